@@ -1,0 +1,65 @@
+"""What an operator can set: limits, threads, grace. From code, or from the environment (``ATHANOR_…``)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+
+from solver.errors import RequestError
+
+_PREFIX = "ATHANOR_"
+_CORES = os.cpu_count() or 1
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Limits of the service. A field `max_seconds` is set by the environment variable ``ATHANOR_MAX_SECONDS``.
+
+    `default_seconds` is the limit of a request that names none; a longer one than `max_seconds` is cut down to
+    it. `threads` answer requests, of which `searches` may search at once; enough threads stay free for the
+    requests that need no search. After SIGTERM, requests that run have `grace_seconds` until their searches are
+    told to return the best so far.
+    """
+
+    default_seconds: float = 5.0
+    max_seconds: float = 60.0
+    max_body_bytes: int = 1 << 20
+    threads: int = max(16, 2 * _CORES + 2)
+    searches: int = _CORES
+    grace_seconds: float = 30.0
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if not 0 < value < float("inf"):
+                raise _unfit(field.name, f"must be more than 0, not {value}")
+        if self.default_seconds > self.max_seconds:
+            raise _unfit("default_seconds", f"is more than max_seconds, {self.max_seconds:g}")
+        if self.threads < self.searches + 2:
+            raise _unfit("threads", f"must be at least searches + 2, {self.searches + 2}")
+
+    @property
+    def waiting(self) -> int:
+        """How many requests may wait for a search to end; two threads are kept for what needs no search."""
+        return self.threads - self.searches - 2
+
+    @classmethod
+    def from_environ(cls, environ: Mapping[str, str] | None = None) -> Config:
+        """The defaults, changed by the variables ``ATHANOR_<FIELD>``. Raises RequestError for an unfit value."""
+        environ = os.environ if environ is None else environ
+        chosen: dict[str, float | int] = {}
+        for field in fields(cls):
+            text = environ.get(_PREFIX + field.name.upper())
+            if text is None:
+                continue
+            kind = float if field.name.endswith("seconds") else int
+            try:
+                chosen[field.name] = kind(text)
+            except ValueError:
+                raise _unfit(field.name, f"must be a number, not {text!r}") from None
+        return cls(**chosen)  # type: ignore[arg-type]
+
+
+def _unfit(name: str, problem: str) -> RequestError:
+    return RequestError("out_of_range", f"{_PREFIX}{name.upper()} {problem}", name)

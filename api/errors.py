@@ -1,0 +1,108 @@
+"""Every error of the service, as the contract's ``{"error": {"code", "path", "message"}}``."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+
+from flask import Flask, Response
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import RequestRedirect
+
+from solver.errors import AthanorError
+
+_LONGEST = 500  # characters of a message or path: an answer never repeats a megabyte of what was sent
+
+_CODES = {
+    400: "bad_request",
+    404: "not_found",
+    405: "method_not_allowed",
+    413: "too_large",
+    415: "unsupported_media_type",
+    500: "internal_error",
+}
+_MESSAGES = {
+    404: "there is nothing at this address; /openapi.json lists what there is",
+    405: "this address does not take that method",
+    500: "the service failed at this; the failure is in its log",
+}
+
+
+class ServiceError(AthanorError):
+    """An error with a status of its own. Errors of the solver are the sender's: 422."""
+
+    status = 422
+    headers: Mapping[str, str] = {}
+
+
+class UnreadableError(ServiceError):
+    """A body that is not JSON, or not the text that it should be."""
+
+    status = 400
+
+
+class MediaTypeError(ServiceError):
+    status = 415
+
+
+class NotFoundError(ServiceError):
+    status = 404
+
+
+class BusyError(ServiceError):
+    """No search could begin in the time that the request allows."""
+
+    status = 503
+    headers: Mapping[str, str] = {"Retry-After": "1"}
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def error_text(code: str, message: str, path: str = "") -> str:
+    """The error as one line of JSON. Escaped to ASCII, since what was sent may hold half a character."""
+    return json.dumps({"error": {"code": code, "path": shortened(path), "message": shortened(message)}})
+
+
+def response(
+    status: int, code: str, message: str, path: str = "", headers: Mapping[str, str] | None = None
+) -> Response:
+    return Response(error_text(code, message, path), status, dict(headers or {}), mimetype="application/json")
+
+
+def status_of(error: AthanorError) -> int:
+    return error.status if isinstance(error, ServiceError) else 422
+
+
+def of_status(status: int, detail: str = "") -> tuple[str, str]:
+    """The code and the message of an error that has nothing but a status."""
+    phrase = _MESSAGES.get(status) or detail
+    return _CODES.get(status, "http_error"), re.sub(r"\s+", " ", phrase) or f"HTTP status {status}"
+
+
+def _of_solver(error: AthanorError) -> Response:
+    headers = error.headers if isinstance(error, ServiceError) else {}
+    return response(status_of(error), error.code, error.message, error.path, headers)
+
+
+def _of_http(error: HTTPException) -> Response | HTTPException:
+    if isinstance(error, RequestRedirect):
+        return error
+    status = error.code or 500
+    code, message = of_status(status, error.description or "")
+    kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
+    return response(status, code, message, headers=kept)
+
+
+def register(app: Flask) -> None:
+    """Make every error of the app the contract's."""
+
+    def of_bug(error: Exception) -> Response:
+        app.logger.error("a request failed", exc_info=error)
+        return response(500, *of_status(500))
+
+    app.register_error_handler(AthanorError, _of_solver)
+    app.register_error_handler(HTTPException, _of_http)
+    app.register_error_handler(Exception, of_bug)

@@ -1,0 +1,139 @@
+"""A puzzle as data: a position, a question, and, where it is stated, the solution."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Any, Literal, Self, get_args
+
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, model_validator
+from pydantic_core import CoreSchema
+
+from solver.errors import AthanorError
+from solver.faults import fault
+from solver.positions import game_of, position_type
+
+Ask = Literal["best-move", "value", "winnable", "all-matches"]
+Grade = Literal["easy", "medium", "hard", "expert"]
+ASKS: tuple[str, ...] = get_args(Ask)
+GRADES: tuple[str, ...] = get_args(Grade)
+
+
+class _OfAnyGame:
+    """Stands for the union of every game's positions, which the registry makes at run time."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return handler.generate_schema(position_type())
+
+
+AnyPosition = Annotated[BaseModel, _OfAnyGame()]
+
+Number = Annotated[int, Field(strict=True)] | Annotated[float, Field(strict=True, allow_inf_nan=False)]
+StatedValue = Number | Annotated[str, Field(strict=True)] | tuple[Number, ...]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Solution(_Model):
+    """What a puzzle's author states, or what solving it found; only the keys that the question asks for.
+
+    `best` lists every optimal move. `moves`, of all-matches, lists every match (`best` may do so as well),
+    and `value` is then their number. `winnable` says what a `value` of "won" or "lost" says.
+    """
+
+    best: tuple[str, ...] | None = None
+    value: StatedValue | None = None
+    winnable: Annotated[bool, Field(strict=True)] | None = None
+    moves: tuple[str, ...] | None = None
+
+    def move_lists(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """The stated lists of moves, by key."""
+        for key, texts in (("best", self.best), ("moves", self.moves)):
+            if texts is not None:
+                yield key, texts
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if (self.best, self.value, self.winnable, self.moves) == (None, None, None, None):
+            raise fault("missing_key", "a solution states best, value, winnable or moves")
+        if self.winnable is not None and self.value not in (None, "won" if self.winnable else "lost"):
+            raise fault("conflict", f"winnable = {str(self.winnable).lower()} contradicts value {self.value!r}", "value")
+        return self
+
+
+class Puzzle(_Model):
+    """One question about one position. Its stated moves are legal ones, though they need not be right."""
+
+    id: str
+    title: str
+    ask: Ask
+    model: str | None = None
+    player: Annotated[int, Field(ge=0, strict=True)] | None = None
+    grade: Grade | None = None
+    note: str | None = None
+    position: AnyPosition
+    solution: Solution | None = None
+
+    @property
+    def game(self) -> Any:
+        """The game that the position belongs to."""
+        return game_of(self.position)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if not self.id.strip():
+            raise fault("out_of_range", "an id is not empty", "id")
+        game = self.game
+        asks = game.asks(self.position)
+        if self.ask not in asks:
+            offered = ", ".join(ask for ask in ASKS if ask in asks)
+            raise fault("unknown_value", f"this position cannot be asked {self.ask!r}, but {offered}", "ask")
+        if self.model is not None and self.model not in game.models:
+            known = ", ".join(game.models) or "none"
+            raise fault("unknown_value", f"{game.name} has no model {self.model!r}; it has {known}", "model")
+        if self.player is not None and not (game.models and self.player < game.players[1]):
+            seats = f"players are 0 to {game.players[1] - 1}" if game.models else f"{game.name} takes no player"
+            raise fault("out_of_range", seats, "player")
+        self._check_solution(game)
+        return self
+
+    def _check_solution(self, game: Any) -> None:
+        solution = self.solution
+        if solution is None:
+            return
+        for key, ask, stated in (
+            ("winnable", "winnable", solution.winnable),
+            ("moves", "all-matches", solution.moves),
+        ):
+            if stated is not None and self.ask != ask:
+                raise fault("conflict", f"{key} answers ask = {ask!r}, not {self.ask!r}", f"solution.{key}")
+        if self.ask == "winnable" and solution.value not in (None, "won", "lost"):
+            raise fault("unknown_value", 'the value is "won" or "lost"', "solution.value")
+        for key, texts in solution.move_lists():
+            for index, text in enumerate(texts):
+                try:
+                    game.parse_move(self.position, text)
+                except AthanorError as found:
+                    raise fault(found.code, found.message, f"solution.{key}[{index}]") from None
+
+
+class PuzzleFile(_Model):
+    """A puzzle file: its puzzles in order, each with an id of its own."""
+
+    puzzle: tuple[Puzzle, ...]
+
+    @property
+    def puzzles(self) -> tuple[Puzzle, ...]:
+        return self.puzzle
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if not self.puzzle:
+            raise fault("wrong_size", "a puzzle file has at least one puzzle", "puzzle")
+        first: dict[str, int] = {}
+        for index, puzzle in enumerate(self.puzzle):
+            earlier = first.setdefault(puzzle.id, index)
+            if earlier != index:
+                raise fault("duplicate_id", f"puzzle[{earlier}] has the id {puzzle.id!r} too", f"puzzle[{index}].id")
+        return self

@@ -1,0 +1,118 @@
+"""What alchemy's answers prove: the answer to each of the puzzles' questions, and its optimal moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel
+
+from solver.answers import Analysis, Hint, Proved
+from solver.games.alchemy import table
+from solver.games.alchemy.answers import (
+    DuelAnalysis,
+    DuelHint,
+    Match,
+    MatchesAnalysis,
+    OptimumAnalysis,
+    SolitaireAnalysis,
+    SolitaireHint,
+)
+from solver.games.alchemy.cards import cards, points
+from solver.games.alchemy.moves import Move
+from solver.games.alchemy.positions import DuelPosition, FreePosition, SolitairePosition
+from solver.search.drive import Control
+
+_SAME_CHANCE = 1e-9  # between two exact probabilities: summed in another order, they differ in the last digits
+
+
+def answer(
+    position: BaseModel, ask: str, control: Control, *, model: str | None = None, player: int | None = None
+) -> Analysis | Hint:
+    """The answer to a puzzle's question about a position. Raises what `analyze` and `hint` raise."""
+    if ask == "all-matches" and isinstance(position, SolitairePosition | DuelPosition):
+        return _matches(position, control)
+    if "analyze" in table.asks(position):
+        from solver.games.alchemy import solve
+
+        return solve.analyze(position, control, model=model, player=player)
+    from solver.games.alchemy import advise
+
+    return advise.hint(position, control)
+
+
+def _matches(position: SolitairePosition | DuelPosition, control: Control) -> MatchesAnalysis:
+    """The matches of a game's line, at most six cards: the rules alone list them."""
+    found = [move for move in table.legal_moves(position) if move.kind == "match"]
+    return MatchesAnalysis(
+        game="alchemy",
+        variant=position.variant,
+        to_move=0,
+        exact=True,
+        value=len(found),
+        bounds=(len(found), len(found)),
+        best=str(found[0]) if found else None,
+        moves=tuple(Match(move=str(move), used=tuple(cards(move.used))) for move in found),
+        line=(),
+        nodes=len(found),
+        seconds=control.seconds,
+    )
+
+
+def proved(position: BaseModel, answer: Analysis | Hint, stated: Sequence[Move] = ()) -> Proved:
+    """What an answer proves of its position: the value, and every optimal move.
+
+    Of a lost solitaire the optimal moves are those with the fewest stock cards left; of a duel's exchange
+    those with the top swing; of a hidden stock those with the top chance to win, where it is exact.
+    """
+    if isinstance(answer, OptimumAnalysis):
+        return _proved_optimum(position, answer, stated)
+    if isinstance(answer, MatchesAnalysis):
+        listed = tuple(entry.move for entry in answer.moves)
+        return Proved(value=answer.value, best=listed) if answer.exact else Proved(value=None, best=None)
+    if isinstance(answer, SolitaireHint):
+        return _proved_chance(answer)
+    if isinstance(answer, SolitaireAnalysis):
+        value = answer.value if answer.bounds[0] == answer.bounds[1] else None
+        return Proved(value=value, best=_fewest_left(answer))
+    assert isinstance(answer, DuelAnalysis | DuelHint)
+    top = max(entry.swing for entry in answer.moves)
+    return Proved(value=top, best=tuple(entry.move for entry in answer.moves if entry.swing == top))
+
+
+def _fewest_left(answer: SolitaireAnalysis) -> tuple[str, ...] | None:
+    """The moves of a solitaire that win or, when none does, leave the fewest cards in the stock."""
+    if len(answer.moves) <= 1:
+        return tuple(entry.move for entry in answer.moves)
+    if not all(entry.exact for entry in answer.moves):
+        return None
+    fewest = min(entry.left or 0 for entry in answer.moves)
+    return tuple(entry.move for entry in answer.moves if (entry.left or 0) == fewest)
+
+
+def _proved_chance(answer: SolitaireHint) -> Proved:
+    moves = answer.moves
+    if not all(entry.exact for entry in moves):
+        return Proved(value=None, best=(moves[0].move,) if len(moves) == 1 else None)
+    top = max((entry.win_probability for entry in moves), default=1.0)
+    best = tuple(entry.move for entry in moves if entry.win_probability >= top - _SAME_CHANCE)
+    return Proved(value=top, best=best)
+
+
+def _proved_optimum(position: BaseModel, answer: OptimumAnalysis, stated: Sequence[Move]) -> Proved:
+    assert isinstance(position, FreePosition)
+    if not answer.exact:
+        return Proved(value=None, best=None)
+    if answer.value is None:
+        return Proved(value=None, best=())
+    best = [entry.move for entry in answer.moves if entry.value == answer.value]
+    for move in stated:
+        if str(move) not in best and _worth(position, move) == answer.value:
+            best.append(str(move))
+    return Proved(value=answer.value, best=tuple(best), complete=False)
+
+
+def _worth(position: FreePosition, move: Move) -> int:
+    """What a match is worth by the puzzle's objective."""
+    if position.objective == "most-points":
+        return points((position.hand_rank, *move.used))
+    return len(move.used)

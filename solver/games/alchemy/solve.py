@@ -1,0 +1,36 @@
+"""`analyze` for alchemy: which kind of position is asked about, and by what it is solved."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+
+from solver.answers import Analysis
+from solver.errors import RequestError
+from solver.games.alchemy.positions import DuelPosition, FreePosition, SolitairePosition
+from solver.search.drive import Control
+
+
+def analyze(
+    position: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
+) -> Analysis:
+    """Exact values of every move. Raises RequestError for a hidden stock, a model or another player."""
+    if model is not None:
+        raise RequestError("unknown_value", "alchemy has no models of play; leave model out", "model")
+    if player not in (None, 0):
+        raise RequestError("out_of_range", "values in alchemy are the player's own, seat 0", "player")
+    if isinstance(position, SolitairePosition):
+        if position.hidden:
+            raise RequestError(
+                "hidden_cards", "the stock's order is hidden: ask for a hint, or give stock in draw order", "stock"
+            )
+        from solver.games.alchemy import known
+
+        return known.analyze(position, control)
+    if isinstance(position, DuelPosition):
+        from solver.games.alchemy import duel
+
+        return duel.analyze(position, control)
+    assert isinstance(position, FreePosition)
+    from solver.games.alchemy import free
+
+    return free.all_matches(position, control) if position.objective is None else free.optimum(position, control)

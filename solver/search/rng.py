@@ -1,0 +1,50 @@
+"""`solver.rng` for kernels. The state is one int64 in an array; int64 arithmetic wraps like uint64."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.search.jit import kernel
+
+
+def _signed(word: int) -> int:
+    return word - (1 << 64) if word >> 63 else word
+
+
+_GAMMA = _signed(0x9E3779B97F4A7C15)
+_MULTIPLIER_1 = _signed(0xBF58476D1CE4E5B9)
+_MULTIPLIER_2 = _signed(0x94D049BB133111EB)
+_LOW = 0xFFFFFFFF
+
+
+@kernel
+def mix(word: np.int64) -> np.int64:
+    """SplitMix64's output function. Shifts of a signed word are arithmetic, hence the masks."""
+    word = (word ^ ((word >> 30) & 0x3FFFFFFFF)) * np.int64(_MULTIPLIER_1)
+    word = (word ^ ((word >> 27) & 0x1FFFFFFFFF)) * np.int64(_MULTIPLIER_2)
+    return word ^ ((word >> 31) & 0x1FFFFFFFF)
+
+
+@kernel
+def start(state: NDArray[np.int64], seed: int, number: int) -> None:
+    """Begin stream `number` of `seed`; `state` is an array of one word."""
+    state[0] = mix(mix(np.int64(seed) + np.int64(_GAMMA)) + np.int64(number))
+
+
+@kernel
+def below(state: NDArray[np.int64], bound: int) -> int:
+    """A uniform integer in [0, bound)."""
+    while True:
+        state[0] += np.int64(_GAMMA)
+        product = int((mix(state[0]) >> 32) & _LOW) * bound
+        low = product & _LOW
+        if low >= bound or low >= (1 << 32) % bound:
+            return product >> 32
+
+
+@kernel
+def shuffle(state: NDArray[np.int64], cards: NDArray[np.int8]) -> None:
+    for last in range(len(cards) - 1, 0, -1):
+        other = below(state, last + 1)
+        cards[last], cards[other] = cards[other], cards[last]
