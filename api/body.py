@@ -15,7 +15,7 @@ from solver.positions import error_of
 M = TypeVar("M", bound=BaseModel)
 
 # Beside JSON's own types: what clients call a body when nobody told them what it is.
-_UNTOLD = frozenset({"", "text/plain", "text/json", "application/octet-stream", "application/x-www-form-urlencoded"})
+UNTOLD = frozenset({"", "text/plain", "application/octet-stream", "application/x-www-form-urlencoded"})
 
 
 def read_text(request: Request) -> str:
@@ -25,7 +25,8 @@ def read_text(request: Request) -> str:
     try:
         return request.get_data(cache=False).decode("utf-8-sig")
     except UnicodeDecodeError as found:
-        raise UnreadableError("invalid_text", f"the body is not UTF-8: {found.reason} at byte {found.start}") from None
+        message = f"the body is not UTF-8: {found.reason} at byte {found.start}"
+        raise UnreadableError("invalid_text", message) from None
 
 
 def is_json(mimetype: str) -> bool:
@@ -34,7 +35,7 @@ def is_json(mimetype: str) -> bool:
 
 def read_json(request: Request) -> Any:
     """The body as data, whatever its type says unless that is clearly something else than JSON."""
-    if not (is_json(request.mimetype) or request.mimetype in _UNTOLD):
+    if not (is_json(request.mimetype) or request.mimetype in UNTOLD):
         raise MediaTypeError("unsupported_media_type", f"the body must be JSON, not {request.mimetype}")
     return parse_json(read_text(request))
 

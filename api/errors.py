@@ -20,11 +20,14 @@ _CODES = {
     405: "method_not_allowed",
     413: "too_large",
     415: "unsupported_media_type",
+    431: "headers_too_large",
     500: "internal_error",
+    501: "not_implemented",
 }
 _MESSAGES = {
     404: "there is nothing at this address; /openapi.json lists what there is",
     405: "this address does not take that method",
+    413: "the body is larger than the service takes",
     500: "the service failed at this; the failure is in its log",
 }
 

@@ -80,7 +80,8 @@ def load(path: str | os.PathLike[str]) -> PuzzleFile:
 
 def dumps(file: PuzzleFile) -> str:
     """The text of a puzzle file, which `loads` reads back to an equal one."""
-    return "\n".join(puzzle_text(puzzle.model_dump(exclude_unset=True, exclude_none=True)) for puzzle in file.puzzle)
+    puzzles = (puzzle.model_dump(exclude_unset=True, exclude_none=True) for puzzle in file.puzzle)
+    return "\n".join(map(puzzle_text, puzzles))
 
 
 def save(file: PuzzleFile, path: str | os.PathLike[str]) -> None:

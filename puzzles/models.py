@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler, model_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler, model_validator
 from pydantic_core import CoreSchema
 
 from solver.errors import AthanorError
@@ -27,8 +28,20 @@ class _OfAnyGame:
 
 AnyPosition = Annotated[BaseModel, _OfAnyGame()]
 
-Number = Annotated[int, Field(strict=True)] | Annotated[float, Field(strict=True, allow_inf_nan=False)]
-StatedValue = Number | Annotated[str, Field(strict=True)] | tuple[Number, ...]
+
+def _value(value: object) -> object:
+    """One message, where a union's would speak of its first member alone."""
+    listed = value if isinstance(value, list | tuple) else ()
+    for number in listed or [value]:
+        kind = type(number)
+        if kind is str and not listed:
+            continue
+        if kind not in (int, float) or not math.isfinite(number):  # a bool is none
+            raise fault("wrong_type", "a value is a finite number, a word, or a list of numbers")
+    return value
+
+
+StatedValue = Annotated[int | float | str | tuple[int | float, ...], BeforeValidator(_value)]
 
 
 class _Model(BaseModel):
@@ -58,7 +71,7 @@ class Solution(_Model):
         if (self.best, self.value, self.winnable, self.moves) == (None, None, None, None):
             raise fault("missing_key", "a solution states best, value, winnable or moves")
         if self.winnable is not None and self.value not in (None, "won" if self.winnable else "lost"):
-            raise fault("conflict", f"winnable = {str(self.winnable).lower()} contradicts value {self.value!r}", "value")
+            raise fault("conflict", f"the value {self.value!r} contradicts winnable", "value")
         return self
 
 
@@ -92,9 +105,9 @@ class Puzzle(_Model):
         if self.model is not None and self.model not in game.models:
             known = ", ".join(game.models) or "none"
             raise fault("unknown_value", f"{game.name} has no model {self.model!r}; it has {known}", "model")
-        if self.player is not None and not (game.models and self.player < game.players[1]):
-            seats = f"players are 0 to {game.players[1] - 1}" if game.models else f"{game.name} takes no player"
-            raise fault("out_of_range", seats, "player")
+        seats = game.players[1] if game.models else 1  # without opposition a value is the player's own
+        if self.player is not None and self.player >= seats:
+            raise fault("out_of_range", f"the player is at most {seats - 1}", "player")
         self._check_solution(game)
         return self
 
@@ -135,5 +148,6 @@ class PuzzleFile(_Model):
         for index, puzzle in enumerate(self.puzzle):
             earlier = first.setdefault(puzzle.id, index)
             if earlier != index:
-                raise fault("duplicate_id", f"puzzle[{earlier}] has the id {puzzle.id!r} too", f"puzzle[{index}].id")
+                message = f"puzzle[{earlier}] has the id {puzzle.id!r} too"
+                raise fault("duplicate_id", message, f"puzzle[{index}].id")
         return self

@@ -23,7 +23,7 @@ if numba.config.DISABLE_JIT:
 
 else:
 
-    @intrinsic
+    @intrinsic  # type: ignore[untyped-decorator]
     def popcount(_context: Any, word: Any) -> Any:
         """The number of ones."""
 
@@ -32,7 +32,7 @@ else:
 
         return types.int64(types.int64), build
 
-    @intrinsic
+    @intrinsic  # type: ignore[untyped-decorator]
     def trailing_zeros(_context: Any, word: Any) -> Any:
         """The index of the lowest one; 64 for zero."""
 

@@ -33,6 +33,7 @@ def optimize(model: cp_model.CpModel, variables: list[Any], control: Control) ->
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 0
+    solver.parameters.catch_sigint_signal = False  # that handler aborts the process; see Control
     left = control.seconds_left()
     if left is not None:
         solver.parameters.max_time_in_seconds = max(left, 1e-3)

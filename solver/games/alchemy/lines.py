@@ -109,7 +109,7 @@ def _hands_met(ranks: int, digits: NDArray[np.int8], size: NDArray[np.int8]) -> 
         total = 0
         sums = np.int64(1)  # bit s: a part sums to s; half of all cards is below bit 46
         for place in range(size[index]):
-            rank = np.int64(digits[index, place]) + 1
+            rank = int(digits[index, place]) + 1
             total += rank
             sums |= sums << rank
         for hand in range(1, ranks + 1):

@@ -46,13 +46,14 @@ def _matches(position: SolitairePosition | DuelPosition, control: Control) -> Ma
     return MatchesAnalysis(
         game="alchemy",
         variant=position.variant,
+        player=0,
         to_move=0,
         exact=True,
         value=len(found),
         bounds=(len(found), len(found)),
         best=str(found[0]) if found else None,
         moves=tuple(Match(move=str(move), used=tuple(cards(move.used))) for move in found),
-        line=(),
+        line=(str(found[0]),) if found else (),
         nodes=len(found),
         seconds=control.seconds,
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from solver.games.alchemy.cards import COPIES, JOKER
 from solver.games.alchemy.moves import Move, Side, discard, match
@@ -18,7 +19,7 @@ LOST_CAP = 2  # a solitaire line this short, with stock left, is lost
 class Variant:
     """A solitaire's data: the highest rank in the deck, the first line length, a match's fewest line cards."""
 
-    name: str
+    name: Literal["solo", "alternative"]
     ranks: int
     cap: int
     min_line: int
@@ -29,7 +30,9 @@ class Variant:
         return [rank for rank in range(1, self.ranks + 1) for _ in range(COPIES)]
 
 
-SOLITAIRE = {v.name: v for v in (Variant("solo", 13, 6, 3), Variant("alternative", 10, 4, 1))}
+SOLITAIRE: dict[str, Variant] = {
+    v.name: v for v in (Variant("solo", 13, 6, 3), Variant("alternative", 10, 4, 1))
+}
 DUEL_LINE = 6
 
 

@@ -1,0 +1,24 @@
+"""The WSGI application: routes put together. It knows no game; what it asks of one is `solver.game.Game`."""
+
+from __future__ import annotations
+
+from flask import Flask
+
+from api import errors, page, questions, solving, tables
+from api.config import Config
+from api.searches import Searches
+
+
+def create_app(config: Config | None = None, searches: Searches | None = None) -> Flask:
+    """The application with these limits; `searches` is the gate, which a server also uses to end searches."""
+    config = config or Config.from_environ()
+    searches = searches or Searches(config.searches, config.waiting)
+    app = Flask(__name__, static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
+    app.url_map.merge_slashes = False  # an address is what it is: no redirects that lose a POST's body
+    errors.register(app)
+    app.register_blueprint(questions.blueprint(config, searches))
+    app.register_blueprint(solving.blueprint(config, searches))
+    app.register_blueprint(tables.blueprint())
+    app.register_blueprint(page.blueprint(config))
+    return app

@@ -1,0 +1,73 @@
+"""`athanor rules`, `athanor deal` and `athanor score`."""
+
+from __future__ import annotations
+
+import click
+
+from api.cli.failures import about
+from api.cli.options import SEED, game_argument, json_option
+
+
+@click.command()
+@game_argument()
+def rules(game: str) -> None:
+    """The rules and rulings in force."""
+    import sys
+
+    from solver import registry
+
+    text = registry.game(game).rules()
+    if not sys.stdout.isatty():
+        click.echo(text, nl=not text.endswith("\n"))
+        return
+    from rich.markdown import Markdown
+
+    from api.cli.console import output
+
+    output().print(Markdown(text))
+
+
+@click.command()
+@game_argument()
+@click.option("--seed", type=SEED, help="The same seed gives the same deal for ever; default: a new one.")
+@click.option("--number", type=SEED, default=0, help="Which deal of the seed.")
+@click.option("--players", type=click.IntRange(1), help="How many players.")
+@click.option("--variant", help="Of a game with variants.")
+@click.option("--seat", type=click.IntRange(0), help="Only what the player in this seat sees.")
+def deal(
+    game: str, seed: int | None, number: int, players: int | None, variant: str | None, seat: int | None
+) -> None:
+    """A fresh deal, as a position in JSON."""
+    import json
+    import secrets
+
+    from solver import registry
+    from solver.positions import position_data
+
+    if seed is None:
+        seed = secrets.randbelow(1 << 32)
+        click.echo(f"seed {seed}", err=True)
+    played = registry.game(game)
+    position = played.deal(seed, number=number, players=players, variant=variant)
+    if seat is not None:
+        position = played.view(position, seat)
+    click.echo(json.dumps(position_data(position), ensure_ascii=False))
+
+
+@click.command()
+@click.argument("file")
+@json_option()
+def score(file: str, as_json: bool) -> None:
+    """The score of a finished round, or of a match of several."""
+    from api.cli import inputs
+    from api.cli.answers import show_fields
+    from api.cli.console import output
+    from solver.positions import game_of
+
+    record = inputs.record(file)
+    with about(inputs.name_of(file)):
+        found = game_of(record).score(record)
+    if as_json:
+        click.echo(found.to_json())
+    else:
+        show_fields(output(), found)

@@ -1,0 +1,84 @@
+"""The command `athanor`: its subcommands, and how every failure becomes one message and an exit code."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from contextlib import suppress
+from typing import Any
+
+import click
+
+from api.cli import games, questions, serve, solve, winrate
+from api.cli.failures import INTERRUPTED, PIPE_CLOSED, failure_of
+
+
+class _Group(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run a subcommand.
+
+        Exit codes: 0; 1 when a stated solution is not confirmed; 2 for every failure; 130 after Ctrl-C; 141
+        when nobody reads the output any more.
+        """
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+            return result
+        except (click.ClickException, click.exceptions.Exit):
+            raise
+        except (KeyboardInterrupt, click.Abort):
+            click.echo("\ninterrupted", err=True)
+            ctx.exit(INTERRUPTED)
+        except Exception as found:
+            if isinstance(found, OSError) and found.errno == errno.EPIPE:
+                _silence()
+                ctx.exit(PIPE_CLOSED)
+            raise failure_of(found) from found
+
+
+def _silence() -> None:
+    """Let the interpreter's last flush of stdout go nowhere, not fail again."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
+    if wanted:
+        from api.version import VERSION
+
+        click.echo(f"athanor {VERSION}")
+        ctx.exit()
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version."
+)
+def cli() -> None:
+    """Solver and puzzle assistant for card games.
+
+    FILE is a position in JSON; - reads it from standard input.
+    """
+
+
+for _command in (
+    solve.solve,
+    questions.analyze,
+    questions.hint,
+    winrate.winrate,
+    games.deal,
+    games.score,
+    games.rules,
+    serve.serve,
+):
+    cli.add_command(_command)
+
+
+def main() -> None:
+    """The entry point of the command."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that lacks a character gets an escape, not a failure.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    cli(prog_name="athanor")

@@ -1,0 +1,62 @@
+"""Options and arguments that several commands share."""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from solver.registry import NAMES
+from solver.rng import SEEDS
+
+if TYPE_CHECKING:
+    from solver.answers import Limit
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+SEED = click.IntRange(0, SEEDS - 1)
+
+
+def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter("must be a finite number")
+    return value
+
+
+def seconds_option(what: str) -> Callable[[F], F]:
+    return click.option(
+        "--seconds", type=click.FloatRange(min=0, min_open=True), callback=_finite, metavar="S", help=what
+    )
+
+
+def nodes_option(what: str) -> Callable[[F], F]:
+    return click.option("--nodes", type=click.IntRange(1, 2**62 - 1), metavar="N", help=what)
+
+
+def json_option(what: str = "Print JSON.") -> Callable[[F], F]:
+    return click.option("--json", "as_json", is_flag=True, help=what)
+
+
+def jobs_option(what: str) -> Callable[[F], F]:
+    return click.option(
+        "--jobs", type=click.IntRange(1, 1024), default=_cores, show_default="one a core", metavar="N", help=what
+    )
+
+
+def game_argument() -> Callable[[F], F]:
+    return click.argument("game", type=click.Choice(NAMES))
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def limit_of(seconds: float | None, nodes: int | None) -> Limit:
+    from solver.answers import Limit
+
+    return Limit(seconds=seconds, nodes=nodes)

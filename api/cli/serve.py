@@ -1,0 +1,15 @@
+"""`athanor serve`: the JSON API and its pages."""
+
+from __future__ import annotations
+
+import click
+
+
+@click.command()
+@click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free one.")
+def serve(host: str, port: int) -> None:
+    """Serve the JSON API and the page that explains it, until Ctrl-C or SIGTERM."""
+    from api.server import serve as run
+
+    run(host, port)

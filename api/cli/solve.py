@@ -1,0 +1,134 @@
+"""`athanor solve`: puzzle files and folders, solved and checked."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import click
+
+from api.cli.failures import FAILED, INTERRUPTED, UNCONFIRMED
+from api.cli.options import jobs_option, json_option, limit_of, nodes_option, seconds_option
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from api.cli.puzzle_files import Loaded
+    from puzzles.results import PuzzleResult
+    from solver.answers import Limit
+
+_STYLES = {"confirmed": "green", "solved": "green", "refuted": "red", "unproved": "yellow", "error": "red"}
+_LISTED = 3  # moves in the table's column
+
+
+@click.command()
+@click.argument("path", nargs=-1, required=True)
+@jobs_option("Solve N puzzles at once.")
+@seconds_option("Give up a puzzle after S seconds.")
+@nodes_option("Give up a puzzle after N nodes.")
+@json_option("Print a line of JSON a puzzle, as it is solved.")
+def solve(path: tuple[str, ...], jobs: int, seconds: float | None, nodes: int | None, as_json: bool) -> None:
+    """Solve puzzle files (TOML) and folders of them, and check their solutions.
+
+    Exit code 1 when a stated solution is not confirmed, 2 when a file or a puzzle is faulty.
+    """
+    from api.cli.interrupts import cancel_on_interrupt
+    from api.cli.puzzle_files import load_all
+
+    loaded = load_all(path)
+    for failure in loaded.failures:
+        click.echo(f"Error: {failure}", err=True)
+    solved: dict[int, PuzzleResult] = {}
+    with cancel_on_interrupt() as cancel:
+        for number, result in _solved(loaded, limit_of(seconds, nodes), jobs, cancel, as_json):
+            solved[number] = result
+            if as_json:
+                click.echo(result.to_json())
+        if solved and not as_json:
+            _show([solved[number] for number in sorted(solved)])
+        interrupted = cancel.is_set()
+    click.get_current_context().exit(INTERRUPTED if interrupted else _exit_code(loaded, solved))
+
+
+def _exit_code(loaded: Loaded, solved: dict[int, PuzzleResult]) -> int:
+    if loaded.failures or any(result.status == "error" for result in solved.values()):
+        return FAILED
+    unconfirmed = (
+        loaded.puzzles[number][1].solution is not None and not result.confirmed
+        for number, result in solved.items()
+    )
+    return UNCONFIRMED if any(unconfirmed) else 0
+
+
+def _solved(
+    loaded: Loaded, limit: Limit, jobs: int, cancel: threading.Event, as_json: bool
+) -> Iterator[tuple[int, PuzzleResult]]:
+    """Each result with the place of its puzzle; its file is named when there are several."""
+    from api.cli.console import counting
+    from api.cli.interrupts import apart
+    from puzzles.runner import run_numbered
+
+    puzzles = [puzzle for _, puzzle in loaded.puzzles]
+    if limit.seconds is not None:
+        for game in {puzzle.game for puzzle in puzzles}:
+            apart(game.warm)  # the limit is for the search, not for loading its kernels
+    lines_on_terminal = as_json and sys.stdout.isatty()  # a bar would be drawn over them
+    with counting("solving", len(puzzles), hidden=lines_on_terminal) as report:
+        results = run_numbered(puzzles, limit=limit, jobs=jobs, cancel=cancel)
+        for done, (number, result) in enumerate(results, start=1):
+            report(done)
+            if loaded.files > 1:
+                result = result.model_copy(update={"file": loaded.puzzles[number][0]})
+            yield number, result
+
+
+def _show(results: list[PuzzleResult]) -> None:
+    from api.cli.console import output
+
+    console = output()
+    console.print(_table(results))
+    counts = Counter(result.status for result in results)
+    console.print(f"{len(results)} puzzles: " + ", ".join(f"{n} {status}" for status, n in counts.most_common()))
+
+
+def _table(results: list[PuzzleResult]) -> Table:
+    from rich import box
+    from rich.table import Table
+    from rich.text import Text
+
+    several = any(result.file for result in results)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in (*(["file"] if several else []), "id", "title", "asks", "answer", "status"):
+        table.add_column(name, overflow="fold")
+    table.add_column("seconds", justify="right")
+    for result in results:
+        status = Text(result.status, style=_STYLES[result.status])
+        reason = result.reason or (result.error.message if result.error else "")
+        table.add_row(
+            *([result.file] if several else []),
+            result.id,
+            result.title,
+            result.ask,
+            _answer(result),
+            status.append(f": {reason}" if reason else "", style="default"),
+            f"{result.seconds:.3f}",
+        )
+    return table
+
+
+def _answer(result: PuzzleResult) -> str:
+    """What was found, in a few words."""
+    from api.cli.answers import text_of
+
+    found = result.found
+    if found is None:
+        best = result.answer.best if result.answer else None
+        return f"{best} so far" if best and result.ask == "best-move" else ""
+    parts = [] if found.value is None else [text_of(found.value)]
+    if found.best is not None:
+        more = f" … {len(found.best)} in all" if len(found.best) > _LISTED else ""
+        parts.append((", ".join(found.best[:_LISTED]) or "no move") + more)
+    return ": ".join(parts)

@@ -1,0 +1,160 @@
+"""The OpenAPI 3.1 document: the operations, with the schemas of `api.schemas` and examples that work."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from http import HTTPStatus
+from typing import Any
+
+from api import examples, schemas
+from api.config import Config
+from api.errors import of_status
+from api.schemas import ANY, ref
+from api.solving import NDJSON, TOML
+from api.version import VERSION
+from solver import registry
+
+Part = dict[str, Any]
+
+_DESCRIPTION = """Solver and puzzle assistant for card games.
+
+A *position* with every card known is analyzed; a *view*, what one player sees, is hinted. Every error is
+`{{"error": {{"code", "path", "message"}}}}`. A search without a limit of its own gets {default:g} seconds;
+none gets more than {maximum:g}. What a limit ends returns the best so far, and says that it is not exact."""
+
+_WHEN = {
+    400: "The body cannot be read.",
+    404: "There is nothing with this name.",
+    413: "The body is too large.",
+    415: "The body is of another type.",
+    422: "The body can be read, and breaks the format or the rules; `path` names the offending key.",
+    500: "The service failed; its log says why.",
+    503: "Other searches took all the time that the request allows; try again.",
+}
+_READING = (400, 413, 415, 422, 500)
+_SEARCHING = (*_READING, 503)
+
+
+@cache
+def document_text(config: Config) -> bytes:
+    """The document as JSON."""
+    return json.dumps(document(config), ensure_ascii=False).encode()
+
+
+def document(config: Config) -> Part:
+    """The document of a service with this configuration."""
+    description = _DESCRIPTION.format(default=config.default_seconds, maximum=config.max_seconds)
+    found = schemas.components()
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "Athanor", "version": VERSION, "description": description},
+        "servers": [{"url": "/"}],
+        "tags": [
+            {"name": "questions", "description": "One position, or a file of puzzles."},
+            {"name": "games", "description": "Rules, deals and scores."},
+            {"name": "service"},
+        ],
+        "paths": _paths(found["SolveQuery"]["properties"]),
+        "components": {
+            "schemas": found,
+            "responses": {_error_name(status): _error(status) for status in _WHEN},
+        },
+    }
+
+
+def _paths(limits: Part) -> Part:
+    hint = _posted("hint", "The best move for the player who sees this, and why", examples.hints())
+    return {
+        "/v1/hint": {"post": hint},
+        "/v1/analyze": {"post": _posted("analyze", "What every move is worth", examples.analyses())},
+        "/v1/solve": {"post": _solve(limits)},
+        "/v1/games": {"get": _got("games", "The games that can be asked about", "games", "Games")},
+        "/v1/rules/{game}": {"get": _rules()},
+        "/v1/deal": {"post": _deal()},
+        "/v1/score": {"post": _score()},
+        "/healthz": {"get": _got("health", "Whether the service is up", "service", "Health")},
+    }
+
+
+def _posted(name: str, summary: str, found: examples.Examples) -> Part:
+    title = name.capitalize()
+    answer = ANY + ("Analysis" if name == "analyze" else "Hint")
+    return _operation(
+        name, summary, "questions", _json(ref(answer)), _SEARCHING, body=_json(ref(f"{title}Request"), found)
+    )
+
+
+def _solve(limits: Part) -> Part:
+    line = {"type": "string", "description": "One line of JSON a puzzle, as it is solved: a `PuzzleResult` each."}
+    toml = {"type": "string", "description": "A puzzle file."}
+    body = {
+        TOML: {"schema": toml, "examples": {"deals": {"value": examples.puzzle_text()}}},
+        **_json(ref("PuzzleFile"), {"deals": {"value": examples.puzzle_file()}}),
+    }
+    found = _operation(
+        "solve", "Solve a puzzle file", "questions", {NDJSON: {"schema": line}}, _SEARCHING, body=body
+    )
+    found["parameters"] = [
+        {"name": name, "in": "query", "description": f"The limit of each puzzle: {name}.", "schema": schema}
+        for name, schema in limits.items()
+    ]
+    return found
+
+
+def _rules() -> Part:
+    content = {**_json(ref("Rules")), "text/markdown": {"schema": {"type": "string"}}}
+    found = _operation("rules", "The rules and rulings in force", "games", content, (404, 500))
+    schema = {"type": "string", "examples": list(registry.NAMES)}
+    found["parameters"] = [{"name": "game", "in": "path", "required": True, "schema": schema}]
+    return found
+
+
+def _deal() -> Part:
+    body = _json(ref("DealRequest"), examples.deals())
+    return _operation("deal", "A fresh deal", "games", _json(ref("Deal")), _READING, body=body)
+
+
+def _score() -> Part:
+    summary = "The score of a finished round, or of a match of several"
+    return _operation(
+        "score", summary, "games", _json(ref(ANY + "Score")), _READING, body=_json(ref(ANY + "Record"))
+    )
+
+
+def _got(name: str, summary: str, tag: str, answer: str) -> Part:
+    return _operation(name, summary, tag, _json(ref(answer)), (500,))
+
+
+def _operation(
+    name: str, summary: str, tag: str, answer: Part, errors: tuple[int, ...], *, body: Part | None = None
+) -> Part:
+    found: Part = {"operationId": name, "summary": summary, "tags": [tag]}
+    if body is not None:
+        found["requestBody"] = {"required": True, "content": body}
+    found["responses"] = {"200": {"description": "The answer.", "content": answer}}
+    for status in errors:
+        found["responses"][str(status)] = {"$ref": f"#/components/responses/{_error_name(status)}"}
+    return found
+
+
+def _json(schema: Part, found: examples.Examples | None = None) -> Part:
+    media: Part = {"schema": schema}
+    if found:
+        media["examples"] = found
+    return {"application/json": media}
+
+
+def _error_name(status: int) -> str:
+    return HTTPStatus(status).phrase.title().replace(" ", "")
+
+
+def _error(status: int) -> Part:
+    found: Part = {"description": _WHEN[status], "content": _json(ref("Error"))}
+    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+        found["headers"] = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}}
+    if status == HTTPStatus.INTERNAL_SERVER_ERROR:
+        code, message = of_status(status)
+        example = {"error": {"code": code, "path": "", "message": message}}
+        found["content"]["application/json"]["example"] = example
+    return found

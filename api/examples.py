@@ -1,0 +1,73 @@
+"""Examples for the document: fresh deals of every game, which a reader can send as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from api.models import data_of
+from puzzles import format as puzzle_format
+from puzzles.models import ASKS
+from solver import registry
+from solver.errors import AthanorError
+
+Examples = dict[str, dict[str, Any]]
+
+_SEED = 1
+
+
+def _deals() -> Iterator[tuple[str, str, str | None, Any, Any]]:
+    """Name, game, variant, position, and the first seat's view of every kind of deal."""
+    for name in registry.NAMES:
+        game = registry.game(name)
+        for variant in game.variants or (None,):
+            try:
+                position = game.deal(_SEED, variant=variant)
+                view = game.view(position, 0)
+            except AthanorError:  # not every variant is dealt
+                continue
+            yield f"{name}-{variant}" if variant else name, name, variant, position, view
+
+
+def analyses() -> Examples:
+    """Bodies of `/v1/analyze`."""
+    return {
+        key: {"summary": f"A fresh deal of {key}, every card known", "value": {"position": data_of(position)}}
+        for key, name, _, position, _ in _deals()
+        if "analyze" in registry.game(name).asks(position)
+    }
+
+
+def hints() -> Examples:
+    """Bodies of `/v1/hint`."""
+    found: Examples = {}
+    for key, name, _, _, view in _deals():
+        if "hint" in registry.game(name).asks(view):
+            body = {"position": data_of(view), "limit": {"seconds": 2.0}}
+            found[key] = {"summary": f"A fresh deal of {key}, as the player sees it", "value": body}
+    return found
+
+
+def deals() -> Examples:
+    """Bodies of `/v1/deal`."""
+    found: Examples = {}
+    for key, name, variant, _, _ in _deals():
+        body = {"game": name, "variant": variant, "seed": _SEED} if variant else {"game": name, "seed": _SEED}
+        found[key] = {"summary": f"A deal of {key}", "value": body}
+    return found
+
+
+def puzzle_file() -> dict[str, Any]:
+    """A body of `/v1/solve`: the deals as puzzles."""
+    puzzles = []
+    for key, name, _, position, _ in _deals():
+        asks = registry.game(name).asks(position)
+        ask = next((ask for ask in ASKS if ask in asks), None)
+        if ask is not None:
+            puzzles.append({"id": key, "title": f"A deal of {key}", "ask": ask, "position": data_of(position)})
+    return {"puzzle": puzzles}
+
+
+def puzzle_text() -> str:
+    """The same as TOML."""
+    return puzzle_format.dumps(puzzle_format.from_data(puzzle_file()))

@@ -1,0 +1,122 @@
+"""What the endpoints take and give back, beside positions, records and answers, which are the solver's."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from api.config import Config
+from puzzles.models import AnyPosition
+from solver.answers import Answer, Limit
+from solver.rng import SEEDS
+
+MOST_WORLDS = 100_000  # a sampler may keep a number for each world and move
+
+Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Nodes = Annotated[int, Field(gt=0, lt=2**62)]
+Whole = Annotated[int, Field(ge=0, strict=True)]
+Number = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
+Text = Annotated[str, Field(strict=True)]
+
+
+class _Request(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class AnalyzeRequest(_Request):
+    """A position with every card known, and how long to search."""
+
+    position: AnyPosition
+    model: Annotated[Text | None, Field(description="How the others play, where a game has that.")] = None
+    player: Annotated[Whole | None, Field(description="Whose value; by default the seat to move's.")] = None
+    limit: Limit = Limit()
+
+
+class HintRequest(_Request):
+    """What one player sees, and how long to think."""
+
+    position: AnyPosition
+    model: Text | None = None
+    player: Whole | None = None
+    limit: Limit = Limit()
+    worlds: Annotated[
+        int | None,
+        Field(gt=0, le=MOST_WORLDS, strict=True, description="How many ways to lay the hidden cards to try."),
+    ] = None
+    seed: Annotated[Number, Field(description="The same seed and limit of nodes give the same hint.")] = 0
+
+
+class DealRequest(_Request):
+    """Which fresh deal. Without a seed a new one is drawn, and told."""
+
+    game: Text
+    seed: Number | None = None
+    number: Annotated[Number, Field(description="Which deal of the seed.")] = 0
+    players: Whole | None = None
+    variant: Text | None = None
+    seat: Annotated[Whole | None, Field(description="Whose view; without it, every card is shown.")] = None
+
+
+class Deal(Answer):
+    """A fresh deal: the same one for ever for the same seed and number."""
+
+    seed: int
+    number: int
+    position: AnyPosition
+
+
+class SolveQuery(_Request):
+    """The limit of each puzzle, in the address."""
+
+    seconds: Seconds | None = None
+    nodes: Nodes | None = None
+
+
+class GameInfo(Answer):
+    """A game that can be asked about."""
+
+    name: str
+    title: str
+    players: Annotated[tuple[int, int], Field(description="Fewest and most.")]
+    variants: dict[str, str]
+    models: tuple[str, ...]
+
+
+class Games(Answer):
+    games: tuple[GameInfo, ...]
+
+
+class Rules(Answer):
+    """The rules and rulings in force, in Markdown."""
+
+    game: str
+    rules: str
+
+
+class Health(Answer):
+    status: str
+    version: str
+
+
+class ErrorDetail(Answer):
+    """`code` is a stable word, `path` the offending key as a path into what was sent, `message` for a person."""
+
+    code: str
+    path: Annotated[str, Field(examples=["hands[2][4]", "limit.seconds", ""])]
+    message: str
+
+
+class Error(Answer):
+    error: ErrorDetail
+
+
+def limit_of(config: Config, seconds: float | None, nodes: int | None) -> Limit:
+    """The limit of a search: the default where none is named, never beyond the maximum."""
+    wanted = config.default_seconds if seconds is None else seconds
+    return Limit(seconds=float(min(wanted, config.max_seconds)), nodes=nodes)
+
+
+def data_of(position: Any) -> Any:
+    """A position as JSON-ready data, without the keys that say nothing."""
+    return position.model_dump(mode="json", exclude_none=True)

@@ -1,0 +1,45 @@
+"""`/openapi.json` and the browsable page, whose scripts and styles come from an installed package."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from flask import Blueprint, Response, redirect, render_template, send_from_directory, url_for
+from werkzeug.wrappers import Response as AnyResponse
+
+from api.config import Config
+from api.document import document_text
+
+# Nothing of the page is fetched from elsewhere, and nothing could be.
+_POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'"
+_FILES = {"swagger-ui.css": "css", "swagger-ui-bundle.js": "js", "swagger.svg": "images"}
+
+
+@cache
+def _assets() -> Path:
+    return Path(str(resources.files("flask_openapi3_swagger.templates").joinpath("swagger")))
+
+
+def blueprint(config: Config) -> Blueprint:
+    """The routes of the document and of the page."""
+    routes = Blueprint("page", __name__, template_folder="templates", static_folder="static")
+
+    @routes.get("/")
+    def home() -> AnyResponse:
+        return redirect(url_for("page.browse"))
+
+    @routes.get("/openapi.json")
+    def openapi() -> Response:
+        return Response(document_text(config), mimetype="application/json")
+
+    @routes.get("/docs")
+    def browse() -> Response:
+        return Response(render_template("docs.html"), headers={"Content-Security-Policy": _POLICY})
+
+    @routes.get("/docs/<name>")
+    def asset(name: str) -> Response:
+        return send_from_directory(_assets() / _FILES.get(name, "none"), name, max_age=86400)
+
+    return routes

@@ -1,0 +1,72 @@
+"""`/v1/analyze` and `/v1/hint`: one question about one position."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeVar
+
+from flask import Blueprint, Response, request
+
+from api.body import read_json, validated
+from api.config import Config
+from api.models import AnalyzeRequest, HintRequest, limit_of
+from api.searches import Searches
+from solver.answers import Answer, Limit
+from solver.errors import AthanorError, RequestError
+from solver.positions import game_of
+from solver.search.drive import Control
+
+Q = TypeVar("Q", AnalyzeRequest, HintRequest)
+
+
+def blueprint(config: Config, searches: Searches) -> Blueprint:
+    """The routes of the questions."""
+    routes = Blueprint("questions", __name__)
+
+    @contextmanager
+    def search(limit: Limit) -> Iterator[Control]:
+        """A search's control. Waiting for a slot is part of the time that the request allows."""
+        began = time.monotonic()
+        seconds = limit.seconds or config.max_seconds
+        with searches.slot(seconds, request.environ.get("waitress.client_disconnected")) as slots:
+            left = max(0.001, seconds - (time.monotonic() - began))
+            yield Control(Limit(seconds=left, nodes=limit.nodes), slots.cancel)
+
+    @routes.post("/v1/analyze")
+    def analyze() -> Response:
+        question = _read(AnalyzeRequest)
+        game = game_of(question.position)
+        limit = limit_of(config, question.limit.seconds, question.limit.nodes)
+        with search(limit) as control:
+            answer = game.analyze(question.position, control, model=question.model, player=question.player)
+        return answered(answer)
+
+    @routes.post("/v1/hint")
+    def hint() -> Response:
+        question = _read(HintRequest)
+        game = game_of(question.position)
+        for key, value in (("model", question.model), ("player", question.player)):
+            if value is not None:
+                raise RequestError("not_applicable", f"a hint is the viewer's; it takes no {key}", key)
+        limit = limit_of(config, question.limit.seconds, question.limit.nodes)
+        with search(limit) as control:
+            answer = game.hint(question.position, control, worlds=question.worlds, seed=question.seed)
+        return answered(answer)
+
+    return routes
+
+
+def answered(answer: Answer) -> Response:
+    """An answer as a response."""
+    return Response(answer.to_json(), mimetype="application/json")
+
+
+def _read(kind: type[Q]) -> Q:
+    """The request's body. A path inside the position is seen from the position."""
+    try:
+        return validated(kind, read_json(request))
+    except AthanorError as found:
+        found.path = found.path.removeprefix("position.")
+        raise

@@ -1,0 +1,96 @@
+"""`/v1/solve`: a puzzle file in, one line of JSON a puzzle out, as each is solved."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack
+
+from flask import Blueprint, Response, request
+
+from api.body import UNTOLD, is_json, parse_json, read_text, validated
+from api.config import Config
+from api.errors import MediaTypeError, UnreadableError, error_text, of_status
+from api.models import SolveQuery, limit_of
+from api.searches import Searches, Slots
+from puzzles import format as puzzle_format
+from puzzles import runner
+from puzzles.models import PuzzleFile
+from solver.answers import Limit
+from solver.errors import PuzzleError, RequestError
+
+NDJSON = "application/x-ndjson"
+TOML = "application/toml"
+_TOML_TYPES = frozenset({TOML, "text/x-toml", "text/toml", "application/x-toml"})
+
+LONGEST_STREAM_SECONDS = 600.0  # a file that takes longer holds up the questions of others
+
+log = logging.getLogger(__name__)
+
+
+def blueprint(config: Config, searches: Searches) -> Blueprint:
+    """The route that solves puzzle files."""
+    routes = Blueprint("solving", __name__)
+
+    @routes.post("/v1/solve")
+    def solve() -> Response:
+        query = _query()
+        file = _read_file()
+        limit = limit_of(config, query.seconds, query.nodes)
+        with ExitStack() as stack:
+            seconds = limit.seconds or config.max_seconds
+            slots = stack.enter_context(
+                searches.slot(seconds, request.environ.get("waitress.client_disconnected"))
+            )
+            jobs = searches.more(slots, min(config.searches, len(file.puzzles)))
+            answer = Response(_lines(file, limit, jobs, slots), content_type=NDJSON)
+            # The stream goes on after this function; the slots are given back when it is closed, read or not.
+            answer.call_on_close(stack.pop_all().close)
+        return answer
+
+    return routes
+
+
+def _query() -> SolveQuery:
+    for key, values in request.args.lists():
+        if len(values) > 1:
+            raise RequestError("wrong_size", f"{key} is there {len(values)} times", key)
+    return validated(SolveQuery, request.args.to_dict())
+
+
+def _read_file() -> PuzzleFile:
+    """The puzzle file in the body: JSON or TOML by its type, else by its first character."""
+    kind = request.mimetype
+    if not (is_json(kind) or kind in _TOML_TYPES or kind in UNTOLD):
+        raise MediaTypeError("unsupported_media_type", f"the body must be TOML or JSON, not {kind}")
+    text = read_text(request)
+    try:
+        if is_json(kind) or (kind in UNTOLD and text.lstrip().startswith("{")):
+            return puzzle_format.from_data(parse_json(text))
+        return puzzle_format.loads(text)
+    except PuzzleError as found:
+        message = f"line {found.line}: {found.message}" if found.line else found.message
+        error = UnreadableError if found.code == "invalid_toml" else RequestError
+        raise error(found.code, message, found.path) from None
+
+
+def _lines(file: PuzzleFile, limit: Limit, jobs: int, slots: Slots) -> Iterator[str]:
+    """The results as lines. A failure in the middle becomes the last line: the status is sent already."""
+    left = len(file.puzzles)
+    end = threading.Timer(LONGEST_STREAM_SECONDS, slots.cancel.set)
+    end.daemon = True
+    end.start()
+    try:
+        for result in runner.run(file.puzzles, limit=limit, jobs=jobs, cancel=slots.cancel):
+            left -= 1
+            yield result.to_json() + "\n"
+        if left:
+            message = f"{left} puzzles were not solved: the service is stopping, or it took too long"
+            yield error_text("cancelled", message) + "\n"
+    except Exception:
+        log.exception("solving a puzzle file failed")
+        yield error_text(*of_status(500)) + "\n"
+    finally:
+        end.cancel()
+        slots.cancel.set()

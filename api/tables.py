@@ -1,0 +1,68 @@
+"""The endpoints that need no search: games, rules, deals, scores, health."""
+
+from __future__ import annotations
+
+import json
+import secrets
+
+from flask import Blueprint, Response, request
+
+from api.body import read_json, validated
+from api.errors import NotFoundError
+from api.models import DealRequest, GameInfo, Games, Health, Rules, data_of
+from api.questions import answered
+from api.version import VERSION
+from solver import registry
+from solver.errors import RequestError
+from solver.positions import game_of, parse_record
+
+_DRAWN_SEEDS = 1 << 53  # a seed that we draw survives a reader whose numbers are doubles
+
+
+def blueprint() -> Blueprint:
+    """The routes that need no search."""
+    routes = Blueprint("tables", __name__)
+
+    @routes.get("/healthz")
+    def health() -> Response:
+        return answered(Health(status="ok", version=VERSION))
+
+    @routes.get("/v1/games")
+    def games() -> Response:
+        return answered(Games(games=tuple(_info(name) for name in registry.NAMES)))
+
+    @routes.get("/v1/rules/<name>")
+    def rules(name: str) -> Response:
+        try:
+            game = registry.game(name)
+        except RequestError as found:
+            raise NotFoundError(found.code, found.message, found.path) from None
+        accepted = request.accept_mimetypes.best_match(["application/json", "text/markdown"])
+        if accepted == "text/markdown":
+            return Response(game.rules(), content_type="text/markdown; charset=utf-8")
+        return answered(Rules(game=name, rules=game.rules()))
+
+    @routes.post("/v1/deal")
+    def deal() -> Response:
+        wanted = validated(DealRequest, read_json(request))
+        game = registry.game(wanted.game)
+        seed = secrets.randbelow(_DRAWN_SEEDS) if wanted.seed is None else wanted.seed
+        position = game.deal(seed, number=wanted.number, players=wanted.players, variant=wanted.variant)
+        if wanted.seat is not None:
+            position = game.view(position, wanted.seat)
+        found = {"seed": seed, "number": wanted.number, "position": data_of(position)}
+        return Response(json.dumps(found, ensure_ascii=False, separators=(",", ":")), mimetype="application/json")
+
+    @routes.post("/v1/score")
+    def score() -> Response:
+        record = parse_record(read_json(request))
+        return answered(game_of(record).score(record))
+
+    return routes
+
+
+def _info(name: str) -> GameInfo:
+    game = registry.game(name)
+    return GameInfo(
+        name=name, title=game.title, players=game.players, variants=dict(game.variants), models=tuple(game.models)
+    )

@@ -1,0 +1,170 @@
+"""The document and the page: valid, complete, true, and in need of no other site."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from api.app import create_app
+from api.config import Config
+from solver import registry
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture(scope="module")
+def app() -> Flask:
+    return create_app(Config(default_seconds=1))
+
+
+@pytest.fixture(scope="module")
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture(scope="module")
+def document(client: FlaskClient) -> dict[str, Any]:
+    found: dict[str, Any] = client.get("/openapi.json").get_json()
+    return found
+
+
+def test_it_is_valid(document: dict[str, Any]) -> None:
+    assert document["openapi"] == "3.1.0"
+    OpenAPIV31SpecValidator(document).validate()
+
+
+def test_it_has_every_address(app: Flask, document: dict[str, Any]) -> None:
+    served = {re.sub(r"<(?:\w+:)?\w+>", "{}", str(rule)) for rule in app.url_map.iter_rules()}
+    of_the_page = {"/", "/docs", "/docs/{}", "/static/{}", "/openapi.json"}
+    assert {re.sub(r"{\w+}", "{}", path) for path in document["paths"]} == served - of_the_page
+
+
+def test_positions_and_records_are_discriminated(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    for union in ("Position", "Record"):
+        assert schemas[f"any.{union}"]["discriminator"]["propertyName"] == "game"
+        assert set(schemas[f"any.{union}"]["discriminator"]["mapping"]) == set(registry.NAMES)
+    alchemy = schemas["alchemy.Position"]["discriminator"]
+    assert alchemy["propertyName"] == "variant"
+    assert alchemy["mapping"]["duel"] == "#/components/schemas/DuelPosition"
+    for request in ("AnalyzeRequest", "HintRequest"):
+        assert schemas[request]["properties"]["position"] == {"$ref": "#/components/schemas/any.Position"}
+        assert schemas[request]["additionalProperties"] is False
+
+
+def test_every_error_is_the_contracts(document: dict[str, Any]) -> None:
+    for found in document["components"]["responses"].values():
+        assert set(found["content"]) == {"application/json"}
+        assert found["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/Error"}
+    analyze = document["paths"]["/v1/analyze"]["post"]["responses"]
+    assert {"200", "400", "413", "415", "422", "500", "503"} <= set(analyze)
+
+
+def examples() -> list[tuple[str, str]]:
+    return [
+        (f"/v1/{question}", f"{name}-{variant}")
+        for question in ("analyze", "hint", "deal")
+        for name in registry.NAMES
+        for variant in registry.game(name).variants
+    ]
+
+
+@pytest.mark.parametrize(("address", "key"), examples(), ids=str)
+def test_examples_work_as_they_are(client: FlaskClient, document: dict[str, Any], address: str, key: str) -> None:
+    media = document["paths"][address]["post"]["requestBody"]["content"]["application/json"]
+    if key not in media["examples"]:
+        pytest.skip("this variant has no deal")
+    found = client.post(address, json=media["examples"][key]["value"])
+    assert found.status_code == 200, found.text
+
+
+@pytest.mark.parametrize("kind", ["application/toml", "application/json"])
+def test_the_example_file_is_solved(client: FlaskClient, document: dict[str, Any], kind: str) -> None:
+    body = document["paths"]["/v1/solve"]["post"]["requestBody"]["content"][kind]["examples"]["deals"]["value"]
+    sent = {"json": body} if kind == "application/json" else {"data": body, "content_type": kind}
+    found = client.post("/v1/solve", **sent)
+    assert found.status_code == 200, found.text
+    assert '"status":"error"' not in found.text
+
+
+def test_the_page_needs_no_other_site(client: FlaskClient) -> None:
+    page = client.get("/docs")
+    assert "default-src 'self'" in page.headers["Content-Security-Policy"]
+    addresses = re.findall(r'(?:src|href|data-document)="([^"]*)"', page.text)
+    assert len(addresses) >= 5
+    for address in addresses:
+        assert address.startswith("/")
+        assert not address.startswith("//")
+        with client.get(address) as found:
+            assert found.status_code == 200
+    assert "://" not in page.text
+    with client.get("/static/docs.js") as found:
+        script = found.get_data(as_text=True)
+    assert "://" not in script
+    assert "validatorUrl: null" in script
+
+
+ANOTHER_GAME = """
+import sys, types
+from typing import Literal
+from pydantic import BaseModel, ConfigDict
+from solver import registry
+from solver.answers import Analysis, Answer, Hint
+
+class SolitairePosition(BaseModel):  # a name that alchemy has too
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    game: Literal["other-game"]
+    cards: tuple[int, ...]
+
+class Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    game: Literal["other-game"]
+
+class OtherGame:
+    name, title, players, variants, models = "other-game", "Other", (2, 4), {}, ("paranoid",)
+    position_type, record_type = SolitairePosition, Record
+    analysis_type, hint_type, score_type = Analysis, Hint, Answer
+    def asks(self, position): return frozenset({"analyze"})
+    def deal(self, seed, *, number=0, players=None, variant=None):
+        return SolitairePosition(game="other-game", cards=(1, 2))
+    def view(self, position, seat): return position
+    def analyze(self, position, control, *, model=None, player=None):
+        return Analysis(game="other-game", to_move=0, exact=True, value=3, bounds=(3, 3), best=None, moves=(),
+                        line=(), nodes=0, seconds=0.0)
+
+module = types.ModuleType("other_game")
+module.GAME = OtherGame()
+sys.modules["other_game"] = module
+registry._MODULES["other-game"] = "other_game"
+registry.NAMES = tuple(registry._MODULES)
+
+from openapi_spec_validator import OpenAPIV31SpecValidator
+from api.app import create_app
+
+client = create_app().test_client()
+document = client.get("/openapi.json").get_json()
+OpenAPIV31SpecValidator(document).validate()
+schemas = document["components"]["schemas"]
+assert set(schemas["any.Position"]["discriminator"]["mapping"]) == {"alchemy", "other-game"}
+named = [name for name in schemas if name.endswith("SolitairePosition")]
+assert len(named) == 2, named
+body = document["paths"]["/v1/analyze"]["post"]["requestBody"]["content"]["application/json"]["examples"]
+found = client.post("/v1/analyze", json=body["other-game"]["value"])
+assert found.get_json()["value"] == 3, found.text
+assert client.post("/v1/analyze", json={"position": {"game": "x"}}).get_json()["error"]["path"] == "game"
+"""
+
+
+def test_a_game_that_is_added_needs_no_change_here() -> None:
+    found = subprocess.run(
+        [sys.executable, "-c", ANOTHER_GAME], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert found.returncode == 0, found.stderr
