@@ -11,6 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
+from api import solving
 from api.app import create_app
 from api.config import Config
 from api.errors import BusyError
@@ -63,6 +64,12 @@ title = "Second"
 ask = "all-matches"
 position = { game = "alchemy", variant = "free", min_line = 1, line = ["2","3","5","7","9"], hand = "9" }
 """
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    for name in registry.NAMES:
+        registry.game(name).warm()  # or compiling would use up the limits
 
 
 @pytest.fixture(scope="module")
@@ -476,6 +483,17 @@ def test_a_stream_that_is_cut_short_says_so() -> None:
     searches.cancel_all()
     lines = lines_of(client.post("/v1/solve", data=FILE))
     assert lines[-1]["error"]["code"] == "cancelled"
+
+
+def test_a_stream_does_not_hold_its_slot_for_ever(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(_puzzles: Any, *, cancel: threading.Event, **_options: Any) -> Iterator[Any]:
+        assert cancel.wait(10)
+        yield from ()
+
+    monkeypatch.setattr(runner, "run", endless)
+    monkeypatch.setattr(solving, "LONGEST_STREAM_SECONDS", 0.05)
+    (line,) = lines_of(client.post("/v1/solve", data=FILE))
+    assert line["error"]["code"] == "cancelled"
 
 
 def test_a_failure_in_the_middle_of_a_stream(

@@ -22,6 +22,7 @@ from schemathesis.specs.openapi.checks import (
 
 from api.app import create_app
 from api.config import Config
+from solver import registry
 
 # Short limits: a search that is cut short is an answer like any other.
 APP = create_app(Config(default_seconds=0.05, max_seconds=0.1))
@@ -29,6 +30,12 @@ BOUNDED = settings(max_examples=40, derandomize=True, deadline=None, suppress_he
 
 schemathesis.serializer.alias("application/toml", "text/plain")
 schema = schemathesis.openapi.from_wsgi("/openapi.json", APP)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    for name in registry.NAMES:
+        registry.game(name).warm()  # or compiling would use up the limits
 
 
 @schema.parametrize()

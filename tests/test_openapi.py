@@ -20,6 +20,12 @@ from solver import registry
 ROOT = Path(__file__).parent.parent
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    for name in registry.NAMES:
+        registry.game(name).warm()  # or compiling would use up the limits
+
+
 @pytest.fixture(scope="module")
 def app() -> Flask:
     return create_app(Config(default_seconds=1))

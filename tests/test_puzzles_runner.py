@@ -124,14 +124,16 @@ def test_what_is_found_can_be_stated() -> None:
 
 
 def test_an_ending_with_a_hidden_stock() -> None:
-    line, unseen = ["K", "Q", "Q", "J"], ["3", "4", "7", "7", "8", "9"]
+    unseen = ["6", "3", "4", "10", "9", "2", "6"]
     view = {
-        "game": "alchemy", "variant": "solo", "cap": 4, "line": line, "hand": "2", "unseen": unseen,
+        "game": "alchemy", "variant": "alternative", "cap": 3,
+        "line": ["3", "2", "4"], "hand": "5", "unseen": unseen,
     }  # fmt: skip
     result = solved("best-move", view)
     assert result.status == "solved"
     found = result.to_dict()["found"]
-    assert 0 < found["value"] < 1
+    assert found["best"] == ["5+2=3+4"]
+    assert found["value"] == pytest.approx(43 / 70)
     assert solved("best-move", view, **found).confirmed is True
     assert solved("value", view, value=found["value"] + 1e-5).confirmed is False
 

@@ -53,6 +53,7 @@ def winrate(
     seed = secrets.randbelow(1 << 32) if seed is None else seed
     with cancel_on_interrupt() as cancel:
         with searching("dealing") as progress:
+            apart(lambda: played(variant, deals=1))  # loads the kernels, which the clock should not count
             control = Control(limit_of(seconds, None), cancel, progress)
             result = apart(lambda: played(variant, deals=deals, seed=seed, jobs=jobs, control=control))
         if plot is not None:

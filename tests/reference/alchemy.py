@@ -283,9 +283,7 @@ def duel(
 # ------------------------------------------------------------------------------------------------- free
 
 
-def optimum(
-    line: Sequence[int], hand: int, min_line: int, objective: str, cards: int | None = None
-) -> int | None:
+def optimum(line: Sequence[int], hand: int, min_line: int, objective: str, cards: int | None = None) -> int | None:
     """The best value of an objective over all matches (with exactly ``cards`` line cards, if given)."""
     fitting = [used for used in matches(line, hand, min_line) if cards is None or len(used) == cards]
     if objective == "most-cards":

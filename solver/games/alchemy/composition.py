@@ -111,6 +111,12 @@ def _order_turns(
 _LOST = 0xFFFF
 
 
+def outcomes(variant: str, cap: int, cards: int) -> int:
+    """About how many outcomes the DP from a position with this cap and stock looks at."""
+    tables = lines(variant)
+    return cards * int(tables.start[tables.offset[cap + 1] * tables.ranks])
+
+
 class Composition:
     """The DP from one position, resumable; `values` (cards left + 1, nodes) is W.
 
@@ -123,7 +129,8 @@ class Composition:
         self.plan = plan(variant)
         self.cap = cap
         self.cards = sum(unseen)
-        self.values = np.ones((max(2, self.cards + 1), int(self.plan.base[cap + 1])), np.float32)
+        self.values = np.empty((max(2, self.cards + 1), int(self.plan.base[cap + 1])), np.float32)
+        self.values[:2] = 1
         tables, work = self.tables, self.plan
         self.chances, possible, self.exhausted = chances(
             tables.ranks, tables.digits, np.array(unseen, np.float32), np.array(line, np.float32)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from solver.games.alchemy import rollouts
 from solver.games.alchemy.clairvoyant import NODES, Search
-from solver.games.alchemy.composition import SHORTEST, Composition
+from solver.games.alchemy.composition import SHORTEST, Composition, outcomes
 from solver.games.alchemy.expectimax import Expectimax
 from solver.games.alchemy.lines import lines
 from solver.games.alchemy.moves import Move
@@ -33,6 +33,7 @@ _EXACT_NODES = 40_000_000  # where no limit is given
 _EXACT_SHARE = 0.5  # of the time left
 _TABLE_SHARE = 0.6
 _LEVEL_SHARE = 0.8
+_OUTCOMES_A_SECOND = 2e9  # more than any machine does: a DP that can't be done in time is not begun
 WORLDS = 4000
 _CHUNK = 250
 _CLAIRVOYANT_WORLDS = 1000
@@ -123,9 +124,8 @@ class HiddenStock:
             method = "expectimax"
         elif self.open:
             table = self._table()
-            method = (
-                "composition DP, sampled games" if table.cap == self.turn.cap else "static table, sampled games"
-            )
+            name = "static table" if table is static_table(self.variant.name) else "composition DP"
+            method = f"{name}, sampled games"
             sampled = self._sample(table, worlds or WORLDS)
         if self.open:
             self._clairvoyant()
@@ -162,6 +162,10 @@ class HiddenStock:
         return True
 
     def _table(self) -> Composition:
+        left = self.control.seconds_left()
+        work = outcomes(self.variant.name, self.turn.cap, len(self.unseen))
+        if left is not None and work > _OUTCOMES_A_SECOND * left:
+            return static_table(self.variant.name)
         table = Composition(
             self.variant.name, self.turn.cap, self.counts, _counts(self.turn.line, self.variant.ranks)
         )

@@ -30,9 +30,7 @@ class Variant:
         return [rank for rank in range(1, self.ranks + 1) for _ in range(COPIES)]
 
 
-SOLITAIRE: dict[str, Variant] = {
-    v.name: v for v in (Variant("solo", 13, 6, 3), Variant("alternative", 10, 4, 1))
-}
+SOLITAIRE: dict[str, Variant] = {v.name: v for v in (Variant("solo", 13, 6, 3), Variant("alternative", 10, 4, 1))}
 DUEL_LINE = 6
 
 

@@ -1,0 +1,47 @@
+# Needs git, make and Python 3.11 or newer; everything else goes into .venv.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: run test setup bench lint lock clean
+.DEFAULT_GOAL := run
+
+run: $(VENV)/.runtime
+	$(BIN)/athanor serve
+
+test: $(VENV)/.development
+	$(BIN)/python -m pytest
+
+setup: $(VENV)/.development
+
+bench: $(VENV)/.development
+	$(BIN)/python -m benchmarks
+	$(BIN)/python -m pytest benchmarks --benchmark-only --benchmark-columns=min,median,rounds
+
+lint: $(VENV)/.development
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit("Athanor needs Python 3.11 or newer: make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: requirements.txt pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.development: requirements-dev.txt $(VENV)/.runtime
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	@touch $@
+
+# Renew the pinned requirements from pyproject.toml (needs uv).
+lock:
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
+	  pyproject.toml --extra build -o requirements.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
+	  pyproject.toml --extra build --group dev -o requirements-dev.txt
+
+clean:
+	rm -rf $(VENV) build *.egg-info
