@@ -62,4 +62,4 @@ class Config:
 
 
 def _unfit(name: str, problem: str) -> RequestError:
-    return RequestError("out_of_range", f"{_PREFIX}{name.upper()} {problem}", name)
+    return RequestError("out_of_range", f"{_PREFIX}{name.upper()} {problem}")

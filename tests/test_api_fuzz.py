@@ -22,7 +22,7 @@ from schemathesis.specs.openapi.checks import (
 
 from api.app import create_app
 from api.config import Config
-from solver import registry
+from tests.api_support import warmed
 
 # Short limits: a search that is cut short is an answer like any other.
 APP = create_app(Config(default_seconds=0.05, max_seconds=0.1))
@@ -34,8 +34,7 @@ schema = schemathesis.openapi.from_wsgi("/openapi.json", APP)
 
 @pytest.fixture(scope="module", autouse=True)
 def _warm() -> None:
-    for name in registry.NAMES:
-        registry.game(name).warm()  # or compiling would use up the limits
+    warmed()
 
 
 @schema.parametrize()

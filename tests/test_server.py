@@ -18,7 +18,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_api import KNOWN
+from tests.api_support import KNOWN
 
 ROOT = Path(__file__).parent.parent
 WAIT = 300.0  # a cold kernel cache is filled before the port opens
@@ -91,7 +91,8 @@ def running(search_seconds: float, grace_seconds: float, port: int = 0) -> Itera
 
 
 def ask(connection: http.client.HTTPConnection) -> None:
-    connection.request("POST", "/v1/analyze", json.dumps({"position": KNOWN}))
+    # Long enough to wait for a slot: a refusal would not be seen by who waits for "searching".
+    connection.request("POST", "/v1/analyze", json.dumps({"position": KNOWN, "limit": {"seconds": 60}}))
 
 
 @pytest.fixture(scope="module")

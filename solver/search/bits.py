@@ -1,17 +1,31 @@
-"""Bit counting for kernels: `popcount` and `trailing_zeros` of a non-negative int64."""
+"""Words for kernels: `popcount` and `trailing_zeros` of a non-negative int64, sums and products that wrap."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numba
+import numpy as np
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from solver.search import jit as jit  # sets the cache folder before anything here is compiled
+from solver.search.jit import kernel
+
+Word = int | np.int64
 
 if numba.config.DISABLE_JIT:
+
+    def _wrapped(word: int) -> np.int64:
+        return np.int64(((word + (1 << 63)) & ((1 << 64) - 1)) - (1 << 63))
+
+    def wrapping_sum(first: Word, second: Word) -> np.int64:
+        """The sum modulo 2**64, signed. With the JIT off NumPy would warn of the overflow."""
+        return _wrapped(int(first) + int(second))
+
+    def wrapping_product(first: Word, second: Word) -> np.int64:
+        """The product modulo 2**64, signed."""
+        return _wrapped(int(first) * int(second))
 
     def popcount(word: int) -> int:
         """The number of ones."""
@@ -22,6 +36,16 @@ if numba.config.DISABLE_JIT:
         return (int(word) & -int(word)).bit_length() - 1 if word else 64
 
 else:
+
+    @kernel
+    def wrapping_sum(first: Word, second: Word) -> np.int64:
+        """The sum modulo 2**64, signed."""
+        return np.int64(first) + np.int64(second)
+
+    @kernel
+    def wrapping_product(first: Word, second: Word) -> np.int64:
+        """The product modulo 2**64, signed."""
+        return np.int64(first) * np.int64(second)
 
     @intrinsic  # type: ignore[untyped-decorator]
     def popcount(_context: Any, word: Any) -> Any:

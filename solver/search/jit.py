@@ -2,7 +2,7 @@
 
 Numba finds a cached kernel by its own file only, so an edited helper in another file would go unseen, and a
 folder that cannot be written makes the import fail. Both go away with a cache folder of our own, named by a
-hash of every source file of `solver`.
+hash of every source file of `solver` and of the options that change the machine code unseen.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ F = TypeVar("F", bound=Callable[..., object])
 
 def _fingerprint() -> str:
     digest = hashlib.blake2b(numba.__version__.encode(), digest_size=8)
+    digest.update(b"checked" if numba.config.BOUNDSCHECK else b"unchecked")  # Numba's own key leaves it out
     for source in sorted(_SOURCES.rglob("*.py")):
         digest.update(str(source.relative_to(_SOURCES)).encode())
         digest.update(source.read_bytes())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.search.bits import wrapping_product, wrapping_sum
 from solver.search.jit import kernel
 
 
@@ -21,22 +22,22 @@ _LOW = 0xFFFFFFFF
 @kernel
 def mix(word: np.int64) -> np.int64:
     """SplitMix64's output function. Shifts of a signed word are arithmetic, hence the masks."""
-    word = (word ^ ((word >> 30) & 0x3FFFFFFFF)) * np.int64(_MULTIPLIER_1)
-    word = (word ^ ((word >> 27) & 0x1FFFFFFFFF)) * np.int64(_MULTIPLIER_2)
+    word = wrapping_product(word ^ ((word >> 30) & 0x3FFFFFFFF), _MULTIPLIER_1)
+    word = wrapping_product(word ^ ((word >> 27) & 0x1FFFFFFFFF), _MULTIPLIER_2)
     return word ^ ((word >> 31) & 0x1FFFFFFFF)
 
 
 @kernel
 def start(state: NDArray[np.int64], seed: int, number: int) -> None:
     """Begin stream `number` of `seed`; `state` is an array of one word."""
-    state[0] = mix(mix(np.int64(seed) + np.int64(_GAMMA)) + np.int64(number))
+    state[0] = mix(wrapping_sum(mix(wrapping_sum(seed, _GAMMA)), number))
 
 
 @kernel
 def below(state: NDArray[np.int64], bound: int) -> int:
     """A uniform integer in [0, bound)."""
     while True:
-        state[0] += np.int64(_GAMMA)
+        state[0] = wrapping_sum(state[0], _GAMMA)
         product = int((mix(state[0]) >> 32) & _LOW) * bound
         low = product & _LOW
         if low >= bound or low >= (1 << 32) % bound:

@@ -120,11 +120,16 @@ def _open_stock(position: SolitairePosition, control: Control, seed: int) -> Sol
     elif best.value == "won":
         losing = sum(m.value == "lost" for m in found.moves)
         reason = f"The stock is known: {best.move} wins"
-        reason += f", {losing} of the {len(moves)} moves lose." if losing else ", and no other move loses."
+        if len(moves) == 1:
+            reason += "; it is the only move."
+        elif not all(m.exact for m in found.moves):
+            reason += ". The limit ended the search before all other moves were proved."
+        else:
+            reason += f", {losing} of the {len(moves)} moves lose." if losing else ", and no other move loses."
     elif best.value == "lost":
         reason = f"The stock is known: every move loses; {best.move} leaves the fewest stock cards, {best.left}."
     else:
-        reason = "The limit ended the search before any move was proved."
+        reason = "The limit ended the search before any move was proved to win."
     return _answer(position, control, moves, reason, "search", 0, seed)
 
 
@@ -155,7 +160,11 @@ def _answer(
 
 def _percent(move: SolitaireHintMove) -> str:
     if move.exact:
-        return f"{100 * move.win_probability:.4g}%"
+        text = f"{100 * move.win_probability:.4g}%"
+        # What is rounded is neither sure nor hopeless.
+        if text == "100%" and move.win_probability < 1 - _TIE:
+            return "more than 99.99%"
+        return text
     digits = 1 if move.stderr >= 0.001 else 2
     return f"about {100 * move.win_probability:.{digits}f}% (± {100 * move.stderr:.{digits}f})"
 

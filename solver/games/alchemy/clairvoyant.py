@@ -185,7 +185,7 @@ def solve_deals(
         cards = deals[deal]
         line = 0
         for place in range(cap):
-            line = int(insert[line * ranks + cards[place]])
+            line = int(insert[line * ranks + int(cards[place])])
         next_stamp(control, memo)
         enter(0, line, stack, control)
         run(

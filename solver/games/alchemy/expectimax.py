@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from solver.games.alchemy.composition import SHORTEST, plan
 from solver.games.alchemy.lines import lines
+from solver.search.bits import wrapping_product
 from solver.search.jit import kernel
 
 _FIRST_SLOTS = 1 << 14
@@ -82,7 +83,7 @@ class Expectimax:
 def _slot(keys: NDArray[np.int64], key: int) -> int:
     """The slot that holds `key`, or the empty one where it belongs."""
     mask = len(keys) - 1
-    slot = ((key * np.int64(-7046029254386353131)) >> 20) & mask
+    slot = (wrapping_product(key, -7046029254386353131) >> 20) & mask
     while keys[slot] != key and keys[slot] >= 0:
         slot = (slot + 1) & mask
     return int(slot)

@@ -38,6 +38,17 @@ def all_matches(position: FreePosition, control: Control) -> MatchesAnalysis:
     )
 
 
+def _outermost(position: FreePosition) -> tuple[int, int]:
+    """The worst and the best value that a match could have: all that is known before the search finds one.
+
+    (A bound that the constraint solver gives without a solution may be its starting value, proved by nothing.)
+    """
+    if position.objective == "most-points":
+        return 0, points([position.hand_rank, *position.line_ranks])
+    fewest, most = (position.cards or position.min_line), (position.cards or len(position.line))
+    return (most, fewest) if position.objective == "fewest-cards" else (fewest, most)
+
+
 def optimum(position: FreePosition, control: Control) -> OptimumAnalysis:
     """One match that is best by the position's objective, proved.
 
@@ -79,9 +90,10 @@ def optimum(position: FreePosition, control: Control) -> OptimumAnalysis:
         assert move is not None
     bounds = None
     if found.feasible:
-        # A search that found nothing yet has only the far end proved.
-        near = value if value is not None else (len(position.line) if sign < 0 else 0)
-        bounds = (near, near) if found.exact else tuple(sorted((near, sign * found.bound)))
+        near, far = value, sign * found.bound
+        if near is None:
+            near, far = _outermost(position)
+        bounds = (near, near) if found.exact else (min(near, far), max(near, far))
     return OptimumAnalysis(
         game="alchemy",
         variant="free",

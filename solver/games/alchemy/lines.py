@@ -136,15 +136,15 @@ def _parts(
         rest = 0
         ok = True
         for place in range(length):
-            rank = digits[index, place]
+            rank = int(digits[index, place])
             if (mask >> place) & 1:
                 # Of equal cards the first ones are taken.
                 if place > 0 and digits[index, place - 1] == rank and not (mask >> (place - 1)) & 1:
                     ok = False
                     break
-                taken = insert[taken * ranks + rank]
+                taken = int(insert[taken * ranks + rank])
             else:
-                rest = insert[rest * ranks + rank]
+                rest = int(insert[rest * ranks + rank])
         if ok:
             used[count] = taken
             left[count] = rest

@@ -165,8 +165,10 @@ def enumerate_matches(
     level = control[_LEVEL]
     nodes = 0
     found = 0
-    while level < levels and nodes < budget:
+    while level < levels:
         if level == 0:
+            if nodes >= budget:
+                break
             nodes += counts[0] + 1
             found += _lowest_rank(ranks, counts, above, hand, fewest, state, slots)
             level = 1

@@ -44,11 +44,11 @@ def play_deals(
         pos = 0
         while True:
             while size[line] < cap and pos < len(cards):
-                line = int(insert[line * ranks + cards[pos]])
+                line = int(insert[line * ranks + int(cards[pos])])
                 pos += 1
             if pos + 1 >= len(cards) or cap < SHORTEST:
                 break
-            key = line * ranks + cards[pos]
+            key = line * ranks + int(cards[pos])
             pos += 1
             begin = start[key]
             end = start[key + 1]

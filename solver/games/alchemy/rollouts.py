@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.games.alchemy.clairvoyant import RESULT, enter, next_stamp, run
+from solver.games.alchemy.clairvoyant import NODES, RESULT, enter, next_stamp, run
 from solver.games.alchemy.composition import SHORTEST, Values
 from solver.search.jit import kernel
 from solver.search.rng import shuffle
@@ -73,7 +73,7 @@ def play_on(
     luck = 0.0
     while left > 1 and cap >= SHORTEST and product > few:
         # A chance node with `left` cards: W of each card's outcome has left - 1 of them.
-        drawn = stock[left - 1]
+        drawn = int(stock[left - 1])
         row = values[left - 1]
         mean = 0.0
         got = 0.0
@@ -172,9 +172,16 @@ def clairvoyant_wins(
     memo: NDArray[np.int32],
     control: NDArray[np.int64],
     wins: NDArray[np.int64],
-) -> None:
-    """Add to `wins` (moves,) the worlds that a player who sees the stock wins after each move."""
+    budget: int,
+) -> int:
+    """Add to `wins` (moves,) the worlds that a player who sees the stock wins after each move.
+
+    Stops after the world that spends the budget of nodes; returns how many worlds were looked at.
+    """
+    last = control[NODES] + budget
     for world in range(len(worlds)):
+        if control[NODES] >= last:
+            return world
         stock = worlds[world, ::-1].copy()
         next_stamp(control, memo)
         for move in range(len(caps)):
@@ -184,7 +191,7 @@ def clairvoyant_wins(
             line = lines[move]
             pos = 0
             while size[line] < cap and pos < len(stock):
-                line = int(insert[line * ranks + stock[pos]])
+                line = int(insert[line * ranks + int(stock[pos])])
                 pos += 1
             if pos == len(stock):
                 wins[move] += 1
@@ -192,3 +199,4 @@ def clairvoyant_wins(
             enter(pos, line, stack, control)
             run(ranks, size, insert, start, outcome, stock, len(stock), stack, memo, control, 1 << 60)
             wins[move] += control[RESULT] == 0
+    return len(worlds)

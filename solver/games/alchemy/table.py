@@ -93,7 +93,7 @@ def parse_move(position: BaseModel, text: str) -> Move:
     if move.kind == "none" and not isinstance(position, DuelPosition):
         raise MoveError("illegal_move", "only a duel player may decline")
     if move not in legal_moves(position):
-        why = "a match exists, and it may not be declined" if move.kind == "discard" else "the game is over"
+        why = "the game is over" if hand is None else "a match exists, and it may not be declined"
         raise MoveError("illegal_move", f"{text!r} is not a move here: {why}")
     return move
 

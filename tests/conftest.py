@@ -1,0 +1,44 @@
+"""What all tests share: repeatable hypothesis runs, and sizes that fit kernels which run as plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numba
+import pytest
+from hypothesis import settings
+
+from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant
+from solver.rng import Random
+
+settings.register_profile("athanor", deadline=None, derandomize=True)
+settings.load_profile("athanor")
+
+JIT = not numba.config.DISABLE_JIT
+_SLOWER = 40  # with the JIT off a test makes so many times fewer cases
+
+
+@pytest.fixture(scope="session")
+def amount() -> Callable[[int], int]:
+    """How many cases to try, of so many wanted: fewer when the JIT is off."""
+    return lambda wanted: wanted if JIT else max(3, wanted // _SLOWER)
+
+
+@pytest.fixture(params=["alternative", "solo"])
+def variant(request: pytest.FixtureRequest) -> Variant:
+    """Each solitaire. With the JIT off the tables of `solo` alone take minutes."""
+    if request.param == "solo" and not JIT:
+        pytest.skip("the tables of solo are too large for plain Python")
+    return SOLITAIRE[request.param]
+
+
+@pytest.fixture(scope="session")
+def draw_turn() -> Callable[[Variant, Random, int, int], Turn]:
+    """Makes a random turn from the full deck: `cap` line cards, a hand, and `stock` cards."""
+
+    def draw(variant: Variant, random: Random, cap: int, stock: int) -> Turn:
+        deck = variant.deck
+        random.shuffle(deck)
+        return Turn(cap, tuple(deck[:cap]), deck[cap], tuple(deck[cap + 1 : cap + 1 + stock]))
+
+    return draw
