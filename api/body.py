@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any, NoReturn, TypeVar
+from typing import Any, TypeVar
 
 from flask import Request
 from pydantic import BaseModel, ValidationError
 
 from api.errors import MediaTypeError, UnreadableError
-from solver.errors import RequestError
+from solver.errors import PositionError, RequestError
+from solver.jsontext import loads
 from solver.positions import error_of
 
 M = TypeVar("M", bound=BaseModel)
@@ -41,37 +41,11 @@ def read_json(request: Request) -> Any:
 
 
 def parse_json(text: str) -> Any:
-    """JSON text as data. Refuses what readers disagree about: NaN, a key that is there twice, half a character."""
-    if not text.strip():
-        raise _broken("the body is empty")
+    """JSON text as data, strictly. Raises UnreadableError."""
     try:
-        data = json.loads(text, object_pairs_hook=_object, parse_constant=_constant)
-        if "\\u" in text:
-            json.dumps(data, ensure_ascii=False).encode()
-    except RecursionError:
-        raise _broken("the body is nested too deeply") from None
-    except UnicodeEncodeError:
-        raise _broken("the body has half a character (a surrogate without its other half)") from None
-    except ValueError as found:
-        raise _broken(f"the body is not JSON: {found}") from None
-    return data
-
-
-def _broken(message: str) -> UnreadableError:
-    return UnreadableError("invalid_json", message)
-
-
-def _constant(name: str) -> NoReturn:
-    raise _broken(f"the body is not JSON: {name} is no number of JSON")
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    found = dict(pairs)
-    if len(found) != len(pairs):
-        seen: set[str] = set()
-        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise _broken(f"the key {twice!r} is there twice in one object")
-    return found
+        return loads(text, "body")
+    except PositionError as found:
+        raise UnreadableError(found.code, found.message) from None
 
 
 def validated(kind: type[M], data: object) -> M:

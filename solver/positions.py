@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache
 from typing import Annotated, Any, TypeVar, Union
@@ -105,16 +104,6 @@ def _parse(kind: str, data: object) -> BaseModel:
     except ValidationError as found:
         raise error_of(found, data, PositionError) from None
     return parsed
-
-
-def read_json(text: str | bytes, what: str = "position") -> Any:
-    """JSON text as data. Raises PositionError that says where the text is broken."""
-    try:
-        return json.loads(text)
-    except RecursionError:
-        raise PositionError("invalid_json", f"the {what} is nested too deeply") from None
-    except ValueError as found:
-        raise PositionError("invalid_json", f"the {what} is not JSON: {found}") from None
 
 
 def game_of(position: BaseModel) -> Any:

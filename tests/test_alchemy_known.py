@@ -48,7 +48,7 @@ def test_every_move_has_the_references_value(variant: Variant, draw_turn: DrawTu
     for case in range(amount(1600)):
         cap = 3 + case % (variant.cap - 2)
         # A match leaves many ways on from a long line, which the reference all walks.
-        turn = draw_turn(variant, random, cap, random.below(17 if cap < 6 else 10))
+        turn = draw_turn(variant, random, cap, random.below({3: 17, 4: 17, 5: 12, 6: 9}[cap]))
         position = solitaire_position(variant, turn)
         expected = reference(variant, turn)
         answer = known.analyze(position, Control())
@@ -167,7 +167,9 @@ def test_won_positions_and_the_last_card() -> None:
     over = SolitairePosition(game="alchemy", variant="solo", cap=4, line=("2", "3"), stock=())
     answer = known.analyze(over, Control())
     assert (answer.value, answer.left, answer.moves, answer.best, answer.line) == ("won", 0, (), None, ())
-    last = SolitairePosition(game="alchemy", variant="alternative", cap=3, line=("2", "4", "6"), hand="9", stock=())
+    last = SolitairePosition(
+        game="alchemy", variant="alternative", cap=3, line=("2", "4", "6"), hand="9", stock=()
+    )
     answer = known.analyze(last, Control())
     assert [entry.left for entry in answer.moves] == [0, 0, 0]
     assert answer.nodes == 0

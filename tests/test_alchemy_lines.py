@@ -80,7 +80,9 @@ def test_the_whole_line_meets_a_hand(variant: Variant, amount: Callable[[int], i
         line = random.below(len(tables.size))
         held = ranks_of(tables, line)
         for hand in range(1, variant.ranks + 1):
-            parts = {sum(rank for place, rank in enumerate(held) if mask >> place & 1) for mask in range(1 << len(held))}
+            parts = {
+                sum(rank for place, rank in enumerate(held) if mask >> place & 1) for mask in range(1 << len(held))
+            }
             spare = sum(held) - hand
             meets = bool(held) and spare >= 0 and spare % 2 == 0 and spare // 2 in parts
             assert bool(tables.meets[line] >> (hand - 1) & 1) == meets

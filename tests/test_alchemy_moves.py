@@ -20,7 +20,13 @@ GAME = registry.game("alchemy")
 
 SOLO = {"game": "alchemy", "variant": "solo", "cap": 6, "line": ["4", "7", "K", "2", "9", "A"], "hand": "6"}
 STUCK = {"game": "alchemy", "variant": "solo", "cap": 3, "line": ["2", "4", "6"], "hand": "9", "unseen": ["K"]}
-DUEL = {"game": "alchemy", "variant": "duel", "line": ["4", "7", "K", "2", "9", "A"], "hand": "6", "opponent_hand": "3"}
+DUEL = {
+    "game": "alchemy",
+    "variant": "duel",
+    "line": ["4", "7", "K", "2", "9", "A"],
+    "hand": "6",
+    "opponent_hand": "3",
+}
 FREE = {"game": "alchemy", "variant": "free", "min_line": 2, "line": ["4", "7", "T", "3"], "hand": "7", "cards": 2}
 OVER = {"game": "alchemy", "variant": "solo", "cap": 4, "line": ["2"], "stock": []}
 

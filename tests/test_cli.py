@@ -119,8 +119,8 @@ def test_the_first_forty_of_many_moves(athanor: Run) -> None:
     ("args", "stdin", "message"),
     [
         (["analyze", "-"], "not json", "<stdin>: the position is not JSON"),
-        (["analyze", "-"], b"\xff\xfe\xff", "<stdin>: the position is not JSON"),
-        (["analyze", "-"], "", "<stdin>: the position is not JSON"),
+        (["analyze", "-"], b"\xff\xfe\xff", "<stdin>: the position is not UTF-8"),
+        (["analyze", "-"], "", "<stdin>: the position is empty"),
         (["analyze", "-"], "[" * 100_000, "<stdin>: the position is nested too deeply"),
         (["analyze", "-"], "[]", "<stdin>: "),
         (["analyze", "-"], FREE | {"line": ["A", "Z"]}, "<stdin>: line[1]: 'Z' is no card"),

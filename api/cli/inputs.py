@@ -45,8 +45,8 @@ def record(path: str) -> BaseModel:
 
 
 def _parsed(path: str, what: str, parse: Callable[[object], BaseModel]) -> BaseModel:
-    from solver.positions import read_json
+    from solver.jsontext import loads
 
     content = read(path)
     with about(name_of(path)):
-        return parse(read_json(content, what))
+        return parse(loads(content, what))

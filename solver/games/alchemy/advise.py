@@ -14,13 +14,16 @@ from solver.games.alchemy.positions import DuelPosition, SolitairePosition
 from solver.search.drive import Control
 
 _TIE = 1e-9
+MOST_WORLDS = 100_000
 
 
 def hint(position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
     """The best move of a solitaire (its stock hidden or known) or of a duel's exchange.
 
-    Raises RequestError for a `free` puzzle, which is analysed, not played.
+    Raises RequestError for a `free` puzzle, which is analysed, not played, and for too many `worlds`.
     """
+    if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
+        raise RequestError("out_of_range", f"worlds is from 1 to {MOST_WORLDS}", "worlds")
     if isinstance(position, DuelPosition):
         return _duel(position, control, seed)
     if isinstance(position, SolitairePosition):
@@ -33,11 +36,8 @@ def _duel(position: DuelPosition, control: Control, seed: int) -> DuelHint:
     best = found.moves[0]
     theirs = found.if_opponent_first
     if best.move == "none":
-        reason = (
-            "You have no match."
-            if len(found.moves) == 1
-            else f"Every match gives the opponent more than it takes: declining is worth {best.swing:+d}."
-        )
+        # A match is never worth less: what it leaves can't offer the opponent more than the whole line does.
+        reason = "You have no match."
     else:
         reason = f"{best.move} takes {_count(best.points, 'point')}"
         if best.denies:
