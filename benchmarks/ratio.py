@@ -51,7 +51,7 @@ def compare(
     scale: float = 1.0,
     pairs: int = PAIRS,
 ) -> Ratio:
-    """Run both in turn. The reference does `scale` times the kernel's work (a part of it, where it is too slow)."""
+    """Run both in turn. The reference does `scale` times the kernel's work (part of it, where it is slow)."""
     nodes = kernel()
     reference()
     kernel_repeats, reference_repeats = _repeats(kernel), _repeats(reference)

@@ -15,7 +15,7 @@ settings.register_profile("athanor", deadline=None, derandomize=True)
 settings.load_profile("athanor")
 
 JIT = not numba.config.DISABLE_JIT
-_SLOWER = 40  # with the JIT off a test makes so many times fewer cases
+_SLOWER = 10  # with the JIT off a test makes so many times fewer cases
 
 
 @pytest.fixture(scope="session")

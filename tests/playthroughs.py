@@ -43,7 +43,8 @@ def solitaire(variant: str, seed: int) -> Iterator[str]:
         else:
             chosen = moves[len(moves) // 2]
         yield ""
-        yield f"turn {len(made) + 1}: line {_text(turn.line)}, cap {turn.cap}; hand {position.hand}; stock {len(turn.stock)}"
+        held = f"line {_text(turn.line)}, cap {turn.cap}; hand {position.hand}; stock {len(turn.stock)}"
+        yield f"turn {len(made) + 1}: {held}"
         yield "moves: " + ", ".join(map(str, moves))
         yield f"plays: {chosen}"
         made.append(str(chosen))

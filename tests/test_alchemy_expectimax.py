@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 
@@ -49,7 +50,7 @@ def test_every_move_has_the_references_chance(variant: Variant, draw_turn: DrawT
             assert found[move].stderr == 0
             between += 0 < chance < 1
         order = [c.probability for c in judged.candidates]
-        assert all(first > second - 1e-9 for first, second in zip(order, order[1:], strict=False))
+        assert all(first > second - 1e-9 for first, second in pairwise(order))
     assert between >= amount(30)
 
 
@@ -92,9 +93,13 @@ def test_a_full_memo_is_an_error_not_a_hang(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(expectimax, "MOST_SLOTS", 256)
     search = Expectimax(rules.name, [1] * rules.ranks)
     search.enter(4, lines(rules.name).number((1, 2, 3)))
-    with pytest.raises(MemoryError):
+
+    def finish() -> None:
         while not search.step(1000)[0]:
             pass
+
+    with pytest.raises(MemoryError):
+        finish()
 
 
 @pytest.mark.small

@@ -1,4 +1,4 @@
-"""Hints for a hidden stock: estimates against the truth, the clairvoyant's share, limits, and the reasons given."""
+"""Hints for a hidden stock: estimates against the truth, the clairvoyant's share, limits, and reasons."""
 
 from __future__ import annotations
 
@@ -50,32 +50,37 @@ def without_times(answer: SolitaireHint) -> dict[str, Any]:
 
 
 @pytest.mark.small
-@pytest.mark.parametrize(("cap", "stock"), [(4, 11), (3, 8)])
+@pytest.mark.parametrize(("cap", "stock"), [(4, 11), (4, 8)])
 def test_estimates_are_near_the_truth(
     cap: int, stock: int, variant: Variant, draw_turn: DrawTurn, amount: Amount, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rules = variant
-    if amount(100) < 100:
-        stock = 6  # the truth itself takes minutes in plain Python
+    tolerance = 0.01
+    squares: list[float] = []
+    if amount(100) < 100:  # the truth itself takes minutes in plain Python; fewer games leave a rougher estimate
+        stock, tolerance = 7, 0.05
     for number in range(min(5, amount(60))):
-        turn = draw_turn(rules, Random(1, number), cap, stock)
-        truth = {c.move: c for c in HiddenStock(rules, turn, turn.stock, Control(), 0).judge(None).candidates}
+        turn = draw_turn(variant, Random(1, number), cap, stock)
+        truth = {c.move: c for c in HiddenStock(variant, turn, turn.stock, Control(), 0).judge(None).candidates}
         assert all(c.exact for c in truth.values())
         with monkeypatch.context() as patched:
             patched.setattr(hidden, "_EXACT_PRODUCT", 0)
-            judged = HiddenStock(rules, turn, turn.stock, Control(), number).judge(amount(hidden.WORLDS))
+            judged = HiddenStock(variant, turn, turn.stock, Control(), number).judge(amount(hidden.WORLDS))
         if judged.method == "rules":
             assert all(c.decided for c in judged.candidates)
             continue
         assert judged.method == "composition DP, sampled games"
         assert set(truth) == {c.move for c in judged.candidates}
-        for found in judged.candidates:
-            exact = truth[found.move]
-            assert abs(found.probability - exact.probability) <= 0.01 + 3 * found.stderr
+        for place, found in enumerate(judged.candidates):
+            error = found.probability - truth[found.move].probability
+            # The best move's games are played as well as can be; the others' gaps to it are rougher.
+            assert abs(error) <= (tolerance + 3 * found.stderr if place == 0 else 0.06)
             assert found.exact == found.decided
             assert found.stderr < 0.2
+            squares.append(error**2)
         chosen = truth[judged.candidates[0].move].probability
-        assert chosen >= max(c.probability for c in truth.values()) - 0.01
+        assert chosen >= max(c.probability for c in truth.values()) - tolerance
+    assert squares
+    assert sum(squares) / len(squares) < tolerance**2
 
 
 @pytest.mark.small

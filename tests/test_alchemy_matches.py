@@ -34,6 +34,7 @@ def listed(line: list[int], hand: int, fewest: int, slices: list[int]) -> tuple[
 
 def split(move: Move, hand: int) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
     """A move as the reference has it: the used cards, and the sides without the hand."""
+    assert move.sides
     first, second = move.sides
     return move.used, (first if hand == JOKER else first[1:], second)
 
@@ -128,6 +129,7 @@ def test_long_lines_have_as_many_matches_as_counted(size: int) -> None:
         assert all(first.used < second.used for first, second in pairwise(moves))
         for move in moves[:: 1 + len(moves) // 200]:
             assert split(move, hand) == split(match_of(move.used, hand) or move, hand)
+            assert move.sides
             first, second = move.sides
             assert sum(first) == sum(second)
 

@@ -53,6 +53,7 @@ def test_printed_moves_read_back_in_any_order(line: list[int], hand: int, data: 
     assert read == move
     assert read.used == move.used
     # What is read is itself a balanced split of these cards, if not always the canonical one.
+    assert read.sides
     assert sum(read.sides[0]) == sum(read.sides[1])
     assert str(match_of(read.used, hand)) == str(move)
 

@@ -117,8 +117,8 @@ def test_simple_players_play_as_in_python(name: str, variant: Variant, amount: A
     decks = deal_worlds(np.array(variant.deck, np.int8) - 1, seed, first, count)
     left = np.full(count, -1, np.int8)
     play_deals(
-        policy, tables.ranks, tables.size, tables.insert, tables.start, tables.outcome, table.plan.base, table.values,
-        variant.cap, decks, seed, first, left,
+        policy, tables.ranks, tables.size, tables.insert, tables.start, tables.outcome, table.plan.base,
+        table.values, variant.cap, decks, seed, first, left,
     )  # fmt: skip
     expected = [
         play_simply(variant, policy, (deck + 1).tolist(), seed, first + index) for index, deck in enumerate(decks)

@@ -97,7 +97,8 @@ def test_slices_fit_the_speed() -> None:
     assert crawling.budgets == [2]
 
 
-def test_a_cancel_from_another_thread_takes_effect_at_once() -> None:
+def seconds_to_cancel() -> float:
+    """From another thread's cancel to the end of a search that runs in slices."""
     cancel = threading.Event()
     control = Control(cancel=cancel)
     moments: list[float] = []
@@ -112,11 +113,21 @@ def test_a_cancel_from_another_thread_takes_effect_at_once() -> None:
     assert not control.drive(Work(10**9, speed=1e6).step)
     taken = time.monotonic() - moments[0]
     thread.join()
-    assert taken < 0.05
     assert control.cancelled()
     assert control.stopped()
+    return taken
+
+
+def test_a_cancel_from_another_thread_takes_effect_at_once() -> None:
+    # The best of three: a loaded machine may stop either thread for a while.
+    assert min(seconds_to_cancel() for _ in range(3)) < 0.05
+
+
+def test_nothing_is_begun_after_a_cancel() -> None:
+    cancel = threading.Event()
+    cancel.set()
     work = Work(10, 1e10)
-    assert not control.drive(work.step)
+    assert not Control(cancel=cancel).drive(work.step)
     assert work.budgets == []
 
 
@@ -125,7 +136,7 @@ def test_progress_is_reported_now_and_then() -> None:
     control = Control(progress=seen.append)
     work = Work(350_000, speed=1e6)
     assert control.drive(work.step, stage="digging", done=lambda: 1 - work.left / 350_000)
-    assert 1 <= len(seen) <= 5
+    assert 1 <= len(seen) <= control.seconds / 0.1
     assert all(second.seconds - first.seconds >= 0.09 for first, second in pairwise(seen))
     assert all(0 < (step.done or 0) <= 1 and step.stage == "digging" for step in seen)
     assert [step.nodes for step in seen] == sorted(step.nodes for step in seen)

@@ -36,6 +36,7 @@ def start(state: NDArray[np.int64], seed: int, number: int) -> None:
 @kernel
 def below(state: NDArray[np.int64], bound: int) -> int:
     """A uniform integer in [0, bound)."""
+    bound = int(bound)  # with the JIT off it may be a narrow NumPy integer
     while True:
         state[0] = wrapping_sum(state[0], _GAMMA)
         product = int((mix(state[0]) >> 32) & _LOW) * bound

@@ -151,7 +151,9 @@ class HiddenStock:
     def _table(self) -> Composition:
         left = self.control.seconds_left()
         work = outcomes(self.variant.name, self.turn.cap, len(self.unseen))
-        if left is not None and work > _OUTCOMES_A_SECOND * left:
+        nodes = self.control.nodes_left()
+        hopeless = left is not None and work > _OUTCOMES_A_SECOND * left
+        if hopeless or (nodes is not None and work > _TABLE_SHARE * nodes):
             return static_table(self.variant.name)
         table = Composition(
             self.variant.name, self.turn.cap, self.counts, counts_of(self.turn.line, self.variant.ranks)
