@@ -91,18 +91,20 @@ def legal(now: State) -> list[int]:
     return must or hand
 
 
+def beats(card: int, other: int, direction: str) -> bool:
+    """By rank first; of equal ranks, by colour."""
+    if stronger_rank(card, other, direction) or stronger_rank(other, card, direction):
+        return stronger_rank(card, other, direction)
+    return stronger_colour(card, other, direction)
+
+
 def winner(trick: Sequence[int], leader: int, direction: str) -> int | None:
     """The seat that wins a full trick; None when all four cards are kirin."""
-    best = None
-    for turn, card in enumerate(trick):
-        if is_kirin(card):
-            continue
-        seat = (leader + turn) % 4
-        if best is None or stronger_rank(card, best[1], direction):
-            best = seat, card
-        elif not stronger_rank(best[1], card, direction) and stronger_colour(card, best[1], direction):
-            best = seat, card
-    return None if best is None else best[0]
+    ranked = [card for card in trick if not is_kirin(card)]
+    for card in ranked:
+        if all(card == other or beats(card, other, direction) for other in ranked):
+            return (leader + trick.index(card)) % 4
+    return None
 
 
 def next_direction(trick: Sequence[int], direction: str) -> str:

@@ -1,7 +1,7 @@
 """Kirin's cards: 0 to 35 in the deck's canonical order, as text, and as masks of 36 bits.
 
-``card = 9 * colour + rank``. Colours are 0 to 3 for D (Azure Dragon), S (Vermilion Bird), B (White Tiger), G (Black
-Tortoise); ranks 0 to 5 are the numbers 1 to 6, then the trump, the ascending and the descending kirin.
+``card = 9 * colour + rank``. Colours are 0 to 3 for D (Azure Dragon), S (Vermilion Bird), B (White Tiger) and
+G (Black Tortoise); ranks 0 to 5 are the numbers 1 to 6, then the trump, the ascending and the descending kirin.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _NUMBERS = {name: card for card, name in enumerate(_NAMES)}
 
 
 def card_of(text: str) -> int | None:
-    """The card that a text names, small letters allowed; None when it names none."""
-    return _NUMBERS.get(text.upper())
+    """The card that a text names; None when it names none."""
+    return _NUMBERS.get(text)
 
 
 def name(card: int) -> str:
