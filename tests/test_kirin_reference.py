@@ -111,11 +111,11 @@ def test_four_kirin_leave_the_points_to_nobody() -> None:
 
 def test_taking_the_trick_can_be_wrong() -> None:
     # Ascending, seat 0 collects D and leads with DT and B1 in hand. Seats 1 to 3 hold D6 S1, D5 S2, G1 G2.
-    # DT first: nothing qualifies to D, so the others may keep their Ds: DT S1 S2 G1 is one point. B1 is led next, D6
-    # and D5 must follow, and D6 takes all.
-    # B1 first: D6 must follow (S1 is of a stronger colour, but its rank is equal); seat 2 has D5 or S2. D6 wins, S1
-    # is led, and seat 0 has only DT: it takes D5 with it if seat 2 kept that. Against seat 0, seat 2 plays D5 at
-    # once: one point. With help: two.
+    # DT first: nothing qualifies to D, so the others may keep their Ds: DT S1 S2 G1 is one point. B1 is led next;
+    # D6 and D5 must follow, and D6 takes all.
+    # B1 first: D6 must follow (S1 is of a stronger colour, but its rank is equal); seat 2 has D5 or S2. D6 wins,
+    # S1 is led, and seat 0 has only DT: it takes D5 with it if seat 2 kept that. Against seat 0, seat 2 plays D5
+    # at once: one point. With help: two.
     now = ref.state(["DT B1", "D6 S1", "D5 S2", "G1 G2"])
     dt, b1 = ref.number("DT"), ref.number("B1")
     assert ref.values(now, "DSBG", "paranoid") == {dt: 1, b1: 1}

@@ -23,10 +23,8 @@ def _seat_row(position: KnownPosition, seat: int) -> str:
     hand = " ".join(sorted(position.hands[seat], key=number)) or "–"
     won = position.points[seat]
     marks = [_collects(position.declared[seat]), f"{won} point{'s' * (won != 1)} so far"]
-    if seat == position.leader:
-        marks.append("leads")
-    if seat == position.seat_to_move and not position.state.over:
-        marks.append("to move")
+    if not position.state.over:
+        marks += ["leads"] * (seat == position.leader) + ["to move"] * (seat == position.seat_to_move)
     return f"{hand}   ({'; '.join(marks)})"
 
 

@@ -177,7 +177,8 @@ class DeclarePosition(Model):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        refuse_doubles([*spread("hands", self.hands), *places("declared", (c for c in self.declared if c))])
+        declared = ((f"declared[{seat}]", text) for seat, text in enumerate(self.declared) if text is not None)
+        refuse_doubles([*spread("hands", self.hands), *declared])
         for seat, hand in enumerate(self.hands):
             size = HAND if self.declared[seat] is None else TRICKS
             if len(hand) != size:
@@ -185,9 +186,8 @@ class DeclarePosition(Model):
                 message = f"seat {seat} has {len(hand)} cards; {why} setting one aside a hand has {size}"
                 raise fault("wrong_size", message, f"hands[{seat}]")
         if self.declared[self.seat] is not None:
-            raise fault(
-                "conflict", f"seat {self.seat} is asked, but has set {self.declared[self.seat]} aside", "seat"
-            )
+            message = f"seat {self.seat} is asked, but has set {self.declared[self.seat]} aside already"
+            raise fault("conflict", message, "seat")
         return self
 
 
@@ -272,10 +272,16 @@ def _kind(data: Any) -> str:
         return {KnownPosition: "all-known", DeclarePosition: "all-known before", View: "seen"}.get(
             type(data), "seen before"
         )
-    keys = set(data) if isinstance(data, Mapping) else set()
+    if not isinstance(data, Mapping):
+        return "all-known"
+    keys = set(data)
     if "hand" in keys:
         return "seen" if keys & {"declared", "trick", "history"} else "seen before"
-    return "all-known before" if "seat" in keys else "all-known"
+    declared = data.get("declared")
+    if isinstance(declared, list | tuple) and None not in declared:
+        return "all-known"
+    started = keys & {"direction", "trick", "won", "history"}
+    return "all-known before" if "seat" in keys or not started else "all-known"
 
 
 Position = Annotated[
