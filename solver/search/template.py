@@ -10,7 +10,7 @@ import types
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from solver.search.jit import kernel
+from solver.search.jit import lean
 
 Rules = Mapping[str, Any]
 
@@ -24,4 +24,4 @@ def instantiate(template: Callable[..., Any], rules: Rules, game: str) -> Callab
     )
     instance.__qualname__ = name
     instance.__module__ = template.__module__
-    return kernel(instance)
+    return lean(instance)

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from solver.search import trick_ab, trick_table
+from solver.search import trick_ab, trick_pn, trick_table
 from solver.search.drive import Control
 from solver.search.template import instantiate
 from solver.search.trick import GENERATION, NEED, Words
@@ -20,6 +20,7 @@ _CARDS = 60  # more than any deck of a trick game: the deepest stack
 _TEMPLATES: tuple[tuple[Any, tuple[str, ...]], ...] = (
     (trick_table, ("bucket_of", "key_word", "find", "put", "bounded", "remember")),
     (trick_ab, ("begin", "run")),
+    (trick_pn, ("open_question", "expand", "keep_numbers", "advance")),
 )
 
 
@@ -55,13 +56,18 @@ def table_megabytes() -> int:
 class Prover:
     """One thread's search. The table stays from question to question; the generation keeps deals apart."""
 
-    def __init__(self, kernels: Kernels, megabytes: int | None = None) -> None:
+    def __init__(self, kernels: Kernels, megabytes: int | None = None, *, small: int = 4, visits: int = 100_000) -> None:
         self.kernels = kernels
         size = (megabytes or table_megabytes()) << 20
         slots = 1 << (size // (8 * trick_table.ENTRY)).bit_length() - 1
         self.table = trick_table.aligned_table(slots)
-        self.stack: Words = np.zeros(_CARDS * trick_ab.width(kernels.STATE_WORDS, kernels.MOST_MOVES), np.int64)
-        self.control: Words = np.zeros(trick_ab.CONTROL_WORDS, np.int64)
+        shape = (kernels.STATE_WORDS, kernels.MOST_MOVES)
+        self.stack: Words = np.zeros(_CARDS * trick_pn.width(*shape), np.int64)
+        self.control: Words = np.zeros(trick_pn.CONTROL_WORDS, np.int64)
+        self.control[trick_pn.SIZE] = small
+        self.control[trick_pn.MOST_VISITS] = visits
+        self.inner: Words = np.zeros(_CARDS * trick_ab.width(*shape), np.int64)  # alpha-beta's
+        self.below: Words = np.zeros(trick_ab.CONTROL_WORDS, np.int64)
         self.deal: Words = np.zeros(1, np.int64)
         self._generation = 0
         self._generations = trick_table.generations(kernels.POINT_BITS, kernels.KEY_BITS)
@@ -78,15 +84,17 @@ class Prover:
     def ask(self, root: Words, need: int, control: Control, stage: str = "") -> bool | None:
         """Whether the player reaches `need` more points from a node; None when the limit came first."""
         root[NEED] = need
-        self.kernels.begin(root, self.stack, self.control)
+        self.kernels.open_question(self.deal, root, self.stack, self.control, self.inner, self.below)
         if not control.drive(self._step, stage=stage):
             return None
-        return bool(self.control[trick_ab.ANSWER])
+        return bool(self.control[trick_pn.RESULT])
 
     def _step(self, budget: int) -> tuple[bool, int]:
-        before = int(self.control[trick_ab.NODES])
-        finished = self.kernels.run(self.deal, self.stack, self.table, self.control, budget)
-        return bool(finished), int(self.control[trick_ab.NODES]) - before
+        before = int(self.below[trick_ab.NODES])
+        finished = self.kernels.advance(
+            self.deal, self.stack, self.control, self.inner, self.below, self.table, budget
+        )
+        return bool(finished), int(self.below[trick_ab.NODES]) - before
 
 
 _local = threading.local()

@@ -20,13 +20,13 @@ from solver.games.kirin.order import (
     WEAKER,
 )
 from solver.search.bits import highest_one, popcount, trailing_zeros
-from solver.search.jit import kernel
+from solver.search.jit import inlined
 from solver.search.trick import NEED, NO, SWITCHES, UNKNOWN, YES, Words
 
 CEILING, FLOOR, SURE = 2, 4, 8  # switches
 
 
-@kernel
+@inlined
 def strongest(cards: int, direction: int) -> int:
     """The strongest of a set; some kirin where there are only kirin."""
     if direction == 0 or cards & RANKED == 0:
@@ -35,7 +35,7 @@ def strongest(cards: int, direction: int) -> int:
     return trailing_zeros(trumps if trumps != 0 else cards & NUMBERS)
 
 
-@kernel
+@inlined
 def weakest(cards: int, direction: int) -> int:
     """The weakest of a set; some kirin where there is one."""
     if direction == 0 or cards & KIRIN != 0:
@@ -44,13 +44,13 @@ def weakest(cards: int, direction: int) -> int:
     return highest_one(numbers if numbers != 0 else cards)
 
 
-@kernel
+@inlined
 def may_turn(live: int, direction: int) -> bool:
     """Whether the other direction can still come about."""
     return live & (DESCENDING_KIRIN if direction == 0 else ASCENDING_KIRIN) != 0
 
 
-@kernel
+@inlined
 def ceiling(deal: Words, state: Words, at: int) -> int:
     """Most points from a boundary on.
 
@@ -86,7 +86,7 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
     return total
 
 
-@kernel
+@inlined
 def floor(deal: Words, state: Words, at: int) -> int:
     """Points from a boundary on that no defence can keep from the player.
 
@@ -111,7 +111,7 @@ def floor(deal: Words, state: Words, at: int) -> int:
     return total
 
 
-@kernel
+@inlined
 def sure_win(deal: Words, state: Words, at: int) -> int:
     """Points of this trick that the player takes whatever comes; 0 when the trick is not sure."""
     player = deal[PLAYER]
@@ -166,7 +166,7 @@ def sure_win(deal: Words, state: Words, at: int) -> int:
     return points + (1 if winning & own != 0 else 0)
 
 
-@kernel
+@inlined
 def estimate(deal: Words, state: Words, at: int) -> int:
     switches = deal[SWITCHES]
     need = state[at + NEED]

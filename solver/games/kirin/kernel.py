@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from solver.games.kirin.order import CARDS, KIRIN, QUALIFYING, RANKED, STRONGER
 from solver.search.bits import highest_one, popcount, trailing_zeros
-from solver.search.jit import kernel
+from solver.search.jit import inlined
 from solver.search.trick import NEED, NO, UNKNOWN, YES, Words
 
 # Words of `deal` after GENERATION and SWITCHES: the player (a seat), the cards that score for them, whether
@@ -21,14 +21,14 @@ POINT_BITS = 4
 KEY_BITS = 57
 
 
-@kernel
+@inlined
 def legal(hand: int, standard: int, direction: int) -> int:
     """The cards of a follower's hand that may be played on `standard`."""
     qualifying = hand & QUALIFYING[direction * CARDS + standard]
     return qualifying if qualifying != 0 else hand
 
 
-@kernel
+@inlined
 def direction_after(trick: int, direction: int) -> int:
     """The direction from the next trick on: the strongest colour among the kirin decides, a pair does not."""
     kirin = trick & KIRIN
@@ -39,12 +39,12 @@ def direction_after(trick: int, direction: int) -> int:
     return direction if played == 3 else played - 1
 
 
-@kernel
+@inlined
 def seat_to_move(state: Words, at: int) -> int:
     return int((state[at + LEADER] + state[at + PLAYED]) & 3)
 
 
-@kernel
+@inlined
 def candidates(deal: Words, state: Words, at: int) -> int:
     """The legal cards of the seat to move, as a set."""
     hand = state[at + LIVE] & deal[HANDS + ((state[at + LEADER] + state[at + PLAYED]) & 3)]
@@ -53,30 +53,30 @@ def candidates(deal: Words, state: Words, at: int) -> int:
     return legal(hand, state[at + STANDARD], state[at + DIRECTION])
 
 
-@kernel
+@inlined
 def choices(deal: Words, state: Words, at: int) -> int:
     return popcount(candidates(deal, state, at))
 
 
-@kernel
+@inlined
 def boundary(deal: Words, state: Words, at: int) -> bool:
     return bool(state[at + PLAYED] == 0)
 
 
-@kernel
+@inlined
 def size(deal: Words, state: Words, at: int) -> int:
     """Cards in the hand of the seat that moves last in this trick."""
     return popcount(state[at + LIVE] & deal[HANDS + ((state[at + LEADER] + 3) & 3)])
 
 
-@kernel
+@inlined
 def maximises(deal: Words, state: Words, at: int) -> int:
     if deal[ALLIES] != 0 or ((state[at + LEADER] + state[at + PLAYED]) & 3) == deal[PLAYER]:
         return 1
     return 0
 
 
-@kernel
+@inlined
 def key(deal: Words, state: Words, at: int) -> int:
     """39 bits at a boundary; the trick's cards in order above them."""
     return int(
@@ -84,7 +84,7 @@ def key(deal: Words, state: Words, at: int) -> int:
     )
 
 
-@kernel
+@inlined
 def play(deal: Words, state: Words, at: int, child: Words, to: int, card: int) -> None:
     """Play `card`; the fourth of a trick ends it, and what the player wins leaves `need`."""
     one = 1 << card
@@ -119,7 +119,7 @@ def play(deal: Words, state: Words, at: int, child: Words, to: int, card: int) -
     child[to + BEST] = -1
 
 
-@kernel
+@inlined
 def owner(deal: Words, card: int) -> int:
     """The seat whose hand the card was dealt to."""
     return int(
@@ -127,7 +127,7 @@ def owner(deal: Words, card: int) -> int:
     )
 
 
-@kernel
+@inlined
 def settle(deal: Words, state: Words, at: int) -> int:
     """Nothing needed; more needed than is in play; and the last trick, where nobody has a choice."""
     need = state[at + NEED]

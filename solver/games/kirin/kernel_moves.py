@@ -20,7 +20,7 @@ from solver.games.kirin.kernel import (
 )
 from solver.games.kirin.order import CARDS, COLOUR_SETS, KIRIN, NUMBERS, RANKED, STRONGER
 from solver.search.bits import highest_one, trailing_zeros
-from solver.search.jit import kernel
+from solver.search.jit import inlined
 from solver.search.trick import SWITCHES, Words
 
 EQUIVALENT = 1  # a switch
@@ -44,7 +44,7 @@ WEIGHTS = np.array(
 )
 
 
-@kernel
+@inlined
 def twins(hand: int, others: int, kept: int, card: int, own: int) -> bool:
     """Whether no card of `others` tells two cards of a hand apart, now or later.
 
@@ -73,7 +73,7 @@ def twins(hand: int, others: int, kept: int, card: int, own: int) -> bool:
     return others & between == 0
 
 
-@kernel
+@inlined
 def distinct(deal: Words, state: Words, at: int) -> int:
     """The legal cards, one of each set of equivalent ones (its lowest)."""
     legal = candidates(deal, state, at)
@@ -97,7 +97,7 @@ def distinct(deal: Words, state: Words, at: int) -> int:
     return kept
 
 
-@kernel
+@inlined
 def role(deal: Words, state: Words, at: int) -> int:
     played = state[at + PLAYED]
     turn = (deal[PLAYER] - state[at + LEADER]) & 3  # the player's place in the trick
@@ -111,7 +111,7 @@ def role(deal: Words, state: Words, at: int) -> int:
     return CONTESTS if best >= 0 and owner(deal, best) == deal[PLAYER] else SHEDS
 
 
-@kernel
+@inlined
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
     rest = distinct(deal, state, at)
     if rest & (rest - 1) == 0:
