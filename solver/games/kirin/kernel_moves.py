@@ -28,17 +28,25 @@ EQUIVALENT = 1  # a switch
 # The sets of the colours by strength, weakest first.
 STRENGTH_SETS = np.array(COLOUR_SETS[::-1], np.int64)
 
-# How promising a card is: weights of (scores for the player, wins the trick so far, height 0-8, is a kirin) for
-# each role of the seat to move. Tuned on node counts of random deals.
-LEADS, FOLLOWS, OPENS, CONTESTS, COVERS, SHEDS = range(6)
+# How promising a card is: weights of (scores for the player, wins the trick so far, height 0-8, is a kirin, can
+# be beaten by a card of the player's, or for the player by a later hand's) for each role of the seat to move.
+# Tuned on node counts of random deals.
+LEADS, FOLLOWS, OPENS, CONTESTS, COVERS, SHEDS, FRIENDS = range(7)
 WEIGHTS = np.array(
     [
-        [2, 0, 1, -4],  # the player leads
-        [-6, 20, -1, 4],  # the player follows
-        [-6, 0, 1, 0],  # an opponent leads
-        [-8, 20, -1, 0],  # an opponent follows, the player's card is best
-        [-4, 4, 1, 0],  # an opponent follows, the player has yet to play
-        [8, 0, -1, 0],  # an opponent follows, the player has played and lost
+        [2, 0, 1, -4, 0],  # the player leads
+        [-6, 20, -1, 4, 0],  # the player follows
+        [-6, 0, 1, 0, 0],  # an opponent leads
+        [-8, 20, -1, 0, 0],  # an opponent follows, the player's card is best
+        [-4, 4, 1, 0, 0],  # an opponent follows, the player has yet to play
+        [8, 0, -1, 0, 0],  # an opponent follows, the player has played and lost
+        # The same six with allies for opponents.
+        [1, 7, -1, 1, 5],
+        [-9, 11, -18, -75, -23],
+        [346, -464, 0, -2, -45],
+        [12, -8, -1, -2, -171],
+        [-240, 8, -5, -10, -14],
+        [374, 148, 78, 28, 247],
     ],
     np.int64,
 )
@@ -101,14 +109,31 @@ def distinct(deal: Words, state: Words, at: int) -> int:
 def role(deal: Words, state: Words, at: int) -> int:
     played = state[at + PLAYED]
     turn = (deal[PLAYER] - state[at + LEADER]) & 3  # the player's place in the trick
-    if deal[ALLIES] != 0 or turn == played:
-        return LEADS if played == 0 else FOLLOWS
-    if played == 0:
-        return OPENS
-    if turn > played:
-        return COVERS
     best = state[at + BEST]
-    return CONTESTS if best >= 0 and owner(deal, best) == deal[PLAYER] else SHEDS
+    if turn == played:
+        who = LEADS if played == 0 else FOLLOWS
+    elif played == 0:
+        who = OPENS
+    elif turn > played:
+        who = COVERS
+    elif best >= 0 and owner(deal, best) == deal[PLAYER]:
+        who = CONTESTS
+    else:
+        who = SHEDS
+    return who + FRIENDS - 1 if deal[ALLIES] != 0 else who
+
+
+@inlined
+def against(deal: Words, state: Words, at: int) -> int:
+    """The cards whose strength matters to the seat to move: the player's, or of those who play after the player."""
+    live = state[at + LIVE]
+    mine = live & deal[HANDS + deal[PLAYER]]
+    if ((state[at + LEADER] + state[at + PLAYED]) & 3) != deal[PLAYER]:
+        return mine
+    later = np.int64(0)
+    for place in range(state[at + PLAYED] + 1, 4):
+        later |= live & deal[HANDS + ((state[at + LEADER] + place) & 3)]
+    return later
 
 
 @inlined
@@ -121,6 +146,7 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -
     direction = state[at + DIRECTION]
     best = state[at + BEST]
     over = STRONGER[direction * CARDS + best] if best >= 0 else RANKED
+    rivals = against(deal, state, at)
     count = 0
     while rest != 0:
         card = trailing_zeros(rest)
@@ -136,10 +162,12 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -
             score += WEIGHTS[who, 1]
         if one & KIRIN:
             score += WEIGHTS[who, 3]
+        if STRONGER[direction * CARDS + card] & rivals:
+            score += WEIGHTS[who, 4]
         if card == first:
-            score = np.int64(1000)
+            score = np.int64(5000)
         # Insertion sort, the score above the card number in one word.
-        word = ((score + 2000) << 6) | card
+        word = ((score + 5000) << 6) | card
         place = to + count
         while place > to and out[place - 1] < word:
             out[place] = out[place - 1]

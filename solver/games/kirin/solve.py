@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from solver.errors import RequestError
+from solver.games.kirin import everybody
 from solver.games.kirin.answers import KirinAnalysis, KirinMove
 from solver.games.kirin.cards import name
+from solver.games.kirin.declare import Declaring
 from solver.games.kirin.guarantee import Guarantee
 from solver.games.kirin.positions import DeclarePosition, KnownPosition
-from solver.games.kirin.rules import SEATS, legal_moves, play
+from solver.games.kirin.rules import SEATS, State
 from solver.search.drive import Control
 
 MODELS = ("paranoid", "ally", "maxn")
@@ -20,44 +22,69 @@ def analyze(
     model: str | None = None,
     player: int | None = None,
 ) -> KirinAnalysis:
-    """Exact values of every move, best first for the seat to move. Raises RequestError for a wrong option."""
+    """Exact values of every move, best first for the seat to move; what is proved when the limit comes first.
+
+    Raises RequestError for a model or a player that there is not.
+    """
     model = "paranoid" if model is None else model
     if model not in MODELS:
         raise RequestError("unknown_value", f"unknown model {model!r}; expected {', '.join(MODELS)}", "model")
     player = position.seat_to_move if player is None else player
     if not 0 <= player < SEATS:
         raise RequestError("out_of_range", "player is a seat, 0 to 3", "player")
-    assert isinstance(position, KnownPosition)
-    return one_player(position, control, model, player)
+    if model == "maxn":
+        return everybody.analyze(position, control, player)
+    if isinstance(position, DeclarePosition):
+        return _declaring(position, control, model, player)
+    return _playing(position, control, model, player)
 
 
-def one_player(position: KnownPosition, control: Control, model: str, player: int) -> KirinAnalysis:
-    """`paranoid` or `ally`: one player's score after each move."""
+def _playing(position: KnownPosition, control: Control, model: str, player: int) -> KirinAnalysis:
     state = position.state
-    search = Guarantee(
-        state, position.colours[player], player, allies=model == "ally", control=control
-    )
-    high = search.maximises(state)
-    found: dict[int, tuple[int, int]] = {}
-    guess: int | None = None
-    for card in legal_moves(state):
-        found[card] = search.bounds(play(state, card), guess)
-        guess = found[card][0]
-    ranked = sorted(found, key=lambda card: _merit(found[card], high))  # stable: canonical order on ties
-    if found:
-        pick = max if high else min
-        least, most = pick(low for low, _ in found.values()), pick(up for _, up in found.values())
-    else:
-        least = most = search.won(state)
-    line = search.line(state, least) if least == most else ranked[:1]
+    search = Guarantee(state, position.colours[player], player, allies=model == "ally", control=control)
+    found = search.moves(state)
+    value = _position_bounds(found, search.maximises(state)) if found else (search.won(state),) * 2
+    line = search.line(state, value[0]) if value[0] == value[1] else []
+    return _answer(position, control, model, player, found, value, line, search.maximises(state))
+
+
+def _declaring(position: DeclarePosition, control: Control, model: str, player: int) -> KirinAnalysis:
+    search = Declaring(player, allies=model == "ally", control=control)
+    found = search.moves(position)
+    high = search.maximises(position.seat)
+    value = _position_bounds(found, high)
+    line = search.line(position, value[0]) if value[0] == value[1] else []
+    return _answer(position, control, model, player, found, value, line, high)
+
+
+def _position_bounds(found: dict[int, tuple[int, int]], high: bool) -> tuple[int, int]:
+    pick = max if high else min
+    return pick(least for least, _ in found.values()), pick(most for _, most in found.values())
+
+
+def _answer(
+    position: KnownPosition | DeclarePosition,
+    control: Control,
+    model: str,
+    player: int,
+    found: dict[int, tuple[int, int]],
+    value: tuple[int, int],
+    line: list[int],
+    high: bool,
+) -> KirinAnalysis:
+    def badness(card: int) -> tuple[int, int]:
+        least, most = found[card]
+        return (-least, -most) if high else (most, least)
+
+    ranked = sorted(found, key=badness)  # stable: canonical order on ties
     return KirinAnalysis(
         game="kirin",
         model=model,
         player=player,
         to_move=position.seat_to_move,
-        exact=least == most and all(low == up for low, up in found.values()),
-        value=least if least == most else None,
-        bounds=(least, most),
+        exact=all(least == most for least, most in found.values()),
+        value=value[0] if value[0] == value[1] else None,
+        bounds=value,
         best=name(ranked[0]) if ranked else None,
         moves=tuple(
             KirinMove(
@@ -68,17 +95,15 @@ def one_player(position: KnownPosition, control: Control, model: str, player: in
             )
             for card in ranked
         ),
-        line=tuple(map(name, line)),
+        line=tuple(map(name, line or ranked[:1])),
         nodes=control.nodes,
         seconds=control.seconds,
     )
 
 
-def _merit(bounds: tuple[int, int], high: bool) -> tuple[int, int]:
-    """A sort key, best first: by what is proved for the side to move, then by what is still possible for it."""
-    least, most = bounds
-    return (-least, -most) if high else (most, least)
-
-
 def warm() -> None:
     """Compile or load every kernel."""
+    hands = (1 << 2 | 1 << 9, 1 << 3 | 1 << 10, 1 << 4 | 1 << 11, 1 << 5 | 1 << 12)
+    state = State(hands)
+    Guarantee(state, 0, 0, allies=False, control=Control()).moves(state)
+    everybody.warm(state)
