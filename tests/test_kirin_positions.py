@@ -54,6 +54,7 @@ def test_what_is_read() -> None:
     before = parse_position(BEFORE)
     assert isinstance(before, DeclarePosition)
     assert before.declared_cards == (None,) * 4
+    assert parse_position(change(BEFORE, declared=[None, "", None, ""])) == before
     seen = parse_position(SEEN)
     assert isinstance(seen, View)
     assert seen.past.excluded(0) == seen.past.excluded(1) == 0b111111000 & ~(1 << 9)
@@ -191,6 +192,8 @@ def test_nine_cards_are_too_many_once_one_is_set_aside() -> None:
             "seat 1 has 7 cards; after setting one aside a hand has 8",
         ),
         ({"declared": [None, None]}, "wrong_size", "declared", "4"),
+        ({"declared": ["", "", "", "S9"]}, "illegal_card", "declared[3]", "'S9'"),
+        ({"declared": ["", "", "", 0]}, "wrong_type", "declared[3]", "string"),
         ({"seat": 5}, "out_of_range", "seat", "4"),
         ({"leader": None}, "missing_key", "leader", "leader"),
         ({"direction": "ascending"}, "unknown_key", "direction", "direction"),

@@ -8,7 +8,7 @@ from typing import assert_never
 from pydantic import BaseModel
 
 from solver.games.kirin.cards import COLOUR_NAMES, COLOURS, DIRECTIONS, colour, members, names
-from solver.games.kirin.fields import number
+from solver.games.kirin.fields import NOT_YET, number
 from solver.games.kirin.positions import DeclarePosition, DeclareView, KnownPosition, View
 from solver.games.kirin.rules import SEATS, TRICKS
 from solver.games.kirin.table import as_kirin
@@ -49,7 +49,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
             rows = []
             for seat, hand in enumerate(position.hands):
                 declared = position.declared[seat]
-                state = "has set nothing aside yet" if declared is None else _collects(declared)
+                state = "has set nothing aside yet" if declared == NOT_YET else _collects(declared)
                 asked = "; to choose now" if seat == position.seat else ""
                 rows.append((f"Seat {seat}", f"{' '.join(sorted(hand, key=number))}   ({state}{asked})"))
             return [*rows, ("Leader", f"seat {position.leader}")]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from solver.faults import fault
 from solver.games.kirin.cards import card_of
@@ -22,6 +22,19 @@ def _card(text: str) -> str:
 
 
 Card = Annotated[str, Field(strict=True, examples=["D6"]), AfterValidator(_card)]
+NOT_YET = ""  # in the place of the card that a seat has still to set aside
+
+
+def _set_aside(text: str) -> str:
+    return text if text == NOT_YET else _card(text)
+
+
+SetAside = Annotated[
+    str,
+    Field(strict=True, examples=["D6"]),
+    BeforeValidator(lambda value: NOT_YET if value is None else value),
+    AfterValidator(_set_aside),
+]
 Cards = tuple[Card, ...]
 FourHands = Annotated[tuple[Cards, ...], Field(min_length=SEATS, max_length=SEATS)]
 Seat = Annotated[int, Field(ge=0, lt=SEATS, strict=True)]

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Discriminator, Field, Tag, model_validator
 from solver.faults import fault
 from solver.games.kirin.cards import CARDS, DIRECTIONS, colour, mask, name
 from solver.games.kirin.fields import (
+    NOT_YET,
     Card,
     Cards,
     FinishedTrick,
@@ -18,6 +19,7 @@ from solver.games.kirin.fields import (
     History,
     Model,
     Seat,
+    SetAside,
     TrickCards,
     four,
     history_places,
@@ -134,14 +136,15 @@ class KnownPosition(Model):
 class DeclarePosition(Model):
     """Before the round, all hands known: which card does `seat` set aside?
 
-    A seat whose card is in `declared` has set it aside already and holds eight cards; the others hold nine.
+    A seat whose card is in `declared` has set it aside already and holds eight cards. The others hold nine,
+    and have an empty text there (null is read as one; TOML has no null).
     """
 
     game: Literal["kirin"]
     seat: Seat
     leader: Seat
     hands: FourHands
-    declared: Annotated[tuple[Card | None, ...], Field(min_length=SEATS, max_length=SEATS)] = (None,) * SEATS
+    declared: Annotated[tuple[SetAside, ...], Field(min_length=SEATS, max_length=SEATS)] = (NOT_YET,) * SEATS
 
     @property
     def masks(self) -> Masks:
@@ -150,7 +153,7 @@ class DeclarePosition(Model):
 
     @property
     def declared_cards(self) -> tuple[int | None, ...]:
-        return tuple(None if text is None else number(text) for text in self.declared)
+        return tuple(None if text == NOT_YET else number(text) for text in self.declared)
 
     @property
     def seat_to_move(self) -> int:
@@ -161,9 +164,8 @@ class DeclarePosition(Model):
         text = name(card)
         declared = tuple(text if seat == self.seat else other for seat, other in enumerate(self.declared))
         hands = tuple(tuple(held for held in hand if held != text) for hand in self.hands)
-        waiting = [
-            seat % SEATS for seat in range(self.seat + 1, self.seat + SEATS) if declared[seat % SEATS] is None
-        ]
+        others = [(self.seat + step) % SEATS for step in range(1, SEATS)]
+        waiting = [seat for seat in others if declared[seat] == NOT_YET]
         if waiting:
             return self.model_copy(update={"seat": waiting[0], "hands": hands, "declared": declared})
         return KnownPosition(
@@ -171,21 +173,21 @@ class DeclarePosition(Model):
             direction="ascending",
             leader=self.leader,
             hands=hands,
-            declared=tuple(filter(None, declared)),
+            declared=declared,
             history=(),
         )
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        declared = ((f"declared[{seat}]", text) for seat, text in enumerate(self.declared) if text is not None)
+        declared = ((f"declared[{seat}]", text) for seat, text in enumerate(self.declared) if text != NOT_YET)
         refuse_doubles([*spread("hands", self.hands), *declared])
         for seat, hand in enumerate(self.hands):
-            size = HAND if self.declared[seat] is None else TRICKS
+            size = HAND if self.declared[seat] == NOT_YET else TRICKS
             if len(hand) != size:
                 why = "before" if size == HAND else "after"
                 message = f"seat {seat} has {len(hand)} cards; {why} setting one aside a hand has {size}"
                 raise fault("wrong_size", message, f"hands[{seat}]")
-        if self.declared[self.seat] is not None:
+        if self.declared[self.seat] != NOT_YET:
             message = f"seat {self.seat} is asked, but has set {self.declared[self.seat]} aside already"
             raise fault("conflict", message, "seat")
         return self
@@ -278,7 +280,7 @@ def _kind(data: Any) -> str:
     if "hand" in keys:
         return "seen" if keys & {"declared", "trick", "history"} else "seen before"
     declared = data.get("declared")
-    if isinstance(declared, list | tuple) and None not in declared:
+    if isinstance(declared, list | tuple) and all(declared):
         return "all-known"
     started = keys & {"direction", "trick", "won", "history"}
     return "all-known before" if "seat" in keys or not started else "all-known"

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from solver.errors import MoveError, RequestError
 from solver.games.kirin import rules
 from solver.games.kirin.cards import ASCENDING, CARDS, DIRECTIONS, card_of, mask, members, name, names
-from solver.games.kirin.fields import FinishedTrick, numbers
+from solver.games.kirin.fields import NOT_YET, FinishedTrick, numbers
 from solver.games.kirin.positions import (
     DeclarePosition,
     DeclareView,
@@ -181,7 +181,7 @@ def view(position: BaseModel, seat: int) -> View | DeclareView:
             raise RequestError("hidden_cards", f"this is what seat {position.seat} sees, not seat {seat}", "seat")
         return position
     declared = position.declared[seat]
-    if declared is None:
+    if declared == NOT_YET:
         return DeclareView(game="kirin", seat=seat, leader=position.leader, hand=position.hands[seat])
     trick: tuple[str, ...] = ()
     history: tuple[FinishedTrick, ...] | None = ()
