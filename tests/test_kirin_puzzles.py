@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import numba
 import pytest
 
 from puzzles.format import Puzzle, load
@@ -20,6 +21,7 @@ SMALL = [
     for puzzle in PUZZLES
     if isinstance(puzzle.position, KnownPosition) and sum(map(len, puzzle.position.hands)) <= 13
 ]
+SOLVED = SMALL[:6] if numba.config.DISABLE_JIT else PUZZLES  # as plain Python the search takes its time
 
 
 def test_the_collection() -> None:
@@ -33,7 +35,7 @@ def test_the_collection() -> None:
     assert len(SMALL) >= 12
 
 
-@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.id)
+@pytest.mark.parametrize("puzzle", SOLVED, ids=lambda puzzle: puzzle.id)
 def test_the_solver_confirms(puzzle: Puzzle) -> None:
     answer = GAME.answer(puzzle.position, puzzle.ask, Control(), model=puzzle.model, player=puzzle.player)
     proved = GAME.proved(puzzle.position, answer)
@@ -65,7 +67,5 @@ def test_the_reference_confirms(puzzle: Puzzle) -> None:
         assert tuple(ref.DECK[card] for card in best) == puzzle.solution.best
         # the point of these puzzles: the highest card is not the one to play
         ranked = [card for card in ref.legal(now) if not ref.is_kirin(card)]
-        beaten = {
-            card for card in ranked for other in ranked if other != card and ref.beats(other, card, now.direction)
-        }
+        beaten = {card for card in ranked if any(ref.beats(other, card, now.direction) for other in ranked)}
         assert not set(best) & (set(ranked) - beaten)
