@@ -43,7 +43,7 @@ from solver.search.trick_table import (
 # each child its move, key, and the numbers that its parent makes least (GOOD) and most (BAD) of.
 PROOF_LIMIT, DISPROOF_LIMIT, CHILDREN, CURRENT, NODE_KEY, SIDE, CHILD_LIST = range(7)
 # Words of the control array. PHASE: what runs now. SIZE: tricks left from which on alpha-beta takes over.
-DEPTH, PHASE, VISITS, PROOF, DISPROOF, RESULT, TOUCHED, SIZE, MOST_VISITS = range(9)
+DEPTH, PHASE, VISITS, PROOF, DISPROOF, RESULT, TOUCHED, SIZE, MOST_VISITS, TRY_SIZE, TRY_NODES, TRY_END = range(12)
 CONTROL_WORDS = 12
 NUMBERS_PHASE, INNER_PHASE, WHOLE_PHASE = range(3)
 PROOF_NUMBERS = 1 << 8  # a switch
@@ -155,6 +155,16 @@ def keep_numbers(
     put(deal, table, node, bucket, data)
 
 
+def started(deal: Words, table: Words, node: int, need: int) -> bool:
+    """Whether the question has numbers already: then alpha-beta was tried in vain."""
+    data = find(deal, table, node, bucket_of(node, table))
+    return bool(
+        data >= 0
+        and (data >> (2 * POINT_BITS)) & ((1 << POINT_BITS) - 1) == need
+        and data >> (3 * POINT_BITS + MOVE_BITS) & MOST_PROOF != 0
+    )
+
+
 def advance(
     deal: Words, stack: Words, control: Words, inner: Words, below: Words, table: Words, budget: int
 ) -> bool:
@@ -173,8 +183,14 @@ def advance(
     while depth > 0:
         at = (depth - 1) * frame
         if control[PHASE] == INNER_PHASE:
-            if not run(deal, inner, table, below, max(1, most - below[NODES])):
-                break
+            end = min(most, control[TRY_END])
+            if not run(deal, inner, table, below, max(1, end - below[NODES])):
+                if below[NODES] < control[TRY_END]:
+                    break
+                control[PHASE] = NUMBERS_PHASE  # too hard for a try
+                expand(deal, stack, table, control, at)
+                stack[at + CURRENT] = -1
+                continue
             control[PHASE] = NUMBERS_PHASE
             proof = 0 if below[ANSWER] == 1 else MOST_PROOF
             disproof = MOST_PROOF - proof
@@ -191,6 +207,16 @@ def advance(
             control[VISITS] += 1
             if boundary(deal, stack, at + state) and size(deal, stack, at + state) <= control[SIZE]:
                 control[PHASE] = INNER_PHASE
+                control[TRY_END] = 1 << 62
+                begin(stack[at + state : at + frame], inner, below)
+                continue
+            if (
+                boundary(deal, stack, at + state)
+                and size(deal, stack, at + state) <= control[TRY_SIZE]
+                and not started(deal, table, key(deal, stack, at + state), stack[at + state + NEED])
+            ):
+                control[PHASE] = INNER_PHASE
+                control[TRY_END] = below[NODES] + control[TRY_NODES]
                 begin(stack[at + state : at + frame], inner, below)
                 continue
             if control[VISITS] > control[MOST_VISITS]:
@@ -202,8 +228,9 @@ def advance(
             side = stack[at + SIDE]
         else:
             child = stack[at + CURRENT]
-            stack[good + child] = proof if side == 1 else disproof
-            stack[bad + child] = disproof if side == 1 else proof
+            if child >= 0:
+                stack[good + child] = proof if side == 1 else disproof
+                stack[bad + child] = disproof if side == 1 else proof
         # The numbers of this node from its children's.
         least = MOST_PROOF
         second = MOST_PROOF

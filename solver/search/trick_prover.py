@@ -20,7 +20,7 @@ _CARDS = 60  # more than any deck of a trick game: the deepest stack
 _TEMPLATES: tuple[tuple[Any, tuple[str, ...]], ...] = (
     (trick_table, ("bucket_of", "key_word", "find", "put", "bounded", "remember")),
     (trick_ab, ("begin", "run")),
-    (trick_pn, ("open_question", "expand", "keep_numbers", "advance")),
+    (trick_pn, ("open_question", "expand", "keep_numbers", "started", "advance")),
 )
 
 
@@ -53,10 +53,20 @@ def table_megabytes() -> int:
     return min(max(int(text), 1), 65536) if text.isdecimal() else DEFAULT_MEGABYTES
 
 
+@dataclass(frozen=True)
+class Parts:
+    """When which search does the work. The answer never depends on it."""
+
+    small: int = 4  # tricks left from which on alpha-beta solves a boundary at once
+    tried: int = 5  # tricks left from which on it tries, for `try_nodes` nodes
+    try_nodes: int = 500
+    most_visits: int = 1_000_000  # of proof-number search, before alpha-beta takes the whole question
+
+
 class Prover:
     """One thread's search. The table stays from question to question; the generation keeps deals apart."""
 
-    def __init__(self, kernels: Kernels, megabytes: int | None = None, *, small: int = 4, visits: int = 100_000) -> None:
+    def __init__(self, kernels: Kernels, megabytes: int | None = None, *, parts: Parts | None = None) -> None:
         self.kernels = kernels
         size = (megabytes or table_megabytes()) << 20
         slots = 1 << (size // (8 * trick_table.ENTRY)).bit_length() - 1
@@ -64,13 +74,19 @@ class Prover:
         shape = (kernels.STATE_WORDS, kernels.MOST_MOVES)
         self.stack: Words = np.zeros(_CARDS * trick_pn.width(*shape), np.int64)
         self.control: Words = np.zeros(trick_pn.CONTROL_WORDS, np.int64)
-        self.control[trick_pn.SIZE] = small
-        self.control[trick_pn.MOST_VISITS] = visits
+        self.use(parts or Parts())
         self.inner: Words = np.zeros(_CARDS * trick_ab.width(*shape), np.int64)  # alpha-beta's
         self.below: Words = np.zeros(trick_ab.CONTROL_WORDS, np.int64)
         self.deal: Words = np.zeros(1, np.int64)
         self._generation = 0
         self._generations = trick_table.generations(kernels.POINT_BITS, kernels.KEY_BITS)
+
+    def use(self, parts: Parts) -> None:
+        """Set when which search does the work."""
+        self.control[trick_pn.SIZE] = parts.small
+        self.control[trick_pn.TRY_SIZE] = parts.tried
+        self.control[trick_pn.TRY_NODES] = parts.try_nodes
+        self.control[trick_pn.MOST_VISITS] = parts.most_visits
 
     def take(self, deal: Words) -> None:
         """Begin a new deal; its words are the game's but for the generation, which is set here."""
@@ -81,11 +97,16 @@ class Prover:
         self.deal = deal
         self.deal[GENERATION] = self._generation
 
-    def ask(self, root: Words, need: int, control: Control, stage: str = "") -> bool | None:
-        """Whether the player reaches `need` more points from a node; None when the limit came first."""
+    def ask(
+        self, root: Words, need: int, control: Control, *, nodes: int | None = None, stage: str = ""
+    ) -> bool | None:
+        """Whether the player reaches `need` more points from a node; None when the limit came first.
+
+        `nodes` limits this question alone.
+        """
         root[NEED] = need
         self.kernels.open_question(self.deal, root, self.stack, self.control, self.inner, self.below)
-        if not control.drive(self._step, stage=stage):
+        if not control.drive(self._step, node_share=nodes, stage=stage):
             return None
         return bool(self.control[trick_pn.RESULT])
 

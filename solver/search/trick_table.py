@@ -60,21 +60,29 @@ def find(deal: Words, table: Words, node: int, bucket: int) -> int:
 
 
 def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
-    """Write the data of a node (without the stamp), over its old one, a stale entry, or an unlucky one."""
+    """Write the data of a node (without the stamp): over its old ones, a stale entry, or an unlucky one.
+
+    Which entry is unlucky hangs on keys alone, so that what a search does never depends on what was searched
+    before it.
+    """
     word = key_word(deal, node)
     stamp = deal[GENERATION] >> (63 - KEY_BITS)
-    victim = bucket + ((node ^ (node >> 7) ^ (node >> 19)) & (BUCKET - ENTRY))
-    stale = False
+    victim = bucket
+    luck = 1 << 62  # of the victim; negative for a stale entry
     for entry in range(bucket, bucket + BUCKET, ENTRY):
         if table[entry] == word:
             victim = entry
             break
-        if not stale and (
-            table[entry] >> KEY_BITS != word >> KEY_BITS
-            or table[entry + 1] >> (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS) != stamp
-        ):
-            stale = True
-            victim = entry
+        if luck >= 0:
+            mixed = (int(table[entry]) * 0x1E3779B97F4A7C15) & 0x3FFFFFFFFFFFFFFF
+            if (
+                table[entry] >> KEY_BITS != word >> KEY_BITS
+                or table[entry + 1] >> (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS) != stamp
+            ):
+                mixed = -1
+            if mixed < luck:
+                luck = mixed
+                victim = entry
     table[victim] = word
     table[victim + 1] = data | (stamp << (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS))
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.games.kirin.kernel import BEST, DIRECTION, HANDS, LEADER, LIVE, OWN, PLAYED, PLAYER, STANDARD, TRICK, legal
+from solver.games.kirin.kernel import ALLIES, BEST, DIRECTION, HANDS, LEADER, LIVE, OWN, PLAYED, PLAYER, STANDARD, TRICK, legal
 from solver.games.kirin.order import (
     ASCENDING_KIRIN,
     CARDS,
@@ -52,7 +52,7 @@ def may_turn(live: int, direction: int) -> bool:
 
 @inlined
 def ceiling(deal: Words, state: Words, at: int) -> int:
-    """Most points from a boundary on.
+    """Most points from here on: of this trick, and of the ones after it.
 
     A card of the player's wins only over some card of each other hand; a trick is won only if it holds none
     of the cards that the player cannot beat. Each other hand gives at most a point for each trick won.
@@ -60,7 +60,23 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
     live = state[at + LIVE]
     player = deal[PLAYER]
     mine = live & deal[HANDS + player]
-    directions = 3 if may_turn(live, state[at + DIRECTION]) else 1 << state[at + DIRECTION]
+    own = deal[OWN]
+    played = state[at + PLAYED]
+    total = np.int64(0)
+    most = popcount(mine)  # tricks
+    turning = live
+    if played != 0:
+        leader = state[at + LEADER]
+        turning |= state[at + TRICK]
+        most = popcount(live & deal[HANDS + ((leader + 3) & 3)]) - 1
+        if may_win(deal, state, at):
+            total = popcount(state[at + TRICK] & own)
+            for place in range(played, 4):
+                if live & deal[HANDS + ((leader + place) & 3)] & own:
+                    total += 1
+    if most == 0:
+        return total
+    directions = 3 if may_turn(turning, state[at + DIRECTION]) else 1 << state[at + DIRECTION]
     winners = 0
     for direction in range(2):
         if (directions >> direction) & 1 == 0:
@@ -71,19 +87,30 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
             beaten &= STRONGER[direction * CARDS + weakest(hand, direction)]
         winners |= beaten
     if winners == 0:
-        return 0
+        return total
     catchable = 0
     for direction in range(2):
         if (directions >> direction) & 1:
             catchable |= WEAKER[direction * CARDS + strongest(winners, direction)]
-    most = popcount(winners)
+    most = min(most, popcount(winners))
     for other in range(1, 4):
         most = min(most, popcount(live & deal[HANDS + ((player + other) & 3)] & catchable))
-    own = deal[OWN]
-    total = min(most, popcount(winners & own))
+    total += min(most, popcount(winners & own))
     for other in range(1, 4):
         total += min(most, popcount(live & deal[HANDS + ((player + other) & 3)] & catchable & own))
     return total
+
+
+@inlined
+def may_win(deal: Words, state: Words, at: int) -> bool:
+    """Whether the player can still win the trick on the table: it is ahead, or holds a card that gets ahead."""
+    best = state[at + BEST]
+    turn = (deal[PLAYER] - state[at + LEADER]) & 3
+    if turn < state[at + PLAYED]:
+        return bool(best >= 0 and (deal[HANDS + deal[PLAYER]] >> best) & 1)
+    direction = state[at + DIRECTION]
+    cards = legal(state[at + LIVE] & deal[HANDS + deal[PLAYER]], state[at + STANDARD], direction) & RANKED
+    return bool(cards & (STRONGER[direction * CARDS + best] if best >= 0 else RANKED))
 
 
 @inlined
@@ -172,9 +199,9 @@ def estimate(deal: Words, state: Words, at: int) -> int:
     need = state[at + NEED]
     if switches & SURE and sure_win(deal, state, at) >= need:
         return YES
-    if state[at + PLAYED] == 0:
-        if switches & CEILING and ceiling(deal, state, at) < need:
-            return NO
-        if switches & FLOOR and floor(deal, state, at) >= need:
-            return YES
+    between = state[at + PLAYED] == 0
+    if switches & CEILING and (between or deal[ALLIES] != 0) and ceiling(deal, state, at) < need:
+        return NO
+    if between and switches & FLOOR and floor(deal, state, at) >= need:
+        return YES
     return UNKNOWN

@@ -38,7 +38,8 @@ class Declaring:
     def reaches(self, position: DeclarePosition | KnownPosition, score: int) -> bool | None:
         """Whether the player's score is at least `score`; None when the limit came first."""
         if isinstance(position, KnownPosition):
-            return self.round(position).reaches(position.state, score)
+            search = self.round(position)
+            return search.reaches(search.start, score)
         seat = position.seat
         wanted = self.maximises(seat)
         hand = list(members(position.masks[seat]))
@@ -83,4 +84,5 @@ class Declaring:
                     break
             found.append(card)
             position = after
-        return found + self.round(position).line(position.state, score)
+        search = self.round(position)
+        return found + search.line(search.start, score)

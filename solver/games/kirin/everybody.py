@@ -10,7 +10,7 @@ from solver.games.kirin.cards import members, name
 from solver.games.kirin.guarantee import Guarantee
 from solver.games.kirin.maxn import Memo, complete, fits, line, merit, possible
 from solver.games.kirin.positions import DeclarePosition, KnownPosition
-from solver.games.kirin.rules import SEATS, Masks, State, legal_moves, play, points
+from solver.games.kirin.rules import SEATS, Masks, State, legal_moves, points
 from solver.search.drive import Control
 
 _MEMO_SHARE = 0.7  # of a limit; the rest is for bounds, should the memo not be full by then
@@ -92,18 +92,18 @@ def bracket(state: State, colours: Masks, control: Control) -> dict[int, Bounds]
     The cheap upper bounds come first. What the limit cuts off stays as wide as it was.
     """
     cards = legal_moves(state)
-    after = {card: play(state, card) for card in cards}
     low = {card: [0] * SEATS for card in cards}
     high = {card: [0] * SEATS for card in cards}
     for allies in (True, False):
         for seat in range(SEATS):
             search = Guarantee(state, colours[seat], seat, allies=allies, control=control)
             for card in cards:
+                node = search.after(search.start, card)
                 if allies:
-                    low[card][seat], _ = search.widest(after[card])
-                    _, high[card][seat] = search.bounds(after[card])
+                    low[card][seat], _ = search.widest(node)
+                    _, high[card][seat] = search.bounds(node)
                 else:
-                    low[card][seat], _ = search.bounds(after[card], search.won(after[card]))
+                    low[card][seat], _ = search.bounds(node, low[card][seat])
     return {
         card: (
             (low[card][0], low[card][1], low[card][2], low[card][3]),

@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
+from solver.games.kirin import kernel
 from solver.games.kirin.cards import of_colour
+from solver.games.kirin.kernel import LIVE
 from solver.games.kirin.nodes import ALL_SWITCHES, deal_words, node_words, prover
-from solver.games.kirin.rules import State, legal_moves, play
+from solver.games.kirin.order import INNER
+from solver.games.kirin.rules import State
 from solver.search.drive import Control
+from solver.search.trick import NEED, Words
+
+_KEEPER_NODES = 300  # for each card in the first round of looking for one that keeps the score
 
 
 def narrow(
@@ -33,7 +41,10 @@ def narrow(
 
 
 class Guarantee:
-    """What `player` reaches from states of one deal, the others against him or all for him."""
+    """What `player` reaches from the nodes of one deal, the others against him or all for him.
+
+    A node is the words of the search; its NEED is minus the points won since the start.
+    """
 
     def __init__(
         self,
@@ -45,69 +56,76 @@ class Guarantee:
         control: Control,
         switches: int = ALL_SWITCHES,
     ) -> None:
-        self._player = player
-        self._colour = of_colour(colour)
-        self._allies = allies
+        self.start = node_words(start)
+        self.won = (start.won[player] & of_colour(colour)).bit_count()
         self._control = control
         self._prover = prover()
         self._deal = deal_words(start, player, colour, allies=allies, switches=switches)
         self._prover.take(self._deal)
 
-    def won(self, state: State) -> int:
-        """The player's points in the piles of a state."""
-        return (state.won[self._player] & self._colour).bit_count()
+    def legal(self, node: Words) -> list[int]:
+        """The legal cards in canonical order (in deck numbering)."""
+        cards = kernel.candidates(self._deal, node, 0)
+        return [card for card, inner in enumerate(INNER) if cards >> inner & 1]
 
-    def widest(self, state: State) -> tuple[int, int]:
-        """Bounds on the score that need no search: what is won, and all that is still in play with it."""
-        won = self.won(state)
-        live = 0
-        for card in state.trick:
-            live |= 1 << card
-        for hand in state.hands:
-            live |= hand
-        return won, won + (live & self._colour).bit_count()
+    def after(self, node: Words, card: int) -> Words:
+        child = np.empty_like(node)
+        kernel.play(self._deal, node, 0, child, 0, INNER[card])
+        return child
 
-    def maximises(self, state: State) -> bool:
-        return self._allies or state.to_move == self._player
+    def maximises(self, node: Words) -> bool:
+        return bool(kernel.maximises(self._deal, node, 0))
 
-    def reaches(self, state: State, score: int) -> bool | None:
-        """Whether the player's score of the round is at least `score`; None when the limit came first."""
+    def reaches(self, node: Words, score: int, nodes: int | None = None) -> bool | None:
+        """Whether the player's score of the round is at least `score`; None when a limit came first."""
         if self._prover.deal is not self._deal:
             self._prover.take(self._deal)  # another deal came in between
-        return self._prover.ask(node_words(state), score - self.won(state), self._control, "prove")
+        need = score - self.won + int(node[NEED])
+        return self._prover.ask(node.copy(), need, self._control, nodes=nodes, stage="prove")
 
-    def bounds(self, state: State, guess: int | None = None) -> tuple[int, int]:
+    def widest(self, node: Words) -> tuple[int, int]:
+        """Bounds on the score that need no search: what is won, and all that is still in play with it."""
+        won = self.won - int(node[NEED])
+        return won, won + kernel.own_in_play(self._deal, node, 0)
+
+    def bounds(self, node: Words, guess: int | None = None) -> tuple[int, int]:
         """The score's bounds, equal unless the limit came first. `guess` is where the questions begin."""
-        least, most = self.widest(state)
-        return narrow(lambda score: self.reaches(state, score), least, most, guess)
+        least, most = self.widest(node)
+        return narrow(lambda score: self.reaches(node, score), least, most, guess)
 
-    def moves(self, state: State) -> dict[int, tuple[int, int]]:
+    def moves(self, node: Words) -> dict[int, tuple[int, int]]:
         """The bounds of every legal card, in canonical order; each begins where the one before it ended."""
         found: dict[int, tuple[int, int]] = {}
         guess: int | None = None
-        for card in legal_moves(state):
-            found[card] = self.bounds(play(state, card), guess)
+        for card in self.legal(node):
+            found[card] = self.bounds(self.after(node, card), guess)
             guess = found[card][0]
         return found
 
-    def line(self, state: State, score: int) -> list[int]:
-        """A line of best play by both sides from a state worth `score`; shorter when the limit ends it.
-
-        At each turn the first card in canonical order that keeps the score.
-        """
+    def line(self, node: Words, score: int) -> list[int]:
+        """A line of best play by both sides from a node worth `score`; shorter when the limit ends it."""
         found: list[int] = []
-        while not state.over:
-            for card in legal_moves(state):
-                after = play(state, card)
-                if self.maximises(state):
-                    keeps = self.reaches(after, score)
-                else:
-                    kept = self.reaches(after, score + 1)
-                    keeps = None if kept is None else not kept
-                if keeps is None:
-                    return found
-                if keeps:
-                    break
+        while node[LIVE]:
+            cards = self.legal(node)
+            card = cards[0] if len(cards) == 1 else self._keeper(node, cards, score)
+            if card is None:
+                break
             found.append(card)
-            state = after
+            node = self.after(node, card)
         return found
+
+    def _keeper(self, node: Words, cards: list[int], score: int) -> int | None:
+        """The card that is shown with the least work to keep the score; the first in canonical order of several."""
+        high = self.maximises(node)
+        asked = score if high else score + 1
+        open_cards = {card: self.after(node, card) for card in cards}
+        nodes = _KEEPER_NODES
+        while open_cards and not self._control.stopped():
+            for card, child in list(open_cards.items()):
+                answer = self.reaches(child, asked, nodes)
+                if answer is high:
+                    return card
+                if answer is not None:
+                    del open_cards[card]
+            nodes *= 8
+        return None

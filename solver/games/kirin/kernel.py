@@ -128,13 +128,19 @@ def owner(deal: Words, card: int) -> int:
 
 
 @inlined
+def own_in_play(deal: Words, state: Words, at: int) -> int:
+    """The cards that score for the player, in hands and in the trick."""
+    return popcount((state[at + LIVE] | state[at + TRICK]) & deal[OWN])
+
+
+@inlined
 def settle(deal: Words, state: Words, at: int) -> int:
     """Nothing needed; more needed than is in play; and the last trick, where nobody has a choice."""
     need = state[at + NEED]
     if need <= 0:
         return YES
     live = state[at + LIVE]
-    if need > popcount((live | state[at + TRICK]) & deal[OWN]):
+    if need > own_in_play(deal, state, at):
         return NO
     if state[at + PLAYED] == 0 and popcount(live) == 4:
         mine = live & deal[HANDS + deal[PLAYER]]

@@ -34,12 +34,12 @@ STRENGTH_SETS = np.array(COLOUR_SETS[::-1], np.int64)
 LEADS, FOLLOWS, OPENS, CONTESTS, COVERS, SHEDS, FRIENDS = range(7)
 WEIGHTS = np.array(
     [
-        [2, 0, 1, -4, 0],  # the player leads
-        [-6, 20, -1, 4, 0],  # the player follows
-        [-6, 0, 1, 0, 0],  # an opponent leads
-        [-8, 20, -1, 0, 0],  # an opponent follows, the player's card is best
-        [-4, 4, 1, 0, 0],  # an opponent follows, the player has yet to play
-        [8, 0, -1, 0, 0],  # an opponent follows, the player has played and lost
+        [10, -14, 3, 3, 9],  # the player leads
+        [5, 8, -1, 7, 1],  # the player follows
+        [16, 18, -3, 2, -1],  # an opponent leads
+        [-6, 45, -6, -9, 13],  # an opponent follows, the player's card is best
+        [5, 5, -3, -3, -7],  # an opponent follows, the player has yet to play
+        [10, 1, -1, 3, 5],  # an opponent follows, the player has played and lost
         # The same six with allies for opponents.
         [1, 7, -1, 1, 5],
         [-9, 11, -18, -75, -23],

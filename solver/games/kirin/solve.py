@@ -42,10 +42,14 @@ def analyze(
 def _playing(position: KnownPosition, control: Control, model: str, player: int) -> KirinAnalysis:
     state = position.state
     search = Guarantee(state, position.colours[player], player, allies=model == "ally", control=control)
-    found = search.moves(state)
-    value = _position_bounds(found, search.maximises(state)) if found else (search.won(state),) * 2
-    line = search.line(state, value[0]) if value[0] == value[1] else []
-    return _answer(position, control, model, player, found, value, line, search.maximises(state))
+    found = search.moves(search.start)
+    high = search.maximises(search.start)
+    value = _position_bounds(found, high) if found else (search.won, search.won)
+    line: list[int] = []
+    if found and value[0] == value[1]:
+        first = next(card for card, bounds in found.items() if bounds == value)
+        line = [first, *search.line(search.after(search.start, first), value[0])]
+    return _answer(position, control, model, player, found, value, line, high)
 
 
 def _declaring(position: DeclarePosition, control: Control, model: str, player: int) -> KirinAnalysis:
@@ -105,5 +109,6 @@ def warm() -> None:
     """Compile or load every kernel."""
     hands = (1 << 2 | 1 << 9, 1 << 3 | 1 << 10, 1 << 4 | 1 << 11, 1 << 5 | 1 << 12)
     state = State(hands)
-    Guarantee(state, 0, 0, allies=False, control=Control()).moves(state)
+    search = Guarantee(state, 0, 0, allies=False, control=Control())
+    search.moves(search.start)
     everybody.warm(state)
