@@ -14,6 +14,7 @@ from solver.games.kirin.order import INNER
 from solver.games.kirin.rules import State
 from solver.search.drive import Control
 from solver.search.trick import NEED, Words
+from solver.search.trick_pn import PROOF_NUMBERS
 
 _KEEPER_NODES = 300  # for each card in the first round of looking for one that keeps the score
 
@@ -56,6 +57,8 @@ class Guarantee:
         control: Control,
         switches: int = ALL_SWITCHES,
     ) -> None:
+        if allies:  # no node of theirs has a NO to prove by one child: proof numbers tell nothing
+            switches &= ~PROOF_NUMBERS
         self.start = node_words(start)
         self.won = (start.won[player] & of_colour(colour)).bit_count()
         self._control = control
