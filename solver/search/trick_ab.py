@@ -21,10 +21,10 @@ from solver.search.trick import (
     settle,
     size,
 )
-from solver.search.trick_table import MOVE_BITS, POINT_BITS, bounded, bucket_of, find, remember
+from solver.search.trick_table import MOVE_BITS, POINT_BITS, bounded, find, near_bucket, remember
 
 # Words of a frame before its moves; the state follows them.
-MOVE_COUNT, NEXT, NODE_KEY, SIDE, MOVE_LIST = range(5)
+MOVE_COUNT, NEXT, NODE_KEY, NODE_BUCKET, SIDE, MOVE_LIST = range(6)
 # Words of the control array. DEPTH: frames in use. ANSWER: of the finished search.
 DEPTH, NODES, ANSWER = range(3)
 CONTROL_WORDS = 8
@@ -62,7 +62,7 @@ def run(deal: Words, stack: Words, table: Words, control: Words, budget: int) ->
                 if stack[at + NODE_KEY] > 0:
                     node = stack[at + NODE_KEY]
                     best = stack[at + MOVE_LIST + stack[at + NEXT] - 1]
-                    remember(deal, table, node, bucket_of(node, table), stack[at + state + NEED], answer, best)
+                    remember(deal, table, node, stack[at + NODE_BUCKET], stack[at + state + NEED], answer, best)
                 depth -= 1
                 continue
             answer = -1
@@ -76,10 +76,13 @@ def run(deal: Words, stack: Words, table: Words, control: Words, budget: int) ->
                 continue
             first = -1
             stack[at + NODE_KEY] = 0
-            if boundary(deal, stack, at + state) and size(deal, stack, at + state) >= SMALLEST_REMEMBERED:
+            left = size(deal, stack, at + state)
+            if left >= SMALLEST_REMEMBERED and boundary(deal, stack, at + state):
                 node = key(deal, stack, at + state)
+                bucket = near_bucket(node, table, left)
                 stack[at + NODE_KEY] = node
-                data = find(deal, table, node, bucket_of(node, table))
+                stack[at + NODE_BUCKET] = bucket
+                data = find(deal, table, node, bucket)
                 if data >= 0:
                     answer = bounded(data, stack[at + state + NEED])
                     if answer >= 0:
@@ -98,7 +101,7 @@ def run(deal: Words, stack: Words, table: Words, control: Words, budget: int) ->
             answer = 1 - stack[at + SIDE]
             if stack[at + NODE_KEY] > 0:
                 node = stack[at + NODE_KEY]
-                remember(deal, table, node, bucket_of(node, table), stack[at + state + NEED], answer, -1)
+                remember(deal, table, node, stack[at + NODE_BUCKET], stack[at + state + NEED], answer, -1)
             depth -= 1
             continue
         stack[at + NEXT] = index + 1

@@ -18,6 +18,7 @@ from solver.search.trick import GENERATION, KEY_BITS, POINT_BITS, Words
 ENTRY = 2  # words
 BUCKET = 8  # words
 MOVE_BITS = 6
+NEAR_WORDS = 1 << 13
 PROOF_BITS = 15
 MOST_PROOF = (1 << PROOF_BITS) - 1
 
@@ -41,6 +42,12 @@ def bucket_of(node: int, table: Words) -> int:
     """The word index of the bucket of a key."""
     mixed = (int(node) * 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
     return int(((mixed >> 18) * BUCKET) & (len(table) - 1))
+
+
+def near_bucket(node: int, table: Words, left: int) -> int:
+    """The same for a boundary with `left` tricks: the many small ones share a part of the table that stays cached."""
+    bucket = bucket_of(node, table)
+    return bucket & (NEAR_WORDS - 1) if left <= 2 else bucket
 
 
 def key_word(deal: Words, node: int) -> int:
@@ -74,7 +81,7 @@ def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
             victim = entry
             break
         if luck >= 0:
-            mixed = (int(table[entry]) * 0x1E3779B97F4A7C15) & 0x3FFFFFFFFFFFFFFF
+            mixed = (int(table[entry] & ((1 << KEY_BITS) - 1)) * 0x1E3779B97F4A7C15) & 0x3FFFFFFFFFFFFFFF
             if (
                 table[entry] >> KEY_BITS != word >> KEY_BITS
                 or table[entry + 1] >> (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS) != stamp

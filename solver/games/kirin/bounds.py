@@ -7,11 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.games.kirin.kernel import ALLIES, BEST, DIRECTION, HANDS, LEADER, LIVE, OWN, PLAYED, PLAYER, STANDARD, TRICK, legal
+from solver.games.kirin.kernel import ALLIES, BEST, DIRECTION, HANDS, LEADER, LIVE, OWN, PLAYED, PLAYER, STANDARD, TRICK, legal, possible_directions
 from solver.games.kirin.order import (
-    ASCENDING_KIRIN,
     CARDS,
-    DESCENDING_KIRIN,
     KIRIN,
     NUMBERS,
     RANKED,
@@ -45,12 +43,6 @@ def weakest(cards: int, direction: int) -> int:
 
 
 @inlined
-def may_turn(live: int, direction: int) -> bool:
-    """Whether the other direction can still come about."""
-    return live & (DESCENDING_KIRIN if direction == 0 else ASCENDING_KIRIN) != 0
-
-
-@inlined
 def ceiling(deal: Words, state: Words, at: int) -> int:
     """Most points from here on: of this trick, and of the ones after it.
 
@@ -76,7 +68,7 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
                     total += 1
     if most == 0:
         return total
-    directions = 3 if may_turn(turning, state[at + DIRECTION]) else 1 << state[at + DIRECTION]
+    directions = possible_directions(turning, state[at + DIRECTION])
     winners = 0
     for direction in range(2):
         if (directions >> direction) & 1 == 0:
@@ -114,92 +106,138 @@ def may_win(deal: Words, state: Words, at: int) -> bool:
 
 
 @inlined
+def certain_wins(cards: int, others: int, directions: int) -> int:
+    """How many of the player's `cards` win their trick, whatever the `others` do: a lower bound.
+
+    A card loses only to a card that beats it, in the same trick, and each of these serves once. So of any
+    set of ranked cards, all but as many win as there are cards that beat one of them (Hall's deficiency).
+    """
+    most = np.int64(0)
+    count = np.int64(0)
+    beat = np.int64(0)
+    rest = cards & RANKED
+    while rest != 0:
+        card = highest_one(rest) if directions != 2 else strongest(rest, 1)
+        rest &= ~(1 << card)
+        if directions & 1:
+            beat |= STRONGER[card]
+        if directions & 2:
+            beat |= STRONGER[CARDS + card]
+        count += 1
+        most = max(most, count - popcount(others & beat))
+    return most
+
+
+@inlined
 def floor(deal: Words, state: Words, at: int) -> int:
     """Points from a boundary on that no defence can keep from the player.
 
-    The player's cards that nothing beats win a trick each; a hand with more points than it can hold back in
-    the other tricks gives the rest.
+    Cards of the player's that are certain to win, and what hands must give to certain wins when they hold
+    more points than they can keep back for the other tricks.
     """
     live = state[at + LIVE]
-    direction = state[at + DIRECTION]
     player = deal[PLAYER]
-    mine = live & deal[HANDS + player]
-    others = live & ~mine
-    sure = mine & RANKED & STRONGER[direction * CARDS + strongest(others, direction)]
-    if sure != 0 and may_turn(live, direction):
-        sure &= STRONGER[(1 - direction) * CARDS + strongest(others, 1 - direction)]
-    if sure == 0:
-        return 0
     own = deal[OWN]
-    spare = popcount(mine) - popcount(sure)
-    total = popcount(sure & own)
+    mine = live & deal[HANDS + player]
+    directions = possible_directions(live, state[at + DIRECTION])
+    wins = certain_wins(mine, live & ~mine, directions)
+    if wins == 0:
+        return 0
+    total = certain_wins(mine & own, live & ~mine, directions)
+    spare = popcount(mine) - wins
     for other in range(1, 4):
         total += max(0, popcount(live & deal[HANDS + ((player + other) & 3)] & own) - spare)
     return total
 
 
 @inlined
-def sure_win(deal: Words, state: Words, at: int) -> int:
-    """Points of this trick that the player takes whatever comes; 0 when the trick is not sure."""
+def sure_lead(deal: Words, state: Words, at: int) -> int:
+    """Points that the player takes for sure by leading a card that nobody may beat; 0 without one."""
     player = deal[PLAYER]
     own = deal[OWN]
     live = state[at + LIVE]
     direction = state[at + DIRECTION]
-    played = state[at + PLAYED]
+    most = np.int64(0)
+    rest = live & deal[HANDS + player] & RANKED
+    while rest != 0:
+        card = trailing_zeros(rest)
+        rest &= rest - 1
+        points = (own >> card) & 1
+        for other in range(1, 4):
+            hand = legal(live & deal[HANDS + ((player + other) & 3)], card, direction)
+            if hand & STRONGER[direction * CARDS + card] != 0:
+                points = -9
+            if hand & ~own == 0:
+                points += 1
+        most = max(most, points)
+    return most
+
+
+@inlined
+def sure_trick(deal: Words, state: Words, at: int) -> int:
+    """Points from the middle of a trick that the player is sure to win: of this trick and of certain later wins.
+
+    0 when the trick is not sure: the player is ahead, or holds a card that gets ahead, and no card that may
+    still be played beats that one.
+    """
+    player = deal[PLAYER]
+    own = deal[OWN]
+    live = state[at + LIVE]
+    direction = state[at + DIRECTION]
     leader = state[at + LEADER]
-    turn = (player - leader) & 3
-    if played == 0 and turn != 0:
-        return 0
     best = state[at + BEST]
-    if turn > played:
-        return 0
-    if turn < played and (best < 0 or (deal[HANDS + player] >> best) & 1 == 0):
-        return 0
-    if played == 0:
-        most = 0
-        rest = live & deal[HANDS + player] & RANKED
-        while rest != 0:
-            card = trailing_zeros(rest)
-            rest &= rest - 1
-            points = (own >> card) & 1
-            for other in range(1, 4):
-                hand = legal(live & deal[HANDS + ((player + other) & 3)], card, direction)
-                if hand & STRONGER[direction * CARDS + card] != 0:
-                    points = -9
-                if hand & ~own == 0:
-                    points += 1
-            most = max(most, points)
-        return most
     standard = state[at + STANDARD]
-    points = popcount(state[at + TRICK] & own)
-    first = played
-    if turn == played:
-        first += 1
+    turn = (player - leader) & 3
+    mine = live & deal[HANDS + player]
     against = np.int64(0)
-    for place in range(first, 4):
-        hand = legal(live & deal[HANDS + ((leader + place) & 3)], standard, direction)
-        against |= hand
-        if hand & ~own == 0:
+    for place in range(state[at + PLAYED], 4):
+        if place != turn:
+            against |= legal(live & deal[HANDS + ((leader + place) & 3)], standard, direction)
+    points = popcount(state[at + TRICK] & own)
+    if turn < state[at + PLAYED]:
+        if best < 0 or (deal[HANDS + player] >> best) & 1 == 0 or against & STRONGER[direction * CARDS + best] != 0:
+            return 0
+    else:
+        winning = legal(mine, standard, direction) & RANKED
+        if best >= 0:
+            winning &= STRONGER[direction * CARDS + best]
+        if against & RANKED != 0:
+            winning &= STRONGER[direction * CARDS + strongest(against, direction)]
+        if winning == 0:
+            return 0
+        if winning & own != 0:
             points += 1
-    if turn < played:
-        return 0 if against & STRONGER[direction * CARDS + best] != 0 else points
-    winning = legal(live & deal[HANDS + player], standard, direction) & RANKED
-    if best >= 0:
-        winning &= STRONGER[direction * CARDS + best]
-    if against != 0:
-        winning &= STRONGER[direction * CARDS + strongest(against, direction)]
-    if winning == 0:
-        return 0
-    return points + (1 if winning & own != 0 else 0)
+            winning &= own
+        mine &= ~(winning & -winning)
+    directions = possible_directions(live | state[at + TRICK], direction)
+    others = live & ~deal[HANDS + player]
+    wins = certain_wins(mine, others, directions)
+    if wins != 0:
+        points += certain_wins(mine & own, others, directions)
+    spare = popcount(mine) - wins
+    for place in range(4):
+        if place == turn:
+            continue
+        hand = live & deal[HANDS + ((leader + place) & 3)]
+        given = max(0, popcount(hand & own) - spare)
+        if place >= state[at + PLAYED] and legal(hand, standard, direction) & ~own == 0:
+            given = max(given, 1)
+        points += given
+    return points
 
 
 @inlined
 def estimate(deal: Words, state: Words, at: int) -> int:
+    """The search's static test; the ceiling in the middle of a trick pays for allies only."""
     switches = deal[SWITCHES]
     need = state[at + NEED]
-    if switches & SURE and sure_win(deal, state, at) >= need:
-        return YES
     between = state[at + PLAYED] == 0
+    if switches & SURE:
+        if between:
+            if state[at + LEADER] == deal[PLAYER] and sure_lead(deal, state, at) >= need:
+                return YES
+        elif sure_trick(deal, state, at) >= need:
+            return YES
     if switches & CEILING and (between or deal[ALLIES] != 0) and ceiling(deal, state, at) < need:
         return NO
     if between and switches & FLOOR and floor(deal, state, at) >= need:

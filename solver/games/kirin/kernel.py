@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from solver.games.kirin.order import CARDS, KIRIN, QUALIFYING, RANKED, STRONGER
+from solver.games.kirin.order import (
+    ASCENDING_KIRIN,
+    CARDS,
+    DESCENDING_KIRIN,
+    KIRIN,
+    QUALIFYING,
+    RANKED,
+    STRONGER,
+)
 from solver.search.bits import highest_one, popcount, trailing_zeros
 from solver.search.jit import inlined
 from solver.search.trick import NEED, NO, UNKNOWN, YES, Words
@@ -37,6 +45,14 @@ def direction_after(trick: int, direction: int) -> int:
     pair = (highest_one(kirin) if direction == 0 else trailing_zeros(kirin)) >> 1
     played = (kirin >> (2 * pair)) & 3
     return direction if played == 3 else played - 1
+
+
+@inlined
+def possible_directions(turning: int, direction: int) -> int:
+    """The directions that can still be in force, two bits; `turning` has the cards in hands and in the trick."""
+    if turning & (DESCENDING_KIRIN if direction == 0 else ASCENDING_KIRIN):
+        return 3
+    return 1 << direction
 
 
 @inlined

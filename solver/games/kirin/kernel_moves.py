@@ -17,9 +17,20 @@ from solver.games.kirin.kernel import (
     TRICK,
     candidates,
     owner,
+    possible_directions,
 )
-from solver.games.kirin.order import CARDS, COLOUR_SETS, KIRIN, NUMBERS, RANKED, STRONGER
-from solver.search.bits import highest_one, trailing_zeros
+from solver.games.kirin.order import (
+    CARDS,
+    COLOUR_SETS,
+    KIRIN,
+    NUMBERS,
+    QUALIFYING,
+    RANKED,
+    STANDARDS,
+    STRONGER,
+    WEAKER,
+)
+from solver.search.bits import trailing_zeros
 from solver.search.jit import inlined
 from solver.search.trick import SWITCHES, Words
 
@@ -53,53 +64,54 @@ WEIGHTS = np.array(
 
 
 @inlined
-def twins(hand: int, others: int, kept: int, card: int, own: int) -> bool:
-    """Whether no card of `others` tells two cards of a hand apart, now or later.
+def told_apart(card: int, kept: int, others: int, directions: int) -> bool:
+    """Whether a card of `others` tells two cards of one hand apart, in a direction that can still come about.
 
-    Two numbers of one colour, with no other card's number at or between theirs; or two cards of one rank
-    and one worth, with no other card's colour at or between theirs.
+    Two ranked cards are the same when they beat the same cards, lose to the same, must follow the same and
+    are followed by the same. Two kirin of one direction, when no other card's colour is at or between theirs.
     """
-    if card >= 8 and card < 32 and kept >= 8 and kept < 32 and (card & 3) == (kept & 3):
-        low = kept >> 2 << 2
-        high = (card >> 2 << 2) + 4
-        return others & ((1 << high) - (1 << low)) == 0
-    if card >= 8 and kept >= 8:
-        if card >> 2 != kept >> 2:
-            return False
-        first, last = kept & 3, card & 3
-    elif card < 8 and kept < 8:
-        if (card & 1) != (kept & 1):
-            return False
-        first, last = kept >> 1, card >> 1
-    else:
-        return False
-    if ((own >> card) & 1) != ((own >> kept) & 1):
-        return False
-    between = np.int64(0)
-    for strength in range(first, last + 1):
-        between |= STRENGTH_SETS[strength]
-    return others & between == 0
+    if (1 << card) & RANKED == 0:
+        if (card ^ kept) & 1:
+            return True
+        between = np.int64(0)
+        for strength in range(kept >> 1, (card >> 1) + 1):
+            between |= STRENGTH_SETS[strength]
+        return bool(others & between)
+    differ = np.int64(0)
+    for direction in range(2):
+        if (directions >> direction) & 1:
+            one = direction * CARDS + card
+            two = direction * CARDS + kept
+            differ |= STRONGER[one] ^ STRONGER[two]
+            differ |= WEAKER[one] ^ WEAKER[two]
+            differ |= QUALIFYING[one] ^ QUALIFYING[two]
+            differ |= STANDARDS[one] ^ STANDARDS[two]
+    return bool(others & differ)
 
 
 @inlined
 def distinct(deal: Words, state: Words, at: int) -> int:
-    """The legal cards, one of each set of equivalent ones (its lowest)."""
+    """The legal cards, one of each set of equivalent ones (the first in the kernels' order)."""
     legal = candidates(deal, state, at)
-    if deal[SWITCHES] & EQUIVALENT == 0:
+    if deal[SWITCHES] & EQUIVALENT == 0 or legal & (legal - 1) == 0:
         return legal
     hand = deal[HANDS + ((state[at + LEADER] + state[at + PLAYED]) & 3)]
     others = (state[at + LIVE] & ~hand) | state[at + TRICK]
+    turning = state[at + LIVE] | state[at + TRICK]
+    directions = possible_directions(turning, state[at + DIRECTION])
     kept = np.int64(0)
     rest = legal
     while rest != 0:
         card = trailing_zeros(rest)
         rest &= rest - 1
-        earlier = kept
+        # Only with a card of the same worth and kind.
+        earlier = kept & (deal[OWN] if (deal[OWN] >> card) & 1 else ~deal[OWN])
+        earlier &= RANKED if (1 << card) & RANKED else KIRIN
         same = False
         while earlier != 0 and not same:
             other = trailing_zeros(earlier)
             earlier &= earlier - 1
-            same = twins(hand, others, other, card, deal[OWN])
+            same = not told_apart(card, other, others, directions)
         if not same:
             kept |= 1 << card
     return kept

@@ -87,11 +87,18 @@ def _sets(relation: object) -> NDArray[np.int64]:
 # At [direction * 36 + card]: the cards that beat it; the cards that must follow it when it is led.
 STRONGER = _sets(_beats)
 QUALIFYING = _sets(_qualifies)
-WEAKER = np.array(
-    [
-        sum(1 << other for other in range(CARDS) if int(STRONGER[direction * CARDS + other]) >> card & 1)
-        for direction in range(2)
-        for card in range(CARDS)
-    ],
-    np.int64,
-)
+
+
+def _transposed(sets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """At [direction * 36 + card]: the cards whose set the card is in."""
+    found = np.zeros_like(sets)
+    for row in range(2 * CARDS):
+        for card in range(CARDS):
+            if int(sets[row]) >> card & 1:
+                found[row // CARDS * CARDS + card] |= 1 << row % CARDS
+    return found
+
+
+# The cards that it beats; the led cards that it must follow.
+WEAKER = _transposed(STRONGER)
+STANDARDS = _transposed(QUALIFYING)
