@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 
 from solver.games.kirin.cards import name
 from solver.games.kirin.positions import KnownPosition
@@ -47,17 +48,17 @@ def random_state(
 def position_of(now: reference.State, declared: tuple[int, ...]) -> KnownPosition:
     """The solver's position of a reference state."""
 
-    def names(cards: object) -> tuple[str, ...]:
-        return tuple(name(card) for card in sorted(cards))  # type: ignore[call-overload]
+    def names(cards: Iterable[int]) -> tuple[str, ...]:
+        return tuple(name(card) for card in sorted(cards))
 
     return KnownPosition(
         game="kirin",
-        direction=now.direction,  # type: ignore[arg-type]
+        direction=now.direction,
         leader=now.leader,
         trick=tuple(map(name, now.trick)),
-        hands=tuple(map(names, now.hands)),  # type: ignore[arg-type]
+        hands=tuple(map(names, now.hands)),
         declared=tuple(map(name, declared)),
-        won=tuple(map(names, now.won)),  # type: ignore[arg-type]
+        won=tuple(map(names, now.won)),
     )
 
 
@@ -72,7 +73,5 @@ def full_deal(rng: random.Random, cards: int = 8) -> KnownPosition:
     rng.shuffle(deck)
     hands = [deck[9 * seat : 9 * seat + 9] for seat in range(4)]
     declared = tuple(hand.pop() for hand in hands)
-    now = reference.State(
-        tuple(frozenset(hand[:cards]) for hand in hands), rng.randrange(4), reference.UP
-    )
+    now = reference.State(tuple(frozenset(hand[:cards]) for hand in hands), rng.randrange(4), reference.UP)
     return position_of(now, declared)

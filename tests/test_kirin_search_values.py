@@ -106,7 +106,7 @@ def test_declaring_is_the_best_of_the_rounds_that_follow(model: str) -> None:
         game="kirin",
         seat=1,
         leader=3,
-        hands=tuple(tuple(map(name, hand)) for hand in hands),  # type: ignore[arg-type]
+        hands=tuple(tuple(map(name, hand)) for hand in hands),
         declared=tuple(None if card is None else name(card) for card in asides),
     )
     answer = solve.analyze(position, Control(), model=model)

@@ -30,7 +30,7 @@ KEY_BITS = 57
 
 
 def settle(deal: Words, state: Words, at: int) -> int:
-    """YES, NO or UNKNOWN by what costs next to nothing: `need` against the points that are left, the last trick."""
+    """YES, NO or UNKNOWN by what costs next to nothing: `need` against the points left, the last trick."""
     raise NotImplementedError
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from solver.search.trick import (
     MOST_MOVES,
     NEED,
+    POINT_BITS,
     STATE_WORDS,
     Words,
     boundary,
@@ -21,7 +22,7 @@ from solver.search.trick import (
     settle,
     size,
 )
-from solver.search.trick_table import MOVE_BITS, POINT_BITS, bounded, find, near_bucket, remember
+from solver.search.trick_table import MOVE_BITS, bounded, find, near_bucket, remember
 
 # Words of a frame before its moves; the state follows them.
 MOVE_COUNT, NEXT, NODE_KEY, NODE_BUCKET, SIDE, MOVE_LIST = range(6)

@@ -140,9 +140,7 @@ def expand(deal: Words, stack: Words, table: Words, control: Words, at: int) -> 
             stack[bad + child] = disproof if side == 1 else proof
 
 
-def keep_numbers(
-    deal: Words, table: Words, node: int, need: int, proof: int, disproof: int
-) -> None:
+def keep_numbers(deal: Words, table: Words, node: int, need: int, proof: int, disproof: int) -> None:
     """Remember how far a question about a node has come."""
     bucket = bucket_of(node, table)
     data = find(deal, table, node, bucket)

@@ -45,7 +45,7 @@ def bucket_of(node: int, table: Words) -> int:
 
 
 def near_bucket(node: int, table: Words, left: int) -> int:
-    """The same for a boundary with `left` tricks: the many small ones share a part of the table that stays cached."""
+    """The same for a boundary with `left` tricks: the many small ones share a part that stays in the cache."""
     bucket = bucket_of(node, table)
     return bucket & (NEAR_WORDS - 1) if left <= 2 else bucket
 

@@ -5,9 +5,21 @@ Each holds whatever the others do, so each serves `paranoid` and `ally` alike.
 
 from __future__ import annotations
 
-import numpy as np
-
-from solver.games.kirin.kernel import ALLIES, BEST, DIRECTION, HANDS, LEADER, LIVE, OWN, PLAYED, PLAYER, STANDARD, TRICK, legal, possible_directions
+from solver.games.kirin.kernel import (
+    ALLIES,
+    BEST,
+    DIRECTION,
+    HANDS,
+    LEADER,
+    LIVE,
+    OWN,
+    PLAYED,
+    PLAYER,
+    STANDARD,
+    TRICK,
+    legal,
+    possible_directions,
+)
 from solver.games.kirin.order import (
     CARDS,
     KIRIN,
@@ -54,7 +66,7 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
     mine = live & deal[HANDS + player]
     own = deal[OWN]
     played = state[at + PLAYED]
-    total = np.int64(0)
+    total = 0
     most = popcount(mine)  # tricks
     turning = live
     if played != 0:
@@ -112,9 +124,9 @@ def certain_wins(cards: int, others: int, directions: int) -> int:
     A card loses only to a card that beats it, in the same trick, and each of these serves once. So of any
     set of ranked cards, all but as many win as there are cards that beat one of them (Hall's deficiency).
     """
-    most = np.int64(0)
-    count = np.int64(0)
-    beat = np.int64(0)
+    most = 0
+    count = 0
+    beat = 0
     rest = cards & RANKED
     while rest != 0:
         card = highest_one(rest) if directions != 2 else strongest(rest, 1)
@@ -157,7 +169,7 @@ def sure_lead(deal: Words, state: Words, at: int) -> int:
     own = deal[OWN]
     live = state[at + LIVE]
     direction = state[at + DIRECTION]
-    most = np.int64(0)
+    most = 0
     rest = live & deal[HANDS + player] & RANKED
     while rest != 0:
         card = trailing_zeros(rest)
@@ -189,13 +201,17 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
     standard = state[at + STANDARD]
     turn = (player - leader) & 3
     mine = live & deal[HANDS + player]
-    against = np.int64(0)
+    against = 0
     for place in range(state[at + PLAYED], 4):
         if place != turn:
             against |= legal(live & deal[HANDS + ((leader + place) & 3)], standard, direction)
     points = popcount(state[at + TRICK] & own)
     if turn < state[at + PLAYED]:
-        if best < 0 or (deal[HANDS + player] >> best) & 1 == 0 or against & STRONGER[direction * CARDS + best] != 0:
+        if (
+            best < 0
+            or (deal[HANDS + player] >> best) & 1 == 0
+            or against & STRONGER[direction * CARDS + best] != 0
+        ):
             return 0
     else:
         winning = legal(mine, standard, direction) & RANKED

@@ -131,9 +131,7 @@ def of_declaring(position: DeclarePosition, control: Control) -> tuple[dict[int,
         if len(exact) == len(inner):
             top = max((bounds[0] for bounds in exact), key=lambda scores: merit(scores, lead))
             value = (top, top)
-        if value[0] == value[1] and all(
-            merit(value[0], seat) > merit(other[1], seat) for other in found.values()
-        ):
+        if value[0] == value[1] and all(merit(value[0], seat) > merit(other[1], seat) for other in found.values()):
             best = [card, *play_line]
         found[card] = value
     return found, best if all(low == high for low, high in found.values()) else []

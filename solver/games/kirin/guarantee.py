@@ -118,7 +118,7 @@ class Guarantee:
         return found
 
     def _keeper(self, node: Words, cards: list[int], score: int) -> int | None:
-        """The card that is shown with the least work to keep the score; the first in canonical order of several."""
+        """The card that the least work shows to keep the score; of several the first in canonical order."""
         high = self.maximises(node)
         asked = score if high else score + 1
         open_cards = {card: self.after(node, card) for card in cards}

@@ -33,7 +33,7 @@ KEY_BITS = 57
 def legal(hand: int, standard: int, direction: int) -> int:
     """The cards of a follower's hand that may be played on `standard`."""
     qualifying = hand & QUALIFYING[direction * CARDS + standard]
-    return qualifying if qualifying != 0 else hand
+    return int(qualifying if qualifying != 0 else hand)
 
 
 @inlined
@@ -65,7 +65,7 @@ def candidates(deal: Words, state: Words, at: int) -> int:
     """The legal cards of the seat to move, as a set."""
     hand = state[at + LIVE] & deal[HANDS + ((state[at + LEADER] + state[at + PLAYED]) & 3)]
     if state[at + PLAYED] == 0:
-        return hand
+        return int(hand)
     return legal(hand, state[at + STANDARD], state[at + DIRECTION])
 
 
@@ -96,7 +96,7 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 def key(deal: Words, state: Words, at: int) -> int:
     """39 bits at a boundary; the trick's cards in order above them."""
     return int(
-        (state[at + LIVE] | (state[at + LEADER] << 36) | (state[at + DIRECTION] << 38) | (state[at + ORDER] << 39))
+        state[at + LIVE] | (state[at + LEADER] << 36) | (state[at + DIRECTION] << 38) | (state[at + ORDER] << 39)
     )
 
 

@@ -59,8 +59,8 @@ def trick_value(
 ) -> int:
     """The scores from a boundary on, by all ways to play one trick. `strides`: of each seat in `below`."""
     first, second, third, fourth = leader, (leader + 1) & 3, (leader + 2) & 3, (leader + 3) & 3
-    best1 = np.int64(-1)
-    merit1 = np.int64(-1000)
+    best1 = -1
+    merit1 = -1000
     rest1 = held[first]
     while rest1 != 0:
         card1 = trailing_zeros(rest1)
@@ -75,8 +75,8 @@ def trick_value(
         legal3 = legal3 if legal3 != 0 else held[third]
         legal4 = held[fourth] & cards[follow + fourth]
         legal4 = legal4 if legal4 != 0 else held[fourth]
-        best2 = np.int64(-1)
-        merit2 = np.int64(-1000)
+        best2 = -1
+        merit2 = -1000
         while legal2 != 0:
             card2 = trailing_zeros(legal2)
             legal2 &= legal2 - 1
@@ -87,8 +87,8 @@ def trick_value(
                 power2, winner2 = cards[at2 + POWER + direction], second
             kirin2 = cards[at1 + KIRIN_BIT] | cards[at2 + KIRIN_BIT]
             scores2 = cards[at1 + SCORES] + cards[at2 + SCORES]
-            best3 = np.int64(-1)
-            merit3 = np.int64(-1000)
+            best3 = -1
+            merit3 = -1000
             rest3 = legal3
             while rest3 != 0:
                 card3 = trailing_zeros(rest3)
@@ -100,8 +100,8 @@ def trick_value(
                     power3, winner3 = cards[at3 + POWER + direction], third
                 kirin3 = kirin2 | cards[at3 + KIRIN_BIT]
                 scores3 = scores2 + cards[at3 + SCORES]
-                best4 = np.int64(-1)
-                merit4 = np.int64(-1000)
+                best4 = -1
+                merit4 = -1000
                 rest4 = legal4
                 while rest4 != 0:
                     card4 = trailing_zeros(rest4)
@@ -111,13 +111,13 @@ def trick_value(
                     power4, winner4 = power3, winner3
                     if cards[at4 + POWER + direction] > power3:
                         power4, winner4 = cards[at4 + POWER + direction], fourth
-                    found = np.int64(0)
+                    found = 0
                     if power4 > 0:
                         found = (scores3 + cards[at4 + SCORES]) & (15 << (4 * winner4))
                     else:
                         winner4 = leader
                     turned = direction_after(kirin3 | cards[at4 + KIRIN_BIT], direction)
-                    found += np.int64(below[index + 2 * winner4 + turned])
+                    found += int(below[index + 2 * winner4 + turned])
                     worth = merit(found, fourth)
                     if worth > merit4:
                         merit4, best4 = worth, found
@@ -138,7 +138,7 @@ def fill(
     cards: Words, counts: Words, level: int, below: NDArray[np.uint16], here: NDArray[np.uint16], control: Words,
     budget: int,
 ) -> bool:  # fmt: skip
-    """Fill level `level` (cards a hand) from the one below, at most `budget` sets of hands; True when it is full."""
+    """Fill a level (cards a hand) from the one below, at most `budget` sets of hands; True when it is full."""
     held = control[8:12]
     strides = control[12:16]
     stride = 8

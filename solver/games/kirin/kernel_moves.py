@@ -73,11 +73,11 @@ def told_apart(card: int, kept: int, others: int, directions: int) -> bool:
     if (1 << card) & RANKED == 0:
         if (card ^ kept) & 1:
             return True
-        between = np.int64(0)
+        between = 0
         for strength in range(kept >> 1, (card >> 1) + 1):
             between |= STRENGTH_SETS[strength]
         return bool(others & between)
-    differ = np.int64(0)
+    differ = 0
     for direction in range(2):
         if (directions >> direction) & 1:
             one = direction * CARDS + card
@@ -99,7 +99,7 @@ def distinct(deal: Words, state: Words, at: int) -> int:
     others = (state[at + LIVE] & ~hand) | state[at + TRICK]
     turning = state[at + LIVE] | state[at + TRICK]
     directions = possible_directions(turning, state[at + DIRECTION])
-    kept = np.int64(0)
+    kept = 0
     rest = legal
     while rest != 0:
         card = trailing_zeros(rest)
@@ -137,15 +137,15 @@ def role(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def against(deal: Words, state: Words, at: int) -> int:
-    """The cards whose strength matters to the seat to move: the player's, or of those who play after the player."""
+    """The cards that the seat to move reckons with: the player's; for the player, those of the later seats."""
     live = state[at + LIVE]
     mine = live & deal[HANDS + deal[PLAYER]]
     if ((state[at + LEADER] + state[at + PLAYED]) & 3) != deal[PLAYER]:
-        return mine
-    later = np.int64(0)
+        return int(mine)
+    later = 0
     for place in range(state[at + PLAYED] + 1, 4):
         later |= live & deal[HANDS + ((state[at + LEADER] + place) & 3)]
-    return later
+    return int(later)
 
 
 @inlined
@@ -177,7 +177,7 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -
         if STRONGER[direction * CARDS + card] & rivals:
             score += WEIGHTS[who, 4]
         if card == first:
-            score = np.int64(5000)
+            score = 5000
         # Insertion sort, the score above the card number in one word.
         word = ((score + 5000) << 6) | card
         place = to + count

@@ -35,7 +35,19 @@ ALL_SWITCHES = kernel_moves.EQUIVALENT | bounds.CEILING | bounds.FLOOR | bounds.
 @cache
 def kernels() -> Kernels:
     """The trick search with Kirin's rules and bounds."""
-    names = "settle key boundary size maximises choices play STATE_WORDS MOST_MOVES POINT_BITS KEY_BITS".split()
+    names = [
+        "settle",
+        "key",
+        "boundary",
+        "size",
+        "maximises",
+        "choices",
+        "play",
+        "STATE_WORDS",
+        "MOST_MOVES",
+        "POINT_BITS",
+        "KEY_BITS",
+    ]
     rules = {name: getattr(kernel, name) for name in names}
     return build("kirin", {**rules, "estimate": bounds.estimate, "moves": kernel_moves.moves})
 
