@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "alchemy": "solver.games.alchemy",
+    "kirin": "solver.games.kirin",
 }
 
 NAMES: tuple[str, ...] = tuple(_MODULES)

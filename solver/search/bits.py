@@ -1,4 +1,4 @@
-"""Words for kernels: `popcount` and `trailing_zeros` of a non-negative int64, sums and products that wrap."""
+"""Words for kernels: counts and ends of the ones of a non-negative int64, sums and products that wrap."""
 
 from __future__ import annotations
 
@@ -35,6 +35,10 @@ if numba.config.DISABLE_JIT:
         """The index of the lowest one; 64 for zero."""
         return (int(word) & -int(word)).bit_length() - 1 if word else 64
 
+    def highest_one(word: int) -> int:
+        """The index of the highest one; -1 for zero."""
+        return int(word).bit_length() - 1
+
 else:
 
     @kernel
@@ -62,5 +66,14 @@ else:
 
         def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
             return builder.cttz(arguments[0], cgutils.false_bit)
+
+        return types.int64(types.int64), build
+
+    @intrinsic
+    def highest_one(_context: Any, word: Any) -> Any:
+        """The index of the highest one; -1 for zero."""
+
+        def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            return builder.sub(arguments[0].type(63), builder.ctlz(arguments[0], cgutils.false_bit))
 
         return types.int64(types.int64), build

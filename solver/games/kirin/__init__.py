@@ -1,0 +1,147 @@
+"""Kirin: eight tricks under an order of colours and numbers that kirin cards turn round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from solver.answers import Analysis, Answer, Hint, Proved
+    from solver.search.drive import Control
+
+
+class Kirin:
+    """`solver.game.Game` for kirin. Each method imports what it needs, so that listing games is cheap."""
+
+    name = "kirin"
+    title = "Kirin"
+    players = (4, 4)
+    variants: Mapping[str, str] = {
+        "declared": "a round about to start: every seat has set a card aside, at random",
+        "undeclared": "before the round: nine cards each, nothing set aside yet",
+    }
+    models: Sequence[str] = ("paranoid", "ally", "maxn")
+
+    @property
+    def position_type(self) -> Any:
+        from solver.games.kirin.positions import Position
+
+        return Position
+
+    @property
+    def record_type(self) -> Any:
+        from solver.games.kirin.records import Record
+
+        return Record
+
+    @property
+    def analysis_type(self) -> Any:
+        from solver.games.kirin.answers import KirinAnalysis
+
+        return KirinAnalysis
+
+    @property
+    def hint_type(self) -> Any:
+        from solver.answers import Hint
+
+        return Hint
+
+    @property
+    def score_type(self) -> Any:
+        from solver.games.kirin.answers import KirinScore
+
+        return KirinScore
+
+    def asks(self, position: BaseModel) -> frozenset[str]:
+        from solver.games.kirin import table
+
+        return table.asks(position)
+
+    def legal_moves(self, position: BaseModel) -> Sequence[int]:
+        from solver.games.kirin import table
+
+        return table.legal_moves(position)
+
+    def parse_move(self, position: BaseModel, text: str) -> int:
+        from solver.games.kirin import table
+
+        return table.parse_move(position, text)
+
+    def format_move(self, position: BaseModel, move: int) -> str:
+        from solver.games.kirin import cards
+
+        return cards.name(move)
+
+    def play(self, position: BaseModel, move: int) -> BaseModel:
+        from solver.games.kirin import table
+
+        return table.play(position, move)
+
+    def analyze(
+        self, position: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
+    ) -> Analysis:
+        from solver.games.kirin import table
+
+        known = table.all_known(position)
+        from solver.games.kirin import solve
+
+        return solve.analyze(known, control, model=model, player=player)
+
+    def hint(self, position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
+        from solver.errors import RequestError
+
+        raise RequestError("not_offered", "kirin has no hints for hidden cards; give all four hands and analyze")
+
+    def answer(
+        self,
+        position: BaseModel,
+        ask: str,
+        control: Control,
+        *,
+        model: str | None = None,
+        player: int | None = None,
+    ) -> Analysis | Hint:
+        return self.analyze(position, control, model=model, player=player)
+
+    def proved(self, position: BaseModel, answer: Analysis | Hint, stated: Sequence[int] = ()) -> Proved:
+        from solver.games.kirin import proofs
+        from solver.games.kirin.answers import KirinAnalysis
+
+        assert isinstance(answer, KirinAnalysis)
+        return proofs.proved(answer)
+
+    def deal(
+        self, seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None
+    ) -> BaseModel:
+        from solver.games.kirin import table
+
+        return table.deal(seed, number=number, players=players, variant=variant)
+
+    def view(self, position: BaseModel, seat: int) -> BaseModel:
+        from solver.games.kirin import table
+
+        return table.view(position, seat)
+
+    def score(self, record: BaseModel) -> Answer:
+        from solver.games.kirin import scoring
+
+        return scoring.score(record)
+
+    def describe(self, position: BaseModel) -> list[tuple[str, str]]:
+        from solver.games.kirin.describe import describe
+
+        return describe(position)
+
+    def rules(self) -> str:
+        return resources.files(__package__).joinpath("rules.md").read_text(encoding="utf-8")
+
+    def warm(self) -> None:
+        from solver.games.kirin import solve
+
+        solve.warm()
+
+
+GAME = Kirin()

@@ -1,0 +1,261 @@
+"""Static bounds on the points that Kirin's player can still win: ceiling, floor, sure win of this trick.
+
+Each holds whatever the others do, so each serves `paranoid` and `ally` alike.
+"""
+
+from __future__ import annotations
+
+from solver.games.kirin.kernel import (
+    ALLIES,
+    BEST,
+    DIRECTION,
+    HANDS,
+    LEADER,
+    LIVE,
+    OWN,
+    PLAYED,
+    PLAYER,
+    STANDARD,
+    TRICK,
+    legal,
+    possible_directions,
+)
+from solver.games.kirin.order import (
+    CARDS,
+    KIRIN,
+    NUMBERS,
+    RANKED,
+    STRONGER,
+    TRUMPS,
+    WEAKER,
+)
+from solver.search.bits import highest_one, popcount, trailing_zeros
+from solver.search.jit import inlined
+from solver.search.trick import NEED, NO, SWITCHES, UNKNOWN, YES, Words
+
+CEILING, FLOOR, SURE = 2, 4, 8  # switches
+
+
+@inlined
+def strongest(cards: int, direction: int) -> int:
+    """The strongest of a set; some kirin where there are only kirin."""
+    if direction == 0 or cards & RANKED == 0:
+        return highest_one(cards)
+    trumps = cards & TRUMPS
+    return trailing_zeros(trumps if trumps != 0 else cards & NUMBERS)
+
+
+@inlined
+def weakest(cards: int, direction: int) -> int:
+    """The weakest of a set; some kirin where there is one."""
+    if direction == 0 or cards & KIRIN != 0:
+        return trailing_zeros(cards)
+    numbers = cards & NUMBERS
+    return highest_one(numbers if numbers != 0 else cards)
+
+
+@inlined
+def ceiling(deal: Words, state: Words, at: int) -> int:
+    """Most points from here on: of this trick, and of the ones after it.
+
+    A card of the player's wins only over some card of each other hand; a trick is won only if it holds none
+    of the cards that the player cannot beat. Each other hand gives at most a point for each trick won.
+    """
+    live = state[at + LIVE]
+    player = deal[PLAYER]
+    mine = live & deal[HANDS + player]
+    own = deal[OWN]
+    played = state[at + PLAYED]
+    total = 0
+    most = popcount(mine)  # tricks
+    turning = live
+    if played != 0:
+        leader = state[at + LEADER]
+        turning |= state[at + TRICK]
+        most = popcount(live & deal[HANDS + ((leader + 3) & 3)]) - 1
+        if may_win(deal, state, at):
+            total = popcount(state[at + TRICK] & own)
+            for place in range(played, 4):
+                if live & deal[HANDS + ((leader + place) & 3)] & own:
+                    total += 1
+    if most == 0:
+        return total
+    directions = possible_directions(turning, state[at + DIRECTION])
+    winners = 0
+    for direction in range(2):
+        if (directions >> direction) & 1 == 0:
+            continue
+        beaten = mine & RANKED
+        for other in range(1, 4):
+            hand = live & deal[HANDS + ((player + other) & 3)]
+            beaten &= STRONGER[direction * CARDS + weakest(hand, direction)]
+        winners |= beaten
+    if winners == 0:
+        return total
+    catchable = 0
+    for direction in range(2):
+        if (directions >> direction) & 1:
+            catchable |= WEAKER[direction * CARDS + strongest(winners, direction)]
+    most = min(most, popcount(winners))
+    for other in range(1, 4):
+        most = min(most, popcount(live & deal[HANDS + ((player + other) & 3)] & catchable))
+    total += min(most, popcount(winners & own))
+    for other in range(1, 4):
+        total += min(most, popcount(live & deal[HANDS + ((player + other) & 3)] & catchable & own))
+    return total
+
+
+@inlined
+def may_win(deal: Words, state: Words, at: int) -> bool:
+    """Whether the player can still win the trick on the table: it is ahead, or holds a card that gets ahead."""
+    best = state[at + BEST]
+    turn = (deal[PLAYER] - state[at + LEADER]) & 3
+    if turn < state[at + PLAYED]:
+        return bool(best >= 0 and (deal[HANDS + deal[PLAYER]] >> best) & 1)
+    direction = state[at + DIRECTION]
+    cards = legal(state[at + LIVE] & deal[HANDS + deal[PLAYER]], state[at + STANDARD], direction) & RANKED
+    return bool(cards & (STRONGER[direction * CARDS + best] if best >= 0 else RANKED))
+
+
+@inlined
+def certain_wins(cards: int, others: int, directions: int) -> int:
+    """How many of the player's `cards` win their trick, whatever the `others` do: a lower bound.
+
+    A card loses only to a card that beats it, in the same trick, and each of these serves once. So of any
+    set of ranked cards, all but as many win as there are cards that beat one of them (Hall's deficiency).
+    """
+    most = 0
+    count = 0
+    beat = 0
+    rest = cards & RANKED
+    while rest != 0:
+        card = highest_one(rest) if directions != 2 else strongest(rest, 1)
+        rest &= ~(1 << card)
+        if directions & 1:
+            beat |= STRONGER[card]
+        if directions & 2:
+            beat |= STRONGER[CARDS + card]
+        count += 1
+        most = max(most, count - popcount(others & beat))
+    return most
+
+
+@inlined
+def floor(deal: Words, state: Words, at: int) -> int:
+    """Points from a boundary on that no defence can keep from the player.
+
+    Cards of the player's that are certain to win, and what hands must give to certain wins when they hold
+    more points than they can keep back for the other tricks.
+    """
+    live = state[at + LIVE]
+    player = deal[PLAYER]
+    own = deal[OWN]
+    mine = live & deal[HANDS + player]
+    directions = possible_directions(live, state[at + DIRECTION])
+    wins = certain_wins(mine, live & ~mine, directions)
+    if wins == 0:
+        return 0
+    total = certain_wins(mine & own, live & ~mine, directions)
+    spare = popcount(mine) - wins
+    for other in range(1, 4):
+        total += max(0, popcount(live & deal[HANDS + ((player + other) & 3)] & own) - spare)
+    return total
+
+
+@inlined
+def sure_lead(deal: Words, state: Words, at: int) -> int:
+    """Points that the player takes for sure by leading a card that nobody may beat; 0 without one."""
+    player = deal[PLAYER]
+    own = deal[OWN]
+    live = state[at + LIVE]
+    direction = state[at + DIRECTION]
+    most = 0
+    rest = live & deal[HANDS + player] & RANKED
+    while rest != 0:
+        card = trailing_zeros(rest)
+        rest &= rest - 1
+        points = (own >> card) & 1
+        for other in range(1, 4):
+            hand = legal(live & deal[HANDS + ((player + other) & 3)], card, direction)
+            if hand & STRONGER[direction * CARDS + card] != 0:
+                points = -9
+            if hand & ~own == 0:
+                points += 1
+        most = max(most, points)
+    return most
+
+
+@inlined
+def sure_trick(deal: Words, state: Words, at: int) -> int:
+    """Points from the middle of a trick that the player is sure to win: of this trick and of certain later wins.
+
+    0 when the trick is not sure: the player is ahead, or holds a card that gets ahead, and no card that may
+    still be played beats that one.
+    """
+    player = deal[PLAYER]
+    own = deal[OWN]
+    live = state[at + LIVE]
+    direction = state[at + DIRECTION]
+    leader = state[at + LEADER]
+    best = state[at + BEST]
+    standard = state[at + STANDARD]
+    turn = (player - leader) & 3
+    mine = live & deal[HANDS + player]
+    against = 0
+    for place in range(state[at + PLAYED], 4):
+        if place != turn:
+            against |= legal(live & deal[HANDS + ((leader + place) & 3)], standard, direction)
+    points = popcount(state[at + TRICK] & own)
+    if turn < state[at + PLAYED]:
+        if (
+            best < 0
+            or (deal[HANDS + player] >> best) & 1 == 0
+            or against & STRONGER[direction * CARDS + best] != 0
+        ):
+            return 0
+    else:
+        winning = legal(mine, standard, direction) & RANKED
+        if best >= 0:
+            winning &= STRONGER[direction * CARDS + best]
+        if against & RANKED != 0:
+            winning &= STRONGER[direction * CARDS + strongest(against, direction)]
+        if winning == 0:
+            return 0
+        if winning & own != 0:
+            points += 1
+            winning &= own
+        mine &= ~(winning & -winning)
+    directions = possible_directions(live | state[at + TRICK], direction)
+    others = live & ~deal[HANDS + player]
+    wins = certain_wins(mine, others, directions)
+    if wins != 0:
+        points += certain_wins(mine & own, others, directions)
+    spare = popcount(mine) - wins
+    for place in range(4):
+        if place == turn:
+            continue
+        hand = live & deal[HANDS + ((leader + place) & 3)]
+        given = max(0, popcount(hand & own) - spare)
+        if place >= state[at + PLAYED] and legal(hand, standard, direction) & ~own == 0:
+            given = max(given, 1)
+        points += given
+    return points
+
+
+@inlined
+def estimate(deal: Words, state: Words, at: int) -> int:
+    """The search's static test; the ceiling in the middle of a trick pays for allies only."""
+    switches = deal[SWITCHES]
+    need = state[at + NEED]
+    between = state[at + PLAYED] == 0
+    if switches & SURE:
+        if between:
+            if state[at + LEADER] == deal[PLAYER] and sure_lead(deal, state, at) >= need:
+                return YES
+        elif sure_trick(deal, state, at) >= need:
+            return YES
+    if switches & CEILING and (between or deal[ALLIES] != 0) and ceiling(deal, state, at) < need:
+        return NO
+    if between and switches & FLOOR and floor(deal, state, at) >= need:
+        return YES
+    return UNKNOWN

@@ -1,0 +1,166 @@
+"""Kirin's rules over the search's words: legal cards, playing a card, keys. Cards as in `order`."""
+
+from __future__ import annotations
+
+from solver.games.kirin.order import (
+    ASCENDING_KIRIN,
+    CARDS,
+    DESCENDING_KIRIN,
+    KIRIN,
+    QUALIFYING,
+    RANKED,
+    STRONGER,
+)
+from solver.search.bits import highest_one, popcount, trailing_zeros
+from solver.search.jit import inlined
+from solver.search.trick import NEED, NO, UNKNOWN, YES, Words
+
+# Words of `deal` after GENERATION and SWITCHES: the player (a seat), the cards that score for them, whether
+# the others are allies, and the four hands dealt (each card that is still to be played belongs to one).
+PLAYER, OWN, ALLIES, HANDS = 2, 3, 4, 5
+DEAL_WORDS = HANDS + 4
+
+# Words of a node. LIVE: cards still in hands. TRICK: the cards of the trick as a set. ORDER: the same in play
+# order, six bits each, plus 1, the first lowest. BEST: the winning card, -1 while there are only kirin.
+LIVE, LEADER, DIRECTION, PLAYED, TRICK, ORDER, STANDARD, BEST = range(1, 9)
+STATE_WORDS = 9
+MOST_MOVES = 9
+POINT_BITS = 4
+KEY_BITS = 57
+
+
+@inlined
+def legal(hand: int, standard: int, direction: int) -> int:
+    """The cards of a follower's hand that may be played on `standard`."""
+    qualifying = hand & QUALIFYING[direction * CARDS + standard]
+    return int(qualifying if qualifying != 0 else hand)
+
+
+@inlined
+def direction_after(trick: int, direction: int) -> int:
+    """The direction from the next trick on: the strongest colour among the kirin decides, a pair does not."""
+    kirin = trick & KIRIN
+    if kirin == 0:
+        return direction
+    pair = (highest_one(kirin) if direction == 0 else trailing_zeros(kirin)) >> 1
+    played = (kirin >> (2 * pair)) & 3
+    return direction if played == 3 else played - 1
+
+
+@inlined
+def possible_directions(turning: int, direction: int) -> int:
+    """The directions that can still be in force, two bits; `turning` has the cards in hands and in the trick."""
+    if turning & (DESCENDING_KIRIN if direction == 0 else ASCENDING_KIRIN):
+        return 3
+    return 1 << direction
+
+
+@inlined
+def seat_to_move(state: Words, at: int) -> int:
+    return int((state[at + LEADER] + state[at + PLAYED]) & 3)
+
+
+@inlined
+def candidates(deal: Words, state: Words, at: int) -> int:
+    """The legal cards of the seat to move, as a set."""
+    hand = state[at + LIVE] & deal[HANDS + ((state[at + LEADER] + state[at + PLAYED]) & 3)]
+    if state[at + PLAYED] == 0:
+        return int(hand)
+    return legal(hand, state[at + STANDARD], state[at + DIRECTION])
+
+
+@inlined
+def choices(deal: Words, state: Words, at: int) -> int:
+    return popcount(candidates(deal, state, at))
+
+
+@inlined
+def boundary(deal: Words, state: Words, at: int) -> bool:
+    return bool(state[at + PLAYED] == 0)
+
+
+@inlined
+def size(deal: Words, state: Words, at: int) -> int:
+    """Cards in the hand of the seat that moves last in this trick."""
+    return popcount(state[at + LIVE] & deal[HANDS + ((state[at + LEADER] + 3) & 3)])
+
+
+@inlined
+def maximises(deal: Words, state: Words, at: int) -> int:
+    if deal[ALLIES] != 0 or ((state[at + LEADER] + state[at + PLAYED]) & 3) == deal[PLAYER]:
+        return 1
+    return 0
+
+
+@inlined
+def key(deal: Words, state: Words, at: int) -> int:
+    """39 bits at a boundary; the trick's cards in order above them."""
+    return int(
+        state[at + LIVE] | (state[at + LEADER] << 36) | (state[at + DIRECTION] << 38) | (state[at + ORDER] << 39)
+    )
+
+
+@inlined
+def play(deal: Words, state: Words, at: int, child: Words, to: int, card: int) -> None:
+    """Play `card`; the fourth of a trick ends it, and what the player wins leaves `need`."""
+    one = 1 << card
+    played = state[at + PLAYED]
+    leader = state[at + LEADER]
+    direction = state[at + DIRECTION]
+    best = state[at + BEST]
+    trick = state[at + TRICK] | one
+    if one & RANKED and (best < 0 or STRONGER[direction * CARDS + best] & one):
+        best = card
+    child[to + LIVE] = state[at + LIVE] & ~one
+    child[to + NEED] = state[at + NEED]
+    if played < 3:
+        child[to + LEADER] = leader
+        child[to + DIRECTION] = direction
+        child[to + PLAYED] = played + 1
+        child[to + TRICK] = trick
+        child[to + ORDER] = state[at + ORDER] | ((card + 1) << (6 * played))
+        child[to + STANDARD] = card if played == 0 else state[at + STANDARD]
+        child[to + BEST] = best
+        return
+    if best >= 0:
+        leader = owner(deal, best)
+        if leader == deal[PLAYER]:
+            child[to + NEED] -= popcount(trick & deal[OWN])
+    child[to + LEADER] = leader
+    child[to + DIRECTION] = direction_after(trick, direction)
+    child[to + PLAYED] = 0
+    child[to + TRICK] = 0
+    child[to + ORDER] = 0
+    child[to + STANDARD] = -1
+    child[to + BEST] = -1
+
+
+@inlined
+def owner(deal: Words, card: int) -> int:
+    """The seat whose hand the card was dealt to."""
+    return int(
+        ((deal[HANDS + 1] >> card) & 1) + 2 * ((deal[HANDS + 2] >> card) & 1) + 3 * ((deal[HANDS + 3] >> card) & 1)
+    )
+
+
+@inlined
+def own_in_play(deal: Words, state: Words, at: int) -> int:
+    """The cards that score for the player, in hands and in the trick."""
+    return popcount((state[at + LIVE] | state[at + TRICK]) & deal[OWN])
+
+
+@inlined
+def settle(deal: Words, state: Words, at: int) -> int:
+    """Nothing needed; more needed than is in play; and the last trick, where nobody has a choice."""
+    need = state[at + NEED]
+    if need <= 0:
+        return YES
+    live = state[at + LIVE]
+    if need > own_in_play(deal, state, at):
+        return NO
+    if state[at + PLAYED] == 0 and popcount(live) == 4:
+        mine = live & deal[HANDS + deal[PLAYER]]
+        if mine & RANKED == 0 or STRONGER[state[at + DIRECTION] * CARDS + highest_one(mine)] & live:
+            return NO
+        return YES
+    return UNKNOWN

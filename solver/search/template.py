@@ -1,0 +1,27 @@
+"""One search, several games: templates whose rule names are globals, instantiated with a game's rules.
+
+Numba caches a compiled function by file, line and qualified name, not by its globals. So each instance gets a
+qualified name of its own, and with it a cache file of its own that every later process hits.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from solver.search.jit import lean
+
+Rules = Mapping[str, Any]
+
+
+def instantiate(template: Callable[..., Any], rules: Rules, game: str) -> Callable[..., Any]:
+    """Compile `template` with the globals in `rules` put over its own. `game` makes its name unique."""
+    assert isinstance(template, types.FunctionType)
+    name = f"{template.__name__}_{game}"
+    instance = types.FunctionType(
+        template.__code__, {**template.__globals__, **rules}, name, template.__defaults__, template.__closure__
+    )
+    instance.__qualname__ = name
+    instance.__module__ = template.__module__
+    return lean(instance)

@@ -1,0 +1,77 @@
+"""What a trick game brings to the search: the functions below, written as kernels over a block of words.
+
+The search asks one kind of question: *can the player reach `need` more points from here?* The player's side
+maximises, everyone else minimises (none, when all are allies). A node is a block of `STATE_WORDS` int64 words
+inside a stack frame, at an offset `at`; word `NEED` is the question, the others are the game's. `deal` is an
+int64 array of the game's constants for this deal (hands, player, whose cards score, …).
+
+The functions here only document the names: the templates in `trick_table`, `trick_ab` and `trick_pn` are
+instantiated with a game's own (see `solver.search.template`). `POINT_BITS` is wide enough for any score of
+the game plus one; `KEY_BITS` for any key.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Words = NDArray[np.int64]
+
+NEED = 0  # the state word that every game has: points still needed; at most 0 means reached
+GENERATION = 0  # the deal word that every game has: entries of other generations are not believed
+SWITCHES = 1  # the deal word with the parts of the search that are on, one bit each
+
+NO, YES, UNKNOWN = 0, 1, -1
+
+STATE_WORDS = 1
+MOST_MOVES = 1
+POINT_BITS = 4
+KEY_BITS = 57
+
+
+def settle(deal: Words, state: Words, at: int) -> int:
+    """YES, NO or UNKNOWN by what costs next to nothing: `need` against the points left, the last trick."""
+    raise NotImplementedError
+
+
+def estimate(deal: Words, state: Words, at: int) -> int:
+    """YES, NO or UNKNOWN by static bounds, looked at after the table."""
+    raise NotImplementedError
+
+
+def key(deal: Words, state: Words, at: int) -> int:
+    """The node without its question, exactly, in `KEY_BITS` bits; never 0."""
+    raise NotImplementedError
+
+
+def boundary(deal: Words, state: Words, at: int) -> bool:
+    """Whether the node stands between two tricks: only such nodes are remembered by alpha-beta."""
+    raise NotImplementedError
+
+
+def size(deal: Words, state: Words, at: int) -> int:
+    """Tricks still to begin, this node's own included when it is a boundary: a measure of the work below."""
+    raise NotImplementedError
+
+
+def maximises(deal: Words, state: Words, at: int) -> int:
+    """1 where the seat to move wants YES, 0 where it wants NO."""
+    raise NotImplementedError
+
+
+def choices(deal: Words, state: Words, at: int) -> int:
+    """How many legal moves there are, before any merging."""
+    raise NotImplementedError
+
+
+def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
+    """Write the moves to `out` from `to` on, most promising first (`first`, unless -1); return their number.
+
+    Moves that are provably worth the same as another may be left out.
+    """
+    raise NotImplementedError
+
+
+def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -> None:
+    """Write the node after `move` to `child` at `to`; its `need` is less by the points just won."""
+    raise NotImplementedError

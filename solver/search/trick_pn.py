@@ -1,0 +1,281 @@
+"""Depth-first proof-number search over tricks, alpha-beta below and as a fallback. A template.
+
+Nagai's df-pn (2002): a node's proof number says how much is left to show for YES, its disproof number for NO;
+the search goes where least is left, as long as a node stays under the limits that its parent set. Positions
+reached by several ways would be counted several times by a sum of numbers, so the largest number plus the
+other open children stands for the sum. A child's limit is a quarter beyond the second best, against
+going to and fro. Small boundaries are solved by alpha-beta at once; a question with more than `MOST_VISITS`
+visits goes to alpha-beta as a whole, which keeps what was proved.
+"""
+
+from __future__ import annotations
+
+from solver.search.trick import (
+    MOST_MOVES,
+    NEED,
+    POINT_BITS,
+    STATE_WORDS,
+    SWITCHES,
+    Words,
+    boundary,
+    choices,
+    estimate,
+    key,
+    maximises,
+    moves,
+    play,
+    settle,
+    size,
+)
+from solver.search.trick_ab import ANSWER, NODES, begin, run
+from solver.search.trick_table import (
+    MOST_PROOF,
+    MOVE_BITS,
+    PROOF_BITS,
+    bounded,
+    bucket_of,
+    find,
+    put,
+    remember,
+)
+
+# Words of a frame: limits, number of children (-1: not looked at yet), which child was searched last; then for
+# each child its move, key, and the numbers that its parent makes least (GOOD) and most (BAD) of.
+PROOF_LIMIT, DISPROOF_LIMIT, CHILDREN, CURRENT, NODE_KEY, SIDE, CHILD_LIST = range(7)
+# Words of the control array. PHASE: what runs now. SIZE: tricks left from which on alpha-beta takes over.
+DEPTH, PHASE, VISITS, PROOF, DISPROOF, RESULT, TOUCHED, SIZE, MOST_VISITS, TRY_SIZE, TRY_NODES, TRY_END = range(12)
+CONTROL_WORDS = 12
+NUMBERS_PHASE, INNER_PHASE, WHOLE_PHASE = range(3)
+PROOF_NUMBERS = 1 << 8  # a switch
+
+
+def width(state_words: int, most_moves: int) -> int:
+    """Words of a frame."""
+    return CHILD_LIST + 4 * most_moves + state_words
+
+
+# Templates from here on.
+
+
+def open_question(deal: Words, root: Words, stack: Words, control: Words, inner: Words, below: Words) -> None:
+    """Put a root node on an empty stack; `inner` and `below` are alpha-beta's stack and control."""
+    state = CHILD_LIST + 4 * MOST_MOVES
+    for word in range(STATE_WORDS):
+        stack[state + word] = root[word]
+    control[VISITS] = 0
+    control[RESULT] = -1
+    if deal[SWITCHES] & PROOF_NUMBERS == 0 or size(deal, root, 0) <= control[SIZE]:
+        control[PHASE] = WHOLE_PHASE
+        begin(root, inner, below)
+        return
+    control[PHASE] = NUMBERS_PHASE
+    control[DEPTH] = 1
+    stack[PROOF_LIMIT] = MOST_PROOF
+    stack[DISPROOF_LIMIT] = MOST_PROOF
+    stack[CHILDREN] = -1
+
+
+def expand(deal: Words, stack: Words, table: Words, control: Words, at: int) -> None:
+    """Look at a node's children: static tests, then all their table slots in one go, then leaf numbers."""
+    state = CHILD_LIST + 4 * MOST_MOVES
+    scratch = at + state + STATE_WORDS + state  # where the child's own frame would have its state
+    side = maximises(deal, stack, at + state)
+    stack[at + SIDE] = side
+    count = moves(deal, stack, at + state, stack, at + CHILD_LIST, -1)
+    stack[at + CHILDREN] = count
+    touched = 0
+    keys = at + CHILD_LIST + MOST_MOVES
+    good = keys + MOST_MOVES
+    bad = good + MOST_MOVES
+    for child in range(count):
+        play(deal, stack, at + state, stack, scratch, stack[at + CHILD_LIST + child])
+        answer = settle(deal, stack, scratch)
+        if answer < 0:
+            answer = estimate(deal, stack, scratch)
+        if answer >= 0:
+            stack[keys + child] = 0
+            stack[good + child] = 0 if answer == side else MOST_PROOF
+            stack[bad + child] = MOST_PROOF - stack[good + child]
+            if answer == side:
+                stack[at + CHILDREN] = child + 1
+                return
+            continue
+        node = key(deal, stack, scratch)
+        stack[keys + child] = node
+        touched ^= table[bucket_of(node, table)]
+        # Leaf numbers: one for who moves there, the number of moves for the other.
+        if boundary(deal, stack, scratch) and size(deal, stack, scratch) <= control[SIZE]:
+            stack[good + child] = 1
+            stack[bad + child] = 1
+        elif maximises(deal, stack, scratch) == side:
+            stack[good + child] = 1
+            stack[bad + child] = choices(deal, stack, scratch)
+        else:
+            stack[good + child] = choices(deal, stack, scratch)
+            stack[bad + child] = 1
+        # The question may differ from the parent's by the points of a trick that this card ended.
+        stack[keys + child] |= stack[scratch + NEED] << 58
+    control[TOUCHED] = touched
+    for child in range(count):
+        packed = stack[keys + child]
+        if packed == 0:
+            continue
+        node = packed & ((1 << 58) - 1)
+        need = packed >> 58
+        data = find(deal, table, node, bucket_of(node, table))
+        if data < 0:
+            continue
+        answer = bounded(data, need)
+        if answer >= 0:
+            stack[keys + child] = 0
+            stack[good + child] = 0 if answer == side else MOST_PROOF
+            stack[bad + child] = MOST_PROOF - stack[good + child]
+            if answer == side:
+                stack[at + CHILDREN] = child + 1
+                return
+        elif (data >> (2 * POINT_BITS)) & ((1 << POINT_BITS) - 1) == need:
+            proof = (data >> (3 * POINT_BITS + MOVE_BITS)) & MOST_PROOF
+            disproof = (data >> (3 * POINT_BITS + MOVE_BITS + PROOF_BITS)) & MOST_PROOF
+            stack[good + child] = proof if side == 1 else disproof
+            stack[bad + child] = disproof if side == 1 else proof
+
+
+def keep_numbers(deal: Words, table: Words, node: int, need: int, proof: int, disproof: int) -> None:
+    """Remember how far a question about a node has come."""
+    bucket = bucket_of(node, table)
+    data = find(deal, table, node, bucket)
+    if data < 0:
+        data = ((1 << POINT_BITS) - 1) << POINT_BITS
+    data &= (1 << (2 * POINT_BITS)) - 1
+    data |= need << (2 * POINT_BITS)
+    data |= proof << (3 * POINT_BITS + MOVE_BITS)
+    data |= disproof << (3 * POINT_BITS + MOVE_BITS + PROOF_BITS)
+    put(deal, table, node, bucket, data)
+
+
+def started(deal: Words, table: Words, node: int, need: int) -> bool:
+    """Whether the question has numbers already: then alpha-beta was tried in vain."""
+    data = find(deal, table, node, bucket_of(node, table))
+    return bool(
+        data >= 0
+        and (data >> (2 * POINT_BITS)) & ((1 << POINT_BITS) - 1) == need
+        and data >> (3 * POINT_BITS + MOVE_BITS) & MOST_PROOF != 0
+    )
+
+
+def advance(
+    deal: Words, stack: Words, control: Words, inner: Words, below: Words, table: Words, budget: int
+) -> bool:
+    """Go on for about `budget` nodes; True when `control[RESULT]` holds the answer."""
+    state = CHILD_LIST + 4 * MOST_MOVES
+    frame = state + STATE_WORDS
+    most = below[NODES] + budget  # every node, of both searches, is counted in below[NODES]
+    if control[PHASE] == WHOLE_PHASE:
+        if not run(deal, inner, table, below, budget):
+            return False
+        control[RESULT] = below[ANSWER]
+        return True
+    depth = control[DEPTH]
+    proof = control[PROOF]
+    disproof = control[DISPROOF]
+    while depth > 0:
+        at = (depth - 1) * frame
+        if control[PHASE] == INNER_PHASE:
+            end = min(most, control[TRY_END])
+            if not run(deal, inner, table, below, max(1, end - below[NODES])):
+                if below[NODES] < control[TRY_END]:
+                    break
+                control[PHASE] = NUMBERS_PHASE  # too hard for a try
+                expand(deal, stack, table, control, at)
+                stack[at + CURRENT] = -1
+                continue
+            control[PHASE] = NUMBERS_PHASE
+            proof = 0 if below[ANSWER] == 1 else MOST_PROOF
+            disproof = MOST_PROOF - proof
+            depth -= 1
+            continue
+        if below[NODES] >= most:
+            break
+        side = stack[at + SIDE]
+        keys = at + CHILD_LIST + MOST_MOVES
+        good = keys + MOST_MOVES
+        bad = good + MOST_MOVES
+        if stack[at + CHILDREN] < 0:
+            below[NODES] += 1
+            control[VISITS] += 1
+            if boundary(deal, stack, at + state) and size(deal, stack, at + state) <= control[SIZE]:
+                control[PHASE] = INNER_PHASE
+                control[TRY_END] = 1 << 62
+                begin(stack[at + state : at + frame], inner, below)
+                continue
+            if (
+                boundary(deal, stack, at + state)
+                and size(deal, stack, at + state) <= control[TRY_SIZE]
+                and not started(deal, table, key(deal, stack, at + state), stack[at + state + NEED])
+            ):
+                control[PHASE] = INNER_PHASE
+                control[TRY_END] = below[NODES] + control[TRY_NODES]
+                begin(stack[at + state : at + frame], inner, below)
+                continue
+            if control[VISITS] > control[MOST_VISITS]:
+                control[PHASE] = WHOLE_PHASE
+                begin(stack[state:frame], inner, below)
+                control[DEPTH] = 0
+                return False
+            expand(deal, stack, table, control, at)
+            side = stack[at + SIDE]
+        else:
+            child = stack[at + CURRENT]
+            if child >= 0:
+                stack[good + child] = proof if side == 1 else disproof
+                stack[bad + child] = disproof if side == 1 else proof
+        # The numbers of this node from its children's.
+        least = MOST_PROOF
+        second = MOST_PROOF
+        largest = 0
+        still = 0
+        choice = -1
+        for child in range(stack[at + CHILDREN]):
+            number = stack[good + child]
+            if number < least:
+                second = least
+                least = number
+                choice = child
+            elif number < second:
+                second = number
+            if number < MOST_PROOF:
+                still += 1
+                largest = max(largest, stack[bad + child])
+        if least == 0:
+            largest = MOST_PROOF
+        elif least == MOST_PROOF:
+            largest = 0
+        else:
+            largest = min(largest + still - 1, MOST_PROOF - 1)
+        good_limit = stack[at + PROOF_LIMIT] if side == 1 else stack[at + DISPROOF_LIMIT]
+        bad_limit = stack[at + DISPROOF_LIMIT] if side == 1 else stack[at + PROOF_LIMIT]
+        if least >= good_limit or largest >= bad_limit or least == 0 or largest == 0:
+            proof = least if side == 1 else largest
+            disproof = largest if side == 1 else least
+            node = key(deal, stack, at + state)
+            need = stack[at + state + NEED]
+            if least == 0 or largest == 0:
+                remember(deal, table, node, bucket_of(node, table), need, 1 if proof == 0 else 0, -1)
+            else:
+                keep_numbers(deal, table, node, need, proof, disproof)
+            depth -= 1
+            continue
+        good_limit = min(good_limit, second + (second >> 2) + 1)
+        bad_limit = bad_limit - (still - 1)
+        stack[at + CURRENT] = choice
+        play(deal, stack, at + state, stack, at + frame + state, stack[at + CHILD_LIST + choice])
+        stack[at + frame + PROOF_LIMIT] = good_limit if side == 1 else bad_limit
+        stack[at + frame + DISPROOF_LIMIT] = bad_limit if side == 1 else good_limit
+        stack[at + frame + CHILDREN] = -1
+        depth += 1
+    control[DEPTH] = depth
+    control[PROOF] = proof
+    control[DISPROOF] = disproof
+    if depth == 0:
+        control[RESULT] = 1 if proof == 0 else 0
+    return bool(depth == 0)

@@ -1,0 +1,131 @@
+"""`Prover`: the arrays of a trick search and the questions asked of it, for any game that brings its rules."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from solver.search import trick_ab, trick_pn, trick_table
+from solver.search.drive import Control
+from solver.search.template import instantiate
+from solver.search.trick import GENERATION, NEED, Words
+
+DEFAULT_MEGABYTES = 32
+_CARDS = 60  # more than any deck of a trick game: the deepest stack
+_TEMPLATES: tuple[tuple[Any, tuple[str, ...]], ...] = (
+    (trick_table, ("bucket_of", "near_bucket", "key_word", "find", "put", "bounded", "remember")),
+    (trick_ab, ("begin", "run")),
+    (trick_pn, ("open_question", "expand", "keep_numbers", "started", "advance")),
+)
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """The search instantiated for one game."""
+
+    game: str
+    rules: Mapping[str, Any]
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.rules[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+def build(game: str, rules: Mapping[str, Any]) -> Kernels:
+    """Instantiate every template with a game's rules (see `solver.search.trick`). Compiles nothing yet."""
+    names = dict(rules)
+    for module, templates in _TEMPLATES:
+        for name in templates:
+            names[name] = instantiate(getattr(module, name), dict(names), game)
+    return Kernels(game, names)
+
+
+def table_megabytes() -> int:
+    """The size of a search's table, one a thread: ATHANOR_TABLE_MB, from 1 to 65536; 32 by default."""
+    text = os.environ.get("ATHANOR_TABLE_MB", "")
+    return min(max(int(text), 1), 65536) if text.isdecimal() else DEFAULT_MEGABYTES
+
+
+@dataclass(frozen=True)
+class Parts:
+    """When which search does the work. The answer never depends on it."""
+
+    small: int = 4  # tricks left from which on alpha-beta solves a boundary at once
+    tried: int = 5  # tricks left from which on it tries, for `try_nodes` nodes
+    try_nodes: int = 500
+    most_visits: int = 1_000_000  # of proof-number search, before alpha-beta takes the whole question
+
+
+class Prover:
+    """One thread's search. The table stays from question to question; the generation keeps deals apart."""
+
+    def __init__(self, kernels: Kernels, megabytes: int | None = None, *, parts: Parts | None = None) -> None:
+        self.kernels = kernels
+        size = (megabytes or table_megabytes()) << 20
+        slots = 1 << (size // (8 * trick_table.ENTRY)).bit_length() - 1
+        self.table = trick_table.aligned_table(slots)
+        shape = (kernels.STATE_WORDS, kernels.MOST_MOVES)
+        self.stack: Words = np.zeros(_CARDS * trick_pn.width(*shape), np.int64)
+        self.control: Words = np.zeros(trick_pn.CONTROL_WORDS, np.int64)
+        self.use(parts or Parts())
+        self.inner: Words = np.zeros(_CARDS * trick_ab.width(*shape), np.int64)  # alpha-beta's
+        self.below: Words = np.zeros(trick_ab.CONTROL_WORDS, np.int64)
+        self.deal: Words = np.zeros(1, np.int64)
+        self._generation = 0
+        self._generations = trick_table.generations(kernels.POINT_BITS, kernels.KEY_BITS)
+
+    def use(self, parts: Parts) -> None:
+        """Set when which search does the work."""
+        self.control[trick_pn.SIZE] = parts.small
+        self.control[trick_pn.TRY_SIZE] = parts.tried
+        self.control[trick_pn.TRY_NODES] = parts.try_nodes
+        self.control[trick_pn.MOST_VISITS] = parts.most_visits
+
+    def take(self, deal: Words) -> None:
+        """Begin a new deal; its words are the game's but for the generation, which is set here."""
+        self._generation += 1
+        if self._generation >= self._generations:
+            self.table[:] = 0
+            self._generation = 1
+        self.deal = deal
+        self.deal[GENERATION] = self._generation
+
+    def ask(
+        self, root: Words, need: int, control: Control, *, nodes: int | None = None, stage: str = ""
+    ) -> bool | None:
+        """Whether the player reaches `need` more points from a node; None when the limit came first.
+
+        `nodes` limits this question alone.
+        """
+        root[NEED] = need
+        self.kernels.open_question(self.deal, root, self.stack, self.control, self.inner, self.below)
+        if not control.drive(self._step, node_share=nodes, stage=stage):
+            return None
+        return bool(self.control[trick_pn.RESULT])
+
+    def _step(self, budget: int) -> tuple[bool, int]:
+        before = int(self.below[trick_ab.NODES])
+        finished = self.kernels.advance(
+            self.deal, self.stack, self.control, self.inner, self.below, self.table, budget
+        )
+        return bool(finished), int(self.below[trick_ab.NODES]) - before
+
+
+_local = threading.local()
+
+
+def of_this_thread(name: str, make: Callable[[], Prover]) -> Prover:
+    """The prover that this thread uses for a game, made on first use and again when the table's size changes."""
+    kept: dict[str, tuple[int, Prover]] = _local.__dict__.setdefault("provers", {})
+    size = table_megabytes()
+    if name not in kept or kept[name][0] != size:
+        kept.pop(name, None)
+        kept[name] = (size, make())
+    return kept[name][1]

@@ -1,0 +1,119 @@
+"""The transposition table: bounds on a node's points, its best move, and proof numbers of one question.
+
+An entry is two words, key and data; four entries, one cache line, make a bucket. The key word holds the whole
+node (`KEY_BITS`) and the low bits of the deal's generation, the data word the rest of the generation: so an
+entry is never believed in another deal, and nothing needs clearing.
+
+Data, from bit 0: lower, upper, need (`POINT_BITS` each); best move + 1 (6); proof number, disproof number
+(`PROOF_BITS` each, of the question `need`); generation.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.search.trick import GENERATION, KEY_BITS, POINT_BITS, Words
+
+ENTRY = 2  # words
+BUCKET = 8  # words
+MOVE_BITS = 6
+NEAR_WORDS = 1 << 13
+PROOF_BITS = 15
+MOST_PROOF = (1 << PROOF_BITS) - 1
+
+
+def generations(point_bits: int, key_bits: int) -> int:
+    """How many deals can be told apart before the table must be cleared."""
+    return 1 << (63 - key_bits + 63 - 3 * point_bits - MOVE_BITS - 2 * PROOF_BITS)
+
+
+def aligned_table(slots: int) -> NDArray[np.int64]:
+    """A zeroed table of `slots` entries (a power of two), buckets on cache lines."""
+    words = np.zeros(slots * ENTRY + BUCKET, np.int64)
+    skip = -words.ctypes.data % (8 * BUCKET) // 8
+    return words[skip : skip + slots * ENTRY]
+
+
+# Templates from here on.
+
+
+def bucket_of(node: int, table: Words) -> int:
+    """The word index of the bucket of a key."""
+    mixed = (int(node) * 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
+    return int(((mixed >> 18) * BUCKET) & (len(table) - 1))
+
+
+def near_bucket(node: int, table: Words, left: int) -> int:
+    """The same for a boundary with `left` tricks: the many small ones share a part that stays in the cache."""
+    bucket = bucket_of(node, table)
+    return bucket & (NEAR_WORDS - 1) if left <= 2 else bucket
+
+
+def key_word(deal: Words, node: int) -> int:
+    return int(node | ((deal[GENERATION] & ((1 << (63 - KEY_BITS)) - 1)) << KEY_BITS))
+
+
+def find(deal: Words, table: Words, node: int, bucket: int) -> int:
+    """The data word of a node, -1 when there is none."""
+    word = key_word(deal, node)
+    stamp = deal[GENERATION] >> (63 - KEY_BITS)
+    for entry in range(bucket, bucket + BUCKET, ENTRY):
+        if table[entry] == word:
+            data = table[entry + 1]
+            if data >> (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS) == stamp:
+                return int(data)
+    return -1
+
+
+def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
+    """Write the data of a node (without the stamp): over its old ones, a stale entry, or an unlucky one.
+
+    Which entry is unlucky hangs on keys alone, so that what a search does never depends on what was searched
+    before it.
+    """
+    word = key_word(deal, node)
+    stamp = deal[GENERATION] >> (63 - KEY_BITS)
+    victim = bucket
+    luck = 1 << 62  # of the victim; negative for a stale entry
+    for entry in range(bucket, bucket + BUCKET, ENTRY):
+        if table[entry] == word:
+            victim = entry
+            break
+        if luck >= 0:
+            mixed = (int(table[entry] & ((1 << KEY_BITS) - 1)) * 0x1E3779B97F4A7C15) & 0x3FFFFFFFFFFFFFFF
+            if (
+                table[entry] >> KEY_BITS != word >> KEY_BITS
+                or table[entry + 1] >> (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS) != stamp
+            ):
+                mixed = -1
+            if mixed < luck:
+                luck = mixed
+                victim = entry
+    table[victim] = word
+    table[victim + 1] = data | (stamp << (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS))
+
+
+def bounded(data: int, need: int) -> int:
+    """What an entry's bounds say of a question: 1 yes, 0 no, -1 nothing."""
+    if data & ((1 << POINT_BITS) - 1) >= need:
+        return 1
+    if (data >> POINT_BITS) & ((1 << POINT_BITS) - 1) < need:
+        return 0
+    return -1
+
+
+def remember(deal: Words, table: Words, node: int, bucket: int, need: int, answer: int, move: int) -> None:
+    """Tighten a node's bounds by an answer, and keep the move that showed it (-1: none)."""
+    data = find(deal, table, node, bucket)
+    if data < 0:
+        data = ((1 << POINT_BITS) - 1) << POINT_BITS
+    lower = data & ((1 << POINT_BITS) - 1)
+    upper = (data >> POINT_BITS) & ((1 << POINT_BITS) - 1)
+    if answer == 1:
+        lower = max(lower, need)
+    else:
+        upper = min(upper, need - 1)
+    if move < 0:
+        move = ((data >> (3 * POINT_BITS)) & ((1 << MOVE_BITS) - 1)) - 1
+    put(deal, table, node, bucket, lower | (upper << POINT_BITS) | ((move + 1) << (3 * POINT_BITS)))

@@ -1,0 +1,87 @@
+"""Mangled kirin positions: each is read, or refused with a code, a path that leads somewhere, and a sentence."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from solver.errors import PositionError
+from solver.games.kirin import GAME
+from solver.positions import parse_position, position_data
+from tests.test_kirin_positions import BEFORE, BEFORE_SEEN, ENDING, SEEN
+
+JUNK: list[Any] = [
+    None,
+    0,
+    3,
+    4,
+    -1,
+    2.5,
+    True,
+    "",
+    "D6",
+    "X9",
+    "S+",
+    [],
+    ["D6"],
+    [[]],
+    {},
+    {"leader": 0},
+    "ascending",
+]
+
+
+def mangle(data: Any, rng: random.Random) -> Any:
+    """The data with one value somewhere in it replaced, removed, doubled or swapped."""
+    if isinstance(data, dict) and data:
+        key = rng.choice(list(data))
+        if rng.random() < 0.5:
+            return data | {key: mangle(data[key], rng)}
+        if rng.random() < 0.3:
+            return {other: value for other, value in data.items() if other != key}
+        return data | {rng.choice([key, "seat", "history", "extra"]): rng.choice(JUNK)}
+    if isinstance(data, list | tuple) and data:
+        items = list(data)
+        place = rng.randrange(len(items))
+        choice = rng.random()
+        if choice < 0.5:
+            items[place] = mangle(items[place], rng)
+        elif choice < 0.7:
+            items.pop(place)
+        elif choice < 0.85:
+            items.append(items[place])
+        else:
+            items[place] = rng.choice(JUNK)
+        return items
+    return rng.choice([*JUNK, rng.choice("DSBG") + rng.choice("123456T+-")])
+
+
+def test_mangled_positions_are_read_or_refused() -> None:
+    rng = random.Random(31)
+    starts: list[Any] = [ENDING, BEFORE, SEEN, BEFORE_SEEN]
+    position = GAME.deal(2)
+    for _ in range(14):
+        position = GAME.play(position, rng.choice(GAME.legal_moves(position)))
+    starts += [position_data(position), position_data(GAME.view(position, 1))]
+    refused = []
+    for _ in range(6000):
+        data = rng.choice(starts)
+        for _ in range(rng.randint(1, 2)):
+            data = mangle(data, rng)
+        data["game"] = "kirin"
+        try:
+            found = parse_position(data)
+        except PositionError as error:
+            refused.append(error)
+            continue
+        assert parse_position(position_data(found)) == found
+        GAME.describe(found)
+        for move in GAME.legal_moves(found):
+            assert GAME.parse_move(found, GAME.format_move(found, move)) == move
+            if GAME.asks(found):
+                GAME.play(found, move)
+    assert all(error.message and error.path for error in refused)
+    assert {error.code for error in refused} == {
+        "illegal_card", "duplicate_card", "wrong_size", "unknown_key", "missing_key", "wrong_type", "out_of_range",
+        "unknown_value", "conflict", "illegal_play",
+    }  # fmt: skip

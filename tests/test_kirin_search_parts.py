@@ -1,0 +1,194 @@
+"""The parts of kirin's search on and off, alone and together: the values stay, and so does every answer."""
+
+from __future__ import annotations
+
+import random
+import threading
+from typing import Any
+
+import pytest
+
+from solver.answers import Limit
+from solver.games.kirin import nodes, solve
+from solver.games.kirin.guarantee import Guarantee
+from solver.games.kirin.kernel_moves import EQUIVALENT
+from solver.games.kirin.positions import KnownPosition
+from solver.search.drive import Control
+from solver.search.trick_prover import Parts, Prover
+from tests.kirin_deals import full_deal, position_of, random_state
+
+PLAIN = 0
+SWITCHES = [1 << bit for bit in range(nodes.ALL_SWITCHES.bit_length()) if nodes.ALL_SWITCHES >> bit & 1]
+
+
+@pytest.fixture(autouse=True)
+def usual_parts() -> object:
+    yield
+    nodes.prover().use(Parts())
+
+
+def values(position: KnownPosition, player: int, *, allies: bool, switches: int) -> dict[int, tuple[int, int]]:
+    search = Guarantee(
+        position.state, position.colours[player], player, allies=allies, control=Control(), switches=switches
+    )
+    return search.moves(search.start)
+
+
+def endings(seed: int, cards: int, count: int) -> list[tuple[KnownPosition, int, bool]]:
+    rng = random.Random(seed)
+    return [
+        (position_of(*random_state(rng, cards, heavy=rng.random() < 0.3)), rng.randrange(4), rng.random() < 0.3)
+        for _ in range(count)
+    ]
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+@pytest.mark.parametrize("cards", [3, 4, 5])
+def test_each_part_alone_and_all_but_it(switch: int, cards: int) -> None:
+    for position, player, allies in endings(cards, cards, {3: 60, 4: 25, 5: 8}[cards]):
+        plain = values(position, player, allies=allies, switches=PLAIN)
+        assert values(position, player, allies=allies, switches=switch) == plain
+        assert values(position, player, allies=allies, switches=nodes.ALL_SWITCHES & ~switch) == plain
+        assert values(position, player, allies=allies, switches=nodes.ALL_SWITCHES) == plain
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        Parts(small=1, tried=0),
+        Parts(small=2, tried=4, try_nodes=1),
+        Parts(small=3, tried=6, try_nodes=50),
+        Parts(small=2, tried=0, most_visits=20),
+        Parts(small=8),
+    ],
+)
+def test_who_does_the_work_does_not_matter(parts: Parts) -> None:
+    for position, player, allies in endings(11, 5, 12) + endings(12, 6, 4):
+        nodes.prover().use(Parts())
+        usual = values(position, player, allies=allies, switches=nodes.ALL_SWITCHES)
+        nodes.prover().use(parts)
+        assert values(position, player, allies=allies, switches=nodes.ALL_SWITCHES) == usual
+
+
+def answer_text(position: KnownPosition, model: str, player: int, control: Control | None = None) -> str:
+    answer = solve.analyze(position, control or Control(), model=model, player=player)
+    return str(answer.model_copy(update={"seconds": 0.0}))
+
+
+def test_what_was_asked_before_changes_nothing_not_even_the_nodes() -> None:
+    questions = [
+        (position, model, player)
+        for position, player, _ in endings(21, 5, 6) + endings(22, 6, 2)
+        for model in ("paranoid", "ally")
+    ]
+    cold = []
+    for question in questions:
+        nodes.prover().table[:] = 0
+        cold.append(answer_text(*question))
+    assert [answer_text(*question) for question in questions] == cold
+    assert [answer_text(*question) for question in reversed(questions)] == cold[::-1]
+    found: dict[int, str] = {}
+    threads = [
+        threading.Thread(target=lambda index=index: found.update({index: answer_text(*questions[index])}))
+        for index in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [found[index] for index in range(4)] == cold[:4]
+
+
+def test_a_tiny_table_gives_the_same_values() -> None:
+    rng = random.Random(23)
+    position = full_deal(rng, 6)
+    usual = values(position, 0, allies=False, switches=nodes.ALL_SWITCHES)
+    search = Guarantee(position.state, position.colours[0], 0, allies=False, control=Control())
+    search._prover = Prover(nodes.kernels(), 1)
+    assert len(search._prover.table) == 1 << 17
+    search._prover.table = search._prover.table[:1024]
+    assert search.moves(search.start) == usual
+
+
+def test_generations_wrap() -> None:
+    prover = Prover(nodes.kernels(), 1)
+    prover._generation = prover._generations - 1
+    prover.table[:] = -1
+    prover.take(prover.deal)
+    assert prover._generation == 1
+    assert not prover.table.any()
+
+
+def test_slices_of_any_size_walk_the_same_nodes() -> None:
+    class Slow(Control):
+        """A control whose kernels stop after a handful of nodes, again and again."""
+
+        def drive(self, step, **options):  # type: ignore[no-untyped-def]
+            share = options.get("node_share")
+            spent = 0
+            while share is None or spent < share:
+                finished, nodes_done = step(7 if share is None else min(7, share - spent))
+                self.nodes += nodes_done
+                spent += nodes_done
+                if finished:
+                    return True
+            return False
+
+    for position, player, _ in endings(31, 5, 5) + endings(32, 6, 1):
+        assert answer_text(position, "paranoid", player, Slow()) == answer_text(position, "paranoid", player)
+
+
+def test_a_node_limit_ends_with_proved_bounds_that_tighten() -> None:
+    for position, player, _ in endings(41, 6, 3):
+        for model in ("paranoid", "ally", "maxn"):
+            exact = solve.analyze(position, Control(), model=model, player=player)
+            before = None
+            for limit in (1, 50, 500, 5_000, 50_000, 2_000_000):
+                control = Control(Limit(nodes=limit))
+                answer = solve.analyze(position, control, model=model, player=player)
+                assert answer.best in {entry.move for entry in answer.moves}
+                bounds = {entry.move: entry.bounds for entry in answer.moves}
+                for entry in exact.moves:
+                    low, high = bounds[entry.move]
+                    assert within(low, entry.value, high)
+                    if before is not None and model != "maxn":
+                        assert within(before[entry.move][0], low, high)
+                        assert within(low, high, before[entry.move][1])
+                assert answer.bounds is not None
+                assert within(answer.bounds[0], exact.value, answer.bounds[1])
+                before = bounds
+                assert answer.nodes <= limit + 20
+
+
+def within(low: Any, value: Any, high: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(a <= b <= c for a, b, c in zip(low, value, high, strict=True))
+    return bool(low <= value <= high)
+
+
+@pytest.mark.parametrize("model", ["paranoid", "ally", "maxn"])
+def test_a_millisecond_is_kept_and_its_bounds_hold(model: str) -> None:
+    position = full_deal(random.Random(51))
+    solve.warm()
+    control = Control(Limit(seconds=0.001))
+    answer = solve.analyze(position, control, model=model)
+    assert control.seconds < 0.5
+    assert len(answer.moves) == 8
+    if model != "maxn":
+        exact = solve.analyze(position, Control(), model=model)
+        values = {entry.move: entry.value for entry in exact.moves}
+        for entry in answer.moves:
+            assert within(entry.bounds[0], values[entry.move], entry.bounds[1])
+
+
+def test_a_cancel_is_heard() -> None:
+    flag = threading.Event()
+    flag.set()
+    answer = solve.analyze(full_deal(random.Random(52)), Control(cancel=flag))
+    assert not answer.exact
+    assert answer.nodes == 0
+
+
+def test_switch_bits_do_not_overlap() -> None:
+    assert EQUIVALENT in SWITCHES
+    assert sum(SWITCHES) == nodes.ALL_SWITCHES
