@@ -69,7 +69,7 @@ else:
 
         return types.int64(types.int64), build
 
-    @intrinsic
+    @intrinsic  # type: ignore[untyped-decorator]
     def highest_one(_context: Any, word: Any) -> Any:
         """The index of the highest one; -1 for zero."""
 
