@@ -48,6 +48,8 @@ def clairvoyant(stock: HiddenStock) -> None:
             share = won / done
             # Whoever sees the stock wins at least as often: a sample may say less by chance.
             candidate.clairvoyant = max(share, candidate.probability) if candidate.exact else share
+            if every is not None:
+                candidate.probability = min(candidate.probability, share)  # no estimate is above the whole truth
 
 
 def count_orders(counts: Sequence[int]) -> int:

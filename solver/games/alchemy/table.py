@@ -194,7 +194,12 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
             ("Hand", position.hand or "–"),
         ]
         label = "Unseen" if position.stock is None else "Stock"
-        rows.append((label, f"{' '.join(cards(stock))}   ({len(stock)} cards)" if stock else "empty"))
+        rows.append(
+            (
+                label,
+                f"{' '.join(cards(stock))}   ({len(stock)} card{'s' * (len(stock) != 1)})" if stock else "empty",
+            )
+        )
         return rows
     if isinstance(position, DuelPosition):
         jokers = position.table_jokers
