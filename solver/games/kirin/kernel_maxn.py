@@ -41,8 +41,6 @@ CHOOSE = np.array([[comb(n, k) for k in range(MOST_CARDS + 2)] for n in range(MO
 # seat's cards must follow it.
 POWER, KIRIN_BIT, SCORES, FOLLOWERS = 0, 2, 3, 4
 CARD_WORDS = 12
-# Words of the control array.
-LEVEL, INDEX, NODES = range(3)
 
 
 @inlined
@@ -135,22 +133,27 @@ def trick_value(
 
 @lean
 def fill(
-    cards: Words, counts: Words, level: int, below: NDArray[np.uint16], here: NDArray[np.uint16], control: Words,
-    budget: int,
-) -> bool:  # fmt: skip
-    """Fill a level (cards a hand) from the one below, at most `budget` sets of hands; True when it is full."""
-    held = control[8:12]
-    strides = control[12:16]
+    cards: Words,
+    counts: Words,
+    level: int,
+    below: NDArray[np.uint16],
+    here: NDArray[np.uint16],
+    scratch: Words,
+    begin: int,
+    end: int,
+) -> None:
+    """Fill the sets of hands `begin` to `end` of a level (cards a hand) from the level below.
+
+    `counts` has the cards that each hand had at the root. Threads may fill different parts of a level, each
+    with eight words of `scratch` to itself.
+    """
+    held = scratch[:SEATS]
+    strides = scratch[SEATS:]
     stride = 8
     for seat in range(3, -1, -1):
         strides[seat] = stride
         stride *= CHOOSE[counts[seat], level - 1]
-    total = 1
-    for seat in range(SEATS):
-        total *= CHOOSE[counts[seat], level]
-    index = control[INDEX]
-    end = min(total, index + budget)
-    while index < end:
+    for index in range(begin, end):
         rest = index
         for seat in range(3, -1, -1):
             size = CHOOSE[counts[seat], level]
@@ -161,7 +164,3 @@ def fill(
                 here[8 * index + 2 * leader + direction] = trick_value(
                     cards, held, leader, direction, below, strides
                 )
-        index += 1
-    control[NODES] += end - control[INDEX]
-    control[INDEX] = index
-    return bool(index == total)

@@ -7,6 +7,9 @@ what it can reach with everybody's help (`ally`), under any way to break ties.
 
 from __future__ import annotations
 
+import os
+import threading
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,10 +19,8 @@ from solver.games.kirin.kernel_maxn import (
     CARD_WORDS,
     CHOOSE,
     FOLLOWERS,
-    INDEX,
     KIRIN_BIT,
     MOST_CARDS,
-    NODES,
     NUMBER,
     POWER,
     SCORES,
@@ -31,12 +32,18 @@ from solver.search.drive import Control
 from solver.search.trick import Words
 from solver.search.trick_prover import table_megabytes
 
-_CONTROL_WORDS = 16
+_SETS_A_WORKER = 500  # sets of hands, a few milliseconds
 
 
 def memo_megabytes() -> int:
     """The most that a memo may take: 256 MB, or as much as the table of a search is allowed."""
     return max(256, table_megabytes())
+
+
+def memo_threads() -> int:
+    """How many threads fill a memo: ATHANOR_THREADS, by default 2 where there are two processors."""
+    text = os.environ.get("ATHANOR_THREADS", "")
+    return min(max(int(text), 1), 64) if text.isdecimal() else min(2, os.cpu_count() or 1)
 
 
 def merit(scores: Scores, seat: int) -> tuple[int, int]:
@@ -69,7 +76,7 @@ def card_words(hands: list[list[int]], colours: Masks) -> Words:
 class Memo:
     """The scores of every state between two tricks that can follow a root."""
 
-    def __init__(self, root: State, colours: Masks) -> None:
+    def __init__(self, root: State, colours: Masks, workers: int | None = None) -> None:
         self._hands = [list(members(hand)) for hand in root.hands]
         self._places = [{card: place for place, card in enumerate(hand)} for hand in self._hands]
         self._colours = colours
@@ -77,7 +84,9 @@ class Memo:
         self._counts = np.array([len(hand) for hand in self._hands], np.int64)
         self._top = min(map(len, self._hands)) - (not root.trick)  # cards a hand after this trick
         self._levels: list[NDArray[np.uint16]] = [np.zeros(8, np.uint16)]
-        self._control = np.zeros(_CONTROL_WORDS, np.int64)
+        self._next = 0  # the first set of hands to fill, of the level that is being filled; 0 between levels
+        self._done = 0  # states
+        self._workers = memo_threads() if workers is None else workers
         self._tricks: dict[State, Scores] = {}
 
     def _states(self, level: int) -> int:
@@ -90,24 +99,46 @@ class Memo:
 
     def step(self, budget: int) -> tuple[bool, int]:
         """Go on for about `budget` states: see `solver.search.drive`."""
-        level = len(self._levels) if self._control[INDEX] == 0 else len(self._levels) - 1
+        level = len(self._levels) - (self._next > 0)
         if level > self._top:
             return True, 0
-        if self._control[INDEX] == 0:
+        if self._next == 0:
             self._levels.append(np.zeros(self._states(level), np.uint16))
-        before = int(self._control[NODES])
-        full = fill(
-            self._cards, self._counts, level, self._levels[level - 1], self._levels[level], self._control,
-            max(1, budget // 8),
-        )  # fmt: skip
-        if full:
-            self._control[INDEX] = 0
-        return full and level == self._top, 8 * (int(self._control[NODES]) - before)
+        end = min(self._states(level) // 8, self._next + max(1, budget // 8))
+        states = 8 * (end - self._next)
+        self._fill(level, self._next, end)
+        self._done += states
+        self._next = end if 8 * end < self._states(level) else 0
+        return self._next == 0 and level == self._top, states
+
+    def _fill(self, level: int, begin: int, end: int) -> None:
+        """Fill a part of a level, in several threads where it is worth their start."""
+        workers = min(self._workers, 1 + (end - begin) // _SETS_A_WORKER)
+        edges = [begin + (end - begin) * part // workers for part in range(workers + 1)]
+
+        def work(part: int) -> None:
+            fill(
+                self._cards,
+                self._counts,
+                level,
+                self._levels[level - 1],
+                self._levels[level],
+                np.zeros(2 * SEATS, np.int64),
+                edges[part],
+                edges[part + 1],
+            )
+
+        threads = [threading.Thread(target=work, args=(part,)) for part in range(1, workers)]
+        for thread in threads:
+            thread.start()
+        work(0)
+        for thread in threads:
+            thread.join()
 
     def share(self) -> float:
         """How much of the memo is full."""
         whole = sum(self._states(level) for level in range(1, self._top + 1))
-        return min(1.0, 8 * float(self._control[NODES]) / whole) if whole else 1.0
+        return self._done / whole if whole else 1.0
 
     def scores(self, state: State) -> Scores:
         """What each seat still wins after `state`, which follows the root; the memo must be full."""
