@@ -67,7 +67,7 @@ def optimum(position: FreePosition, control: Control) -> OptimumAnalysis:
     )
     for (_, count), both in zip(held, used, strict=True):
         model.add(both <= count)
-    # Implied by the balance, and the whole of most proofs: the cards of odd rank, the hand too, are even in number.
+    # Implied by the balance, and most of the proofs: cards of odd rank, the hand among them, are even in number.
     pairs = model.new_int_var(0, len(position.line) + 1, "pairs_of_odd_rank")
     odd = sum(both for (rank, _), both in zip(held, used, strict=True) if rank % 2)
     model.add(odd + hand % 2 == 2 * pairs)
