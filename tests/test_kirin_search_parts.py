@@ -52,6 +52,7 @@ def test_each_part_alone_and_all_but_it(switch: int, cards: int) -> None:
         assert values(position, player, allies=allies, switches=nodes.ALL_SWITCHES) == plain
 
 
+@pytest.mark.small
 @pytest.mark.parametrize(
     "parts",
     [

@@ -21,9 +21,9 @@ _CHUNK = 250
 # Errors measured where the truth is known (root mean squares, both variants):
 _TABLE_ERROR = 0.02  # of the DP's value
 # Of the difference of two moves' values, and of their means over endlessly many games, for each unit of p (1 - p):
-_TABLE_GAP_ERROR = 0.016
-_GAMES_GAP_ERROR = 0.006
-_LEAST_GAP_ERROR = 1e-4
+_TABLE_GAP_ERROR = 0.02
+_GAMES_GAP_ERROR = 0.01
+_LEAST_GAP_ERROR = 2e-4
 _STALE_ERROR = 0.002  # of the level, where the DP is not solved anew
 _FRESH_ERROR = 0.0005  # of the level, where it is
 _STDERR = 0.002
@@ -72,18 +72,19 @@ def _combine(stock: HiddenStock, table: Composition, results: NDArray[np.float64
     values = np.array([candidate.probability for candidate in stock.open])
     means = results.mean(axis=0)
     reference = int(np.argmax(values))
-    chance = min(max(float(values[reference]), 0.0), 1.0)
-    spread = chance * (1 - chance)
-    by_table = (_TABLE_GAP_ERROR * spread + 2 * _LEAST_GAP_ERROR) ** -2
-    stale = _GAMES_GAP_ERROR * spread + _LEAST_GAP_ERROR
-    # Few games may all go the usual way: as if one more had gone the other.
-    unseen_event = max(spread, _LEAST_GAP_ERROR) / len(results) ** 2
+    chances = np.clip(values, 0, 1)
+    spreads = chances * (1 - chances)
     gaps = np.zeros(len(values))
     errors = np.zeros(len(values))
     for index in range(len(values)):
         if index != reference:
+            spread = max(float(spreads[index]), float(spreads[reference]))
             paired = _stderr(results[:, index] - results[:, reference])
+            # Few games may all go the usual way: as if one more had gone the other.
+            unseen_event = max(spread, _LEAST_GAP_ERROR) / len(results) ** 2
+            stale = _GAMES_GAP_ERROR * spread + _LEAST_GAP_ERROR
             by_games = 1 / (paired**2 + unseen_event + stale**2)
+            by_table = (_TABLE_GAP_ERROR * spread + 2 * _LEAST_GAP_ERROR) ** -2
             table_gap, games_gap = values[index] - values[reference], means[index] - means[reference]
             gaps[index] = (by_table * table_gap + by_games * games_gap) / (by_table + by_games)
             errors[index] = 1 / sqrt(by_table + by_games)
