@@ -161,17 +161,27 @@ def test_a_port_in_use(server: Running) -> None:
     assert found.stderr.strip() == f"cannot listen on 127.0.0.1 port {server.port}: address already in use"
 
 
+def refused_within(seconds: float, server: Running) -> bool:
+    """Whether new connections come to be refused; a loaded machine may take a while to hear the signal."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            socket.create_connection(("127.0.0.1", server.port), timeout=5).close()
+        except ConnectionError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_stop_lets_a_running_request_finish(number: signal.Signals) -> None:
-    with running(1.0, 20) as server:
+    with running(3.0, 20) as server:
         busy, idle = server.connect(), server.connect()
         idle.connect()
         ask(busy)
         assert server.line() == "searching"
         server.process.send_signal(number)
-        time.sleep(0.3)
-        with pytest.raises(OSError, match="refused"):
-            server.connect().connect()
+        assert refused_within(15, server)
         answer = busy.getresponse()
         assert answer.status == 200
         assert json.loads(answer.read())["value"] == "won"
