@@ -163,56 +163,89 @@ def floor(deal: Words, state: Words, at: int) -> int:
 
 
 @inlined
+def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced: int) -> int:
+    """Points certain from the tricks in which the player's cards `mine` will be played; `live` has all hands.
+
+    A hand that has yet to play to the trick on the table holds a card more than `mine`. What it must give in
+    a trick that is `sure` counts too: a point at least if the seat is in the set `forced`.
+    """
+    own = deal[OWN]
+    player = deal[PLAYER]
+    others = live & ~deal[HANDS + player]
+    wins = certain_wins(mine, others, directions)
+    points = certain_wins(mine & own, others, directions) if wins != 0 else 0
+    spare = popcount(mine) - wins
+    for other in range(1, 4):
+        seat = (player + other) & 3
+        hand = live & deal[HANDS + seat]
+        given = popcount(hand & own) - spare
+        if sure == 0:
+            given -= popcount(hand) - popcount(mine)
+        points += max(given, (forced >> seat) & sure)
+    return int(points)
+
+
+@inlined
 def sure_lead(deal: Words, state: Words, at: int) -> int:
     """Points that the player takes for sure by leading a card that nobody may beat; 0 without one."""
     player = deal[PLAYER]
     own = deal[OWN]
     live = state[at + LIVE]
     direction = state[at + DIRECTION]
+    directions = possible_directions(live, direction)
+    mine = live & deal[HANDS + player]
     most = 0
-    rest = live & deal[HANDS + player] & RANKED
+    rest = mine & RANKED
     while rest != 0:
         card = trailing_zeros(rest)
         rest &= rest - 1
-        points = (own >> card) & 1
+        against = 0
+        forced = 0
         for other in range(1, 4):
-            hand = legal(live & deal[HANDS + ((player + other) & 3)], card, direction)
-            if hand & STRONGER[direction * CARDS + card] != 0:
-                points = -9
+            seat = (player + other) & 3
+            hand = legal(live & deal[HANDS + seat], card, direction)
+            against |= hand
             if hand & ~own == 0:
-                points += 1
-        most = max(most, points)
-    return most
+                forced |= 1 << seat
+        if against & STRONGER[direction * CARDS + card] == 0:
+            points = (own >> card) & 1
+            most = max(most, points + later(deal, live, mine & ~(1 << card), directions, 1, forced))
+    return int(most)
 
 
 @inlined
 def sure_trick(deal: Words, state: Words, at: int) -> int:
-    """Points from the middle of a trick that the player is sure to win: of this trick and of certain later wins.
+    """Points certain in the middle of a trick: of this trick where it is sure, and of the later ones.
 
-    0 when the trick is not sure: the player is ahead, or holds a card that gets ahead, and no card that may
-    still be played beats that one.
+    The trick is sure when the player is ahead, or holds a card that gets ahead, and no card that may still be
+    played beats that one. 0 when it is not and the player has yet to play.
     """
     player = deal[PLAYER]
     own = deal[OWN]
     live = state[at + LIVE]
     direction = state[at + DIRECTION]
     leader = state[at + LEADER]
+    played = state[at + PLAYED]
     best = state[at + BEST]
     standard = state[at + STANDARD]
     turn = (player - leader) & 3
     mine = live & deal[HANDS + player]
     against = 0
-    for place in range(state[at + PLAYED], 4):
+    forced = 0
+    for place in range(played, 4):
         if place != turn:
-            against |= legal(live & deal[HANDS + ((leader + place) & 3)], standard, direction)
+            seat = (leader + place) & 3
+            hand = legal(live & deal[HANDS + seat], standard, direction)
+            against |= hand
+            if hand & ~own == 0:
+                forced |= 1 << seat
     points = popcount(state[at + TRICK] & own)
-    if turn < state[at + PLAYED]:
-        if (
-            best < 0
-            or (deal[HANDS + player] >> best) & 1 == 0
-            or against & STRONGER[direction * CARDS + best] != 0
-        ):
-            return 0
+    sure = 1
+    if turn < played:
+        ahead = best >= 0 and (deal[HANDS + player] >> best) & 1 != 0
+        if not ahead or against & STRONGER[direction * CARDS + best] != 0:
+            sure = 0
+            points = 0
     else:
         winning = legal(mine, standard, direction) & RANKED
         if best >= 0:
@@ -225,21 +258,10 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
             points += 1
             winning &= own
         mine &= ~(winning & -winning)
+    if points >= state[at + NEED]:
+        return int(points)
     directions = possible_directions(live | state[at + TRICK], direction)
-    others = live & ~deal[HANDS + player]
-    wins = certain_wins(mine, others, directions)
-    if wins != 0:
-        points += certain_wins(mine & own, others, directions)
-    spare = popcount(mine) - wins
-    for place in range(4):
-        if place == turn:
-            continue
-        hand = live & deal[HANDS + ((leader + place) & 3)]
-        given = max(0, popcount(hand & own) - spare)
-        if place >= state[at + PLAYED] and legal(hand, standard, direction) & ~own == 0:
-            given = max(given, 1)
-        points += given
-    return points
+    return int(points) + later(deal, live, mine, directions, sure, forced)
 
 
 @inlined
