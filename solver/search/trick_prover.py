@@ -15,7 +15,7 @@ from solver.search.drive import Control
 from solver.search.template import instantiate
 from solver.search.trick import GENERATION, NEED, Words
 
-DEFAULT_MEGABYTES = 32
+DEFAULT_MEGABYTES = 256
 _CARDS = 60  # more than any deck of a trick game: the deepest stack
 _TEMPLATES: tuple[tuple[Any, tuple[str, ...]], ...] = (
     (trick_table, ("bucket_of", "near_bucket", "key_word", "find", "put", "bounded", "remember")),
@@ -48,7 +48,7 @@ def build(game: str, rules: Mapping[str, Any]) -> Kernels:
 
 
 def table_megabytes() -> int:
-    """The size of a search's table, one a thread: ATHANOR_TABLE_MB, from 1 to 65536; 32 by default."""
+    """The size of a search's table, one a thread: ATHANOR_TABLE_MB, from 1 to 65536; 256 by default."""
     text = os.environ.get("ATHANOR_TABLE_MB", "")
     return min(max(int(text), 1), 65536) if text.isdecimal() else DEFAULT_MEGABYTES
 
