@@ -13,7 +13,7 @@ import numpy as np
 
 from solver.games.kirin import bounds, kernel_moves, nodes, solve
 from solver.games.kirin.guarantee import Guarantee
-from solver.search import trick_pn
+from solver.search import trick_ab, trick_pn
 from solver.search.drive import Control
 from tests.kirin_deals import full_deal
 
@@ -22,6 +22,7 @@ SWITCHES = {
     "ceiling": bounds.CEILING,
     "floor": bounds.FLOOR,
     "sure": bounds.SURE,
+    "table": trick_ab.TABLE,
     "proof-numbers": trick_pn.PROOF_NUMBERS,
 }
 

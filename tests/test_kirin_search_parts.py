@@ -11,11 +11,13 @@ import pytest
 from solver.answers import Limit
 from solver.games.kirin import nodes, solve
 from solver.games.kirin.guarantee import Guarantee
-from solver.games.kirin.kernel_moves import EQUIVALENT
+from solver.games.kirin.kernel_moves import EQUIVALENT, told_apart
+from solver.games.kirin.order import INNER, to_inner
 from solver.games.kirin.positions import KnownPosition
 from solver.search.drive import Control
 from solver.search.trick_prover import Parts, Prover
 from tests.kirin_deals import full_deal, position_of, random_state
+from tests.reference import kirin as reference
 
 PLAIN = 0
 SWITCHES = [1 << bit for bit in range(nodes.ALL_SWITCHES.bit_length()) if nodes.ALL_SWITCHES >> bit & 1]
@@ -37,7 +39,7 @@ def values(position: KnownPosition, player: int, *, allies: bool, switches: int)
 def endings(seed: int, cards: int, count: int) -> list[tuple[KnownPosition, int, bool]]:
     rng = random.Random(seed)
     return [
-        (position_of(*random_state(rng, cards, heavy=rng.random() < 0.3)), rng.randrange(4), rng.random() < 0.3)
+        (position_of(*random_state(rng, cards, heavy=rng.random() < 0.5)), rng.randrange(4), rng.random() < 0.3)
         for _ in range(count)
     ]
 
@@ -45,7 +47,7 @@ def endings(seed: int, cards: int, count: int) -> list[tuple[KnownPosition, int,
 @pytest.mark.parametrize("switch", SWITCHES)
 @pytest.mark.parametrize("cards", [3, 4, 5])
 def test_each_part_alone_and_all_but_it(switch: int, cards: int) -> None:
-    for position, player, allies in endings(cards, cards, {3: 60, 4: 25, 5: 8}[cards]):
+    for position, player, allies in endings(cards, cards, {3: 200, 4: 100, 5: 30}[cards]):
         plain = values(position, player, allies=allies, switches=PLAIN)
         assert values(position, player, allies=allies, switches=switch) == plain
         assert values(position, player, allies=allies, switches=nodes.ALL_SWITCHES & ~switch) == plain
@@ -193,3 +195,41 @@ def test_a_cancel_is_heard() -> None:
 def test_switch_bits_do_not_overlap() -> None:
     assert EQUIVALENT in SWITCHES
     assert sum(SWITCHES) == nodes.ALL_SWITCHES
+
+
+def tells(other: int, one: int, two: int, direction: str) -> bool:
+    """Whether a card of another hand stands in another relation to two cards, by the rules."""
+
+    def relations(card: int) -> tuple[bool, ...]:
+        return (
+            reference.beats(card, other, direction),
+            reference.beats(other, card, direction),
+            reference.qualifies(card, other, direction),
+            reference.qualifies(other, card, direction),
+        )
+
+    return relations(one) != relations(two)
+
+
+def test_cards_that_no_other_tells_apart() -> None:
+    rng = random.Random(61)
+    same = 0
+    for _ in range(20_000):
+        one, two, *others = rng.sample(range(36), rng.choice([3, 4, 6, 10]))
+        if reference.is_kirin(one) != reference.is_kirin(two):
+            continue  # never compared
+        directions = rng.choice([1, 2, 3])
+        wanted = any(
+            tells(other, one, two, direction)
+            for bit, direction in enumerate((reference.UP, reference.DOWN))
+            if directions >> bit & 1
+            for other in others
+        )
+        low, high = sorted((INNER[one], INNER[two]))
+        found = told_apart(high, low, to_inner(sum(1 << other for other in others)), directions)
+        if reference.is_kirin(one):  # their direction and their place among kirin count as well
+            assert found or not wanted
+        else:
+            assert found == wanted
+        same += not found
+    assert same > 500

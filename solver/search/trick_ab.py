@@ -12,6 +12,7 @@ from solver.search.trick import (
     NEED,
     POINT_BITS,
     STATE_WORDS,
+    SWITCHES,
     Words,
     boundary,
     estimate,
@@ -29,6 +30,7 @@ MOVE_COUNT, NEXT, NODE_KEY, NODE_BUCKET, SIDE, MOVE_LIST = range(6)
 # Words of the control array. DEPTH: frames in use. ANSWER: of the finished search.
 DEPTH, NODES, ANSWER = range(3)
 CONTROL_WORDS = 8
+TABLE = 1 << 9  # a switch
 SMALLEST_REMEMBERED = 2  # tricks left at a boundary
 
 
@@ -78,7 +80,7 @@ def run(deal: Words, stack: Words, table: Words, control: Words, budget: int) ->
             first = -1
             stack[at + NODE_KEY] = 0
             left = size(deal, stack, at + state)
-            if left >= SMALLEST_REMEMBERED and boundary(deal, stack, at + state):
+            if deal[SWITCHES] & TABLE and left >= SMALLEST_REMEMBERED and boundary(deal, stack, at + state):
                 node = key(deal, stack, at + state)
                 bucket = near_bucket(node, table, left)
                 stack[at + NODE_KEY] = node

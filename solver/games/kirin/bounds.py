@@ -214,6 +214,20 @@ def sure_lead(deal: Words, state: Words, at: int) -> int:
 
 
 @inlined
+def spared(deal: Words, state: Words, at: int, mine: int) -> int:
+    """Points certain from the later tricks when the player lets the one on the table go, by its best discard."""
+    live = state[at + LIVE]
+    directions = possible_directions(live | state[at + TRICK], state[at + DIRECTION])
+    most = 0
+    rest = legal(mine, state[at + STANDARD], state[at + DIRECTION])
+    while rest != 0:
+        one = rest & -rest
+        rest &= rest - 1
+        most = max(most, later(deal, live, mine & ~one, directions, 0, 0))
+    return int(most)
+
+
+@inlined
 def sure_trick(deal: Words, state: Words, at: int) -> int:
     """Points certain in the middle of a trick: of this trick where it is sure, and of the later ones.
 
@@ -253,7 +267,7 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
         if against & RANKED != 0:
             winning &= STRONGER[direction * CARDS + strongest(against, direction)]
         if winning == 0:
-            return 0
+            return spared(deal, state, at, mine)
         if winning & own != 0:
             points += 1
             winning &= own

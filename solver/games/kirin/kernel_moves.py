@@ -52,12 +52,12 @@ WEIGHTS = np.array(
         [5, 5, -3, -3, -7],  # an opponent follows, the player has yet to play
         [10, 1, -1, 3, 5],  # an opponent follows, the player has played and lost
         # The same six with allies for opponents.
-        [1, 7, -1, 1, 5],
-        [-9, 11, -18, -75, -23],
-        [346, -464, 0, -2, -45],
-        [12, -8, -1, -2, -171],
-        [-240, 8, -5, -10, -14],
-        [374, 148, 78, 28, 247],
+        [10, 82, 0, 77, 19],
+        [19, -35, -10, -104, -47],
+        [360, -469, 12, 7, -40],
+        [0, 94, 12, -73, -151],
+        [-258, 15, -5, -28, -21],
+        [203, 5, 33, 9, 451],
     ],
     np.int64,
 )
