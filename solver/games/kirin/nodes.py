@@ -30,9 +30,7 @@ from solver.search.trick_ab import TABLE
 from solver.search.trick_pn import PROOF_NUMBERS
 from solver.search.trick_prover import Kernels, Prover, build, of_this_thread
 
-ALL_SWITCHES = (
-    kernel_moves.EQUIVALENT | bounds.CEILING | bounds.FLOOR | bounds.SURE | TABLE | PROOF_NUMBERS
-)
+ALL_SWITCHES = kernel_moves.EQUIVALENT | bounds.CEILING | bounds.FLOOR | bounds.SURE | TABLE | PROOF_NUMBERS
 
 
 @cache
