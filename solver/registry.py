@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 _MODULES = {
     "alchemy": "solver.games.alchemy",
     "kirin": "solver.games.kirin",
+    "king": "solver.games.king",
 }
 
 NAMES: tuple[str, ...] = tuple(_MODULES)
