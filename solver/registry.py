@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "alchemy": "solver.games.alchemy",
-    "kirin": "solver.games.kirin",
     "king": "solver.games.king",
+    "kirin": "solver.games.kirin",
 }
 
 NAMES: tuple[str, ...] = tuple(_MODULES)

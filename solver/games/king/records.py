@@ -61,7 +61,7 @@ class KingRecord(Model):
         least, most = players + tricks, players + tricks * min(players, 1 + TAKEN + 1)
         count = sum(map(len, piles))
         if not least <= count <= most:
-            message = f"with the {players} picks and {tricks} tricks {least} to {most} cards are won in a round, not {count}"
+            message = f"{players} players win {least} to {most} cards in a round, picks included, not {count}"
             raise fault("wrong_size", message, path)
 
 
