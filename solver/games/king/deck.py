@@ -21,7 +21,7 @@ TRUMPS = 5
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """An item made of the ingredients `needs` (materials or methods; one may be needed twice), worth `bonus` points."""
+    """An item made of `needs` (materials or methods; one may be needed twice), worth `bonus` points."""
 
     item: str
     needs: tuple[str, ...]
