@@ -147,7 +147,7 @@ def test_a_deck_inside_a_position() -> None:
 
 
 @pytest.mark.parametrize(
-    ("deck", "code"), [("mine", "unknown_deck"), ("", "unknown_deck"), (3, "wrong_type"), (None, "wrong_type")]
+    ("deck", "code"), [("mine", "unknown_deck"), ("", "wrong_size"), (3, "wrong_type"), (None, "wrong_type")]
 )
 def test_a_deck_that_is_none(deck: object, code: str) -> None:
     with pytest.raises(PositionError) as found:
