@@ -15,6 +15,7 @@ from solver.search.trick_prover import table_megabytes
 
 _CARDS = 60  # more than any deck of a trick game
 _FRAMES = 2 * _CARDS  # every card, and a choice after every trick
+GENERATIONS = 1 << 22  # before the table must be cleared
 _TEMPLATES = ("begin_soft", "keep", "run_soft")
 
 
@@ -47,6 +48,9 @@ class Worths:
     def take(self, deal: Words) -> None:
         """Begin a new deal; its words are the game's but for the generation, which is set here."""
         self._generation += 1
+        if self._generation >= GENERATIONS:
+            self.table[:] = 0
+            self._generation = 1
         self.deal = deal
         self.deal[GENERATION] = self._generation
         self.history[:] = 0

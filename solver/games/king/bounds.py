@@ -51,7 +51,7 @@ def bracket(deal: Words, state: Words, at: int, out: Words, to: int, need: int) 
 @inlined
 def identify(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
     """The cards in hands and the leader; what of the pile still matters. The points won are the offset."""
-    out[to] = state[at + LIVE] | (state[at + LEADER] << 50)
+    out[to] = state[at + LIVE] | (state[at + LEADER] << 50) | (1 << 62)  # unlike any word of maxn's
     pile = state[at + PILE]
     if deal[SWITCHES] & MERGED:
         pile = reduced(deal[TABLES:], pile, state[at + LIVE])

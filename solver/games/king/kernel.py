@@ -118,15 +118,32 @@ def start_trick(child: Words, to: int, leader: int) -> None:
 
 
 @inlined
+def judge(deal: Words, child: Words, to: int) -> None:
+    """Make BEST and LOWEST of a full trick its winner and its bottom: the Dancer may be lifted, or the lowest."""
+    if child[to + NAME] >= 0:
+        if child[to + TRICK] & deal[SUIT_CARDS + TRUMP] != 0:
+            child[to + BEST] = child[to + DANCED]
+        elif child[to + NAME] == child[to + LEAD] and deal[RANK + deal[THE_DANCER]] <= child[to + LOWEST_RANK]:
+            child[to + LOWEST] = child[to + DANCED]
+    if child[to + LOWEST] == child[to + BEST]:
+        child[to + LOWEST] = -1
+
+
+@inlined
+def winning_card(deal: Words, state: Words, at: int) -> int:
+    """The card by which a judged trick was won."""
+    place = state[at + BEST] - state[at + LEADER]
+    return card_at(state[at + ORDER], place if place >= 0 else place + deal[PLAYERS])
+
+
+@inlined
 def offered(deal: Words, state: Words, at: int) -> int:
     """The cards of a full trick from which the choice is made that matters to the player.
 
     The player won: the cards of which two are taken. The player is the bottom: the cards of which one is given;
     a card can be given if it can be left when two (or all there are, below that) lower cards are taken.
     """
-    order = state[at + ORDER]
-    place = state[at + BEST] - state[at + LEADER]
-    won = card_at(order, place if place >= 0 else place + deal[PLAYERS])
+    won = winning_card(deal, state, at)
     lower = state[at + TRICK] & deal[LOWER + won]
     if state[at + BEST] == deal[PLAYER]:
         return int(lower)
@@ -137,30 +154,57 @@ def offered(deal: Words, state: Words, at: int) -> int:
 @inlined
 def finish(deal: Words, child: Words, to: int) -> None:
     """Judge a full trick, and end it where the player gets the same whatever is taken and given."""
-    trick = child[to + TRICK]
-    player = deal[PLAYER]
-    if child[to + NAME] >= 0:
-        if trick & deal[SUIT_CARDS + TRUMP] != 0:
-            child[to + BEST] = child[to + DANCED]
-        elif child[to + NAME] == child[to + LEAD] and deal[RANK + deal[THE_DANCER]] <= child[to + LOWEST_RANK]:
-            child[to + LOWEST] = child[to + DANCED]
-    if child[to + LOWEST] == child[to + BEST]:
-        child[to + LOWEST] = -1
+    judge(deal, child, to)
     winner = child[to + BEST]
-    if winner == player:
-        place = winner - child[to + LEADER]
-        won = card_at(child[to + ORDER], place if place >= 0 else place + deal[PLAYERS])
+    if winner == deal[PLAYER]:
+        won = winning_card(deal, child, to)
         gain(deal, child, to, 1 << won)
-        lower = trick & deal[LOWER + won]
+        lower = child[to + TRICK] & deal[LOWER + won]
         if popcount(lower) > 2:
             return
         gain(deal, child, to, lower)
-    elif child[to + LOWEST] == player:
+    elif child[to + LOWEST] == deal[PLAYER]:
         choice = offered(deal, child, to)
         if choice & (choice - 1) != 0:
             return
         gain(deal, child, to, choice)
     start_trick(child, to, winner)
+
+
+@inlined
+def lay(deal: Words, state: Words, at: int, move: int) -> None:
+    """Put a card next to the trick, in place."""
+    played = state[at + PLAYED]
+    seat = seat_after(deal, state[at + LEADER], played)
+    card = move
+    suit = 0
+    power = -1
+    if move >= NAMED:
+        card = deal[THE_DANCER]
+        suit = move - NAMED
+        state[at + NAME] = suit
+        state[at + DANCED] = seat
+    else:
+        suit = deal[SUIT + card]
+    if played == 0:
+        state[at + LEAD] = suit
+    rank = deal[RANK + card]
+    if suit == state[at + LEAD]:
+        power = 2 * rank  # on equal numbers the printed card ranks above the Dancer
+        if move < NAMED:
+            power += 1
+            if rank < state[at + LOWEST_RANK]:
+                state[at + LOWEST_RANK] = rank
+                state[at + LOWEST] = seat
+    if suit == TRUMP:
+        power = _TRUMPED + rank
+    if power > state[at + BEST_POWER]:
+        state[at + BEST_POWER] = power
+        state[at + BEST] = seat
+    state[at + LIVE] &= ~(1 << card)
+    state[at + TRICK] |= 1 << card
+    state[at + ORDER] |= card << (6 * played)
+    state[at + PLAYED] = played + 1
 
 
 @inlined
@@ -177,36 +221,6 @@ def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -
         gain(deal, child, to, cards)
         start_trick(child, to, state[at + BEST])
         return
-    played = state[at + PLAYED]
-    seat = seat_after(deal, state[at + LEADER], played)
-    card = move
-    suit = 0
-    power = -1
-    if move >= NAMED:
-        card = deal[THE_DANCER]
-        suit = move - NAMED
-        child[to + NAME] = suit
-        child[to + DANCED] = seat
-    else:
-        suit = deal[SUIT + card]
-    if played == 0:
-        child[to + LEAD] = suit
-    rank = deal[RANK + card]
-    if suit == child[to + LEAD]:
-        power = 2 * rank  # on equal numbers the printed card ranks above the Dancer
-        if move < NAMED:
-            power += 1
-            if rank < child[to + LOWEST_RANK]:
-                child[to + LOWEST_RANK] = rank
-                child[to + LOWEST] = seat
-    if suit == TRUMP:
-        power = _TRUMPED + rank
-    if power > child[to + BEST_POWER]:
-        child[to + BEST_POWER] = power
-        child[to + BEST] = seat
-    child[to + LIVE] &= ~(1 << card)
-    child[to + TRICK] |= 1 << card
-    child[to + ORDER] |= card << (6 * played)
-    child[to + PLAYED] = played + 1
-    if played + 1 == deal[PLAYERS]:
+    lay(deal, child, to, move)
+    if child[to + PLAYED] == deal[PLAYERS]:
         finish(deal, child, to)

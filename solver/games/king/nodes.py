@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from solver.games.king import bounds, kernel, kernel_moves
+from solver.games.king import bounds, kernel, kernel_maxn, kernel_moves
 from solver.games.king.compound_tables import tables
 from solver.games.king.deck import CARDS, members
 from solver.games.king.kernel import (
@@ -35,7 +35,7 @@ from solver.search.trick_soft import HISTORY, TABLE
 from solver.search.trick_worth import SoftKernels, Worths
 
 ALL_SWITCHES = (
-    bounds.CEILING | bounds.FLOOR | bounds.MERGED | kernel_moves.NAMES | TABLE | HISTORY
+    bounds.CEILING | bounds.FLOOR | bounds.MERGED | kernel_moves.NAMES | kernel_maxn.CUT | TABLE | HISTORY
 )
 
 
