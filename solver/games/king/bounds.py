@@ -1,9 +1,9 @@
-"""Static bounds on King × Alchemy's score of one player: what is won and compounds, and all that can still be won."""
+"""Static bounds on one player's score: what is won and compounds, and all that can still be won."""
 
 from __future__ import annotations
 
 from solver.games.king.compound_kernel import best, optimistic, reduced
-from solver.games.king.kernel import LEADER, LIVE, PILE, PLAYED, POINTS, TABLES, TRICK, WON, WORK
+from solver.games.king.kernel import LEADER, LIVE, PILE, PLAYED, POINTS, TABLES, WON, WORK
 from solver.search.bits import trailing_zeros
 from solver.search.jit import inlined
 from solver.search.trick import SWITCHES, Words

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.games.king.compound_kernel import best, working_space
+from solver.games.king.compound_kernel import best, optimistic, working_space
 from solver.games.king.compound_tables import tables
 from solver.games.king.deck import Deck
 from solver.games.king.kernel import LIVE, PILE, TRICK
@@ -40,11 +40,18 @@ class Guarantee:
     def widest(self, node: Words) -> tuple[int, int]:
         """Bounds on the score that need no search: what is won and compounds, and that with all in play."""
         deck = self.start.deck
-        return score(deck, int(node[PILE])), score(deck, int(node[PILE] | node[LIVE] | node[TRICK]))
+        everything = int(node[PILE] | node[LIVE] | node[TRICK])
+        most = deck.vp(everything) + int(optimistic(tables(deck), working_space(), everything))
+        least = score(deck, int(node[PILE]))
+        return (least, most) if node[LIVE] | node[TRICK] else (least, least)
+
+    def node(self, state: State) -> Words:
+        """The words of a state's node."""
+        return node_words(state, self._deal)
 
     def bounds(self, state: State, guess: int | None = None) -> tuple[int, int]:
         """The score's bounds, equal unless the limit came first. `guess` is where the questions begin."""
-        node = node_words(state, self._deal)
+        node = self.node(state)
         known = node.tobytes()
         least, most = self._proved.get(known) or self.widest(node)
         asked = most if guess is None else guess
@@ -75,3 +82,37 @@ class Guarantee:
             found[move] = self.bounds(play(self.start, move), guess)
             guess = found[move][0]
         return found
+
+    def line(self, state: State, worth: int) -> list[Move]:
+        """A line of best play by both sides from a state worth `worth`; shorter when the limit ends it."""
+        found: list[Move] = []
+        while not state.over:
+            moves = legal_moves(state)
+            move = moves[0] if len(moves) == 1 else self._keeper(state, moves, worth)
+            if move is None:
+                break
+            found.append(move)
+            state = play(state, move)
+        return found
+
+    def _keeper(self, state: State, moves: list[Move], worth: int) -> Move | None:
+        """The move that the least work shows to keep the score; of several the first in canonical order."""
+        high = self.maximises(state)
+        asked = worth if high else worth + 1
+        ways: dict[bytes, tuple[Move, Words]] = {}  # one move of those that lead to the same node
+        for move in moves:
+            node = self.node(play(state, move))
+            ways.setdefault(node.tobytes(), (move, node))
+        if len(ways) == 1:
+            return moves[0]
+        nodes = _KEEPER_NODES
+        while ways and not self._control.stopped():
+            for key, (move, node) in list(ways.items()):
+                found = self._ask(node, asked, nodes)
+                if found is None:
+                    continue
+                if (found >= asked) is high:
+                    return move
+                del ways[key]
+            nodes *= 8
+        return None

@@ -35,7 +35,9 @@ TABLES = WORK + WORK_WORDS  # what they read
 # and by what, the Dancer's lift left out. LOWEST, LOWEST_RANK: of the printed cards of the lead suit. NAME: the
 # suit that the Dancer was named, -1 while it is not in the trick; DANCED: by whom. In a full trick BEST and LOWEST are
 # the winner and the bottom (-1: none). PILE: what the player has won, WON its points.
-LIVE, LEADER, PLAYED, TRICK, ORDER, LEAD, BEST, BEST_POWER, LOWEST, LOWEST_RANK, NAME, DANCED, PILE, WON = range(14)
+LIVE, LEADER, PLAYED, TRICK, ORDER, LEAD, BEST, BEST_POWER, LOWEST, LOWEST_RANK, NAME, DANCED, PILE, WON = range(
+    14
+)
 STATE_WORDS = 14
 _TRUMPED = 1 << 10  # more than the power of any suit card
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.games.king.deck import DANCER, SUITS, TRUMP
+from solver.games.king.deck import SUITS, TRUMP
 from solver.games.king.kernel import (
     BEST,
     GAINED,
@@ -17,7 +17,6 @@ from solver.games.king.kernel import (
     POINTS,
     SUIT_CARDS,
     THE_DANCER,
-    boundary,
     card_at,
     followers,
     maximises,
@@ -93,9 +92,7 @@ def ordered(deal: Words, state: Words, at: int, out: Words, to: int, first: int,
                         move = GAINED + (1 << place) + (1 << other)
                         count = insert(out, to, count, move, points + deal[POINTS + card_at(order, other)])
             else:
-                count = insert(
-                    out, to, count, GAINED + (1 << place), points if side == 1 else 1000 - points
-                )
+                count = insert(out, to, count, GAINED + (1 << place), points if side == 1 else 1000 - points)
     else:
         hand = state[at + LIVE] & deal[HANDS + seat_to_move(deal, state, at)]
         cards = hand if state[at + PLAYED] == 0 else playable(deal, hand, state[at + LEAD])

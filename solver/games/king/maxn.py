@@ -37,8 +37,8 @@ class Everybody:
         self._words: Words = np.zeros(CONTROL_WORDS, np.int64)
         self._proved: dict[bytes, Scores] = {}
 
-    def scores(self, state: State) -> Scores | None:
-        """Every seat's score from a state on; None when a limit came first."""
+    def scores(self, state: State, *, until: float | None = None, node_share: int | None = None) -> Scores | None:
+        """Every seat's score from a state on; None when a limit came first, of the whole or of this part."""
         node = np.zeros(NODE_WORDS, np.int64)
         node[: kernel.STATE_WORDS] = self._trick(state)
         for seat, pile in enumerate(state.won):
@@ -49,7 +49,7 @@ class Everybody:
             if self._worths.deal is not self._deal:
                 self._worths.take(self._deal)  # another deal came in between
             kernel_maxn.begin_maxn(node, self._stack, self._words)
-            if not self._control.drive(self._step, stage="maxn"):
+            if not self._control.drive(self._step, until=until, node_share=node_share, stage="maxn"):
                 return None
             self._proved[known] = tuple(int(self._words[SCORE + seat]) for seat in range(state.players))
         return self._proved[known]
@@ -67,14 +67,17 @@ class Everybody:
 
     def _step(self, budget: int) -> tuple[bool, int]:
         before = int(self._words[NODES])
-        finished = kernel_maxn.run_maxn(
-            self._deal, self._stack, self._worths.table, self._words, budget
-        )
+        finished = kernel_maxn.run_maxn(self._deal, self._stack, self._worths.table, self._words, budget)
         return bool(finished), int(self._words[NODES]) - before
 
-    def moves(self) -> dict[Move, Scores | None]:
+    def moves(self, *, until: float | None = None, node_share: int | None = None) -> dict[Move, Scores | None]:
         """Every legal move's scores, in canonical order; None for those that the limit cut off."""
-        return {move: self.scores(play(self.start, move)) for move in legal_moves(self.start)}
+        found: dict[Move, Scores | None] = {}
+        before = self._control.nodes
+        for move in legal_moves(self.start):
+            share = None if node_share is None else node_share - (self._control.nodes - before)
+            found[move] = self.scores(play(self.start, move), until=until, node_share=share)
+        return found
 
     def line(self) -> list[Move]:
         """The line of play: each seat's first best move, to the end of the round."""
