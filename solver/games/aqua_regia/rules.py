@@ -29,7 +29,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Pass:
-    """A pass: draw a card if there is one; then put `discarded` on the pile and take `taken` from it, or neither."""
+    """A pass: draw a card if there is one; then put `discarded` on the pile and take `taken`, or do neither."""
 
     discarded: int | None = None
     taken: int | None = None
@@ -133,25 +133,42 @@ def next_field(field: int, reversed: bool) -> int:
     return (field + (-1 if reversed else 1)) % len(FIELDS)
 
 
-def settle(deck: Deck, state: State) -> State:
-    """The state after what happens by itself: the deal goes on to the first seat that can lead.
+def can_lead(deck: Deck, hand: Counts, field: int) -> bool:
+    """Whether a hand has a card that a field lets out."""
+    return any(held and reactivity for held, reactivity in zip(hand, deck.reactivity[field], strict=True))
 
-    If nobody can, the field changes and the dealer who was asked first tries again. Every metal can be played in
-    some field, so this ends.
+
+def deals(deck: Deck, state: State) -> Iterator[tuple[int, int]]:
+    """The seats that are dealer in turn until one can lead, each with the field then; the last one leads.
+
+    One who can't lead passes the deal to the left. If nobody can, the field changes and the first dealer tries
+    again. Every metal can be played in some field, so this ends.
     """
-    if state.table or state.winner is not None:
-        return state
     field = state.field
     while True:
         for step in range(state.seats):
             dealer = (state.turn + step) % state.seats
-            if plays(deck, state.hands[dealer], field, None):
-                return replace(state, turn=dealer, field=field)
+            yield dealer, field
+            if can_lead(deck, state.hands[dealer], field):
+                return
         field = next_field(field, state.reversed)
+
+
+def settle(deck: Deck, state: State) -> State:
+    """The state after what happens by itself: the deal is with a seat that can lead."""
+    if state.table or state.winner is not None:
+        return state
+    *_, (dealer, field) = deals(deck, state)
+    return replace(state, turn=dealer, field=field)
 
 
 def play(deck: Deck, state: State, move: Move) -> State:
     """The settled state after a legal move of a settled state."""
+    return settle(deck, unsettled(state, move))
+
+
+def unsettled(state: State, move: Move) -> State:
+    """The state right after a legal move of a settled state: a new dealer may still be unable to lead."""
     seat, following = state.turn, (state.turn + 1) % state.seats
     hand = state.hands[seat]
     if isinstance(move, Play):
@@ -176,7 +193,7 @@ def play(deck: Deck, state: State, move: Move) -> State:
         stock=state.stock[1:],
         discard=discard,
     )
-    return settle(deck, _cleared(after)) if following == state.owner else after
+    return _cleared(after) if following == state.owner else after
 
 
 def _cleared(state: State) -> State:
