@@ -8,14 +8,16 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
+from solver import decks
+from solver.errors import PositionError
 from solver.faults import fault
-from solver.games.aqua_regia.deck import Deck, house
+from solver.games.aqua_regia.deck import Deck
 from solver.games.aqua_regia.deck_data import CheckedDeck, DeckData
 from solver.games.aqua_regia.rules import PLAYERS
 
 FEWEST, MOST = PLAYERS
 
-DeckName = Annotated[str, Field(strict=True, examples=["house"])]
+DeckName = Annotated[str, Field(strict=True, min_length=1, max_length=80, examples=["house"])]
 AnyDeck = Annotated[
     Annotated[DeckName, Tag("by name")] | Annotated[CheckedDeck, Tag("inline")],
     Discriminator(lambda value: "inline" if isinstance(value, dict | DeckData) else "by name"),
@@ -32,9 +34,12 @@ def deck_of(deck: str | DeckData) -> Deck:
     """The deck that a position names or holds. Raises a fault for a name that no deck has."""
     if isinstance(deck, DeckData):
         return deck.deck
-    if deck != house().name:
-        raise fault("unknown_value", f"no deck of aqua-regia is called {deck!r}; there is {house().name}", "deck")
-    return house()
+    try:
+        found = decks.find("aqua-regia", deck)
+    except PositionError as error:
+        raise fault(error.code, error.message, "deck") from None
+    assert isinstance(found, Deck)
+    return found
 
 
 class Model(BaseModel):
@@ -44,8 +49,8 @@ class Model(BaseModel):
 class DealPass(Model):
     """Somebody could not lead in a field: a public fact about a hand.
 
-    `most` is how many cards of the hand at most can be played in that field now: none when the deal was passed, and
-    one more for each card drawn since, one fewer for each that was shown.
+    `most` is how many cards of the hand at most can be played in that field now: none when the deal was passed,
+    one more for each card drawn since or taken, one fewer for each such card played or discarded.
     """
 
     seat: Seat
@@ -84,6 +89,5 @@ def check_card(deck: Deck, path: str, card: Any) -> None:
 
 def check_seat(path: str, seat: int, players: int) -> None:
     if seat >= players:
-        raise fault(
-            "out_of_range", f"there is no seat {seat}; with {players} players seats are 0 to {players - 1}", path
-        )
+        message = f"there is no seat {seat}; with {players} players seats are 0 to {players - 1}"
+        raise fault("out_of_range", message, path)

@@ -35,9 +35,9 @@ from solver.games.aqua_regia.rules import MOST_AT_ONCE, Counts, Play, State, fol
 class _Public(Model):
     """What everybody at the table sees.
 
-    `table` has the trick's cards in play order: the last run of one metal is what must be beaten, and `owner` played
-    it. With an empty table there is no owner, and `turn` is the dealer. `known` are cards that were seen going into a
-    hand and not leaving it, a list a seat; `deal_passes`, who could not lead. Both may be left out.
+    `table` has the trick's cards in play order: the last run of one metal is what must be beaten, and `owner`
+    played it. With an empty table there is no owner, and `turn` is the dealer. `known` are cards that were seen
+    going into a hand and not leaving it, a list a seat; `deal_passes` tells who could not lead. Both are optional.
     """
 
     game: Literal["aqua-regia"]
@@ -128,9 +128,9 @@ class _Public(Model):
         if self.owner == self.turn:
             message = f"seat {self.turn} played the last cards and can't be to move: when all others have passed, "
             message += "the trick is over and the table is empty"
-            raise fault("conflict", message, "turn")
+            raise fault("conflict", message, "owner")
 
-    def _check_known(self, seat: int, held: Sequence[str], size: int) -> None:
+    def _check_known(self, seat: int, held: Sequence[str]) -> None:
         """What was seen going into a hand is there, and what could not be led is not."""
         deck = self.metals
         left = Counter(held)
@@ -198,15 +198,15 @@ class KnownPosition(_Public):
                 raise fault("wrong_size", f"seat {seat} has no cards: it has won already", f"hands[{seat}]")
         self._check_public(self.players)
         for seat, hand in enumerate(self.hands):
-            self._check_known(seat, hand, len(hand))
+            self._check_known(seat, hand)
         return self
 
 
 class View(_Public):
     """What one player sees. `counts` has how many cards each seat holds, this one included.
 
-    `drawn` is for the second half of a pass: the card just drawn, while `hand`, `counts` and `stock_count` are still
-    as they were before. Cards that are nowhere, and that no hidden place is left for, are out of play.
+    `drawn` is for the second half of a pass: the card just drawn, while `hand`, `counts` and `stock_count` are
+    still as they were before. Where there are more unseen cards than hidden places, the rest is out of play.
     """
 
     seat: Seat
@@ -276,7 +276,7 @@ class View(_Public):
             if len(self.known_of(seat)) > count:
                 message = f"more cards of seat {seat} are known than the {count} it holds"
                 raise fault("wrong_size", message, f"known[{seat}]")
-            self._check_known(seat, held, count)
+            self._check_known(seat, held)
         hidden = sum(self.hidden(seat) for seat in range(self.players) if seat != self.seat) + self.hidden_stock
         unseen = sum(self.unseen)
         if hidden > unseen:
