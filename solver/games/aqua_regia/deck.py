@@ -9,12 +9,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from solver.games.aqua_regia.deck_data import DeckData
 
-FIELDS = ("water", "vapor", "acid", "aqua-regia")  # in the order in which they change
+FieldName = Literal["water", "vapor", "acid", "aqua-regia"]
+FIELDS: tuple[FieldName, ...] = ("water", "vapor", "acid", "aqua-regia")  # in the order in which they change
 WATER, VAPOR, ACID, AQUA_REGIA = range(len(FIELDS))
 
 
