@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 _MODULES = {
     "alchemy": "solver.games.alchemy",
     "kirin": "solver.games.kirin",
+    "aqua-regia": "solver.games.aqua_regia",
 }
 
 NAMES: tuple[str, ...] = tuple(_MODULES)

@@ -91,7 +91,8 @@ class AquaRegia:
     def hint(self, position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
         from solver.errors import RequestError
 
-        raise RequestError("not_offered", "aqua-regia has no hints for hidden cards; give hands and stock and analyze")
+        message = "aqua-regia has no hints for hidden cards; give all hands and the stock, and analyze"
+        raise RequestError("not_offered", message)
 
     def answer(
         self,

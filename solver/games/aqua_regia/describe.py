@@ -1,4 +1,4 @@
-"""Aqua Regia's positions as labelled lines for a person: the field, the trick, the hands and what they can play."""
+"""Aqua Regia's positions as labelled lines for a person: the field, the trick, hands and what they can play."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from pydantic import BaseModel
 
 from solver.games.aqua_regia import moves, rules
 from solver.games.aqua_regia.deck import FIELDS, Deck, members
-from solver.games.aqua_regia.fields import DealPass
 from solver.games.aqua_regia.positions import KnownPosition, View
 from solver.games.aqua_regia.rules import Counts, Play
 from solver.games.aqua_regia.table import as_aqua, settled
@@ -48,6 +47,12 @@ def _cards(deck: Deck, cards: Iterable[str]) -> str:
     return " ".join(sorted(cards, key=deck.index.__getitem__)) or _NOTHING
 
 
+def _many(deck: Deck, cards: Iterable[str]) -> str:
+    """Many cards, from the weakest to the strongest: ``Li×3 Zn``."""
+    counted = zip(deck.metals, deck.counts(deck.numbers(cards)), strict=True)
+    return " ".join(metal.symbol + f"×{count}" * (count > 1) for metal, count in counted if count) or _NOTHING
+
+
 def _playable(deck: Deck, hand: Counts, field: int, top: Play | None) -> str:
     plays = [moves.text_of(deck, play) for play in rules.plays(deck, hand, field, top)]
     verb = "leads" if top is None else "can play"
@@ -72,8 +77,8 @@ def _seat_row(position: KnownPosition, seat: int) -> str:
 def _pile(deck: Deck, discard: Sequence[str]) -> str:
     """The discard pile, and what of it cannot be taken."""
     full = [symbol for symbol, count in Counter(discard).items() if count == deck.copies]
-    kept = f"   (not to be taken, being all there: {_cards(deck, full)})" if full else ""
-    return _cards(deck, discard) + kept
+    kept = f"   (all of {_cards(deck, full)} are there, so none of them may be taken)" if full else ""
+    return _many(deck, discard) + kept
 
 
 def _known(position: KnownPosition) -> list[tuple[str, str]]:
@@ -104,7 +109,7 @@ def _view(position: View) -> list[tuple[str, str]]:
     count = position.hidden_stock
     rows.append(("Stock", f"{count} card{'s' * (count != 1)}" if count else "empty"))
     rows.append(("Discard", _pile(deck, position.discard)))
-    rows.append(("Unseen", _cards(deck, deck.symbols(members(position.unseen)))))
+    rows.append(("Unseen", _many(deck, deck.symbols(members(position.unseen)))))
     return rows
 
 
@@ -113,12 +118,7 @@ def _hidden_row(position: View, seat: int, count: int) -> str:
     known = position.known_of(seat)
     if known:
         marks.append(f"holds {_cards(position.metals, known)}")
-    marks += [_could_not(passed, count) for passed in position.deal_passes or () if passed.seat == seat]
-    return f"{count} card{'s' * (count != 1)}" + (f"   ({'; '.join(mark for mark in marks if mark)})" if any(marks) else "")
-
-
-def _could_not(passed: DealPass, count: int) -> str:
-    """What a deal passed on tells, while it still tells something."""
-    if passed.most >= count:
-        return ""
-    return f"at most {passed.most} can be played in {passed.field}" if passed.most else f"none for {passed.field}"
+    for passed in position.deal_passes or ():
+        if passed.seat == seat and passed.most < count:
+            marks.append(f"at most {passed.most} can be played in {passed.field}")
+    return f"{count} card{'s' * (count != 1)}" + (f"   ({'; '.join(marks)})" if marks else "")
