@@ -1,0 +1,1 @@
+"""King × Alchemy Research Institute: tricks for ingredients, and recipes for the points."""
