@@ -26,6 +26,7 @@ PARANOID, ALLY, MAXN = range(3)
 # Words of a node: five hands, the discard pile, the cards on the field (the top play too), and the status.
 DISCARD, PILE, STATUS = 5, 6, 7
 STATE_WORDS = 8
+MOST_STOCK = 1023  # cards
 # The status, from bit 0: turn, owner of the top play (3 bits each), field (2), reversed (1), cards of the top
 # play (3; 0 when the field is empty, then the turn is the dealer's), its metal (6), cards drawn (10), the seat
 # asked about (3), the seat that has gone out + 1 (3).

@@ -45,6 +45,8 @@ _MOST_STEPS = 200  # of looking for a run
 # Words of a level of the search for a run: the hand, the field and whether its order is reversed (bit 2), the
 # metals not tried yet, the metal that is tried, how many of it are to be tried next.
 _HAND, _FIELD, _REST, _METAL, _NUMBER, _LEVEL = range(6)
+_MOST_PLAYS = 16  # of a run
+SCRATCH_WORDS = STATE_WORDS + _MOST_PLAYS * _LEVEL
 
 
 @inlined
@@ -174,7 +176,7 @@ def run_wins(deal: Words, state: Words, at: int) -> bool:
         reverse = (state[here + _FIELD] >> 2) ^ (1 if number == 4 else 0)
         field = next_field(field, reverse)
         rest = lanes(deal, left & deal[SINGLY + field])
-        if rest == 0:
+        if rest == 0 or level + 1 >= _MOST_PLAYS:
             continue
         level += 1
         here += _LEVEL
