@@ -27,7 +27,7 @@ def pile_text(deck: Deck, pile: int) -> str:
     """The cards of a pile, their points, and what they make already."""
     if not pile:
         return _NONE
-    made = best(deck, list(members(pile)))
+    made = best(deck, members(pile))
     items = ", ".join(f"{recipe.item} +{recipe.bonus}" for recipe in made.recipes)
     points = f"{made.vp} point{'s' * (made.vp != 1)}"
     worth = f"{points}; makes {items} = {made.total}" if items else points
