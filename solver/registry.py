@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "alchemy": "solver.games.alchemy",
+    "king": "solver.games.king",
     "kirin": "solver.games.kirin",
     "aqua-regia": "solver.games.aqua_regia",
 }

@@ -71,6 +71,14 @@ class Deck:
             found[metal] += 1
         return tuple(found)
 
+    def rows(self) -> list[dict[str, str]]:
+        """The metals for a person: the cells of a table, by column."""
+        return [
+            {"metal": metal.symbol, "name": metal.name}
+            | {field: str(reactivity) for field, reactivity in zip(FIELDS, metal.reactivity, strict=True)}
+            for metal in self.metals
+        ]
+
 
 def members(counts: Iterable[int]) -> list[int]:
     """The cards that `counts` counts, the weakest first."""
