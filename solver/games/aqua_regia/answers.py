@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from solver.answers import Analysis, MoveValue
+from solver.answers import Analysis, Answer, MoveValue
 
 Scores = tuple[int, ...]  # one a seat
 Outcome = int | Scores  # one player's score (paranoid, ally), or everybody's (maxn)
@@ -31,3 +31,15 @@ class AquaAnalysis(Analysis):
     value: Outcome | None
     bounds: Bounds | None
     moves: tuple[AquaMove, ...]
+
+
+class AquaScore(Answer):
+    """Who won each round, 1 for the winner's seat, and how many rounds each seat has won.
+
+    `leaders` has every seat that has won the most, since ties share.
+    """
+
+    game: str
+    rounds: tuple[Scores, ...]
+    totals: Scores
+    leaders: tuple[int, ...]

@@ -9,12 +9,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from solver.games.aqua_regia.deck_data import DeckData
 
-FIELDS = ("water", "vapor", "acid", "aqua-regia")  # in the order in which they change
+FieldName = Literal["water", "vapor", "acid", "aqua-regia"]
+FIELDS: tuple[FieldName, ...] = ("water", "vapor", "acid", "aqua-regia")  # in the order in which they change
 WATER, VAPOR, ACID, AQUA_REGIA = range(len(FIELDS))
 
 
@@ -69,6 +70,14 @@ class Deck:
         for metal in metals:
             found[metal] += 1
         return tuple(found)
+
+    def rows(self) -> list[dict[str, str]]:
+        """The metals for a person: the cells of a table, by column."""
+        return [
+            {"metal": metal.symbol, "name": metal.name}
+            | {field: str(reactivity) for field, reactivity in zip(FIELDS, metal.reactivity, strict=True)}
+            for metal in self.metals
+        ]
 
 
 def members(counts: Iterable[int]) -> list[int]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
 
 from solver import decks
 from solver.errors import PositionError
 from solver.faults import fault
-from solver.games.aqua_regia.deck import Deck
+from solver.games.aqua_regia.deck import Deck, FieldName
 from solver.games.aqua_regia.deck_data import CheckedDeck, DeckData
 from solver.games.aqua_regia.rules import PLAYERS
 
@@ -22,7 +22,6 @@ AnyDeck = Annotated[
     Annotated[DeckName, Tag("by name")] | Annotated[CheckedDeck, Tag("inline")],
     Discriminator(lambda value: "inline" if isinstance(value, dict | DeckData) else "by name"),
 ]
-FieldName = Literal["water", "vapor", "acid", "aqua-regia"]
 Card = Annotated[str, Field(strict=True, examples=["Zn"])]
 Cards = tuple[Card, ...]
 Hands = Annotated[tuple[Cards, ...], Field(min_length=FEWEST, max_length=MOST)]

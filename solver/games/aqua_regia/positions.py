@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, Discriminator, Field, PrivateAttr, Tag, model_validator
 
 from solver.faults import fault
-from solver.games.aqua_regia.deck import FIELDS, Deck
+from solver.games.aqua_regia.deck import FIELDS, Deck, FieldName
 from solver.games.aqua_regia.fields import (
     FEWEST,
     MOST,
@@ -18,7 +18,6 @@ from solver.games.aqua_regia.fields import (
     Cards,
     Count,
     DealPass,
-    FieldName,
     Hands,
     Model,
     Seat,
