@@ -19,7 +19,7 @@ from tests.king_random import random_position as king_position
 from tests.reference import aqua, king
 
 FOLDER = Path(__file__).parent / "data"
-COUNTED_LINES = 5_000  # a position's row ends with the first count above this
+COUNTED_LINES = 2_000  # a position's row ends with the first count above this
 
 Data = dict[str, Any]
 State = TypeVar("State")

@@ -88,7 +88,7 @@ def reactivity(place: int, **row: Any) -> Callable[[dict[str, Any]], None]:
         (metal(1, symbol="A g"), "wrong_text", "metal[1].symbol", "'A g'"),
         (metal(1, symbol="A>"), "wrong_text", "metal[1].symbol", "'A>'"),
         (metal(1, symbol="pass"), "wrong_text", "metal[1].symbol", "pass"),
-        (metal(1, symbol=""), "wrong_type", "metal[1].symbol", "at least 1"),
+        (metal(1, symbol=""), "wrong_size", "metal[1].symbol", "at least 1"),
         (metal(1, colour="grey"), "unknown_key", "metal[1].colour", "metal Ag: "),
         (metal(1, name="\n"), "wrong_text", "metal[1].name", "metal Ag: "),
         (lambda data: data["metal"][0].pop("symbol"), "missing_key", "metal[0].symbol", "symbol"),

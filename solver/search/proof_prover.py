@@ -1,4 +1,4 @@
-"""`Prover`: the arrays of a proof-number search and the questions asked of it, for any game that brings its rules."""
+"""`Prover`: the arrays of a proof-number search, and the questions asked of it, for any game."""
 
 from __future__ import annotations
 
@@ -61,7 +61,13 @@ class Prover:
             self.children = np.zeros(children, np.int64)
 
     def ask(
-        self, root: Words, control: Control, *, nodes: int | None = None, until: float | None = None, stage: str = ""
+        self,
+        root: Words,
+        control: Control,
+        *,
+        nodes: int | None = None,
+        until: float | None = None,
+        stage: str = "",
     ) -> bool | None:
         """The answer to the question in a node; None when the limit came first.
 
@@ -76,9 +82,7 @@ class Prover:
 
     def _step(self, budget: int) -> tuple[bool, int]:
         before = int(self.control[proof_search.NODES])
-        finished = self.kernels.advance(
-            self.deal, self.frames, self.children, self.control, self.table, budget
-        )
+        finished = self.kernels.advance(self.deal, self.frames, self.children, self.control, self.table, budget)
         return bool(finished), int(self.control[proof_search.NODES]) - before
 
 

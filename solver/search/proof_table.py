@@ -15,8 +15,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.search.bits import highest_one, wrapping_product
-from solver.search.proof import GENERATION, MOST_NUMBER, NUMBER_BITS, Words
+from solver.search.bits import highest_one
+from solver.search.proof import GENERATION, NUMBER_BITS, Words
 
 ENTRY = 3  # words
 WINDOW = 4  # entries that a node may be in

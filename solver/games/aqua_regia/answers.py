@@ -1,26 +1,34 @@
-"""What Aqua Regia's answers say: a value is 1 for the seat that goes out first and 0 for the others."""
+"""What Aqua Regia's answers say, in the types of every game: 1 for who goes out first, 0 for the others."""
 
 from __future__ import annotations
 
+from typing import Annotated
+
+from pydantic import Field
+
 from solver.answers import Analysis, Answer, MoveValue
 
-Scores = tuple[int, ...]  # one score a seat
-Points = int | Scores  # one player's (paranoid, ally), or everybody's (maxn)
+Scores = tuple[int, ...]  # one a seat
+Outcome = int | Scores  # one player's score (paranoid, ally), or everybody's (maxn)
 Bounds = tuple[int, int] | tuple[Scores, Scores]  # least and most; of everybody's scores, seat by seat
 
 
 class AquaMove(MoveValue):
-    """A move and who goes out first after it; `chance` is an estimate of it, where nothing is proved."""
+    """A move and the score that it leads to.
 
-    value: Points | None
+    `chance` is only there when the score is not proved: the share of games that the seat to move gained what it
+    is after, among those that a Monte-Carlo tree search played on with all cards known. An estimate, no bound.
+    """
+
+    value: Outcome | None
     bounds: Bounds
-    chance: float | None = None
+    chance: Annotated[float, Field(ge=0, le=1)] | None = None
 
 
 class AquaAnalysis(Analysis):
-    """Who goes out first with every card known: whether `player` does, or under `maxn` each seat's score."""
+    """The value of a game with every card known: the score of `player`, or under `maxn` of each seat."""
 
-    value: Points | None
+    value: Outcome | None
     bounds: Bounds | None
     moves: tuple[AquaMove, ...]
 

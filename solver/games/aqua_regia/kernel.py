@@ -19,8 +19,8 @@ from solver.search.rng import mix
 # Words of `deal` after GENERATION and SWITCHES. ONES has the lowest bit of every lane, FULL every lane with all
 # copies. SINGLY, then SEVERAL: for each field the lanes that may be played singly, and in multiples. METAL_OF:
 # the metal of each bit. STOCK: for each card in draw order its metal, and the weakest metal from it on.
-SEATS, BITS, COPIES, PLAYER, MODEL, STOCKED, ONES, FULL, TOTAL = range(2, 11)
-SINGLY, SEVERAL, METAL_OF, STOCK = 11, 15, 19, 83
+SEATS, BITS, MODEL, STOCKED, ONES, FULL, TOTAL = range(2, 9)
+SINGLY, SEVERAL, METAL_OF, STOCK = 9, 13, 17, 81
 PARANOID, ALLY, MAXN = range(3)
 
 # Words of a node: five hands, the discard pile, the cards on the field (the top play too), and the status.
@@ -34,7 +34,6 @@ OWNER, FIELD, REVERSED, COUNT, METAL, DRAWN, ASKED, OUT = 3, 6, 8, 9, 12, 18, 28
 
 # Moves in canonical order: metal * 4 + count - 1; PASS; EXCHANGE + 64 * discarded metal + taken metal.
 PASS, EXCHANGE = 256, 257
-NOBODY = 7
 
 
 @inlined
@@ -222,14 +221,6 @@ def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -
         return 0
     child[to + STATUS] = (child[to + STATUS] & ~(7 << ASKED)) | (turn << ASKED)
     return 1
-
-
-@inlined
-def answer(deal: Words, status: int, winner: int) -> int:
-    """What a winner that is certain makes of the question; -1 where allies may yet do better."""
-    if winner == asked_of(status):
-        return 1
-    return 0
 
 
 @inlined

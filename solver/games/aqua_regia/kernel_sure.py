@@ -196,8 +196,6 @@ def settle(deal: Words, state: Words, at: int) -> int:
         winner = turn_of(status)
         if deal[MODEL] == ALLY and winner != (status >> ASKED) & 7:
             return UNKNOWN
-        if not goes_out(deal, state, at) and not (
-            deal[SWITCHES] & RUNS != 0 and run_wins(deal, state, at)
-        ):
+        if not goes_out(deal, state, at) and not (deal[SWITCHES] & RUNS != 0 and run_wins(deal, state, at)):
             return UNKNOWN
     return YES if winner == (status >> ASKED) & 7 else NO

@@ -60,7 +60,7 @@ class Deal:
         return sum(counts[metal] << lane * self.bits for lane, metal in enumerate(self.metals))
 
 
-def deal_of(deck: Deck, state: State, model: str, player: int, *, switches: int = ALL_SWITCHES) -> Deal:
+def deal_of(deck: Deck, state: State, model: str, *, switches: int = ALL_SWITCHES) -> Deal:
     """The deal that a settled state is searched in.
 
     Raises RequestError when its metals do not fit a word of the search.
@@ -81,7 +81,9 @@ def deal_of(deck: Deck, state: State, model: str, player: int, *, switches: int 
         )
         raise RequestError("too_large", message, "deck")
     if len(state.stock) > kernel.MOST_STOCK:
-        raise RequestError("too_large", f"a stock of over {kernel.MOST_STOCK} cards is too long to search", "stock")
+        raise RequestError(
+            "too_large", f"a stock of over {kernel.MOST_STOCK} cards is too long to search", "stock"
+        )
     words = np.zeros(kernel.STOCK + 2 * len(state.stock), np.int64)
     cards = sum(map(sum, state.hands))
     deal = Deal(
@@ -95,8 +97,6 @@ def deal_of(deck: Deck, state: State, model: str, player: int, *, switches: int 
     words[SWITCHES] = switches
     words[kernel.SEATS] = state.seats
     words[kernel.BITS] = bits
-    words[kernel.COPIES] = deck.copies
-    words[kernel.PLAYER] = player
     words[kernel.MODEL] = MODELS.index(model)
     words[kernel.STOCKED] = len(state.stock)
     words[kernel.ONES] = sum(1 << bits * index for index in range(len(metals)))
@@ -119,13 +119,13 @@ def deal_of(deck: Deck, state: State, model: str, player: int, *, switches: int 
     return deal
 
 
-def node_of(deal: Deal, state: State, asked: int) -> Words:
-    """The node of a settled state, with the question whether seat `asked` goes out first."""
+def node_of(deal: Deal, state: State) -> Words:
+    """The node of a settled state, without a question (it asks about seat 0)."""
     node = np.zeros(kernel.STATE_WORDS, np.int64)
     for seat, hand in enumerate(state.hands):
         node[seat] = deal.set_of(hand)
     node[kernel.DISCARD] = deal.set_of(state.discard)
-    status = state.turn | state.field << kernel.FIELD | state.reversed << kernel.REVERSED | asked << kernel.ASKED
+    status = state.turn | state.field << kernel.FIELD | state.reversed << kernel.REVERSED
     if state.table:
         assert state.owner is not None
         top = runs(state.table)[-1]
