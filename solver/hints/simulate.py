@@ -120,6 +120,11 @@ def default_threads() -> int:
     return min(2, os.cpu_count() or 1)
 
 
+def _load(table: Table) -> None:
+    """Play one world, so that loading the kernels takes nothing of the time that is meant for thinking."""
+    table.play(0, np.empty((1, table.moves, table.statistics)), np.empty(1))
+
+
 def simulate(table: Table, control: Control, *, worlds: int | None = None, threads: int | None = None) -> Sums:
     """Play worlds until the best move is clear, `worlds` are played, or the control's limit comes.
 
@@ -129,7 +134,9 @@ def simulate(table: Table, control: Control, *, worlds: int | None = None, threa
     if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
         raise RequestError("out_of_range", f"worlds is from 1 to {MOST_WORLDS}", "worlds")
     unlimited = control.deadline is None and control.node_limit is None and worlds is None
-    until = control.started + DEFAULT_SECONDS if unlimited else control.deadline
+    if unlimited:
+        _load(table)
+    until = time.monotonic() + DEFAULT_SECONDS if unlimited else control.deadline
     most = MOST_WORLDS if worlds is None else worlds
     nodes = control.nodes_left()
     if nodes is not None:
