@@ -92,7 +92,9 @@ def main(
                 if key not in done:
                     if time.monotonic() > end:
                         break
-                    players = [named(contest, name, seed=2 * number + place) for place, name in enumerate((who, whom))]
+                    players = [
+                        named(contest, name, seed=2 * number + place) for place, name in enumerate((who, whom))
+                    ]
                     scores = play_seatings(contest, players[0], players[1], seed, number)
                     done[key] = scores
                     if path is not None:
@@ -104,7 +106,8 @@ def main(
             others, _ = interval([float(np.mean([o for _, o in row])) for row in rows])
             margin, half = interval([float(np.mean([s - o for s, o in row])) for row in rows])
             click.echo(
-                f"{who:12} {whom:12} {len(rows):6} {own:8.3f} ± {spread:.3f} {others:8.3f} {margin:10.3f} ± {half:.3f}"
+                f"{who:12} {whom:12} {len(rows):6} {own:8.3f} ± {spread:.3f} {others:8.3f} "
+                f"{margin:10.3f} ± {half:.3f}"
             )
 
 

@@ -15,9 +15,16 @@ from solver.games.kirin.cards import CARDS, colour, is_kirin, mask, members, ran
 from solver.games.kirin.fields import four, number, numbers
 from solver.games.kirin.hidden import deals
 from solver.games.kirin.order import COLOUR_SETS, DECK, INNER, to_inner
-from solver.games.kirin.player import ALL, TABLE_WORDS, choose, open_table, put, to_chances
+from solver.games.kirin.player import (
+    ALL,
+    TABLE_WORDS,
+    choose,
+    declare_values,
+    open_table,
+    put,
+    to_chances,
+)
 from solver.games.kirin.positions import DeclarePosition, DeclareView, KnownPosition, View
-from solver.games.kirin.rollouts import declare_values
 from solver.games.kirin.rules import SEATS, State, rank_strength
 from solver.games.kirin.solve import analyze
 from solver.games.kirin.weights import DECLARE, PLAY
@@ -74,9 +81,7 @@ class KirinContest:
     def move_of(self, action: int) -> Any:
         return action
 
-    def double_dummy(
-        self, position: BaseModel, moves: Sequence[Any], control: Control
-    ) -> Sequence[float] | None:
+    def double_dummy(self, position: BaseModel, moves: Sequence[Any], control: Control) -> Sequence[float] | None:
         assert isinstance(position, DeclarePosition | KnownPosition)
         answer = analyze(position, control, model="paranoid")
         if not answer.exact:
@@ -159,18 +164,20 @@ def greedy(view: BaseModel, random: Random) -> int:
     colour; elsewhere give away the weakest card of another colour. Lead the strongest card.
     """
     if isinstance(view, DeclareView):
-        hand = numbers(view.hand)
+        hand: tuple[int, ...] = numbers(view.hand)
 
         def worth(card: int) -> float:
             kept = [other for other in hand if colour(other) == colour(card) and other != card]
-            return sum(0.2 if is_kirin(other) else 1 + (rank(other) in (0, 5, 6)) for other in kept) - 0.1 * rank(card)
+            return sum(0.2 if is_kirin(other) else 1 + (rank(other) in (0, 5, 6)) for other in kept) - 0.1 * rank(
+                card
+            )
 
         return max(hand, key=worth)
     assert isinstance(view, View)
     direction = view.past.direction
     mine = colour(number(view.declared))
     trick = view.table.cards
-    legal = list(registry.game("kirin").legal_moves(view))
+    legal: list[int] = list(registry.game("kirin").legal_moves(view))
 
     def strength(card: int) -> tuple[int, int]:
         return rank_strength(card, direction), rules.colour_strength(card, direction)

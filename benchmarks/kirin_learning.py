@@ -17,6 +17,8 @@ from solver.games.kirin.kernel import direction_after
 from solver.games.kirin.player import (
     ALL,
     BEST,
+    COLOURS,
+    DECLARE_WEIGHTS,
     DIRECTION,
     FEATURES,
     HOLDER,
@@ -25,19 +27,15 @@ from solver.games.kirin.player import (
     TABLE_WORDS,
     TRICK,
     WEIGHTS,
+    colour_of,
+    declare_values,
     draw,
     features,
     open_table,
     put,
+    rank_of,
     to_chances,
     values,
-)
-from solver.games.kirin.rollouts import (
-    COLOURS,
-    DECLARE_WEIGHTS,
-    colour_of,
-    declare_values,
-    rank_of,
 )
 from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import kernel

@@ -104,10 +104,9 @@ class SampledMove(HintMove):
 
 
 class SampledHint(Hint):
-    """A hint from sampled play. `effective` worlds of equal weight would tell as much as the weighted ones did."""
+    """A hint from sampled play."""
 
     moves: tuple[SampledMove, ...]
-    effective: float
 
 
 class Proved(Answer):

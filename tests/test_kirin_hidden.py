@@ -10,8 +10,9 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
-from solver.games.kirin import GAME, rollouts, rules
+from solver.games.kirin import GAME, rules
 from solver.games.kirin.cards import mask, members
+from solver.games.kirin.dealing import draw_world
 from solver.games.kirin.fields import number, numbers
 from solver.games.kirin.hidden import agrees, deals
 from solver.games.kirin.positions import DeclareView, KnownPosition, View
@@ -123,7 +124,7 @@ def test_deals_are_drawn_uniformly(amount: Amount) -> None:
         worlds = found.worlds
         for number_ in range(draws):
             start_stream(random, seed, number_)
-            rollouts.draw_world(
+            draw_world(
                 found.question,
                 found.cards,
                 worlds.groups,

@@ -53,7 +53,6 @@ def test_the_answer_is_a_ranking_of_the_legal_cards() -> None:
         assert means == sorted(means, reverse=True)
         assert answer.worlds == 60
         assert answer.nodes == 60 * len(legal)
-        assert 1 <= answer.effective <= 60
         assert not answer.exact
         assert answer.to_move == view.seat
         for move in answer.moves:
@@ -75,14 +74,14 @@ def test_the_same_seed_and_nodes_give_the_same_answer(threads: int) -> None:
 
 @pytest.mark.small
 def test_the_last_card_scores_what_the_rules_say(amount: Amount) -> None:
-    """With a card each, a world's score follows from the rules alone; the weights are positive."""
+    """With a card each, a world's score follows from the rules alone."""
     for seed in range(amount(20)):
         view = to_move(seed, 28 + seed % 4)
         found = deals(view)
         cards = list(GAME.legal_moves(view))
-        results, weights = np.empty((40, 1, 3)), np.empty(40)
-        Rounds(found, cards, seed).play(0, results, weights)
-        assert (weights > 0).all()
+        results, weights = np.empty((60, 1, 3)), np.ones(60)
+        infer = seed % 2 == 1
+        Rounds(found, cards, seed, infer=infer).play(0, results, weights)
         possible = set()
         for rank in range(found.total):
             position = found.position(rank)
@@ -96,8 +95,7 @@ def test_the_last_card_scores_what_the_rules_say(amount: Amount) -> None:
             possible.add((float(score), float(score > mine), float(score - mine)))
         told = {(row[0], float(row[2] > 0), row[2]) for row in results[:, 0, :].tolist()}
         assert told <= possible
-        if found.total <= 24:
-            assert told == possible
+        assert infer or found.total > 6 or told == possible
 
 
 def test_worlds_and_errors() -> None:
@@ -133,7 +131,7 @@ def test_progress_is_told() -> None:
 
 def test_a_failure_in_a_thread_is_the_callers() -> None:
     class Broken:
-        moves, statistics = 2, 1
+        moves, statistics, chained = 2, 1, False
 
         def play(self, first: int, results: Any, weights: Any) -> None:
             raise ZeroDivisionError

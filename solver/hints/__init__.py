@@ -7,8 +7,11 @@ It knows no game. What a game brings is a `solver.hints.simulate.Table`:
   hidden cards (`worlds` counts and numbers the ways to deal them, so that a draw is exactly uniform), and for
   each move play the game to its end with plausible players. ``results[world, move, 0]`` is the score that the
   player wants to be high; the other statistics are what the reason is made of (did the move win the trick, …).
-  ``weights[world]`` says how much the world counts: 1, or how likely its players would have played what was
-  seen.
+  ``weights[world]`` may be set to say how much the world counts, such as how likely its players would have
+  played what was seen;
+* ``chained``, whether a call makes each world from the one before (a Markov chain over likely worlds, begun
+anew at
+  each call); then only calls are independent, and the errors are taken from what calls differ by.
 
 A world's number is its seed: the same number always deals the same cards and, for every move, begins the same
 stream of random numbers (common random numbers: what the moves share cancels from their difference). `play` is

@@ -26,21 +26,23 @@ class Sums:
         self._linear: Floats = np.zeros(moves)  # sum of w² x
         self._products: Floats = np.zeros((moves, moves))  # sums of w² x x'
 
-    def add(self, results: Floats, weights: Floats) -> None:
-        """Count worlds: `results` by world, move and statistic, and one weight a world."""
+    def add(self, results: Floats, weights: Floats, *, chained: bool = False) -> None:
+        """Count worlds: `results` by world, move and statistic, and one weight a world.
+
+        Worlds that are `chained`, each made from the one before, tell less than as many that are not: their mean
+        counts as one world, so that the errors come from what chains differ by (batch means).
+        """
+        self.worlds += len(weights)
+        if chained:
+            results = np.tensordot(weights, results, 1)[None] / weights.sum()
+            weights = weights.sum(keepdims=True)
         squares = weights**2
         scores = results[:, :, 0]
-        self.worlds += len(weights)
         self._weight += float(weights.sum())
         self._squared += float(squares.sum())
         self._totals += np.tensordot(weights, results, 1)
         self._linear += squares @ scores
         self._products += (scores * squares[:, None]).T @ scores
-
-    @property
-    def effective(self) -> float:
-        """As many worlds of equal weight would tell as much (Kish's effective sample size)."""
-        return self._weight**2 / self._squared if self._squared else 0.0
 
     @property
     def means(self) -> Floats:
@@ -61,10 +63,11 @@ class Sums:
         return gap, self._error(squares - 2 * gap * linear + gap**2 * self._squared)
 
     def _error(self, spread: float) -> float:
-        if self.effective <= 1.5:
+        # As many values of equal weight tell as much (Kish's effective sample size); all but one of them are free.
+        count = self._weight**2 / self._squared
+        if count < 1.5:
             return float("inf")
-        # As with the usual estimate from n values, n - 1 of which are free.
-        correction = self.effective / (self.effective - 1)
+        correction = count / (count - 1)
         return sqrt(max(float(spread), 0.0) * correction) / self._weight
 
     def best(self) -> int:

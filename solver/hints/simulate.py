@@ -34,9 +34,10 @@ class Table(Protocol):
 
     moves: int
     statistics: int
+    chained: bool
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
-        """Play each move in the worlds from number `first` on, one a row of `results` and of `weights`."""
+        """Play each move in the worlds from number `first` on, one a row of `results`; `weights` come as ones."""
 
 
 @dataclass
@@ -82,13 +83,13 @@ class _Run:
         first = number * self.batch
         count = min(self.batch, self.worlds - first)
         results = np.empty((count, self.table.moves, self.table.statistics))
-        weights = np.empty(count)
+        weights = np.ones(count)
         self.table.play(first, results, weights)
         with self.lock:
             self.slowest = max(0.9 * self.slowest, time.monotonic() - begin)
             self.waiting[number] = results, weights
             while self.merged in self.waiting and not self.clear:
-                self.sums.add(*self.waiting.pop(self.merged))
+                self.sums.add(*self.waiting.pop(self.merged), chained=self.table.chained)
                 self.merged += 1
                 if self.sums.worlds >= self.look:
                     self.look = self.sums.worlds * 5 // 4
@@ -122,7 +123,7 @@ def default_threads() -> int:
 
 def _load(table: Table) -> None:
     """Play one world, so that loading the kernels takes nothing of the time that is meant for thinking."""
-    table.play(0, np.empty((1, table.moves, table.statistics)), np.empty(1))
+    table.play(0, np.empty((1, table.moves, table.statistics)), np.ones(1))
 
 
 def simulate(table: Table, control: Control, *, worlds: int | None = None, threads: int | None = None) -> Sums:

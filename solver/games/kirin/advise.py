@@ -38,7 +38,7 @@ class Rounds:
         self._deals = found
         self._cards = np.array([INNER[card] for card in cards], np.int64)
         self._seed = seed
-        self._infer = infer and isinstance(found.view, View)
+        self.chained = infer and isinstance(found.view, View)
         self._play = np.array(PLAY)
         self._declare = np.array(DECLARE)
 
@@ -56,9 +56,8 @@ class Rounds:
             self._declare,
             self._seed,
             first,
-            self._infer,
+            self.chained,
             results,
-            weights,
         )
 
 
@@ -78,12 +77,12 @@ def hint(
         raise RequestError("not_to_move", f"seat {view.seat_to_move} is to move, not seat {view.seat}", "seat")
     cards = list(table.legal_moves(view))
     if not cards:
-        return _answer(view, control, seed, (), "The round is over.", 0, 0.0)
+        return _answer(view, control, seed, (), "The round is over.", 0)
     found = deals(view)
     assert agrees(found, seed % found.total)
     sums = simulate(Rounds(found, cards, seed), control, worlds=worlds, threads=threads)
     moves = ranking.ranked(sums, [name(card) for card in cards], METHOD)
-    return _answer(view, control, seed, moves, reason(view, cards, sums), sums.worlds, sums.effective)
+    return _answer(view, control, seed, moves, reason(view, cards, sums), sums.worlds)
 
 
 def _answer(
@@ -93,7 +92,6 @@ def _answer(
     moves: tuple[SampledMove, ...],
     why: str,
     worlds: int,
-    effective: float,
 ) -> SampledHint:
     return SampledHint(
         game="kirin",
@@ -104,7 +102,6 @@ def _answer(
         reason=why,
         method=METHOD,
         worlds=worlds,
-        effective=effective,
         seed=seed,
         nodes=control.nodes,
         seconds=control.seconds,

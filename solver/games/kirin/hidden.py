@@ -16,10 +16,7 @@ from pydantic import ValidationError
 
 from solver.errors import MoveError
 from solver.games.kirin.cards import CARDS, mask, members, name, names
-from solver.games.kirin.fields import number, numbers, tricks_of
-from solver.games.kirin.order import DECK, INNER, to_inner
-from solver.games.kirin.positions import DeclarePosition, DeclareView, KnownPosition, View
-from solver.games.kirin.rollouts import (
+from solver.games.kirin.dealing import (
     ARRANGEMENTS,
     ASIDE,
     GONE,
@@ -31,6 +28,9 @@ from solver.games.kirin.rollouts import (
     TRICK_LEADER,
     lay_out,
 )
+from solver.games.kirin.fields import number, numbers, tricks_of
+from solver.games.kirin.order import DECK, INNER, to_inner
+from solver.games.kirin.positions import DeclarePosition, DeclareView, KnownPosition, View
 from solver.games.kirin.rules import HAND as DEALT
 from solver.games.kirin.rules import SEATS, direction_after, points
 from solver.hints.worlds import Worlds

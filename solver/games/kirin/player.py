@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.games.kirin.kernel import direction_after
-from solver.games.kirin.order import CARDS, KIRIN, QUALIFYING, RANKED, STRONGER, TRUMPS
+from solver.games.kirin.order import CARDS, COLOUR_SETS, KIRIN, QUALIFYING, RANKED, STRONGER, TRUMPS
 from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import inlined, lean
 from solver.search.rng import uniform
@@ -22,6 +22,7 @@ Words = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
 ALL = (1 << CARDS) - 1
+COLOURS = np.array(COLOUR_SETS, np.int64)  # by colour in deck numbering
 
 # Features of a card. "Safe" is the chance that none of the cards that the later seats would draw at random from
 # the unseen ones beats it; "wins" is that, where it beats the table so far.
@@ -44,6 +45,11 @@ FORCES_OWN_WINS = 15  # led: the own-colour ones, times wins
 FEATURES = 16
 CONTEXTS = 4  # cards on the table
 WEIGHTS = 2 * CONTEXTS * FEATURES  # constant, and a card left
+
+# Weights of setting a card aside: for each rank (1 … 6, trump, ascending, descending kirin) what a kept card of
+# the colour is worth, then what the card set aside is.
+DECLARE_WEIGHTS = 18
+
 
 # What is on the table, in words: the trick as a set, its standard and its best card (-1: none), how many cards,
 # the direction, the leader, and who played the best card.
@@ -133,7 +139,7 @@ def features(card: int, hand: int, own: int, unseen: int, table: Words, out: Flo
         out[FORCES_OWN_WINS] = wins * scale * popcount(followers & own)
 
 
-@inlined
+@lean
 def values(hand: int, own: int, unseen: int, table: Words, weights: Floats, scratch: Floats, out: Floats) -> int:
     """Write the value of each legal card to `out`, in order of the cards; return the legal cards."""
     legal = legal_cards(hand, table)
@@ -153,7 +159,7 @@ def values(hand: int, own: int, unseen: int, table: Words, weights: Floats, scra
     return legal
 
 
-@inlined
+@lean
 def to_chances(count: int, out: Floats) -> None:
     """Turn values into the probabilities of a softmax."""
     most = out[0]
@@ -167,7 +173,7 @@ def to_chances(count: int, out: Floats) -> None:
         out[place] /= total
 
 
-@inlined
+@lean
 def draw(legal: int, out: Floats, random: Words) -> int:
     """One of the legal cards, by their probabilities in `out`."""
     left = uniform(random)
@@ -200,3 +206,34 @@ def choose(
     values(hand, own, unseen, table, weights, scratch, out)
     to_chances(popcount(legal), out)
     return draw(legal, out, random)
+
+
+@inlined
+def rank_of(card: int) -> int:
+    """0 to 8: the numbers, the trump, the kirin."""
+    if card < 8:
+        return 7 + (card & 1)
+    return (card - 8) >> 2
+
+
+@inlined
+def colour_of(card: int) -> int:
+    """The colour in deck numbering."""
+    return 3 - (card >> 1 if card < 8 else card & 3)
+
+
+@lean
+def declare_values(hand: int, weights: Floats, out: Floats) -> None:
+    """The value of setting each card of a hand of nine aside, in order of the cards."""
+    rest = hand
+    place = 0
+    while rest != 0:
+        card = trailing_zeros(rest)
+        rest &= rest - 1
+        value = weights[9 + rank_of(card)]
+        kept = hand & COLOURS[colour_of(card)] & ~(1 << card)
+        while kept != 0:
+            value += weights[rank_of(trailing_zeros(kept))]
+            kept &= kept - 1
+        out[place] = value
+        place += 1
