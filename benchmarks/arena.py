@@ -18,11 +18,12 @@ import click
 import numpy as np
 
 from benchmarks.arena_kirin import KirinContest
-from benchmarks.arena_players import Contest, Player, named
+from benchmarks.arena_players import Contest, Player, named, seconds_of
 from solver.stats import Z95
 
 CONTESTS: dict[str, Callable[[], Contest]] = {"kirin": KirinContest}
 _PLAYERS = "random, greedy, rule, hint:SECONDS, pimc:SECONDS or ismcts:SECONDS"
+_THINKERS = ("hint", "pimc", "ismcts")
 
 
 def play_deal(contest: Contest, players: list[Player], seed: int, number: int) -> list[float]:
@@ -60,7 +61,12 @@ def _read(path: Path | None) -> Iterator[dict[str, object]]:
 @click.command()
 @click.argument("game", type=click.Choice(sorted(CONTESTS)))
 @click.option("--one", multiple=True, default=["hint:0.05"], help=f"who is measured: {_PLAYERS}")
-@click.option("--against", multiple=True, default=["random", "greedy", "rule"], help="who the others are")
+@click.option(
+    "--against",
+    multiple=True,
+    default=["random", "greedy", "rule"],
+    help="who the others are; without SECONDS they get as many",
+)
 @click.option("--deals", default=20, help="of each pairing, those in the file counted")
 @click.option("--first", default=0, help="number of the first deal")
 @click.option("--seed", default=1)
@@ -86,6 +92,9 @@ def main(
     click.echo(f"{'player':12} {'against':12} {'deals':>6} {'score':>16} {'others':>8} {'margin (95%)':>18}")
     for who in one:
         for whom in against:
+            seconds = seconds_of(who)
+            if whom in _THINKERS and seconds is not None:
+                whom = f"{whom}:{seconds:g}"
             rows: list[list[list[float]]] = []
             for number in range(first, first + deals):
                 key = (game, who, whom, seed, number)

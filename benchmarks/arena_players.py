@@ -15,6 +15,7 @@ from solver.rng import Random
 from solver.search.drive import Control
 
 Player = Callable[[BaseModel], Any]
+_SECONDS = 0.05  # a move, of a player whose name has none
 
 
 class State(Protocol):
@@ -62,15 +63,24 @@ class Contest(Protocol):
         """What each of the moves is worth with every card known; None when the limit came first."""
 
 
+def seconds_of(name: str) -> float | None:
+    """The time a move in a player's name."""
+    _, _, text = name.partition(":")
+    try:
+        return float(text) if text else None
+    except ValueError:
+        raise RequestError("unknown_value", f"{text!r} in {name!r} is no number of seconds", "player") from None
+
+
 def named(contest: Contest, name: str, seed: int) -> Player:
-    """The player of a name: "random", "hint:0.05", …"""
-    kind, _, text = name.partition(":")
+    """The player of a name: "random", "hint:0.05", … Raises RequestError for a name that there is not."""
+    kind, _, _ = name.partition(":")
     random = Random(seed, 7)
     if kind == "random":
         return lambda view: _any(contest.game.legal_moves(view), random)
     if kind in ("greedy", "rule"):
         return lambda view: contest.simple(kind, view, random)
-    seconds = float(text) if text else 0.05
+    seconds = seconds_of(name) or _SECONDS
     if kind == "hint":
         return lambda view: _hint(contest.game, view, seconds, random)
     if kind == "pimc":

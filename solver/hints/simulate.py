@@ -26,7 +26,7 @@ _FIRST_LOOK = 256  # worlds; then at each quarter more, about
 _SEPARATION = 4.0  # paired standard errors between the best move and every other one
 _ALIKE = 0.002  # a difference known to this standard error is known well enough
 _PRECISE = 0.01  # the best move's mean is known well enough with this standard error, as a share of it
-_MARGIN_SECONDS = 0.004  # kept for making the answer
+_MARGIN = 0.004, 0.03  # kept for making the answer: seconds, and a share of the time, for a busy machine
 
 
 class Table(Protocol):
@@ -148,7 +148,7 @@ def simulate(table: Table, control: Control, *, worlds: int | None = None, threa
         batches=-(-most // batch),
         batch=batch,
         worlds=most,
-        until=float("inf") if until is None else until - _MARGIN_SECONDS,
+        until=float("inf") if until is None else until - max(_MARGIN[0], _MARGIN[1] * (until - time.monotonic())),
         sums=Sums(table.moves, table.statistics),
         control=control,
     )
