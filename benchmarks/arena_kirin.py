@@ -126,6 +126,7 @@ class KirinState:
         return rules.legal_moves(self._state)
 
     def apply_action(self, action: int) -> None:
+        action = int(action)  # bots draw NumPy's integers
         seat = self._seat
         if self._declared[seat] < 0:
             self._declared = tuple(action if s == seat else card for s, card in enumerate(self._declared))
