@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from solver.answers import Limit
+from solver.compounding import Compounding, Made
 from solver.errors import RequestError
 from solver.games.king.compound import best, compound
-from solver.games.king.compound_answers import Compounding, Made
 from solver.games.king.deck import Deck, house
 from solver.rng import Random
 from solver.search.drive import Control

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pydantic import BaseModel
 
 from solver.answers import Answer
+from solver.compounding import Compounding
 from solver.games.king.answers import Scores
-from solver.games.king.compound import Compounding, best
+from solver.games.king.compound import best
 from solver.games.king.deck import members
 from solver.games.king.records import KingRecord
 from solver.games.king.rules import ROUNDS
