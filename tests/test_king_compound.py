@@ -151,7 +151,7 @@ def agree(seed: int, count: int) -> None:
     for number in range(count):
         random = Random(seed, number)
         deck = house() if number % 3 == 0 else random_deck(random)
-        cards = random_cards(random, 15 + random.below(30))
+        cards = random_cards(random, 15 + random.below(36))
         found = compound(deck, cards, Control())
         assert found.exact
         check_total(deck, cards, found)
