@@ -52,7 +52,7 @@ def compoundings() -> Examples:
     """Bodies of `/v1/compound`."""
     cards = ["F1", "F10", "F11", "W4", "W7", "W9", "W10", "E1", "E9", "A7", "A10", "T3", "D"]
     position = {"game": "king", "deck": "house", "cards": cards}
-    wishes = {"must": ["T3"], "without": ["A10"], "best": 3}
+    wishes = {"must": ["E9"], "without": ["F1"], "best": 3}
     return {
         "best": {"summary": "The best way", "value": {"position": position}},
         "wishes": {

@@ -157,8 +157,9 @@ class King:
         return resources.files(__package__).joinpath("rules.md").read_text(encoding="utf-8")
 
     def warm(self) -> None:
-        from solver.games.king import solve
+        from solver.games.king import compound, solve
 
+        compound.warm()
         solve.warm()
 
 

@@ -16,7 +16,7 @@ from solver.errors import RequestError
 from solver.games.king.compound_parts import Part, parts
 from solver.games.king.compound_serving import served
 from solver.games.king.compound_solving import Solution, Solved, solve
-from solver.games.king.deck import CARDS, Deck, mask
+from solver.games.king.deck import CARDS, Deck, house, mask
 from solver.search.drive import Control
 
 
@@ -38,6 +38,15 @@ def best(deck: Deck, cards: Iterable[int]) -> Compounding:
             made.append(card)
     vp, bonus = deck.vp(own), bonus_of(worth)
     return Compounding(vp=vp, bonus=bonus, total=vp + bonus, recipes=served(deck, made, held))
+
+
+def warm() -> None:
+    """Load what answers, so that no user waits for it."""
+    import networkx  # noqa: F401
+
+    import solver.search.cpsat  # noqa: F401
+
+    best(house(), range(CARDS))
 
 
 class _Question:

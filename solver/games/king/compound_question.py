@@ -57,7 +57,7 @@ def made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Com
     Raises MoveError when a card is not there, serves twice, or is not what the recipe needs.
     """
     deck, held = position.full_deck, position.numbers
-    used: dict[int, str] = {}
+    used: set[int] = set()
 
     def take(code: str, path: str) -> int:
         card = moves.card_of(deck, code)
@@ -66,8 +66,8 @@ def made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Com
         if card not in held:
             raise MoveError("illegal_card", f"{code} is not among the cards", path)
         if card in used:
-            raise MoveError("duplicate_card", f"{code} is used in {used[card]} already", path)
-        used[card] = path
+            raise MoveError("duplicate_card", f"{code} is used twice", path)
+        used.add(card)
         return card
 
     found = []
