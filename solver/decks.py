@@ -24,6 +24,7 @@ _MOST_BYTES = 1 << 20  # of a deck's file
 # A game whose cards are data: the module that has `parse` and `house`, and the key that only its files have.
 _GAMES = {
     "king": ("solver.games.king.deck", "card"),
+    "aqua-regia": ("solver.games.aqua_regia.deck", "metal"),
 }
 
 

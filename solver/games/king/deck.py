@@ -52,6 +52,13 @@ class Deck:
     cards: tuple[Card, ...]
 
     @cached_property
+    def _hash(self) -> int:
+        return hash((self.name, self.cards))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
     def index(self) -> Mapping[str, int]:
         """The number of each card, by its code."""
         return {card.code: number for number, card in enumerate(self.cards)}
