@@ -13,7 +13,8 @@ from solver.games.aqua_regia.deck import FIELDS, Deck
 from solver.games.aqua_regia.kernel import EXCHANGE, PASS
 from solver.games.aqua_regia.rules import Move, Pass, Play, State, runs
 from solver.search.proof import SWITCHES, Words
-from solver.search.proof_prover import Kernels, Prover, build, of_this_thread
+from solver.search.proof_prover import Prover, build, of_this_thread
+from solver.search.trick_prover import Kernels
 
 ALL_SWITCHES = kernel_sure.RUNS
 MODELS = ("paranoid", "ally", "maxn")

@@ -44,7 +44,8 @@ class Outcomes:
         if self.over(node):
             return []
         found = np.zeros(self.deal.moves, np.int64)
-        return found[: kernel.moves(self.deal.words, node, 0, found, 0, 1)].tolist()
+        count = kernel.moves(self.deal.words, node, 0, found, 0, 1)
+        return [int(move) for move in found[:count]]
 
     def move(self, number: int) -> Move:
         """The rules' move of the search's number."""
