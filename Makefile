@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test setup bench lint lock clean
+.PHONY: run test setup bench arena lint lock clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.runtime
@@ -17,6 +17,12 @@ setup: $(VENV)/.development
 bench: $(VENV)/.development
 	$(BIN)/python -m benchmarks
 	$(BIN)/python -m pytest benchmarks --benchmark-only --benchmark-columns=min,median,rounds
+
+# Takes long; goes on where it was stopped. See python -m benchmarks.arena --help for other players and times.
+ARENA := kirin
+arena: $(VENV)/.development
+	$(BIN)/python -m benchmarks.arena $(ARENA) --one hint:0.05 --one hint:0.2 --one hint:1 \
+	  --against random --against greedy --against rule --against pimc --against ismcts --file arena.jsonl
 
 lint: $(VENV)/.development
 	$(BIN)/ruff check .

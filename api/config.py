@@ -16,13 +16,15 @@ _CORES = os.cpu_count() or 1
 class Config:
     """Limits of the service. A field `max_seconds` is set by the environment variable ``ATHANOR_MAX_SECONDS``.
 
-    `default_seconds` is the limit of a request that names none; a longer one than `max_seconds` is cut down to
-    it. `threads` answer requests, of which `searches` may search at once; enough threads stay free for the
+    `default_seconds` is the limit of a request that names none, `hint_seconds` that of a hint; a longer one than
+    `max_seconds` is cut down to it. `threads` answer requests, of which `searches` may search at once; hints,
+    which must be in time, share the processors with them instead of waiting. Enough threads stay free for the
     requests that need no search. After SIGTERM, requests that run have `grace_seconds` until their searches are
     told to return the best so far.
     """
 
     default_seconds: float = 5.0
+    hint_seconds: float = 1.0
     max_seconds: float = 60.0
     max_body_bytes: int = 1 << 20
     threads: int = max(16, 2 * _CORES + 2)

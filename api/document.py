@@ -20,8 +20,9 @@ Part = dict[str, Any]
 _DESCRIPTION = """Solver and puzzle assistant for card games.
 
 A *position* with every card known is analyzed; a *view*, what one player sees, is hinted. Every error is
-`{{"error": {{"code", "path", "message"}}}}`. A search without a limit of its own gets {default:g} seconds;
-none gets more than {maximum:g}. What a limit ends returns the best so far, and says that it is not exact."""
+`{{"error": {{"code", "path", "message"}}}}`. A search without a limit of its own gets {default:g} seconds,
+a hint {hint:g}; none gets more than {maximum:g}. What a limit ends returns the best so far, and says that it is
+not exact."""
 
 _WHEN = {
     400: "The body cannot be read.",
@@ -44,7 +45,9 @@ def document_text(config: Config) -> bytes:
 
 def document(config: Config) -> Part:
     """The document of a service with this configuration."""
-    description = _DESCRIPTION.format(default=config.default_seconds, maximum=config.max_seconds)
+    description = _DESCRIPTION.format(
+        default=config.default_seconds, hint=config.hint_seconds, maximum=config.max_seconds
+    )
     found = schemas.components()
     return {
         "openapi": "3.1.0",

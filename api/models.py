@@ -37,13 +37,19 @@ class AnalyzeRequest(_Request):
     limit: Limit = Limit()
 
 
+class HintLimit(Limit):
+    """How long a hint may take: seconds from 0.05 to 60."""
+
+    seconds: Annotated[float, Field(ge=0.05, le=60, allow_inf_nan=False, strict=True)] | None = None
+
+
 class HintRequest(_Request):
     """What one player sees, and how long to think."""
 
     position: AnyPosition
     model: Text | None = None
     player: Whole | None = None
-    limit: Limit = Limit()
+    limit: HintLimit = HintLimit()
     worlds: Annotated[
         int | None,
         Field(gt=0, le=MOST_WORLDS, strict=True, description="How many ways to lay the hidden cards to try."),
@@ -145,9 +151,9 @@ def decks_of(listed: Iterable[Listed]) -> Decks:
     )
 
 
-def limit_of(config: Config, seconds: float | None, nodes: int | None) -> Limit:
+def limit_of(config: Config, seconds: float | None, nodes: int | None, default: float | None = None) -> Limit:
     """The limit of a search: the default where none is named, never beyond the maximum."""
-    wanted = config.default_seconds if seconds is None else seconds
+    wanted = (default or config.default_seconds) if seconds is None else seconds
     return Limit(seconds=float(min(wanted, config.max_seconds)), nodes=nodes)
 
 

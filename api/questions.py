@@ -26,6 +26,12 @@ def blueprint(config: Config, searches: Searches) -> Blueprint:
     routes = Blueprint("questions", __name__)
 
     @contextmanager
+    def in_time(limit: Limit) -> Iterator[Control]:
+        """A hint's control. It waits for no slot: with others at work it sees less in the same time."""
+        with searches.beside(request.environ.get("waitress.client_disconnected")) as cancel:
+            yield Control(limit, cancel)
+
+    @contextmanager
     def search(limit: Limit) -> Iterator[Control]:
         """A search's control. Waiting for a slot is part of the time that the request allows."""
         began = time.monotonic()
@@ -50,8 +56,8 @@ def blueprint(config: Config, searches: Searches) -> Blueprint:
         for key, value in (("model", question.model), ("player", question.player)):
             if value is not None:
                 raise RequestError("not_applicable", f"a hint is the viewer's; it takes no {key}", key)
-        limit = limit_of(config, question.limit.seconds, question.limit.nodes)
-        with search(limit) as control:
+        limit = limit_of(config, question.limit.seconds, question.limit.nodes, config.hint_seconds)
+        with in_time(limit) as control:
             answer = game.hint(question.position, control, worlds=question.worlds, seed=question.seed)
         return answered(answer)
 

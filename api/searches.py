@@ -31,6 +31,7 @@ class Searches:
         self._free = slots
         self._places = waiting
         self._waiting = 0
+        self._beside = 0
         self._change = threading.Condition()
         self._held: set[Slots] = set()
         self._closed = False
@@ -46,6 +47,24 @@ class Searches:
             yield held
         finally:
             self._release(held)
+
+    @contextmanager
+    def beside(self, disconnected: Disconnected | None = None) -> Iterator[threading.Event]:
+        """A place beside the searches, for a short one that must not wait. Raises BusyError when none is free."""
+        held = Slots(disconnected)
+        with self._change:
+            if len(self._held) >= self._slots + self._places:
+                raise BusyError("busy", "too many searches are running already; try again later")
+            self._beside += 1
+            self._held.add(held)
+            if self._closed:
+                held.cancel.set()
+        try:
+            yield held.cancel
+        finally:
+            with self._change:
+                self._beside -= 1
+                self._held.discard(held)
 
     def more(self, held: Slots, wanted: int) -> int:
         """Give `held` up to `wanted` slots where they are free, but never the last one; how many it has now."""
@@ -70,7 +89,7 @@ class Searches:
         deadline = time.monotonic() + seconds
         with self._change:
             if self._free == 0:
-                if self._waiting >= self._places:
+                if self._waiting + self._beside >= self._places:
                     raise BusyError("busy", "too many searches are waiting already; try again later")
                 self._waiting += 1
                 try:

@@ -87,6 +87,28 @@ class Hint(Answer):
     seconds: float
 
 
+class SampledMove(HintMove):
+    """A move judged by play sampled over the hidden cards.
+
+    `mean` is the score that it leads to, `stderr` the mean's standard error. `behind` is how much less that is
+    than the best move's mean, and `behind_stderr` the standard error of this difference: smaller than the errors
+    of the two means, since both moves were played in the same worlds.
+    """
+
+    mean: float
+    stderr: float
+    behind: float
+    behind_stderr: float
+    worlds: int
+    method: str
+
+
+class SampledHint(Hint):
+    """A hint from sampled play."""
+
+    moves: tuple[SampledMove, ...]
+
+
 class Proved(Answer):
     """What an answer proves of its position; None where the search ended before.
 

@@ -26,10 +26,9 @@ def _finite(ctx: click.Context, param: click.Parameter, value: float | None) -> 
     return value
 
 
-def seconds_option(what: str) -> Callable[[F], F]:
-    return click.option(
-        "--seconds", type=click.FloatRange(min=0, min_open=True), callback=_finite, metavar="S", help=what
-    )
+def seconds_option(what: str, *, least: float = 0, most: float | None = None) -> Callable[[F], F]:
+    allowed = click.FloatRange(min=least, max=most, min_open=least == 0)
+    return click.option("--seconds", type=allowed, callback=_finite, metavar="S", help=what)
 
 
 def nodes_option(what: str) -> Callable[[F], F]:

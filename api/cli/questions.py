@@ -56,7 +56,7 @@ def analyze(
     "--worlds", type=click.IntRange(1, 2**31 - 1), metavar="N", help="How many layouts of the hidden cards."
 )
 @click.option("--seed", type=SEED, default=0, help="The same seed gives the same hint.")
-@seconds_option("Think for at most S seconds.")
+@seconds_option("Think for at most S seconds, 0.05 to 60.", least=0.05, most=60)
 @nodes_option("Search at most N nodes.")
 @json_option()
 @_all_option

@@ -50,3 +50,24 @@ def shuffle(state: NDArray[np.int64], cards: NDArray[np.int8]) -> None:
     for last in range(len(cards) - 1, 0, -1):
         other = below(state, last + 1)
         cards[last], cards[other] = cards[other], cards[last]
+
+
+@kernel
+def below_wide(state: NDArray[np.int64], bound: int) -> int:
+    """A uniform integer in [0, bound), for 0 < bound < 2**62: words cut to its length until one is below it."""
+    bound = int(bound)
+    mask = bound - 1
+    for shift in (1, 2, 4, 8, 16, 32):
+        mask |= mask >> shift
+    while True:
+        state[0] = wrapping_sum(state[0], _GAMMA)
+        word = int(mix(state[0])) & mask
+        if word < bound:
+            return word
+
+
+@kernel
+def uniform(state: NDArray[np.int64]) -> float:
+    """A uniform number in [0, 1), a multiple of 2**-53."""
+    state[0] = wrapping_sum(state[0], _GAMMA)
+    return ((int(mix(state[0])) >> 11) & 0x1FFFFFFFFFFFFF) / 9007199254740992.0

@@ -45,9 +45,9 @@ class Kirin:
 
     @property
     def hint_type(self) -> Any:
-        from solver.answers import Hint
+        from solver.answers import SampledHint
 
-        return Hint
+        return SampledHint
 
     @property
     def score_type(self) -> Any:
@@ -91,9 +91,12 @@ class Kirin:
         return solve.analyze(known, control, model=model, player=player)
 
     def hint(self, position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
-        from solver.errors import RequestError
+        from solver.games.kirin import table
 
-        raise RequestError("not_offered", "kirin has no hints for hidden cards; give all four hands and analyze")
+        seen = table.seen(position)
+        from solver.games.kirin import advise
+
+        return advise.hint(seen, control, worlds=worlds, seed=seed)
 
     def answer(
         self,
@@ -139,9 +142,10 @@ class Kirin:
         return resources.files(__package__).joinpath("rules.md").read_text(encoding="utf-8")
 
     def warm(self) -> None:
-        from solver.games.kirin import solve
+        from solver.games.kirin import advise, solve
 
         solve.warm()
+        advise.warm()
 
 
 GAME = Kirin()

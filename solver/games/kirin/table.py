@@ -37,11 +37,19 @@ def all_known(position: BaseModel) -> KnownPosition | DeclarePosition:
     return position
 
 
+def seen(position: BaseModel) -> View | DeclareView:
+    """The position, when it is what one player sees. Raises RequestError where every card is known."""
+    position = as_kirin(position)
+    if isinstance(position, View | DeclareView):
+        return position
+    raise RequestError("all_known", "every card is known: analyze, or ask for a hint of one seat's view", "hands")
+
+
 def asks(position: BaseModel) -> frozenset[str]:
-    """The questions that a position can be asked; none of a view, where cards are hidden."""
+    """The questions that a position can be asked: of a view, where cards are hidden, a hint."""
     if isinstance(position, KnownPosition | DeclarePosition):
         return frozenset({"analyze", "best-move", "value"})
-    return frozenset()
+    return frozenset({"hint"})
 
 
 def legal_moves(position: BaseModel) -> Sequence[int]:

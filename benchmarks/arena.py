@@ -1,0 +1,124 @@
+"""Players of hidden-card games against each other on the same deals: ``python -m benchmarks.arena --help``.
+
+One player sits against copies of another, in every seat of every deal in turn. A deal's margin is the player's
+score less the mean of the others', the mean over the seatings; the interval is over the deals, which are
+independent. Results are appended to a file, a line a deal, so that a longer run goes on where another ended:
+deal `i` of a seed is the same deal for ever.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Iterator
+from math import sqrt
+from pathlib import Path
+
+import click
+import numpy as np
+
+from benchmarks.arena_kirin import KirinContest
+from benchmarks.arena_players import Contest, Player, named, seconds_of
+from solver.stats import Z95
+
+CONTESTS: dict[str, Callable[[], Contest]] = {"kirin": KirinContest}
+_PLAYERS = "random, greedy, rule, hint:SECONDS, pimc:SECONDS or ismcts:SECONDS"
+_THINKERS = ("hint", "pimc", "ismcts")
+
+
+def play_deal(contest: Contest, players: list[Player], seed: int, number: int) -> list[float]:
+    """The scores of a deal, seat by seat."""
+    position = contest.deal(seed, number)
+    while (seat := contest.to_move(position)) is not None:
+        move = players[seat](contest.game.view(position, seat))
+        position = contest.game.play(position, move)
+    return list(contest.scores(position))
+
+
+def play_seatings(contest: Contest, one: Player, other: Player, seed: int, number: int) -> list[list[float]]:
+    """For each seat of `one`: its score, and the mean of the others' scores."""
+    found = []
+    for seat in range(contest.seats):
+        players = [one if place == seat else other for place in range(contest.seats)]
+        scores = play_deal(contest, players, seed, number)
+        found.append([scores[seat], (sum(scores) - scores[seat]) / (contest.seats - 1)])
+    return found
+
+
+def interval(values: list[float]) -> tuple[float, float]:
+    """The mean, and half of its 95% interval."""
+    if len(values) < 2:
+        return (values[0] if values else 0.0), float("inf")
+    return float(np.mean(values)), Z95 * float(np.std(values, ddof=1)) / sqrt(len(values))
+
+
+def _read(path: Path | None) -> Iterator[dict[str, object]]:
+    if path is not None and path.exists():
+        for line in path.read_text(encoding="utf-8").splitlines():
+            yield json.loads(line)
+
+
+@click.command()
+@click.argument("game", type=click.Choice(sorted(CONTESTS)))
+@click.option("--one", multiple=True, default=["hint:0.05"], help=f"who is measured: {_PLAYERS}")
+@click.option(
+    "--against",
+    multiple=True,
+    default=["random", "greedy", "rule"],
+    help="who the others are; without SECONDS they get as many",
+)
+@click.option("--deals", default=20, help="of each pairing, those in the file counted")
+@click.option("--first", default=0, help="number of the first deal")
+@click.option("--seed", default=1)
+@click.option("--file", "path", type=click.Path(path_type=Path), help="JSON lines to go on from and append to")
+@click.option("--minutes", default=float("inf"), help="begin no other deal after so long")
+def main(
+    game: str,
+    one: tuple[str, ...],
+    against: tuple[str, ...],
+    deals: int,
+    first: int,
+    seed: int,
+    path: Path | None,
+    minutes: float,
+) -> None:
+    """Play, and print a table of margins with 95% intervals."""
+    contest = CONTESTS[game]()
+    contest.game.warm()
+    end = time.monotonic() + 60 * minutes
+    done = {
+        (row["game"], row["one"], row["against"], row["seed"], row["deal"]): row["scores"] for row in _read(path)
+    }
+    click.echo(f"{'player':12} {'against':12} {'deals':>6} {'score':>16} {'others':>8} {'margin (95%)':>18}")
+    for who in one:
+        for whom in against:
+            seconds = seconds_of(who)
+            if whom in _THINKERS and seconds is not None:
+                whom = f"{whom}:{seconds:g}"
+            rows: list[list[list[float]]] = []
+            for number in range(first, first + deals):
+                key = (game, who, whom, seed, number)
+                if key not in done:
+                    if time.monotonic() > end:
+                        break
+                    players = [
+                        named(contest, name, seed=2 * number + place) for place, name in enumerate((who, whom))
+                    ]
+                    scores = play_seatings(contest, players[0], players[1], seed, number)
+                    done[key] = scores
+                    if path is not None:
+                        row = dict(zip(("game", "one", "against", "seed", "deal"), key, strict=True))
+                        with path.open("a", encoding="utf-8") as file:
+                            file.write(json.dumps(row | {"scores": scores}) + "\n")
+                rows.append(done[key])  # type: ignore[arg-type]
+            own, spread = interval([float(np.mean([s for s, _ in row])) for row in rows])
+            others, _ = interval([float(np.mean([o for _, o in row])) for row in rows])
+            margin, half = interval([float(np.mean([s - o for s, o in row])) for row in rows])
+            click.echo(
+                f"{who:12} {whom:12} {len(rows):6} {own:8.3f} ± {spread:.3f} {others:8.3f} "
+                f"{margin:10.3f} ± {half:.3f}"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,214 @@
+"""Kirin in the arena: whole rounds, from nine cards each and the choice which one to set aside."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel
+
+from solver import registry
+from solver.games.kirin import rules
+from solver.games.kirin.cards import CARDS, colour, is_kirin, mask, members, rank
+from solver.games.kirin.fields import four, number, numbers
+from solver.games.kirin.hidden import deals
+from solver.games.kirin.order import COLOUR_SETS, DECK, INNER, to_inner
+from solver.games.kirin.player import (
+    ALL,
+    TABLE_WORDS,
+    choose,
+    declare_values,
+    open_table,
+    put,
+    to_chances,
+)
+from solver.games.kirin.positions import DeclarePosition, DeclareView, KnownPosition, View
+from solver.games.kirin.rules import SEATS, State, rank_strength
+from solver.games.kirin.solve import analyze
+from solver.games.kirin.weights import DECLARE, PLAY
+from solver.rng import Random
+from solver.search.drive import Control
+from solver.search.rng import start as start_stream
+
+
+class KirinContest:
+    """`benchmarks.arena_players.Contest` for kirin."""
+
+    game = registry.game("kirin")
+    seats = SEATS
+
+    def deal(self, seed: int, number: int) -> BaseModel:
+        return self.game.deal(seed, number=number, variant="undeclared")
+
+    def to_move(self, position: BaseModel) -> int | None:
+        assert isinstance(position, DeclarePosition | KnownPosition)
+        over = isinstance(position, KnownPosition) and position.state.over
+        return None if over else position.seat_to_move
+
+    def scores(self, position: BaseModel) -> Sequence[float]:
+        assert isinstance(position, KnownPosition)
+        return position.points
+
+    def simple(self, kind: str, view: BaseModel, random: Random) -> Any:
+        if kind == "greedy":
+            return greedy(view, random)
+        return learned(view, random)
+
+    def worlds(self, view: BaseModel, seed: int) -> Callable[[], BaseModel]:
+        assert isinstance(view, View | DeclareView)
+        found = deals(view)
+        random = Random(seed)
+
+        def draw() -> BaseModel:
+            number_ = (random.word() << 64 | random.word()) % found.total
+            position = found.position(number_)
+            while isinstance(position, DeclarePosition) and position.seat != view.seat:
+                position = position.after(number(position.hands[position.seat][random.below(9)]))
+            return position
+
+        return draw
+
+    def state(self, position: BaseModel) -> KirinState:
+        assert isinstance(position, DeclarePosition | KnownPosition)
+        if isinstance(position, KnownPosition):
+            return KirinState(position.state, tuple(map(number, position.declared)), position.seat_to_move)
+        hands = four(mask(numbers(hand)) for hand in position.hands)
+        declared = tuple(-1 if card is None else card for card in position.declared_cards)
+        return KirinState(State(hands, position.leader), declared, position.seat)
+
+    def move_of(self, action: int) -> Any:
+        return action
+
+    def double_dummy(self, position: BaseModel, moves: Sequence[Any], control: Control) -> Sequence[float] | None:
+        assert isinstance(position, DeclarePosition | KnownPosition)
+        answer = analyze(position, control, model="paranoid")
+        if not answer.exact:
+            return None
+        found = {self.game.parse_move(position, move.move): move.value for move in answer.moves}
+        return [float(found[move]) for move in moves]  # type: ignore[arg-type]
+
+
+class _Game:
+    """What OpenSpiel's bots ask of a game."""
+
+    def get_type(self) -> Any:
+        return _game_type()
+
+
+@cache
+def _game_type() -> Any:
+    import pyspiel
+
+    class Type:
+        dynamics = pyspiel.GameType.Dynamics.SEQUENTIAL
+        information = pyspiel.GameType.Information.IMPERFECT_INFORMATION
+
+    return Type()
+
+
+class KirinState:
+    """`benchmarks.arena_players.State` for kirin: a round, from setting cards aside on."""
+
+    def __init__(self, state: State, declared: tuple[int, ...], seat: int, seen: str = "") -> None:
+        self._state = state
+        self._declared = declared  # -1: not yet
+        self._seat = seat
+        self._seen = seen  # the cards played since the root
+
+    def current_player(self) -> int:
+        return -4 if self.is_terminal() else self._seat
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        if self._declared[self._seat] < 0:
+            return list(members(self._state.hands[self._seat]))
+        return rules.legal_moves(self._state)
+
+    def apply_action(self, action: int) -> None:
+        seat = self._seat
+        if self._declared[seat] < 0:
+            self._declared = tuple(action if s == seat else card for s, card in enumerate(self._declared))
+            hands = rules.with_seat(self._state.hands, seat, self._state.hands[seat] & ~(1 << action))
+            self._state = State(hands, self._state.leader)
+            waiting = [s for s in ((seat + step) % SEATS for step in range(1, SEATS)) if self._declared[s] < 0]
+            self._seat = waiting[0] if waiting else self._state.leader
+            return
+        self._state = rules.play(self._state, action)
+        self._seen += chr(48 + action)
+        self._seat = self._state.to_move
+
+    def clone(self) -> KirinState:
+        return KirinState(self._state, self._declared, self._seat, self._seen)
+
+    def is_terminal(self) -> bool:
+        return min(self._declared) >= 0 and self._state.over
+
+    def is_chance_node(self) -> bool:
+        return False
+
+    def returns(self) -> Sequence[float]:
+        return rules.points(self._state.won, [card // 9 for card in self._declared])
+
+    def information_state_string(self) -> str:
+        return f"{self._state.hands[self._seat]} {self._declared[self._seat]} {self._seen}"
+
+    def get_game(self) -> Any:
+        return _Game()
+
+
+def greedy(view: BaseModel, random: Random) -> int:
+    """A person's rule of thumb.
+
+    Collect the colour with the most strength kept. Win, as cheaply as it goes, a trick that has cards of the own
+    colour; elsewhere give away the weakest card of another colour. Lead the strongest card.
+    """
+    if isinstance(view, DeclareView):
+        hand: tuple[int, ...] = numbers(view.hand)
+
+        def worth(card: int) -> float:
+            kept = [other for other in hand if colour(other) == colour(card) and other != card]
+            return sum(0.2 if is_kirin(other) else 1 + (rank(other) in (0, 5, 6)) for other in kept) - 0.1 * rank(
+                card
+            )
+
+        return max(hand, key=worth)
+    assert isinstance(view, View)
+    direction = view.past.direction
+    mine = colour(number(view.declared))
+    trick = view.table.cards
+    legal: list[int] = list(registry.game("kirin").legal_moves(view))
+
+    def strength(card: int) -> tuple[int, int]:
+        return rank_strength(card, direction), rules.colour_strength(card, direction)
+
+    if not trick:
+        return max(legal, key=strength)
+    best = max(trick, key=strength)
+    winning = [card for card in legal if not is_kirin(card) and strength(card) > strength(best)]
+    if winning and any(colour(card) == mine for card in (*trick, *winning)):
+        return min(winning, key=strength)
+    return min(legal, key=lambda card: (colour(card) == mine, strength(card)))
+
+
+def learned(view: BaseModel, random: Random) -> int:
+    """The player of the hint's own rollouts."""
+    out, scratch, words = np.zeros(9), np.zeros(16), np.zeros(1, np.int64)
+    assert isinstance(view, View | DeclareView)
+    hand = to_inner(mask(numbers(view.hand)))
+    start_stream(words, random.below(1 << 30), 0)
+    if isinstance(view, DeclareView):
+        declare_values(hand, np.array(DECLARE), out)
+        to_chances(9, out)
+        cards = sorted(INNER[card] for card in numbers(view.hand))
+        return DECK[cards[int(np.argmax(out))]]
+    table = np.zeros(TABLE_WORDS, np.int64)
+    open_table(table, view.leader, view.past.direction)
+    for card in view.table.cards:
+        put(table, INNER[card])
+    declared = number(view.declared)
+    unseen = to_inner(view.unseen)
+    assert unseen & ~ALL == 0
+    assert view.unseen < 1 << CARDS
+    own = COLOUR_SETS[colour(declared)]
+    return DECK[choose(hand, own, unseen, table, np.array(PLAY), words, scratch, out)]

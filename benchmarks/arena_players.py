@@ -1,0 +1,161 @@
+"""The arena's players: each is given what its seat sees, and answers with a move."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from pydantic import BaseModel
+
+from solver.answers import Limit
+from solver.errors import RequestError
+from solver.game import Game
+from solver.rng import Random
+from solver.search.drive import Control
+
+Player = Callable[[BaseModel], Any]
+_SECONDS = 0.05  # a move, of a player whose name has none
+
+
+class State(Protocol):
+    """A position with every card known, as OpenSpiel's bots want it; actions are numbers."""
+
+    def current_player(self) -> int: ...
+    def legal_actions(self, player: int | None = None) -> list[int]: ...
+    def apply_action(self, action: int) -> None: ...
+    def clone(self) -> State: ...
+    def is_terminal(self) -> bool: ...
+    def is_chance_node(self) -> bool: ...
+    def returns(self) -> Sequence[float]: ...
+    def information_state_string(self) -> str: ...
+    def get_game(self) -> Any: ...
+
+
+class Contest(Protocol):
+    """What a game brings to the arena."""
+
+    game: Game
+    seats: int
+
+    def deal(self, seed: int, number: int) -> BaseModel:
+        """A whole round, every card known."""
+
+    def to_move(self, position: BaseModel) -> int | None:
+        """Whose turn it is; None when the round is over."""
+
+    def scores(self, position: BaseModel) -> Sequence[float]:
+        """The scores of a round that is over."""
+
+    def simple(self, kind: str, view: BaseModel, random: Random) -> Any:
+        """The move of a player that follows simple rules, "greedy" or "rule"."""
+
+    def worlds(self, view: BaseModel, seed: int) -> Callable[[], BaseModel]:
+        """Draws deals that agree with a view, uniformly, as positions that can be analysed."""
+
+    def state(self, position: BaseModel) -> State:
+        """A position for OpenSpiel's bots."""
+
+    def move_of(self, action: int) -> Any:
+        """The game's move that an action of a state means."""
+
+    def double_dummy(self, position: BaseModel, moves: Sequence[Any], control: Control) -> Sequence[float] | None:
+        """What each of the moves is worth with every card known; None when the limit came first."""
+
+
+def seconds_of(name: str) -> float | None:
+    """The time a move in a player's name."""
+    _, _, text = name.partition(":")
+    try:
+        return float(text) if text else None
+    except ValueError:
+        raise RequestError("unknown_value", f"{text!r} in {name!r} is no number of seconds", "player") from None
+
+
+def named(contest: Contest, name: str, seed: int) -> Player:
+    """The player of a name: "random", "hint:0.05", … Raises RequestError for a name that there is not."""
+    kind, _, _ = name.partition(":")
+    random = Random(seed, 7)
+    if kind == "random":
+        return lambda view: _any(contest.game.legal_moves(view), random)
+    if kind in ("greedy", "rule"):
+        return lambda view: contest.simple(kind, view, random)
+    seconds = seconds_of(name) or _SECONDS
+    if kind == "hint":
+        return lambda view: _hint(contest.game, view, seconds, random)
+    if kind == "pimc":
+        return lambda view: _pimc(contest, view, seconds, random)
+    if kind == "ismcts":
+        return lambda view: _ismcts(contest, view, seconds, random)
+    raise RequestError("unknown_value", f"there is no player {name!r}", "player")
+
+
+def _any(moves: Sequence[Any], random: Random) -> Any:
+    return moves[random.below(len(moves))]
+
+
+def _hint(game: Game, view: BaseModel, seconds: float, random: Random) -> Any:
+    moves = game.legal_moves(view)
+    if len(moves) == 1:
+        return moves[0]
+    answer = game.hint(view, Control(Limit(seconds=seconds)), seed=random.below(1 << 30))
+    return game.parse_move(view, str(answer.best))
+
+
+def _pimc(contest: Contest, view: BaseModel, seconds: float, random: Random) -> Any:
+    """Perfect-information Monte-Carlo: the move with the best mean of double-dummy values over sampled deals."""
+    moves = list(contest.game.legal_moves(view))
+    if len(moves) == 1:
+        return moves[0]
+    end = time.monotonic() + seconds
+    draw = contest.worlds(view, random.below(1 << 30))
+    totals = [0.0] * len(moves)
+    worlds = 0
+    while (left := end - time.monotonic()) > 0:
+        values = contest.double_dummy(draw(), moves, Control(Limit(seconds=left)))
+        if values is not None:
+            worlds += 1
+            totals = [total + value for total, value in zip(totals, values, strict=True)]
+    if not worlds:
+        return _any(moves, random)
+    best = max(totals)
+    return _any([move for move, total in zip(moves, totals, strict=True) if total > best - 1e-9], random)
+
+
+class _OutOfTimeError(Exception):
+    """The end of an `ISMCTSBot` search, which counts simulations, not seconds."""
+
+
+def _ismcts(contest: Contest, view: BaseModel, seconds: float, random: Random) -> Any:
+    """OpenSpiel's Python ISMCTS with its defaults: UCT constant 2 times the range of scores, random rollouts."""
+    import numpy as np
+    from open_spiel.python.algorithms.ismcts import ISMCTSBot
+    from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
+
+    moves = list(contest.game.legal_moves(view))
+    if len(moves) == 1:
+        return moves[0]
+    end = time.monotonic() + seconds
+    draw = contest.worlds(view, random.below(1 << 30))
+    numpy_random = np.random.RandomState(random.below(1 << 30))
+
+    class Bot(ISMCTSBot):  # type: ignore[misc]
+        def sample_root_state(self, state: Any) -> Any:
+            if time.monotonic() > end and self._root_node.child_info:
+                raise _OutOfTimeError
+            return super().sample_root_state(state)
+
+    root = contest.state(draw())
+    bot = Bot(
+        game=root.get_game(),
+        evaluator=RandomRolloutEvaluator(1, numpy_random),
+        uct_c=2.0,
+        max_simulations=1 << 30,
+        random_state=numpy_random,
+    )
+    bot.set_resampler(lambda _state, _player: contest.state(draw()))
+    try:
+        bot.run_search(root)
+    except _OutOfTimeError:
+        policy = bot.get_final_policy(root, bot._root_node)
+    return contest.move_of(max(policy, key=lambda item: item[1])[0])

@@ -1,0 +1,114 @@
+"""`hint` for kirin: which card to play, or to set aside, when the other hands are hidden.
+
+Deals are drawn from those that agree with the view (`hidden`), each weighted by how likely the others would
+have set aside and played what they did; in each, every legal card is played, and the round is finished by
+plausible players (`player`, `rollouts`) who see their own cards only. So no move profits from knowledge that
+nobody has, unlike a mean of double-dummy values.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.answers import SampledHint, SampledMove
+from solver.errors import RequestError
+from solver.games.kirin import table
+from solver.games.kirin.cards import name
+from solver.games.kirin.hidden import Deals, agrees, deals
+from solver.games.kirin.order import INNER
+from solver.games.kirin.positions import DeclareView, View
+from solver.games.kirin.reasons import reason
+from solver.games.kirin.rollouts import STATISTICS, play_worlds
+from solver.games.kirin.weights import DECLARE, PLAY
+from solver.hints import ranking
+from solver.hints.paired import Floats
+from solver.hints.simulate import simulate
+from solver.search.drive import Control
+
+METHOD = "sampled rounds"
+
+
+class Rounds:
+    """The table of a view (`solver.hints.simulate.Table`): rounds played on by plausible players."""
+
+    statistics = STATISTICS
+
+    def __init__(self, found: Deals, cards: list[int], seed: int, *, infer: bool = True) -> None:
+        self.moves = len(cards)
+        self._deals = found
+        self._cards = np.array([INNER[card] for card in cards], np.int64)
+        self._seed = seed
+        self.chained = infer and isinstance(found.view, View)
+        self._play = np.array(PLAY)
+        self._declare = np.array(DECLARE)
+
+    def play(self, first: int, results: Floats, weights: Floats) -> None:
+        worlds = self._deals.worlds
+        play_worlds(
+            self._deals.question,
+            self._deals.tricks,
+            self._cards,
+            self._deals.cards,
+            worlds.groups,
+            worlds.strides,
+            worlds.ways,
+            self._play,
+            self._declare,
+            self._seed,
+            first,
+            self.chained,
+            results,
+        )
+
+
+def hint(
+    view: View | DeclareView,
+    control: Control,
+    *,
+    worlds: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+) -> SampledHint:
+    """The best card by its mean points of the round, every legal card with its standard errors.
+
+    Raises RequestError when another seat is to move, and for a number of worlds that is out of range.
+    """
+    if view.seat_to_move != view.seat:
+        raise RequestError("not_to_move", f"seat {view.seat_to_move} is to move, not seat {view.seat}", "seat")
+    cards = list(table.legal_moves(view))
+    if not cards:
+        return _answer(view, control, seed, (), "The round is over.", 0)
+    found = deals(view)
+    assert agrees(found, seed % found.total)
+    sums = simulate(Rounds(found, cards, seed), control, worlds=worlds, threads=threads)
+    moves = ranking.ranked(sums, [name(card) for card in cards], METHOD)
+    return _answer(view, control, seed, moves, reason(view, cards, sums), sums.worlds)
+
+
+def _answer(
+    view: View | DeclareView,
+    control: Control,
+    seed: int,
+    moves: tuple[SampledMove, ...],
+    why: str,
+    worlds: int,
+) -> SampledHint:
+    return SampledHint(
+        game="kirin",
+        to_move=view.seat,
+        exact=not moves,
+        best=moves[0].move if moves else None,
+        moves=moves,
+        reason=why,
+        method=METHOD,
+        worlds=worlds,
+        seed=seed,
+        nodes=control.nodes,
+        seconds=control.seconds,
+    )
+
+
+def warm() -> None:
+    """Compile or load every kernel."""
+    for variant in ("declared", "undeclared"):
+        hint(table.view(table.deal(0, variant=variant), 0), Control(), worlds=1)

@@ -1,0 +1,61 @@
+"""From sums over worlds to the moves of an answer, best first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from solver.answers import SampledMove
+from solver.hints.paired import Sums
+
+_DIGITS = 9  # rounding keeps equal means, summed in different orders, in canonical order
+_UNKNOWN = 1e3  # an infinite error has no JSON; this is beyond any score
+
+
+def order(sums: Sums, moves: int) -> list[int]:
+    """The moves by their means, best first; equals in the order given."""
+    means = sums.means[:, 0]
+    return sorted(range(moves), key=lambda move: -round(float(means[move]), _DIGITS))
+
+
+def ranked(sums: Sums, texts: Sequence[str], method: str) -> tuple[SampledMove, ...]:
+    """The moves of an answer, best first; `texts` are the moves in canonical order."""
+    ranking = order(sums, len(texts))
+    found = []
+    for move in ranking:
+        behind, error = (0.0, 0.0) if move == ranking[0] else sums.difference(ranking[0], move)
+        found.append(
+            SampledMove(
+                move=texts[move],
+                mean=round(float(sums.means[move, 0]), _DIGITS),
+                stderr=min(sums.stderr(move), _UNKNOWN),
+                behind=max(0.0, round(behind, _DIGITS)),
+                behind_stderr=min(error, _UNKNOWN),
+                worlds=sums.worlds,
+                method=method,
+            )
+        )
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """The best move against the next: places in canonical order, and how sure the lead is."""
+
+    best: int
+    second: int
+    gap: float
+    error: float
+
+    @property
+    def clear(self) -> bool:
+        """Whether the lead is beyond the luck of the draw (the 95% interval is clear of zero)."""
+        return self.gap > 1.96 * self.error
+
+
+def lead(sums: Sums, moves: int) -> Lead | None:
+    """What a reason needs of the first and the second; None when there is but one move."""
+    if moves < 2:
+        return None
+    best, second = order(sums, moves)[:2]
+    return Lead(best, second, *sums.difference(best, second))

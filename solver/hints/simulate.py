@@ -1,0 +1,173 @@
+"""The one loop that plays worlds: numbered batches in several threads, merged in order, under a `Control`.
+
+The answer depends on which worlds are counted and on nothing else. Worlds are counted from the first batch on
+without a gap, and whether the best move is clear is asked only at certain numbers of worlds; so the same seed and
+node limit give the same answer, however many threads there are. A node is one game played to its end.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from solver.errors import RequestError
+from solver.hints.paired import Floats, Sums
+from solver.search.drive import Control
+
+DEFAULT_SECONDS = 1.0  # of a hint that is given no limit at all
+MOST_WORLDS = 100_000
+_GAMES_A_BATCH = 128  # one or two milliseconds
+_FIRST_LOOK = 256  # worlds; then at each quarter more, about
+_SEPARATION = 4.0  # paired standard errors between the best move and every other one
+_ALIKE = 0.002  # a difference known to this standard error is known well enough
+_PRECISE = 0.01  # the best move's mean is known well enough with this standard error, as a share of it
+_MARGIN = 0.004, 0.03  # kept for making the answer: seconds, and a share of the time, for a busy machine
+
+
+class Table(Protocol):
+    """What a game brings: see `solver.hints`."""
+
+    moves: int
+    statistics: int
+    chained: bool
+
+    def play(self, first: int, results: Floats, weights: Floats) -> None:
+        """Play each move in the worlds from number `first` on, one a row of `results`; `weights` come as ones."""
+
+
+@dataclass
+class _Run:
+    """What the threads of one hint share."""
+
+    table: Table
+    batches: int
+    batch: int
+    worlds: int
+    until: float
+    sums: Sums
+    control: Control
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    taken: int = 0
+    merged: int = 0
+    waiting: dict[int, tuple[Floats, Floats]] = field(default_factory=dict)
+    slowest: float = 0.0
+    look: int = _FIRST_LOOK
+    clear: bool = False
+    failure: BaseException | None = None
+
+    def next(self) -> int | None:
+        """The number of a batch to play; None when all is done. The first is played whatever the time."""
+        with self.lock:
+            ended = self.clear or self.failure is not None or self.taken == self.batches
+            late = time.monotonic() + self.slowest >= self.until or self.control.cancelled()
+            if ended or (late and self.taken):
+                return None
+            self.taken += 1
+            return self.taken - 1
+
+    def work(self) -> None:
+        """Play batches until none is left."""
+        try:
+            while (number := self.next()) is not None:
+                self._play(number)
+        except BaseException as found:
+            self.failure = found
+
+    def _play(self, number: int) -> None:
+        begin = time.monotonic()
+        first = number * self.batch
+        count = min(self.batch, self.worlds - first)
+        results = np.empty((count, self.table.moves, self.table.statistics))
+        weights = np.ones(count)
+        self.table.play(first, results, weights)
+        with self.lock:
+            self.slowest = max(0.9 * self.slowest, time.monotonic() - begin)
+            self.waiting[number] = results, weights
+            while self.merged in self.waiting and not self.clear:
+                self.sums.add(*self.waiting.pop(self.merged), chained=self.table.chained)
+                self.merged += 1
+                if self.sums.worlds >= self.look:
+                    self.look = self.sums.worlds * 5 // 4
+                    self.clear = separated(self.sums, self.table.moves)
+
+    def report(self) -> None:
+        share = self.merged / self.batches
+        begun, left = self.control.started, self.control.deadline
+        if left is not None:
+            share = max(share, min(1.0, (time.monotonic() - begun) / (left - begun)))
+        self.control.report(share, "sampled deals")
+
+
+def separated(sums: Sums, moves: int) -> bool:
+    """Whether more worlds can be spared: each move is surely worse than the best, or as good."""
+    best = sums.best()
+    if sums.stderr(best) > _PRECISE * max(1.0, abs(float(sums.means[best, 0]))):
+        return False
+    for other in range(moves):
+        if other != best:
+            gap, error = sums.difference(best, other)
+            if gap <= _SEPARATION * error and error > _ALIKE:
+                return False
+    return True
+
+
+def default_threads() -> int:
+    """Two, where there are two processors."""
+    return min(2, os.cpu_count() or 1)
+
+
+def _load(table: Table) -> None:
+    """Play one world, so that loading the kernels takes nothing of the time that is meant for thinking."""
+    table.play(0, np.empty((1, table.moves, table.statistics)), np.ones(1))
+
+
+def simulate(table: Table, control: Control, *, worlds: int | None = None, threads: int | None = None) -> Sums:
+    """Play worlds until the best move is clear, `worlds` are played, or the control's limit comes.
+
+    Without any limit it takes `DEFAULT_SECONDS`. At least one batch is played, so there is always an answer.
+    Raises RequestError for a number of worlds that is out of range.
+    """
+    if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
+        raise RequestError("out_of_range", f"worlds is from 1 to {MOST_WORLDS}", "worlds")
+    unlimited = control.deadline is None and control.node_limit is None and worlds is None
+    if unlimited:
+        _load(table)
+    until = time.monotonic() + DEFAULT_SECONDS if unlimited else control.deadline
+    most = MOST_WORLDS if worlds is None else worlds
+    nodes = control.nodes_left()
+    if nodes is not None:
+        most = max(1, min(most, nodes // table.moves))
+    batch = max(1, _GAMES_A_BATCH // table.moves)
+    run = _Run(
+        table=table,
+        batches=-(-most // batch),
+        batch=batch,
+        worlds=most,
+        until=float("inf") if until is None else until - max(_MARGIN[0], _MARGIN[1] * (until - time.monotonic())),
+        sums=Sums(table.moves, table.statistics),
+        control=control,
+    )
+    helpers = [
+        threading.Thread(target=run.work, name="hint", daemon=True)
+        for _ in range((default_threads() if threads is None else threads) - 1)
+    ]
+    for helper in helpers:
+        helper.start()
+    try:
+        while (number := run.next()) is not None:
+            run._play(number)
+            run.report()
+    finally:
+        with run.lock:
+            run.batches = run.taken
+        for helper in helpers:
+            helper.join()
+    if run.failure is not None:
+        raise run.failure
+    control.nodes += run.sums.worlds * table.moves
+    return run.sums

@@ -1,0 +1,181 @@
+"""The chain over likely worlds: its weights by another computation, its worlds in proportion to them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import exp
+
+import numpy as np
+import pytest
+
+from solver.games.kirin import rules
+from solver.games.kirin.cards import mask, members
+from solver.games.kirin.fields import number, numbers
+from solver.games.kirin.hidden import Deals, deals
+from solver.games.kirin.inference import MIXED, SEEN_WORDS, begin_chain, lay_seen, likelihood, step_chain
+from solver.games.kirin.order import COLOUR_SETS, INNER, to_inner
+from solver.games.kirin.player import ALL, FEATURES, TABLE_WORDS, open_table, put, values
+from solver.games.kirin.positions import KnownPosition, View
+from solver.games.kirin.weights import DECLARE, PLAY
+from solver.search.rng import start as start_stream
+from tests.test_kirin_hidden import Amount, played, seen_by
+
+Deal = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def mixed_share(scores: dict[int, float], chosen: int) -> float:
+    """The chance of a choice by a softmax, one choice in ten made at random."""
+    total = sum(exp(score) for score in scores.values())
+    return (1 - MIXED) * exp(scores[chosen]) / total + MIXED / len(scores)
+
+
+def reference_weight(view: View, position: KnownPosition) -> float:
+    """The weight of a deal by the rules' replay of it, card by card."""
+    tricks = [*((t.leader, numbers(t.cards)) for t in view.history), (view.leader, numbers(view.trick))]
+    held = list(position.state.hands)
+    for leader, cards in tricks:
+        for place, card in enumerate(cards):
+            held[(leader + place) % 4] |= 1 << card
+    weight = 1.0
+    for seat in range(4):
+        if seat != view.seat:
+            weight *= declared_share(held[seat], number(position.declared[seat]))
+    state = rules.State((held[0], held[1], held[2], held[3]), tricks[0][0])
+    gone = 0
+    for _, cards in tricks:
+        for card in cards:
+            seat = state.to_move
+            legal = rules.legal_moves(state)
+            if seat != view.seat and len(legal) > 1:
+                weight *= mixed_share(card_values(state, number(position.declared[seat]), gone), card)
+            gone |= 1 << card
+            state = rules.play(state, card)
+    return weight
+
+
+def declared_share(kept: int, aside: int) -> float:
+    nine = [*members(kept), aside]
+    scores = {
+        card: DECLARE[9 + card % 9]
+        + sum(DECLARE[other % 9] for other in nine if other // 9 == card // 9 and other != card)
+        for card in nine
+    }
+    return mixed_share(scores, aside)
+
+
+def card_values(state: rules.State, aside: int, gone: int) -> dict[int, float]:
+    """The player's own values of the legal cards."""
+    table, out = np.zeros(TABLE_WORDS, np.int64), np.zeros(9)
+    open_table(table, state.leader, state.direction)
+    for card in state.trick:
+        put(table, INNER[card])
+    hand = to_inner(state.hands[state.to_move])
+    unseen = ALL & ~hand & ~to_inner(gone) & ~(1 << INNER[aside])
+    values(hand, COLOUR_SETS[aside // 9], unseen, table, np.array(PLAY), np.zeros(FEATURES), out)
+    cards = sorted(rules.legal_moves(state), key=INNER.__getitem__)
+    return {card: float(out[place]) for place, card in enumerate(cards)}
+
+
+class Chain:
+    """A chain of a view's worlds."""
+
+    def __init__(self, found: Deals, seed: int) -> None:
+        self.found = found
+        self.random = np.zeros(1, np.int64)
+        start_stream(self.random, seed, 0)
+        self.places = np.zeros(len(found.cards), np.int64)
+        self.hands, self.aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
+        self.seen = np.zeros((len(found.tricks) // 6 * 4, SEEN_WORDS), np.int64)
+        self.table, self.scratch = np.zeros(TABLE_WORDS, np.int64), np.zeros(FEATURES)
+        self.out, self.chances = np.zeros(9), np.zeros(4)
+        self.play, self.declare = np.array(PLAY), np.array(DECLARE)
+        lay_seen(found.tricks, self.table, self.seen)
+        worlds = found.worlds
+        begin_chain(
+            found.question, found.cards, worlds.groups, worlds.strides, worlds.ways, self.seen, self.play,
+            self.declare, self.random, self.places, self.hands, self.aside, self.table, self.scratch, self.out,
+            self.chances,
+        )  # fmt: skip
+
+    def step(self) -> None:
+        step_chain(
+            self.found.question, self.found.cards, self.found.worlds.groups, self.seen, self.play, self.declare,
+            self.random, self.places, self.hands, self.aside, self.table, self.scratch, self.out, self.chances,
+        )  # fmt: skip
+
+    def deal(self) -> Deal:
+        return tuple(map(int, self.hands)), tuple(map(int, self.aside))
+
+    def weight(self) -> float:
+        """The weight of where the chain stands, computed afresh."""
+        seats = [seat for seat in range(4) if seat != self.found.view.seat]
+        return float(
+            np.prod(
+                [
+                    likelihood(
+                        seat, self.hands[seat], self.aside[seat], self.seen, self.play, self.declare, self.table,
+                        self.scratch, self.out,
+                    )
+                    for seat in seats
+                ]
+            )
+        )  # fmt: skip
+
+
+def inner_deal(position: KnownPosition) -> Deal:
+    return (
+        tuple(to_inner(mask(numbers(hand))) for hand in position.hands),
+        tuple(INNER[number(card)] for card in position.declared),
+    )
+
+
+@pytest.mark.small
+def test_weights_are_those_of_a_replay(amount: Amount) -> None:
+    for seed in range(amount(12)):
+        view = seen_by(played(seed, (5 * seed + 3) % 32), seed % 4)
+        found = deals(view)
+        chain = Chain(found, seed)
+        for _ in range(amount(30)):
+            chain.step()
+        kept = float(np.prod([chain.chances[seat] for seat in range(4) if seat != view.seat]))
+        assert chain.weight() == pytest.approx(kept)
+        matches = 0
+        for rank in (number_ * 7919 % found.total for number_ in range(2)):
+            position = found.position(rank)
+            assert isinstance(position, KnownPosition)
+            hands, aside = inner_deal(position)
+            chain.hands[:], chain.aside[:] = hands, aside
+            assert chain.weight() == pytest.approx(reference_weight(view, position))
+            matches += 1
+        assert matches == 2
+
+
+def test_worlds_come_in_proportion_to_their_weights() -> None:
+    """One long chain over the deals of small endings: a deal's share of the time is its share of the weights."""
+    tried = 0
+    for seed in range(80):
+        view = seen_by(played(seed, 28), seed % 4)
+        found = deals(view)
+        if not 40 < found.total <= 150:
+            continue
+        tried += 1
+        weights = {}
+        for rank in range(found.total):
+            position = found.position(rank)
+            assert isinstance(position, KnownPosition)
+            weights[inner_deal(position)] = reference_weight(view, position)
+        total = sum(weights.values())
+        chain = Chain(found, seed)
+        steps = 60_000
+        counts: Counter[Deal] = Counter()
+        for _ in range(steps):
+            chain.step()
+            counts[chain.deal()] += 1
+        assert set(counts) <= set(weights)
+        off = sum(abs(counts[deal] / steps - weight / total) for deal, weight in weights.items()) / 2
+        uniform = sum(abs(1 / len(weights) - weight / total) for weight in weights.values()) / 2
+        assert off < 0.04
+        assert uniform > 0.15
+        if tried == 3:
+            break
+    assert tried == 3
