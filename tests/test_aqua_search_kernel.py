@@ -60,7 +60,9 @@ def test_random_games_step_by_step() -> None:
             length += 1
             if state.winner is None:
                 # The stock is the deal's; the state's own is what is left of it.
-                assert int(node[kernel.STATUS] >> kernel.DRAWN) & 1023 == deal.words[kernel.STOCKED] - len(state.stock)
+                assert int(node[kernel.STATUS] >> kernel.DRAWN) & 1023 == deal.words[kernel.STOCKED] - len(
+                    state.stock
+                )
                 fresh = node_of(deal, state)
                 fresh[kernel.STATUS] |= node[kernel.STATUS] & (1023 << kernel.DRAWN)
                 assert fresh.tolist() == node.tolist()
