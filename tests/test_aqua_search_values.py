@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from solver.games.aqua_regia import solve
-from solver.games.aqua_regia.nodes import ALL_SWITCHES
+from solver.games.aqua_regia.nodes import ALL_SWITCHES, MODELS
 from solver.games.aqua_regia.positions import KnownPosition
 from solver.search.drive import Control
 from tests.aqua_random import random_position, random_table
@@ -74,7 +74,7 @@ def sweep(seed: int, cards: int, count: int) -> None:
     for _ in range(count):
         data = small(rng, cards)
         parts = (0, ALL_SWITCHES, rng.choice(SWITCHES), ALL_SWITCHES & ~rng.choice(SWITCHES))
-        for model in solve.MODELS:
+        for model in MODELS:
             check(data, model, rng.randrange(len(data["hands"])), tuple(dict.fromkeys(parts)))
 
 
@@ -105,7 +105,7 @@ def test_the_first_move_counts_for_a_seat_that_cannot_win() -> None:
         if len(data["hands"]) < 3:
             continue
         found = reference.values(table, now, "maxn")
-        winners = {worth for worth in found.values()}
+        winners = set(found.values())
         if len(winners) < 2 or any(isinstance(worth, tuple) and worth[now.turn] for worth in winners):
             continue
         seen += 1
