@@ -195,7 +195,7 @@ def digest(deal: Words, state: Words, at: int, word: int) -> int:
     discard = state[at + DISCARD]
     whole = deal[ONES] & ~lanes(deal, discard ^ deal[FULL])
     discard &= out & ~(whole * ((1 << bits) - 1))
-    mixed = mix(wrapping_sum(state[at + STATUS], 0x1E3779B97F4A7C15 + word))
+    mixed = mix(wrapping_sum(state[at + STATUS], 0x1E3779B97F4A7C15 * (word + 1)))
     for seat in range(deal[SEATS]):
         mixed = mix(wrapping_sum(mixed, state[at + seat]))
     mixed = mix(mixed ^ discard)

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from solver.games.aqua_regia.kernel import (
     ALLY,
-    ASKED,
     BITS,
     COUNT,
     DISCARD,
@@ -31,6 +30,7 @@ from solver.games.aqua_regia.kernel import (
     STATUS,
     STOCKED,
     TOTAL,
+    asked_of,
     lanes,
     next_field,
     turn_of,
@@ -188,14 +188,26 @@ def run_wins(deal: Words, state: Words, at: int) -> bool:
 
 
 @lean
+def sure_winner(deal: Words, state: Words, at: int) -> int:
+    """The seat that has gone out, or is to move and sure to; -1 where nothing is sure.
+
+    Among allies only the seat asked about is looked at: another one need not go out though it could.
+    """
+    status = state[at + STATUS]
+    if status >> OUT != 0:
+        return int((status >> OUT) - 1)
+    turn = turn_of(status)
+    if deal[MODEL] == ALLY and turn != asked_of(status):
+        return -1
+    if goes_out(deal, state, at) or (deal[SWITCHES] & RUNS != 0 and run_wins(deal, state, at)):
+        return turn
+    return -1
+
+
+@inlined
 def settle(deal: Words, state: Words, at: int) -> int:
     """The game is over, or the seat to move is sure to win."""
-    status = state[at + STATUS]
-    winner = (status >> OUT) - 1
+    winner = sure_winner(deal, state, at)
     if winner < 0:
-        winner = turn_of(status)
-        if deal[MODEL] == ALLY and winner != (status >> ASKED) & 7:
-            return UNKNOWN
-        if not goes_out(deal, state, at) and not (deal[SWITCHES] & RUNS != 0 and run_wins(deal, state, at)):
-            return UNKNOWN
-    return YES if winner == (status >> ASKED) & 7 else NO
+        return UNKNOWN
+    return YES if winner == asked_of(state[at + STATUS]) else NO

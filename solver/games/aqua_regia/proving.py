@@ -11,6 +11,8 @@ from solver.games.aqua_regia.outcome import Outcomes
 
 _POSITION_SHARE = 0.5  # of a limit, for the question about the position itself
 _MOVES_SHARE = 0.4  # of the limit then left, for the moves, when the position is still open
+_SHORT_SECONDS = 0.02
+_SLOWEST = 300_000  # nodes a second
 _FIRST_NODES = 2000  # for each question about a move in the first round
 _GROWTH = 4
 
@@ -37,6 +39,16 @@ class Proving:
         return [move for move, known in self.moves.items() if len(known) < len(self._seats)]
 
     @property
+    def undecided_moves(self) -> list[int]:
+        """The moves that may yet give the seat to move what it is after."""
+        return [move for move, known in self.moves.items() if self.asked not in known]
+
+    @property
+    def asked(self) -> int:
+        """The seat whose going out is the first question."""
+        return self._seats[0]
+
+    @property
     def decided(self) -> bool:
         """Whether it is known if the seat to move gets what it is after."""
         return self._seats[0] in self.position
@@ -59,7 +71,7 @@ class Proving:
     def _conclude(self) -> None:
         """What the moves' outcomes say of the position's."""
         first = self._seats[0]
-        own = self._own
+        own = self.wanted
         answers = [known.get(first) for known in self.moves.values()]
         if own in answers:
             self._note(self.position, first, own)
@@ -69,23 +81,27 @@ class Proving:
                 self.position.update(next(iter(self.moves.values())))
 
     @property
-    def _own(self) -> bool:
+    def wanted(self) -> bool:
         """The answer about the first of the seats that the seat to move is after."""
         return self._outcomes.model == "ally" or self.turn == self._seats[0]
 
     def _share(self, share: float) -> tuple[int | None, float | None]:
         """Nodes and the moment that a share of what is left of the limit amounts to."""
         nodes, seconds = self._control.nodes_left(), self._control.seconds_left()
-        return (
-            None if nodes is None else max(1, int(share * nodes)),
-            None if seconds is None else time.monotonic() + share * seconds,
-        )
+        if nodes is not None:
+            nodes = max(1, int(share * nodes))
+        if seconds is None:
+            return nodes, None
+        if seconds < _SHORT_SECONDS:  # the clock is not looked at often enough
+            few = max(1, int(share * seconds * _SLOWEST))
+            nodes = few if nodes is None else min(nodes, few)
+        return nodes, time.monotonic() + share * seconds
 
     def _settle_all(self) -> None:
         """A position that every move loses (or, where nobody can harm the player, wins) settles all moves."""
         first = self._seats[0]
         answer = self.position[first]
-        if answer is not self._own:
+        if answer is not self.wanted:
             for known in self.moves.values():
                 self._note(known, first, answer)
 

@@ -5,9 +5,11 @@ What is not proved by the limit gets bounds [0, 1] and the estimate of a Monte-C
 
 from __future__ import annotations
 
+from solver.answers import Limit
 from solver.errors import RequestError
 from solver.games.aqua_regia.answers import AquaAnalysis, AquaMove, Bounds
 from solver.games.aqua_regia.deck import AQUA_REGIA, Deck, house
+from solver.games.aqua_regia.estimate import Chance, chances
 from solver.games.aqua_regia.moves import text_of
 from solver.games.aqua_regia.nodes import ALL_SWITCHES, MODELS
 from solver.games.aqua_regia.outcome import Outcomes
@@ -43,7 +45,10 @@ def analyze(
     others = [(state.turn + step) % state.seats for step in range(state.seats)]
     proving = Proving(outcomes, others if model == "maxn" else [player])
     proving.run()
-    answer = _Answer(position.metals, state, model, player, outcomes, proving)
+    estimates: dict[int, Chance] = {}
+    if not proving.decided:
+        estimates = chances(outcomes, proving.undecided_moves, proving.asked)
+    answer = _Answer(position.metals, state, model, player, outcomes, proving, estimates)
     return answer.made(control)
 
 
@@ -71,7 +76,14 @@ class _Answer:
     """What was proved, in the terms of the public answer."""
 
     def __init__(
-        self, deck: Deck, state: State, model: str, player: int, outcomes: Outcomes, proving: Proving
+        self,
+        deck: Deck,
+        state: State,
+        model: str,
+        player: int,
+        outcomes: Outcomes,
+        proving: Proving,
+        chances: dict[int, Chance],
     ) -> None:
         self._deck = deck
         self._state = state
@@ -79,18 +91,19 @@ class _Answer:
         self._player = player
         self._proving = proving
         self._outcomes = outcomes
-        self._chances: dict[int, float] = {}
+        self._chances = chances
         self._ranked = sorted(proving.moves, key=self._badness)  # stable: canonical order on ties
         self._value = self._bounds(proving.position)
 
-    def _badness(self, move: int) -> tuple[int, float]:
-        """What the seat to move sorts by: what it wants, what is open, what it does not want."""
-        known = self._proving.moves[move]
-        asked = self._state.turn if self._model == "maxn" else self._player
-        if asked not in known:
-            return 1, -self._chances.get(move, 0.0)
-        own = self._model == "ally" or asked == self._state.turn
-        return (0 if known[asked] is own else 2), 0.0
+    def _badness(self, move: int) -> tuple[int, int]:
+        """What the seat to move sorts by: what it wants, what is open, what it does not want.
+
+        Of open moves the most searched comes first: the tree search spends its games where it finds the best.
+        """
+        answer = self._proving.moves[move].get(self._proving.asked)
+        if answer is None:
+            return 1, -self._chances[move].games if move in self._chances else 0
+        return (0 if answer is self._proving.wanted else 2), 0
 
     def _bounds(self, known: Known) -> Bounds:
         if self._model != "maxn":
@@ -116,14 +129,17 @@ class _Answer:
                 moves = [best, *outcomes.line(outcomes.after(outcomes.start, best), self._player, won)]
         return [self._text(move) for move in moves or [best]]
 
+    def _entry(self, move: int) -> AquaMove:
+        """What is known of a move; its chance only where that was estimated."""
+        bounds = self._bounds(self._proving.moves[move])
+        exact = bounds[0] == bounds[1]
+        estimate = {"chance": self._chances[move].share} if move in self._chances else {}
+        return AquaMove(
+            move=self._text(move), value=bounds[0] if exact else None, bounds=bounds, exact=exact, **estimate
+        )
+
     def made(self, control: Control) -> AquaAnalysis:
-        proving = self._proving
-        moves = []
-        for move in self._ranked:
-            bounds = self._bounds(proving.moves[move])
-            exact = bounds[0] == bounds[1]
-            entry = AquaMove(move=self._text(move), value=bounds[0] if exact else None, bounds=bounds, exact=exact)
-            moves.append(entry)
+        moves = [self._entry(move) for move in self._ranked]
         return AquaAnalysis(
             game="aqua-regia",
             model=self._model,
@@ -142,6 +158,9 @@ class _Answer:
 
 def warm() -> None:
     """Compile or load every kernel."""
-    hands = ((0,) * 14 + (1, 1), (2,) + (0,) * 13 + (2, 0))
+    hands = ((0,) * 12 + (1, 1, 1, 1), (0,) * 12 + (1, 1, 1, 1))
     state = State(hands=hands, turn=0, field=AQUA_REGIA, discard=(0,) * 16)
-    Proving(Outcomes(house(), state, "paranoid", Control()), [0]).run()
+    outcomes = Outcomes(house(), state, "paranoid", Control(Limit(nodes=1000)), switches=0)
+    proving = Proving(outcomes, [0])
+    proving.run()
+    chances(outcomes, list(proving.moves), 0)
