@@ -70,6 +70,7 @@ def _paths(limits: Part) -> Part:
         "/v1/analyze": {"post": _posted("analyze", "What every move is worth", examples.analyses())},
         "/v1/solve": {"post": _solve(limits)},
         "/v1/games": {"get": _got("games", "The games that can be asked about", "games", "Games")},
+        "/v1/decks": {"get": _got("decks", "The decks that positions can name", "games", "Decks")},
         "/v1/rules/{game}": {"get": _rules()},
         "/v1/deal": {"post": _deal()},
         "/v1/score": {"post": _score()},

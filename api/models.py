@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -10,6 +11,9 @@ from api.config import Config
 from puzzles.models import AnyPosition
 from solver.answers import Answer, Limit
 from solver.rng import SEEDS
+
+if TYPE_CHECKING:
+    from solver.decks import Listed
 
 MOST_WORLDS = 100_000  # a sampler may keep a number for each world and move
 
@@ -87,6 +91,28 @@ class Games(Answer):
     games: tuple[GameInfo, ...]
 
 
+class ErrorDetail(Answer):
+    """`code` is a stable word, `path` the offending key as a path into what was sent, `message` for a person."""
+
+    code: str
+    path: Annotated[str, Field(examples=["hands[2][4]", "limit.seconds", ""])]
+    message: str
+
+
+class DeckInfo(Answer):
+    """A deck that positions can name. One with an error cannot be used until its file is mended."""
+
+    game: Annotated[str | None, Field(description="Null where the file does not tell.")]
+    name: str
+    title: str | None
+    source: Annotated[str, Field(description="`shipped`, or the file in the folder of the user's own decks.")]
+    error: ErrorDetail | None
+
+
+class Decks(Answer):
+    decks: tuple[DeckInfo, ...]
+
+
 class Rules(Answer):
     """The rules and rulings in force, in Markdown."""
 
@@ -99,16 +125,24 @@ class Health(Answer):
     version: str
 
 
-class ErrorDetail(Answer):
-    """`code` is a stable word, `path` the offending key as a path into what was sent, `message` for a person."""
-
-    code: str
-    path: Annotated[str, Field(examples=["hands[2][4]", "limit.seconds", ""])]
-    message: str
-
-
 class Error(Answer):
     error: ErrorDetail
+
+
+def decks_of(listed: Iterable[Listed]) -> Decks:
+    """The catalogue of decks as an answer."""
+    return Decks(
+        decks=tuple(
+            DeckInfo(
+                game=found.game,
+                name=found.name,
+                title=found.deck.title if found.deck else None,
+                source=found.source,
+                error=ErrorDetail.model_validate(found.error.to_dict()["error"]) if found.error else None,
+            )
+            for found in listed
+        )
+    )
 
 
 def limit_of(config: Config, seconds: float | None, nodes: int | None) -> Limit:

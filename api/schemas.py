@@ -30,6 +30,7 @@ _MODELS = (
     models.SolveQuery,
     models.Deal,
     models.Games,
+    models.Decks,
     models.Rules,
     models.Health,
     models.Error,

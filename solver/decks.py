@@ -24,6 +24,7 @@ _MOST_BYTES = 1 << 20  # of a deck's file
 # A game whose cards are data: the module that has `parse` and `house`, and the key that only its files have.
 _GAMES = {
     "king": ("solver.games.king.deck", "card"),
+    "aqua-regia": ("solver.games.aqua_regia.deck", "metal"),
 }
 
 
@@ -34,6 +35,8 @@ class AnyDeck(Protocol):
     def name(self) -> str: ...
     @property
     def title(self) -> str: ...
+    def rows(self) -> list[dict[str, str]]:
+        """The cards for a person: the cells of a table, by column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +67,7 @@ def parse(text: str) -> tuple[str, AnyDeck]:
     try:
         keys = set(tomllib.loads(text))
     except (tomllib.TOMLDecodeError, RecursionError) as found:
-        raise PositionError("invalid_toml", f"this is not TOML: {found}") from None
+        raise PositionError("invalid_toml", f"the deck is not TOML: {found}") from None
     for game, (module, key) in _GAMES.items():
         if key in keys:
             deck: AnyDeck = import_module(module).parse(text)
@@ -73,23 +76,14 @@ def parse(text: str) -> tuple[str, AnyDeck]:
     raise PositionError("missing_key", f"this is no deck: it has no {known}")
 
 
-def read(path: Path) -> tuple[str, AnyDeck]:
-    """The game and the deck in a file. Raises PositionError for a bad one, OSError for one that cannot be read."""
-    return _parsed(decoded(path.read_bytes()))
-
-
-def decoded(content: bytes) -> str:
-    """A deck's file as text. Raises PositionError unless it is UTF-8."""
-    try:
-        return content.decode("utf-8-sig")
-    except UnicodeDecodeError as found:
-        raise PositionError(
-            "invalid_text", f"the deck is not UTF-8: {found.reason} at byte {found.start}"
-        ) from None
-
-
 @lru_cache(maxsize=64)
-def _parsed(text: str) -> tuple[str, AnyDeck]:
+def read(content: bytes) -> tuple[str, AnyDeck]:
+    """The game and the deck in a file's bytes. Raises PositionError."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as found:
+        message = f"the deck is not UTF-8: {found.reason} at byte {found.start}"
+        raise PositionError("invalid_text", message) from None
     return parse(text)
 
 
@@ -137,7 +131,7 @@ def _listed(path: Path, before: list[Listed]) -> Listed:
         about = path.stat()
         if not stat.S_ISREG(about.st_mode) or about.st_size > _MOST_BYTES:
             raise PositionError("wrong_size", f"it is no file of at most {_MOST_BYTES:,} bytes")
-        game, deck = read(path)
+        game, deck = read(path.read_bytes())
     except AthanorError as error:
         return Listed(None, path.stem, path.name, error=error)
     except OSError as error:

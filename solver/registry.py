@@ -14,6 +14,7 @@ _MODULES = {
     "alchemy": "solver.games.alchemy",
     "king": "solver.games.king",
     "kirin": "solver.games.kirin",
+    "aqua-regia": "solver.games.aqua_regia",
 }
 
 NAMES: tuple[str, ...] = tuple(_MODULES)

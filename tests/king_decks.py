@@ -51,3 +51,25 @@ def as_reference(deck: Deck, cards: list[int]) -> list[slow.Card]:
         needs, bonus = (recipe.needs, recipe.bonus) if recipe else ((), 0)
         hand.append(slow.Card(card.provides, needs, bonus))
     return hand
+
+
+def small_sets(deck: Deck, random: Random, largest: int, count: int) -> list[list[int]]:
+    """Sets of up to `largest` cards: by turns any cards, and carriers with some of the cards that they need."""
+    sizes = [random.below(largest + 1) for _ in range(count)]
+    return [
+        _connected(deck, random, size) if number % 2 else random_cards(random, size)
+        for number, size in enumerate(sizes)
+    ]
+
+
+def _connected(deck: Deck, random: Random, size: int) -> list[int]:
+    wanted: list[int] = []
+    order = list(range(CARDS))
+    random.shuffle(order)
+    for card in order:
+        recipe = deck.cards[card].recipe
+        if recipe:
+            wanted.append(card)
+            for need in recipe.needs:
+                wanted += [c for c in range(CARDS) if deck.cards[c].provides == need][: 1 + random.below(2)]
+    return sorted(list(dict.fromkeys(wanted))[:size])

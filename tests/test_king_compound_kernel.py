@@ -10,7 +10,7 @@ from solver.games.king.compound_kernel import best, optimistic, reduced, renumbe
 from solver.games.king.compound_tables import tables
 from solver.games.king.deck import Deck, house, mask, members
 from solver.rng import Random
-from tests.king_decks import as_reference, random_cards, random_deck
+from tests.king_decks import as_reference, random_cards, random_deck, small_sets
 from tests.reference import compound as slow
 
 Amount = Callable[[int], int]
@@ -20,33 +20,12 @@ def decks(count: int, seed: int) -> list[Deck]:
     return [house() if number % 4 == 0 else random_deck(Random(seed, number)) for number in range(count)]
 
 
-def connected(deck: Deck, random: Random, size: int) -> list[int]:
-    """A set that has much to compound: carriers with cards that they need, then any cards."""
-    cards: list[int] = []
-    for card in random_cards(random, 50):
-        recipe = deck.cards[card].recipe
-        wanted = [card] if recipe else []
-        for need in recipe.needs if recipe else ():
-            wanted += [c for c in range(50) if deck.cards[c].provides == need][: 1 + random.below(2)]
-        cards += wanted
-    return sorted(list(dict.fromkeys(cards))[:size])
-
-
-def sets(deck: Deck, random: Random, largest: int, count: int) -> list[list[int]]:
-    return [
-        (connected if number % 2 else lambda _deck, r, size: random_cards(r, size))(
-            deck, random, random.below(largest + 1)
-        )
-        for number in range(count)
-    ]
-
-
 @pytest.mark.small
 def test_best_is_the_reference_s(amount: Amount) -> None:
     work = working_space()
     positive = 0
     for number, deck in enumerate(decks(amount(120), 1)):
-        for cards in sets(deck, Random(2, number), 9, 12):
+        for cards in small_sets(deck, Random(2, number), 9, 12):
             expected = slow.best(as_reference(deck, cards))
             assert best(tables(deck), work, mask(cards)) == expected
             positive += expected > 0
@@ -57,7 +36,7 @@ def test_best_is_the_reference_s(amount: Amount) -> None:
 def test_optimistic_is_never_too_low(amount: Amount) -> None:
     work = working_space()
     for number, deck in enumerate(decks(amount(60), 3)):
-        for cards in sets(deck, Random(4, number), 50, amount(30)):
+        for cards in small_sets(deck, Random(4, number), 50, amount(30)):
             exact = best(tables(deck), work, mask(cards))
             assert exact <= optimistic(tables(deck), work, mask(cards))
 
@@ -72,7 +51,7 @@ def test_a_reduced_set_is_worth_the_same_with_whatever_joins_it(amount: Amount) 
         random = Random(6, number)
         possible = random_cards(random, 6 + random.below(10))
         different: dict[int, set[int]] = {}
-        for cards in sets(deck, random, 14, amount(40)):
+        for cards in small_sets(deck, random, 14, amount(40)):
             own = mask(card for card in cards if card not in possible)
             key = int(reduced(table, own, mask(possible)))
             instead = mask(original[1 << place] for place in members(key))
@@ -93,7 +72,3 @@ def test_more_cards_are_never_worse(amount: Amount) -> None:
         cards = random_cards(Random(8, number), 50)
         values = [best(tables(deck), work, mask(cards[:size])) for size in range(51)]
         assert values == sorted(values)
-
-
-def test_the_whole_house_deck() -> None:
-    assert best(tables(house()), working_space(), (1 << 50) - 1) == 108

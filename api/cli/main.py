@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from api.cli import games, questions, serve, solve, winrate
+from api.cli import decks, games, questions, serve, solve, winrate
 from api.cli.failures import INTERRUPTED, PIPE_CLOSED, failure_of
 
 
@@ -70,6 +70,7 @@ for _command in (
     games.deal,
     games.score,
     games.rules,
+    decks.decks,
     serve.serve,
 ):
     cli.add_command(_command)

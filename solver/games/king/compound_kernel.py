@@ -150,34 +150,27 @@ def reduced(tables: Words, cards: int, possible: int) -> int:
     return int(kept)
 
 
-@lean
-def best(tables: Words, work: Words, cards: int) -> int:
-    """The best bonus of a set of cards (a deck mask)."""
-    own = renumbered(tables, cards)
-    left = feasible(tables, work, own)
-    if left == 0:
-        return 0
+@inlined
+def search(tables: Words, work: Words, made: int, left: int, value: int) -> int:
+    """The best bonus with the carriers `made`, which is `value`, and any of `left`; `work` has the supplies."""
     width = tables[WIDTH]
     depth = tables[DEPTH]
     scarce = (1 << tables[INGREDIENTS]) - 1
-    made = 0
-    value = 0
     found = 0
     top = STACK
     while True:
+        rest = scarce if made != 0 else 0
+        while rest != 0:
+            ingredient = trailing_zeros(rest)
+            rest &= rest - 1
+            row = ROWS + ingredient * width
+            supply = work[ingredient] - demanded(tables, row, made)
+            left &= ~tables[row + 1 + min(supply, depth)]
         # What is not enough for all: those carriers compete, the others are made.
-        rest = scarce
-        if made != 0:
-            while rest != 0:
-                ingredient = trailing_zeros(rest)
-                rest &= rest - 1
-                row = ROWS + ingredient * width
-                supply = work[ingredient] - demanded(tables, row, made)
-                left &= ~tables[row + 1 + min(supply, depth)]
-            rest = scarce
         competing = 0
         loss = 0
         lost = 0
+        rest = scarce
         while rest != 0:
             ingredient = trailing_zeros(rest)
             rest &= rest - 1
@@ -205,9 +198,31 @@ def best(tables: Words, work: Words, cards: int) -> int:
             left = competing & ~dearest
             continue
         if top == STACK:
-            return found
+            return int(found)
         top -= FRAME
         made = work[top]
         left = work[top + 1]
         scarce = work[top + 2]
         value = work[top + 3]
+
+
+@lean
+def best(tables: Words, work: Words, cards: int) -> int:
+    """The best bonus of a set of cards (a deck mask)."""
+    left = feasible(tables, work, renumbered(tables, cards))
+    return search(tables, work, 0, left, 0) if left != 0 else 0
+
+
+@lean
+def best_from(tables: Words, work: Words, cards: int, made: int, allowed: int) -> int:
+    """The best bonus of a set of cards when `made` are made, and of the other carriers only some of `allowed`.
+
+    `made` and `allowed` are masks in the tables' numbering. -1 when the cards are too few for `made`.
+    """
+    left = feasible(tables, work, renumbered(tables, cards))
+    row = ROWS
+    for ingredient in range(tables[INGREDIENTS]):
+        if demanded(tables, row, made) > work[ingredient]:
+            return -1
+        row += tables[WIDTH]
+    return search(tables, work, made, left & allowed & ~made, bonuses(tables, made))

@@ -15,16 +15,18 @@ from 1 to `DEPTH` + 1 (nobody).
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.games.king.deck import CARDS, Deck
 
-INGREDIENTS, DEPTH, WIDTH, CARRIERS, BONUSES, BYTES, SUMS, SUM_BYTES, CARRYING = range(9)
-ROWS = 9
+INGREDIENTS, DEPTH, WIDTH, CARRIERS, BONUSES, BYTES, SUMS, ROWS = range(8)
 MASK_BYTES = 7  # of a deck mask
+BONUS_WEIGHT = 64  # above any number of cards
 
 
 def demand(deck: Deck, card: int) -> Counter[str]:
@@ -38,52 +40,90 @@ def demand(deck: Deck, card: int) -> Counter[str]:
     return units
 
 
+def weight(deck: Deck, card: int) -> int:
+    """What decides between compoundings: the bonus and, if equal, how few cards they use. Adds up over recipes."""
+    recipe = deck.cards[card].recipe
+    assert recipe is not None
+    return recipe.bonus * BONUS_WEIGHT - 1 - len(recipe.needs)
+
+
+def bonus_of(weights: int) -> int:
+    """The bonus in a sum of weights."""
+    return -(-weights // BONUS_WEIGHT)
+
+
+@dataclass(frozen=True)
+class Numbering:
+    """Which carriers the tables know, in their order; the cards' new numbers follow it."""
+
+    deck: Deck
+    carriers: tuple[int, ...]
+    values: tuple[int, ...]
+
+    @cached_property
+    def place(self) -> dict[int, int]:
+        """The new number of each card."""
+        others = [card for card in range(CARDS) if card not in self.carriers]
+        return {card: new for new, card in enumerate((*self.carriers, *others))}
+
+    def mask(self, cards: Iterable[int]) -> int:
+        return sum(1 << self.place[card] for card in cards)
+
+
 @cache
-def tables(deck: Deck) -> NDArray[np.int64]:
-    """The compounding kernels' read-only tables of a deck, one flat int64 array."""
-    carriers = [card for card in range(CARDS) if deck.cards[card].recipe is not None]
-    carriers.sort(key=lambda card: (_bonus(deck, card), card))
-    order = carriers + [card for card in range(CARDS) if deck.cards[card].recipe is None]
-    place = {card: new for new, card in enumerate(order)}
+def numbering(deck: Deck, *, thrifty: bool = False) -> Numbering:
+    """The carriers by what they are worth: the bonus or, `thrifty`, the weight (without those of no bonus)."""
+    values = {
+        card: weight(deck, card) if thrifty else recipe.bonus
+        for card in range(CARDS)
+        if (recipe := deck.cards[card].recipe) is not None and (recipe.bonus > 0 or not thrifty)
+    }
+    carriers = tuple(sorted(values, key=lambda card: (values[card], card)))
+    return Numbering(deck, carriers, tuple(values[card] for card in carriers))
+
+
+@cache
+def tables(deck: Deck, *, thrifty: bool = False) -> NDArray[np.int64]:
+    """The compounding kernels' read-only tables of a deck, one flat int64 array.
+
+    With `thrifty` the kernels' bonuses are weights.
+    """
+    numbers = numbering(deck, thrifty=thrifty)
+    carriers, values = numbers.carriers, numbers.values
     demands = [demand(deck, card) for card in carriers]
     # An ingredient that no recipe needs is never scarce.
-    wanted = sorted({need for card in carriers for need in deck.cards[card].recipe.needs})  # type: ignore[union-attr]
+    wanted = sorted({need for card in carriers for need in _needs(deck, card)})
     depth = max((units[need] for units in demands for need in wanted), default=1)
 
     rows = np.zeros((len(wanted), depth + 2), np.int64)
     for number, need in enumerate(wanted):
-        rows[number, 0] = sum(1 << place[card] for card in range(CARDS) if deck.cards[card].provides == need)
+        rows[number, 0] = numbers.mask(card for card in range(CARDS) if deck.cards[card].provides == need)
         for least in range(1, depth + 1):
             rows[number, least] = sum(1 << at for at, units in enumerate(demands) if units[need] >= least)
-    bonuses = np.array([_bonus(deck, card) for card in carriers], np.int64)
     renumbered = np.zeros((MASK_BYTES, 256), np.int64)
     for byte in range(MASK_BYTES):
-        for value in range(256):
-            cards = [8 * byte + bit for bit in range(8) if value >> bit & 1]
-            renumbered[byte, value] = sum(1 << place[card] for card in cards if card < CARDS)
-    sum_bytes = -(-len(carriers) // 8)
-    sums = np.zeros((sum_bytes, 256), np.int64)
-    for byte in range(sum_bytes):
-        for value in range(256):
-            at = [8 * byte + bit for bit in range(8) if value >> bit & 1]
-            sums[byte, value] = sum(int(bonuses[carrier]) for carrier in at if carrier < len(carriers))
+        for bits in range(256):
+            renumbered[byte, bits] = numbers.mask(card for card in _ones(byte, bits) if card < CARDS)
+    sums = np.zeros((-(-len(carriers) // 8), 256), np.int64)
+    for byte in range(len(sums)):
+        for bits in range(256):
+            sums[byte, bits] = sum(values[at] for at in _ones(byte, bits) if at < len(carriers))
 
-    parts = [rows.ravel(), bonuses, renumbered.ravel(), sums.ravel()]
-    starts = ROWS + np.cumsum([0] + [len(part) for part in parts])
+    parts = [rows.ravel(), np.array(values, np.int64), renumbered.ravel(), sums.ravel()]
     header = np.zeros(ROWS, np.int64)
-    header[INGREDIENTS] = len(wanted)
-    header[DEPTH] = depth
-    header[WIDTH] = depth + 2
+    header[INGREDIENTS], header[DEPTH], header[WIDTH] = len(wanted), depth, depth + 2
     header[CARRIERS] = (1 << len(carriers)) - 1
-    header[BONUSES], header[BYTES], header[SUMS] = starts[1], starts[2], starts[3]
-    header[SUM_BYTES] = sum_bytes
-    header[CARRYING] = sum(1 << card for card in carriers)
+    header[[BONUSES, BYTES, SUMS]] = ROWS + np.cumsum([len(part) for part in parts[:-1]])
     found = np.concatenate([header, *parts])
     found.flags.writeable = False
     return found
 
 
-def _bonus(deck: Deck, card: int) -> int:
+def _needs(deck: Deck, card: int) -> tuple[str, ...]:
     recipe = deck.cards[card].recipe
-    assert recipe is not None
-    return recipe.bonus
+    return recipe.needs if recipe else ()
+
+
+def _ones(byte: int, bits: int) -> Iterator[int]:
+    """The members of a mask's byte."""
+    return (8 * byte + bit for bit in range(8) if bits >> bit & 1)

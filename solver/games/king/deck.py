@@ -52,6 +52,13 @@ class Deck:
     cards: tuple[Card, ...]
 
     @cached_property
+    def _hash(self) -> int:
+        return hash((self.name, self.cards))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
     def index(self) -> Mapping[str, int]:
         """The number of each card, by its code."""
         return {card.code: number for number, card in enumerate(self.cards)}
@@ -70,6 +77,24 @@ class Deck:
 
     def codes(self, cards: Iterable[int]) -> list[str]:
         return [self.cards[card].code for card in cards]
+
+    def rows(self) -> list[dict[str, str]]:
+        """The cards for a person: the cells of a table, by column."""
+        return [
+            {
+                "card": card.code,
+                "kind": card.kind,
+                "name": card.name,
+                "suit": SUIT_NAMES[card.suit] if card.suit < SUITS else "",
+                "number": str(card.number),
+                "points": str(card.vp),
+                "provides": card.provides or "",
+                "makes": card.recipe.item if card.recipe else "",
+                "of": ", ".join(card.recipe.needs) if card.recipe else "",
+                "bonus": str(card.recipe.bonus) if card.recipe else "",
+            }
+            for card in self.cards
+        ]
 
     def vp(self, cards: int) -> int:
         """The victory points of a mask of cards."""

@@ -6,14 +6,30 @@ from pydantic import BaseModel
 
 from solver.answers import Answer
 from solver.games.king.answers import Scores
-from solver.games.king.compound import Compounding, best
-from solver.games.king.deck import members
+from solver.games.king.compound import best
+from solver.games.king.compound_answers import Made
+from solver.games.king.deck import Deck, members
 from solver.games.king.records import KingRecord
 from solver.games.king.rules import ROUNDS
 
 
+class Earned(Answer):
+    """What a pile is worth: its cards' points, and the bonuses of what is best made of them."""
+
+    vp: int
+    bonus: int
+    total: int
+    recipes: tuple[Made, ...]
+
+    def __str__(self) -> str:
+        items = ", ".join(
+            f"{made.item} {made.bonus} ({made.card} of {' '.join(made.uses)})" for made in self.recipes
+        )
+        return f"{self.total} = {self.vp} + {self.bonus}" + (f": {items}" if items else "")
+
+
 class KingScore(Answer):
-    """The points of each round and in all, seat by seat; `compounding` has what each seat makes in each round.
+    """The points of each round and in all, seat by seat; `earned` has them with what was made.
 
     `winners` has every seat with the highest total, since ties share; None before the third round is over.
     """
@@ -23,18 +39,23 @@ class KingScore(Answer):
     totals: Scores
     winners: tuple[int, ...] | None
     finished: bool
-    compounding: tuple[tuple[Compounding, ...], ...]
+    earned: tuple[tuple[Earned, ...], ...]
+
+
+def earned(deck: Deck, pile: int) -> Earned:
+    """The worth of a mask of won cards."""
+    made = best(deck, members(pile))
+    return Earned(vp=made.vp, bonus=made.bonus, total=made.total, recipes=made.recipes)
 
 
 def score(record: BaseModel) -> KingScore:
-    """The scores of a record, every round's compounding the best there is."""
+    """The scores of a record, every pile compounded as well as it can be."""
     assert isinstance(record, KingRecord)
     deck = record.full_deck
-    made = tuple(
-        tuple(best(deck, list(members(pile))) for pile in record.piles(number))
-        for number in range(len(record.rounds))
+    found = tuple(
+        tuple(earned(deck, pile) for pile in record.piles(number)) for number in range(len(record.rounds))
     )
-    rounds = tuple(tuple(seat.total for seat in played) for played in made)
+    rounds = tuple(tuple(seat.total for seat in played) for played in found)
     totals = tuple(map(sum, zip(*rounds, strict=True)))
     finished = len(rounds) == ROUNDS
     winners = tuple(seat for seat, total in enumerate(totals) if total == max(totals))
@@ -44,5 +65,5 @@ def score(record: BaseModel) -> KingScore:
         totals=totals,
         winners=winners if finished else None,
         finished=finished,
-        compounding=made,
+        earned=found,
     )
