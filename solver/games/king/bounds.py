@@ -7,7 +7,7 @@ from solver.games.king.kernel import LEADER, LIVE, PILE, PLAYED, PLAYERS, POINTS
 from solver.games.king.kernel_cache import best_bonus, most_bonus
 from solver.games.king.kernel_last import last_worth
 from solver.search.bits import popcount, trailing_zeros
-from solver.search.jit import inlined
+from solver.search.jit import inlined, lean
 from solver.search.trick import SWITCHES, Words
 
 UNBOUNDED = 1 << 26
@@ -24,7 +24,7 @@ def points_of(deal: Words, cards: int) -> int:
     return int(total)
 
 
-@inlined
+@lean
 def glance(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
     """The points won; at the end of the round the score."""
     out[to] = state[at + WON]
@@ -34,7 +34,7 @@ def glance(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
         out[to + 1] = out[to]
 
 
-@inlined
+@lean
 def bracket(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
     """Below, the score so far; above, that with every card in play."""
     if state[at + PLAYED] != 0:
@@ -56,7 +56,7 @@ def bracket(deal: Words, state: Words, at: int, out: Words, to: int, need: int) 
         out[to] = max(out[to], won + best_bonus(deal, state[at + PILE]))
 
 
-@inlined
+@lean
 def identify(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
     """The cards in hands and the leader; what of the pile still matters. The points won are the offset."""
     out[to] = state[at + LIVE] | (state[at + LEADER] << 50) | (1 << 62)  # unlike any word of maxn's

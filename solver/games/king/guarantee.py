@@ -11,6 +11,7 @@ from solver.games.king.rules import Move, State, legal_moves, play
 from solver.search.drive import Control
 from solver.search.trick import Words
 
+_STEPS = 8
 _KEEPER_NODES = 300  # for each move in the first round of looking for one that keeps the score
 
 
@@ -54,18 +55,21 @@ class Guarantee:
         node = self.node(state)
         known = node.tobytes()
         least, most = self._proved.get(known) or self.widest(node)
-        asked = most if guess is None else guess
+        asked = guess
         while least < most:
+            if asked is None:
+                # Scores are nearer to what is won than to all in play, and a YES is the cheaper answer.
+                asked = least + 1 + (most - least) // _STEPS
             asked = min(max(asked, least + 1), most)
             worth = self._ask(node, asked)
             if worth is None:
                 break
             if worth >= asked:
                 least = worth
-                asked = worth + 1
+                asked = None if guess is None else worth + 1
             else:
                 most = worth
-                asked = worth
+                asked = None
         self._proved[known] = (least, most)
         return least, most
 

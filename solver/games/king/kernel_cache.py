@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from solver.games.king.compound_kernel import best, optimistic
 from solver.games.king.kernel import CACHE, CACHE_BITS, TABLES, WORK
-from solver.search.jit import inlined
+from solver.search.jit import inlined, lean
 from solver.search.trick import Words
 
 _SECOND = 2 << CACHE_BITS
@@ -21,7 +21,7 @@ def slot_of(cards: int) -> int:
     return int(mixed >> (63 - CACHE_BITS)) << 1
 
 
-@inlined
+@lean
 def best_bonus(deal: Words, cards: int) -> int:
     """The best bonus of a set of cards. The empty set is what an unused slot says: no cards, no bonus."""
     at = CACHE + slot_of(cards)
@@ -31,7 +31,7 @@ def best_bonus(deal: Words, cards: int) -> int:
     return int(deal[at + 1])
 
 
-@inlined
+@lean
 def most_bonus(deal: Words, cards: int) -> int:
     """At least the best bonus of a set of cards, for less work."""
     at = CACHE + _SECOND + slot_of(cards)

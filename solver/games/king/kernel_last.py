@@ -21,7 +21,7 @@ from solver.games.king.kernel import (
 )
 from solver.games.king.kernel_cache import best_bonus
 from solver.search.bits import popcount, trailing_zeros
-from solver.search.jit import inlined
+from solver.search.jit import inlined, lean
 from solver.search.trick import Words
 
 
@@ -67,7 +67,7 @@ def worth_with(deal: Words, state: Words, at: int, cards: int) -> int:
     return int(total)
 
 
-@inlined
+@lean
 def last_worth(deal: Words, state: Words, at: int) -> int:
     """The player's score from the boundary before the last trick, the Dancer being out."""
     live = state[at + LIVE]

@@ -66,7 +66,7 @@ _LIVE_BITS = 53  # cards in hands and the leader; then a part of the generation;
 _GENERATION_PART = 9
 
 
-@inlined
+@lean
 def most(deal: Words, stack: Words, node: int, seat: int) -> int:
     """What a seat's score is at most: with every card in play."""
     coming = stack[node + LIVE] | stack[node + TRICK]
@@ -78,7 +78,7 @@ def most(deal: Words, stack: Words, node: int, seat: int) -> int:
     return int(total)
 
 
-@inlined
+@lean
 def list_moves(deal: Words, stack: Words, at: int) -> int:
     """Write the moves in canonical order, those left out that are worth the same as an earlier one."""
     node = at + NODE
@@ -158,7 +158,7 @@ def make(deal: Words, stack: Words, node: int, to: int, move: int) -> None:
         judge(deal, stack, to)
 
 
-@inlined
+@lean
 def identify(deal: Words, stack: Words, at: int) -> None:
     """Write a boundary's key to its frame; the generation is in what the first two words leave free."""
     node = at + NODE
@@ -185,7 +185,7 @@ def place_of(stack: Words, at: int, table: Words) -> int:
     return int(((mixed >> 8) * ENTRY) & (len(table) - 1))
 
 
-@inlined
+@lean
 def recall(stack: Words, at: int, table: Words, players: int) -> bool:
     """Write the remembered scores of a node to its frame; False when there are none."""
     entry = place_of(stack, at, table)
@@ -199,7 +199,7 @@ def recall(stack: Words, at: int, table: Words, players: int) -> bool:
     return True
 
 
-@inlined
+@lean
 def remember(stack: Words, at: int, table: Words, players: int) -> None:
     entry = place_of(stack, at, table)
     for word in range(SEATS + 1):

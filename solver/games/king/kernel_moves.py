@@ -25,7 +25,7 @@ from solver.games.king.kernel import (
     seat_to_move,
 )
 from solver.search.bits import trailing_zeros
-from solver.search.jit import inlined
+from solver.search.jit import inlined, lean
 from solver.search.trick import SWITCHES, Words
 
 NAMES, ORDERED = 8, 16  # switches
@@ -72,7 +72,7 @@ def insert(out: Words, to: int, count: int, move: int, worth: int) -> int:
     return count + 1
 
 
-@inlined
+@lean
 def ordered(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words) -> int:
     """The plays of the seat to move, or the ways to share out a full trick that differ in the player's gain."""
     count = 0
