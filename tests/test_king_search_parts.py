@@ -1,4 +1,4 @@
-"""The parts of King × Alchemy's search on and off, limits and deadlines: the values stay, and so does every answer."""
+"""The parts of King × Alchemy's search on and off, limits and deadlines: the values stay, and the answers."""
 
 from __future__ import annotations
 

@@ -93,7 +93,7 @@ def test_takings_are_decisions(model: str, amount: Callable[[int], int]) -> None
 
 
 def test_bounds_of_the_models_nest(amount: Callable[[int], int]) -> None:
-    """What a seat can be held to is at most what it gets when all play for themselves, and that what all can give."""
+    """What a seat can be held to is at most what it gets when all play for themselves, that what all can give."""
     rng = random.Random("nest")
     for _ in range(amount(40)):
         players = rng.randint(3, 5)

@@ -1,4 +1,4 @@
-"""`Worths`: the arrays of a fail-soft trick search and the questions asked of it, for any game that brings its rules."""
+"""`Worths`: the arrays of a fail-soft trick search and the questions asked of it, for any game with its rules."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from solver.games.king.sharing import Part
 from solver.search.drive import Control
 from solver.search.trick import Words
 
-_STEPS = 8
+_STEPS = 8  # of the way from what is won to all that can be won: where questions begin
 _KEEPER_NODES = 300  # for each move in the first round of looking for one that keeps the score
 
 

@@ -1,7 +1,7 @@
 """Monte-Carlo tree search over known cards, for positions too large to prove: which move looks best.
 
-Upper confidence bounds on trees (Kocsis and Szepesvári 2006), every seat choosing by what it wants under the model. Beyond the
-tree plays are random, and a winner takes what is worth most at once. What it finds proves nothing.
+Upper confidence bounds on trees (Kocsis and Szepesvári 2006), every seat choosing by what it wants under the
+model. Beyond the tree plays are random, and a winner takes what is worth most at once. It proves nothing.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from solver.search.jit import inlined, lean
 from solver.search.rng import below
 from solver.search.trick import Words
 
-# Words of a tree node: its first child, their number (-1: not looked at), the move that leads to it, visits, and the
-# sum of every seat's scores.
+# Words of a tree node: its first child, their number (-1: not looked at), the move that leads to it, visits, and
+# the sum of every seat's scores.
 FIRST, CHILDREN, MOVE, VISITS, SUMS = range(5)
 TREE_WORDS = SUMS + SEATS
 # Words of the control array: tree nodes in use, games played, the highest and the lowest score so far.

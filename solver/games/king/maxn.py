@@ -1,7 +1,7 @@
 """`maxn`: everybody's scores when each seat wants the most for itself, exact by a memoised search.
 
-When a limit comes first, each seat's score lies between what it can guarantee (`paranoid`) and what it can reach with
-everybody's help (`ally`), under any way to break ties.
+When a limit comes first, each seat's score lies between what it can guarantee (`paranoid`) and what it can reach
+with everybody's help (`ally`), under any way to break ties.
 """
 
 from __future__ import annotations
