@@ -57,7 +57,7 @@ def move_of(data: int) -> int:
 
 @inlined
 def wide_bucket(key0: int, key1: int, table: Words, left: int) -> int:
-    """The word index of a key's bucket. The many nodes with few tricks left share a part that stays in the cache."""
+    """The word index of a key's bucket. The many nodes with few tricks left share a part that stays cached."""
     mixed = (
         wrapping_product(key0 ^ wrapping_product(key1, 0x2545F4914F6CDD1D), 0x1E3779B97F4A7C15)
         & 0x7FFFFFFFFFFFFFFF

@@ -49,8 +49,8 @@ PILES = STATE_WORDS
 SCORES = PILES + SEATS
 NODE_WORDS = SCORES + SEATS
 
-# Words of a frame: moves looked at, their number, what the seat that moves gets by the best so far and the others by it
-# in all; the scores of that; whether the node is remembered, and its key; the moves; the node.
+# Words of a frame: moves looked at, their number, what the seat that moves gets by the best so far and the others
+# by it in all; the scores of that; whether the node is remembered, and its key; the moves; the node.
 NEXT, MOVE_COUNT, OWN, OTHERS, FOUND = range(5)
 REMEMBERED = FOUND + SEATS
 KEY = REMEMBERED + 1
