@@ -26,7 +26,7 @@ def rows(name: str) -> list[dict[str, Any]]:
 
 @pytest.mark.parametrize("name", ["king", "aqua-regia"])
 def test_rules_count_the_same(name: str) -> None:
-    """Move by move from the position itself, which grows by what was played; so only the first few hundred lines."""
+    """Move by move, each line a position of its own; so only the first few hundred lines."""
     rules = game(name)
     for row in rows(name):
         ended, positions = 0, [parse_position(row["position"])]

@@ -58,7 +58,7 @@ def load(position: Mapping[str, Any]) -> tuple[Deck, State]:
         return Played(index(deck, code), named or None)
 
     hands = piles(position["hands"])
-    won = piles(position.get("won", [[]] * len(hands)))
+    won = piles(position.get("won") or [[]] * len(hands))
     return deck, State(hands, position["leader"], tuple(map(played, position["trick"])), won)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from solver.games.king.compound_kernel import best, optimistic, reduced
-from solver.games.king.kernel import LEADER, LIVE, PILE, PLAYED, POINTS, TABLES, WON, WORK
-from solver.search.bits import trailing_zeros
+from solver.games.king.kernel import LEADER, LIVE, PILE, PLAYED, PLAYERS, POINTS, TABLES, THE_DANCER, WON, WORK
+from solver.games.king.kernel_last import last_worth
+from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import inlined
 from solver.search.trick import SWITCHES, Words
 
 UNBOUNDED = 1 << 26
-CEILING, FLOOR, MERGED = 1, 2, 4  # switches
+CEILING, FLOOR, MERGED, LAST = 1, 2, 4, 64  # switches
 
 
 @inlined
@@ -37,6 +38,12 @@ def bracket(deal: Words, state: Words, at: int, out: Words, to: int, need: int) 
     """Below, the score so far; above, that with every card in play."""
     if state[at + PLAYED] != 0:
         return
+    if deal[SWITCHES] & LAST:
+        live = state[at + LIVE]
+        if popcount(live) == deal[PLAYERS] and (live >> deal[THE_DANCER]) & 1 == 0:
+            out[to] = last_worth(deal, state, at)
+            out[to + 1] = out[to]
+            return
     won = state[at + WON]
     coming = state[at + LIVE]
     if deal[SWITCHES] & CEILING:

@@ -34,11 +34,18 @@ def pile_text(deck: Deck, pile: int) -> str:
     return f"{' '.join(deck.codes(members(pile)))}   ({worth})"
 
 
+def _over(position: KnownPosition | View) -> bool:
+    held = any(position.hands) if isinstance(position, KnownPosition) else bool(position.hand)
+    return not position.trick and not held
+
+
 def _trick_row(position: KnownPosition | View) -> tuple[str, str]:
     places = enumerate(position.trick)
     plays = [f"seat {(position.leader + place) % position.players} {text}" for place, text in places]
     if len(plays) == position.players:
         return "Trick", f"{', '.join(plays)}; seat {position.seat_to_move} wins and is to take"
+    if _over(position):
+        return "Trick", f"none; the round is over, and the winner of its last trick is seat {position.leader}"
     return "Trick", ", ".join(plays) or f"none yet; seat {position.leader} leads"
 
 
@@ -54,8 +61,7 @@ def _known(position: KnownPosition) -> Rows:
     deck = position.full_deck
     rows = [("Deck", deck.title)]
     for seat, hand in enumerate(position.hands):
-        over = not position.trick and not any(position.hands)
-        mark = "   (to move)" if seat == position.seat_to_move and not over else ""
+        mark = "   (to move)" if seat == position.seat_to_move and not _over(position) else ""
         rows.append((f"Seat {seat}", _sorted(deck, hand) + mark))
     rows += _won_rows(deck, position.piles)
     return [*rows, _trick_row(position)]

@@ -128,20 +128,17 @@ def check_won(past: Past, won: Sequence[Sequence[int]], *, complete: bool) -> No
     for cards in past.gained:
         everything |= cards
     for seat, pile in enumerate(won):
-        picked: list[int] = []
         for index, card in enumerate(pile):
-            if past.gained[seat] >> card & 1:
-                continue
-            if everything >> card & 1:
+            if (everything & ~past.gained[seat]) >> card & 1:
                 message = f"by the history seat {seat} has not won {deck.cards[card].code}"
                 raise fault("conflict", message, f"won[{seat}][{index}]")
-            picked.append(card)
-        missing = past.gained[seat] & ~mask(pile)
+    for seat, pile in enumerate(won):
+        missing, picked = past.gained[seat] & ~mask(pile), mask(pile) & ~past.gained[seat]
         if complete and missing:
             message = f"by the history seat {seat} has won {listed(deck, members(missing))} too"
             raise fault("missing_card", message, f"won[{seat}]")
-        if len(picked) > 1 or (complete and not picked):
-            found = f"{len(picked)}: {listed(deck, picked)}" if picked else "none"
+        if picked.bit_count() > 1 or (complete and not picked):
+            found = f"{picked.bit_count()}: {listed(deck, members(picked))}" if picked else "none"
             message = (
                 f"beside what was won in tricks a pile has the one card picked before; seat {seat} has {found}"
             )

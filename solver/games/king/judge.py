@@ -15,10 +15,9 @@ def listed(deck: Deck, cards: Iterable[int]) -> str:
 
 def revoke(deck: Deck, seat: int, play: Play, suit: int, held: str) -> str:
     """Why `seat` could not make a play that does not follow `suit`; `held` says which card had to."""
-    return (
-        f"seat {seat} could not play {play_text(deck, play)} to {SUIT_NAMES[suit]}: {held} had to follow, "
-        "if not a trump or the Dancer by that name"
-    )
+    lead = SUIT_NAMES[suit]
+    allowed = f"had to follow, or a trump, or the Dancer named {lead}"
+    return f"seat {seat} could not play {play_text(deck, play)} to {lead}: {held} {allowed}"
 
 
 def taking_fault(deck: Deck, trick: Sequence[Play], taking: Taking) -> tuple[str, str] | None:

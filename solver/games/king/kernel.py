@@ -39,7 +39,7 @@ LIVE, LEADER, PLAYED, TRICK, ORDER, LEAD, BEST, BEST_POWER, LOWEST, LOWEST_RANK,
     14
 )
 STATE_WORDS = 14
-_TRUMPED = 1 << 10  # more than the power of any suit card
+TRUMPED = 1 << 10  # more than the power of any suit card
 
 
 @inlined
@@ -199,7 +199,7 @@ def lay(deal: Words, state: Words, at: int, move: int) -> None:
                 state[at + LOWEST_RANK] = rank
                 state[at + LOWEST] = seat
     if suit == TRUMP:
-        power = _TRUMPED + rank
+        power = TRUMPED + rank
     if power > state[at + BEST_POWER]:
         state[at + BEST_POWER] = power
         state[at + BEST] = seat

@@ -35,7 +35,7 @@ from solver.search.trick_soft import HISTORY, TABLE
 from solver.search.trick_worth import SoftKernels, Worths
 
 ALL_SWITCHES = (
-    bounds.CEILING | bounds.FLOOR | bounds.MERGED | kernel_moves.NAMES | kernel_maxn.CUT | TABLE | HISTORY
+    bounds.CEILING | bounds.FLOOR | bounds.MERGED | bounds.LAST | kernel_moves.NAMES | kernel_maxn.CUT | TABLE | HISTORY
 )
 
 
