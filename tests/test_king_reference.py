@@ -49,7 +49,7 @@ def play_out(data: dict[str, Any], rng: random.Random) -> int:
         assert GAME.parse_move(position, texts[chosen]) == legal[chosen]
         position, slow = GAME.play(position, legal[chosen]), ref.play(deck, slow, theirs[chosen])
         moves += 1
-    points = tuple(earned(position.full_deck, pile).total for pile in position.piles)
+    points = tuple(earned(position.full_deck, 0, pile).total for pile in position.piles)
     assert points == ref.scores(deck, slow)
     return moves
 

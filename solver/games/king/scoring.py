@@ -14,8 +14,9 @@ from solver.games.king.rules import ROUNDS
 
 
 class Earned(Answer):
-    """What a pile is worth: its cards' points, and the bonuses of what is best made of them."""
+    """What a seat's pile is worth: its cards' points, and the bonuses of what is best made of them."""
 
+    seat: int
     vp: int
     bonus: int
     total: int
@@ -25,7 +26,7 @@ class Earned(Answer):
         items = ", ".join(
             f"{made.item} {made.bonus} ({made.card} of {' '.join(made.uses)})" for made in self.recipes
         )
-        return f"{self.total} = {self.vp} + {self.bonus}" + (f": {items}" if items else "")
+        return f"seat {self.seat}: {self.total} = {self.vp} + {self.bonus}" + (f": {items}" if items else "")
 
 
 class KingScore(Answer):
@@ -42,10 +43,10 @@ class KingScore(Answer):
     earned: tuple[tuple[Earned, ...], ...]
 
 
-def earned(deck: Deck, pile: int) -> Earned:
-    """The worth of a mask of won cards."""
+def earned(deck: Deck, seat: int, pile: int) -> Earned:
+    """The worth of the mask of cards that a seat has won."""
     made = best(deck, members(pile))
-    return Earned(vp=made.vp, bonus=made.bonus, total=made.total, recipes=made.recipes)
+    return Earned(seat=seat, vp=made.vp, bonus=made.bonus, total=made.total, recipes=made.recipes)
 
 
 def score(record: BaseModel) -> KingScore:
@@ -53,7 +54,8 @@ def score(record: BaseModel) -> KingScore:
     assert isinstance(record, KingRecord)
     deck = record.full_deck
     found = tuple(
-        tuple(earned(deck, pile) for pile in record.piles(number)) for number in range(len(record.rounds))
+        tuple(earned(deck, seat, pile) for seat, pile in enumerate(record.piles(number)))
+        for number in range(len(record.rounds))
     )
     rounds = tuple(tuple(seat.total for seat in played) for played in found)
     totals = tuple(map(sum, zip(*rounds, strict=True)))
