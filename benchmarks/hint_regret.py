@@ -129,7 +129,7 @@ def _cards_of(trick: object) -> tuple[int, ...]:
 
 
 def endings(seed: int, most: int) -> Iterator[View]:
-    """Turns with a choice, two or three cards in hand and at most so many deals, of rounds by plausible players."""
+    """Turns with a choice, two or three cards in hand and at most `most` deals, of plausible rounds."""
     deal = 0
     while True:
         position = GAME.deal(seed, number=deal)
@@ -155,13 +155,14 @@ def endings(seed: int, most: int) -> Iterator[View]:
 def main(count: int, most: int, seconds: float, seed: int) -> None:
     """Measure the regret of hints in endings."""
     GAME.warm()
-    regrets, by_cards = [], defaultdict(list)
+    regrets: list[float] = []
+    by_cards: dict[int, list[float]] = defaultdict(list)
     for view in endings(seed, most):
         worlds = weighted_worlds(view)
         total = sum(world.weight for world in worlds)
         exact = {card: value / total for card, value in move_values(worlds, view.seat).items()}
         answer = GAME.hint(view, Control(Limit(seconds=seconds)), seed=len(regrets))
-        regret = max(exact.values()) - exact[GAME.parse_move(view, answer.best)]
+        regret = max(exact.values()) - exact[GAME.parse_move(view, str(answer.best))]
         regrets.append(regret)
         by_cards[len(view.hand)].append(regret)
         if len(regrets) == count:
@@ -170,7 +171,8 @@ def main(count: int, most: int, seconds: float, seed: int) -> None:
         click.echo(f"{cards} cards: {len(found)} endings, mean {np.mean(found):.4f}, worst {max(found):.4f}")
     right = sum(regret < 1e-9 for regret in regrets)
     click.echo(
-        f"hint of {seconds:g} s: mean {np.mean(regrets):.4f} points, worst {max(regrets):.4f}, best card {right}"
+        f"hint of {seconds:g} s: mean {np.mean(regrets):.4f} points, worst {max(regrets):.4f}, the best card "
+        f"{right} times of {len(regrets)}"
     )
 
 

@@ -189,3 +189,21 @@ def test_random_views_have_hints(amount: Amount) -> None:
         answer = ask(view, worlds=rng.randrange(1, 40), seed=seed)
         assert answer.reason.endswith(".")
         assert all(np.isfinite([move.mean, move.stderr, move.behind_stderr]).all() for move in answer.moves)
+
+
+def test_means_are_those_of_every_deal_worked_out() -> None:
+    """With two cards a hand one choice is left: its value by listing deals and choices in plain Python."""
+    from benchmarks.hint_regret import endings, move_values, weighted_worlds
+
+    for view, _ in zip(endings(4, 200), range(4), strict=False):
+        assert len(view.hand) == 2
+        worlds = weighted_worlds(view)
+        total = sum(world.weight for world in worlds)
+        exact = {GAME.format_move(view, card): v / total for card, v in move_values(worlds, view.seat).items()}
+        answer = ask(view, worlds=20_000)
+        for move in answer.moves:
+            assert move.mean == pytest.approx(exact[move.move], abs=0.02 + 4 * move.stderr)
+            assert move.stderr < 0.05
+        first, second = answer.moves[0], answer.moves[1]
+        gap = exact[first.move] - exact[second.move]
+        assert second.behind == pytest.approx(gap, abs=0.02 + 4 * second.behind_stderr)
