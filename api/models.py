@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from api.config import Config
 from puzzles.models import AnyPosition
 from solver.answers import Answer, Limit
+from solver.compounding import MOST_WAYS
 from solver.rng import SEEDS
+
+if TYPE_CHECKING:
+    from solver.decks import Listed
 
 MOST_WORLDS = 100_000  # a sampler may keep a number for each world and move
 
@@ -53,6 +58,21 @@ class HintRequest(_Request):
     seed: Annotated[Number, Field(description="The same seed and limit of nodes give the same hint.")] = 0
 
 
+class CompoundRequest(_Request):
+    """A set of cards, and what is wished of the ways to compound them."""
+
+    position: AnyPosition
+    limit: Limit = Limit()
+    must: Annotated[tuple[Text, ...], Field(description="Cards to use, as a carrier or as an ingredient.")] = ()
+    without: Annotated[tuple[Text, ...], Field(description="Cards not to use; their own points count.")] = ()
+    best: Annotated[
+        int, Field(ge=1, le=MOST_WAYS, strict=True, description="How many different ways, the best ones.")
+    ] = 1
+    missing: Annotated[
+        bool, Field(strict=True, description="Whether to rank the other cards by what they would add.")
+    ] = False
+
+
 class DealRequest(_Request):
     """Which fresh deal. Without a seed a new one is drawn, and told."""
 
@@ -93,6 +113,28 @@ class Games(Answer):
     games: tuple[GameInfo, ...]
 
 
+class ErrorDetail(Answer):
+    """`code` is a stable word, `path` the offending key as a path into what was sent, `message` for a person."""
+
+    code: str
+    path: Annotated[str, Field(examples=["hands[2][4]", "limit.seconds", ""])]
+    message: str
+
+
+class DeckInfo(Answer):
+    """A deck that positions can name. One with an error cannot be used until its file is mended."""
+
+    game: Annotated[str | None, Field(description="Null where the file does not tell.")]
+    name: str
+    title: str | None
+    source: Annotated[str, Field(description="`shipped`, or the file in the folder of the user's own decks.")]
+    error: ErrorDetail | None
+
+
+class Decks(Answer):
+    decks: tuple[DeckInfo, ...]
+
+
 class Rules(Answer):
     """The rules and rulings in force, in Markdown."""
 
@@ -105,16 +147,24 @@ class Health(Answer):
     version: str
 
 
-class ErrorDetail(Answer):
-    """`code` is a stable word, `path` the offending key as a path into what was sent, `message` for a person."""
-
-    code: str
-    path: Annotated[str, Field(examples=["hands[2][4]", "limit.seconds", ""])]
-    message: str
-
-
 class Error(Answer):
     error: ErrorDetail
+
+
+def decks_of(listed: Iterable[Listed]) -> Decks:
+    """The catalogue of decks as an answer."""
+    return Decks(
+        decks=tuple(
+            DeckInfo(
+                game=found.game,
+                name=found.name,
+                title=found.deck.title if found.deck else None,
+                source=found.source,
+                error=ErrorDetail.model_validate(found.error.to_dict()["error"]) if found.error else None,
+            )
+            for found in listed
+        )
+    )
 
 
 def limit_of(config: Config, seconds: float | None, nodes: int | None, default: float | None = None) -> Limit:

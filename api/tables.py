@@ -1,4 +1,4 @@
-"""The endpoints that need no search: games, rules, deals, scores, health."""
+"""The endpoints that need no search: games, decks, rules, deals, scores, health."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from flask import Blueprint, Response, request
 
 from api.body import read_json, validated
 from api.errors import NotFoundError
-from api.models import DealRequest, GameInfo, Games, Health, Rules, data_of
+from api.models import DealRequest, GameInfo, Games, Health, Rules, data_of, decks_of
 from api.questions import answered
 from api.version import VERSION
-from solver import registry
+from solver import decks, registry
 from solver.errors import RequestError
 from solver.positions import game_of, parse_record
 
@@ -30,6 +30,10 @@ def blueprint() -> Blueprint:
     @routes.get("/v1/games")
     def games() -> Response:
         return answered(Games(games=tuple(_info(name) for name in registry.NAMES)))
+
+    @routes.get("/v1/decks")
+    def catalogue() -> Response:
+        return answered(decks_of(decks.catalogue()))
 
     @routes.get("/v1/rules/<name>")
     def rules(name: str) -> Response:

@@ -24,6 +24,8 @@ _CODES = {
     "finite_number": "out_of_range",
     "too_short": "wrong_size",
     "too_long": "wrong_size",
+    "string_too_short": "wrong_size",
+    "string_too_long": "wrong_size",
 }
 
 E = TypeVar("E", bound=AthanorError)

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 _MODULES = {
     "alchemy": "solver.games.alchemy",
+    "king": "solver.games.king",
     "kirin": "solver.games.kirin",
+    "aqua-regia": "solver.games.aqua_regia",
 }
 
 NAMES: tuple[str, ...] = tuple(_MODULES)

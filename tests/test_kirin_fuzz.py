@@ -7,7 +7,9 @@ from typing import Any
 
 from solver.errors import PositionError
 from solver.games.kirin import GAME
+from solver.games.kirin.cards import COLOURS, RANKS
 from solver.positions import parse_position, position_data
+from tests.mangling import mangle
 from tests.test_kirin_positions import BEFORE, BEFORE_SEEN, ENDING, SEEN
 
 JUNK: list[Any] = [
@@ -28,32 +30,8 @@ JUNK: list[Any] = [
     {},
     {"leader": 0},
     "ascending",
+    *(colour + rank for colour in COLOURS for rank in RANKS),
 ]
-
-
-def mangle(data: Any, rng: random.Random) -> Any:
-    """The data with one value somewhere in it replaced, removed, doubled or swapped."""
-    if isinstance(data, dict) and data:
-        key = rng.choice(list(data))
-        if rng.random() < 0.5:
-            return data | {key: mangle(data[key], rng)}
-        if rng.random() < 0.3:
-            return {other: value for other, value in data.items() if other != key}
-        return data | {rng.choice([key, "seat", "history", "extra"]): rng.choice(JUNK)}
-    if isinstance(data, list | tuple) and data:
-        items = list(data)
-        place = rng.randrange(len(items))
-        choice = rng.random()
-        if choice < 0.5:
-            items[place] = mangle(items[place], rng)
-        elif choice < 0.7:
-            items.pop(place)
-        elif choice < 0.85:
-            items.append(items[place])
-        else:
-            items[place] = rng.choice(JUNK)
-        return items
-    return rng.choice([*JUNK, rng.choice("DSBG") + rng.choice("123456T+-")])
 
 
 def test_mangled_positions_are_read_or_refused() -> None:
@@ -67,7 +45,7 @@ def test_mangled_positions_are_read_or_refused() -> None:
     for _ in range(6000):
         data = rng.choice(starts)
         for _ in range(rng.randint(1, 2)):
-            data = mangle(data, rng)
+            data = mangle(data, rng, JUNK)
         data["game"] = "kirin"
         try:
             found = parse_position(data)

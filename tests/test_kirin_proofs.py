@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from solver.games.kirin.answers import Bounds, KirinAnalysis, KirinMove
-from solver.games.kirin.proofs import proved
+from solver.proofs import proved
 
 
 def analysis(moves: dict[str, Bounds], bounds: Bounds | None, **keys: Any) -> KirinAnalysis:

@@ -179,9 +179,18 @@ def text_of(value: object, name: str = "") -> str:
     if isinstance(value, tuple):
         if name == "bounds":
             return _span(value)
+        if _holds_answers(value):
+            return "\n".join(map(text_of, value))
         nested = any(isinstance(item, tuple) for item in value)
         return ("; " if nested else " ").join(map(text_of, value)) or "–"
     return str(value)
+
+
+def _holds_answers(value: tuple[object, ...]) -> bool:
+    """Whether there are answers in a tuple, or in tuples within: each is told on a line."""
+    from solver.answers import Answer
+
+    return any(isinstance(item, Answer) or (isinstance(item, tuple) and _holds_answers(item)) for item in value)
 
 
 def _span(bounds: tuple[Any, ...]) -> str:

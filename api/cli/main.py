@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from api.cli import games, questions, serve, solve, winrate
+from api.cli import compound, decks, games, questions, serve, solve, winrate
 from api.cli.failures import INTERRUPTED, PIPE_CLOSED, failure_of
 
 
@@ -66,10 +66,12 @@ for _command in (
     solve.solve,
     questions.analyze,
     questions.hint,
+    compound.compound,
     winrate.winrate,
     games.deal,
     games.score,
     games.rules,
+    decks.decks,
     serve.serve,
 ):
     cli.add_command(_command)

@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -119,11 +119,12 @@ class Prover:
 
 
 _local = threading.local()
+S = TypeVar("S")
 
 
-def of_this_thread(name: str, make: Callable[[], Prover]) -> Prover:
-    """The prover that this thread uses for a game, made on first use and again when the table's size changes."""
-    kept: dict[str, tuple[int, Prover]] = _local.__dict__.setdefault("provers", {})
+def of_this_thread(name: str, make: Callable[[], S]) -> S:
+    """The search that this thread uses for a game, made on first use and again when the table's size changes."""
+    kept: dict[str, tuple[int, S]] = _local.__dict__.setdefault("provers", {})
     size = table_megabytes()
     if name not in kept or kept[name][0] != size:
         kept.pop(name, None)

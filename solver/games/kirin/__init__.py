@@ -110,7 +110,7 @@ class Kirin:
         return self.analyze(position, control, model=model, player=player)
 
     def proved(self, position: BaseModel, answer: Analysis | Hint, stated: Sequence[int] = ()) -> Proved:
-        from solver.games.kirin import proofs
+        from solver import proofs
         from solver.games.kirin.answers import KirinAnalysis
 
         assert isinstance(answer, KirinAnalysis)

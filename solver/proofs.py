@@ -1,12 +1,11 @@
-"""What an analysis of kirin proves: the value, and every optimal move."""
+"""What an analysis of a trick game proves: the value, and every optimal move."""
 
 from __future__ import annotations
 
-from solver.answers import Proved
-from solver.games.kirin.answers import Bounds, KirinAnalysis
+from solver.answers import Analysis, Proved, Value
 
 
-def proved(answer: KirinAnalysis) -> Proved:
+def proved(answer: Analysis) -> Proved:
     """The value where it is proved, and every optimal move of the seat to move where these are.
 
     Under `maxn` every move that ties with the best on own score and on the total of the others is optimal.
@@ -25,7 +24,7 @@ def proved(answer: KirinAnalysis) -> Proved:
 Worth = tuple[int, int]  # compared: own points (or against whom they are), then the total of the others negated
 
 
-def _worth(bounds: Bounds, answer: KirinAnalysis) -> tuple[Worth, Worth]:
+def _worth(bounds: tuple[Value, Value], answer: Analysis) -> tuple[Worth, Worth]:
     """The least and the most that a move is proved to be worth to the seat to move."""
     low, high = bounds
     if isinstance(low, tuple) and isinstance(high, tuple):

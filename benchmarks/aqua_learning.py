@@ -1,0 +1,100 @@
+"""The weights of Aqua Regia's plausible player, learned by self-play: ``python -m benchmarks.aqua_learning``.
+
+Cross-entropy method: candidates are drawn around the mean of the best of the last generation; each plays one seat
+against players with that mean, over the same deals. The score of a game is 1 for going out first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.games.aqua_regia.deck import house
+from solver.games.aqua_regia.player import WEIGHTS
+from solver.games.aqua_regia.rollouts import COPIES, SCALARS, STOCKED, play_on, settle
+from solver.games.aqua_regia.rules import HAND
+from solver.search.jit import kernel
+from solver.search.rng import below, start
+
+Words = NDArray[np.int64]
+Floats = NDArray[np.float64]
+
+
+@kernel
+def games(
+    reactivity: Words, copies: int, players: int, first: int, count: int, one: Floats, others: Floats
+) -> float:
+    """The share of fresh deals number `first` … that a player with weights `one` wins, its seat going round."""
+    metals = reactivity.shape[1]
+    cards = np.empty(metals * copies, np.int64)
+    random = np.zeros(1, np.int64)
+    won = 0
+    weights = np.empty((players, len(one)))
+    hands = np.zeros((players, metals), np.int64)
+    piles = np.zeros((2, metals), np.int64)
+    sizes = np.zeros(players, np.int64)
+    scalars = np.zeros(SCALARS, np.int64)
+    for number in range(first, first + count):
+        start(random, 77, number)
+        for place in range(len(cards)):
+            cards[place] = place // copies
+        for place in range(len(cards) - 1, 0, -1):
+            other = below(random, place + 1)
+            cards[place], cards[other] = cards[other], cards[place]
+        mine = number % players
+        hands[:] = 0
+        piles[:] = 0
+        scalars[:] = 0
+        for seat in range(players):
+            weights[seat] = one if seat == mine else others
+            sizes[seat] = HAND
+            for place in range(HAND):
+                hands[seat, cards[HAND * seat + place]] += 1
+        scalars[COPIES] = copies
+        scalars[STOCKED] = len(cards) - HAND * players
+        settle(reactivity, hands, scalars)
+        winner = play_on(reactivity, hands, sizes, piles, scalars, cards[HAND * players :], weights, random)
+        won += winner == mine
+    return won / count
+
+
+def main() -> None:
+    """Learn, and print the mean of each generation."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--generations", type=int, default=12)
+    parser.add_argument("--candidates", type=int, default=40)
+    parser.add_argument("--games", type=int, default=2000)
+    options = parser.parse_args()
+    deck = house()
+    reactivity = np.array(deck.reactivity, np.int64)
+    random = np.random.default_rng(5)
+    mean, spread = np.zeros(WEIGHTS), np.full(WEIGHTS, 1.5)
+    first = 0
+    for generation in range(options.generations):
+        begin = time.thread_time()
+        candidates = random.normal(mean, spread, (options.candidates, WEIGHTS))
+        scores = [
+            np.mean(
+                [
+                    games(reactivity, deck.copies, players, first, options.games // 4, candidate, mean) * players
+                    for players in (2, 3, 4, 5)
+                ]
+            )
+            for candidate in candidates
+        ]
+        elite = candidates[np.argsort(scores)[-options.candidates // 5 :]]
+        mean, spread = elite.mean(0), np.maximum(elite.std(0), 0.1)
+        first += options.games
+        fair = [
+            games(reactivity, deck.copies, players, first, 4000, mean, np.zeros(WEIGHTS))
+            for players in (2, 3, 4, 5)
+        ]
+        print(f"{generation}: {time.thread_time() - begin:.1f} s; wins against random ones {np.round(fair, 3)}")
+        print(f"  {[round(float(weight), 2) for weight in mean]}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

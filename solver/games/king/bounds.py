@@ -1,0 +1,67 @@
+"""Static bounds on one player's score: what is won and compounds, and all that can still be won."""
+
+from __future__ import annotations
+
+from solver.games.king.compound_kernel import reduced
+from solver.games.king.kernel import LEADER, LIVE, PILE, PLAYED, PLAYERS, POINTS, TABLES, THE_DANCER, WON
+from solver.games.king.kernel_cache import best_bonus, most_bonus
+from solver.games.king.kernel_last import last_worth
+from solver.search.bits import popcount, trailing_zeros
+from solver.search.jit import inlined, lean
+from solver.search.trick import SWITCHES, Words
+
+UNBOUNDED = 1 << 26
+CEILING, FLOOR, MERGED, LAST = 1, 2, 4, 64  # switches
+
+
+@inlined
+def points_of(deal: Words, cards: int) -> int:
+    """The sum of the points of a set of cards."""
+    total = 0
+    while cards != 0:
+        total += deal[POINTS + trailing_zeros(cards)]
+        cards &= cards - 1
+    return int(total)
+
+
+@lean
+def glance(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
+    """The points won; at the end of the round the score."""
+    out[to] = state[at + WON]
+    out[to + 1] = UNBOUNDED
+    if state[at + LIVE] | state[at + PLAYED] == 0:
+        out[to] += best_bonus(deal, state[at + PILE])
+        out[to + 1] = out[to]
+
+
+@lean
+def bracket(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
+    """Below, the score so far; above, that with every card in play."""
+    if state[at + PLAYED] != 0:
+        return
+    if deal[SWITCHES] & LAST:
+        live = state[at + LIVE]
+        if popcount(live) == deal[PLAYERS] and (live >> deal[THE_DANCER]) & 1 == 0:
+            out[to] = last_worth(deal, state, at)
+            out[to + 1] = out[to]
+            return
+    won = state[at + WON]
+    coming = state[at + LIVE]
+    if deal[SWITCHES] & CEILING:
+        rest = points_of(deal, coming)
+        out[to + 1] = won + rest + most_bonus(deal, state[at + PILE] | coming)
+        if out[to + 1] < need:
+            return
+    if deal[SWITCHES] & FLOOR:
+        out[to] = max(out[to], won + best_bonus(deal, state[at + PILE]))
+
+
+@lean
+def identify(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
+    """The cards in hands and the leader; what of the pile still matters. The points won are the offset."""
+    out[to] = state[at + LIVE] | (state[at + LEADER] << 50) | (1 << 62)  # unlike any word of maxn's
+    pile = state[at + PILE]
+    if deal[SWITCHES] & MERGED:
+        pile = reduced(deal[TABLES:], pile, state[at + LIVE])
+    out[to + 1] = pile
+    out[to + 2] = state[at + WON]

@@ -1,0 +1,106 @@
+"""The last trick of a round, where nobody has a choice of cards: who wins it, who is the bottom, and what it is worth."""
+
+from __future__ import annotations
+
+from solver.games.king.deck import CARDS, TRUMP
+from solver.games.king.kernel import (
+    ALLIES,
+    HANDS,
+    LEADER,
+    LIVE,
+    LOWER,
+    PILE,
+    PLAYER,
+    PLAYERS,
+    POINTS,
+    RANK,
+    SUIT,
+    TRUMPED,
+    WON,
+    seat_after,
+)
+from solver.games.king.kernel_cache import best_bonus
+from solver.search.bits import popcount, trailing_zeros
+from solver.search.jit import inlined, lean
+from solver.search.trick import Words
+
+
+@inlined
+def judged(deal: Words, live: int, leader: int) -> int:
+    """The winner's seat, the winning card above it (shifted by 3), the bottom's seat plus 1 (by 9), of one card a
+    hand, the Dancer not among them."""
+    lead = deal[SUIT + trailing_zeros(live & deal[HANDS + leader])]
+    power = -1
+    lowest = CARDS
+    winner = 0
+    won = 0
+    bottom = -1
+    seat = leader
+    for _ in range(deal[PLAYERS]):
+        card = trailing_zeros(live & deal[HANDS + seat])
+        suit = deal[SUIT + card]
+        rank = deal[RANK + card]
+        if suit == lead and rank < lowest:
+            lowest = rank
+            bottom = seat
+        if suit == TRUMP:
+            rank += TRUMPED
+        elif suit != lead:
+            rank = -1
+        if rank > power:
+            power = rank
+            winner = seat
+            won = card
+        seat = seat_after(deal, seat, 1)
+    if bottom == winner:
+        bottom = -1
+    return int(winner | (won << 3) | ((bottom + 1) << 9))
+
+
+@inlined
+def worth_with(deal: Words, state: Words, at: int, cards: int) -> int:
+    """The player's score when it gains a set of cards more and the round is over."""
+    total = state[at + WON] + best_bonus(deal, state[at + PILE] | cards)
+    while cards != 0:
+        total += deal[POINTS + trailing_zeros(cards)]
+        cards &= cards - 1
+    return int(total)
+
+
+@lean
+def last_worth(deal: Words, state: Words, at: int) -> int:
+    """The player's score from the boundary before the last trick, the Dancer being out."""
+    live = state[at + LIVE]
+    found = judged(deal, live, state[at + LEADER])
+    player = deal[PLAYER]
+    won = (found >> 3) & 63
+    lower = live & deal[LOWER + won]
+    if found & 7 == player:
+        if popcount(lower) <= 2:
+            return worth_with(deal, state, at, lower | (1 << won))
+        most = 0
+        firsts = lower
+        while firsts != 0:
+            first = firsts & -firsts
+            firsts &= firsts - 1
+            seconds = firsts
+            while seconds != 0:
+                second = seconds & -seconds
+                seconds &= seconds - 1
+                most = max(most, worth_with(deal, state, at, first | second | (1 << won)))
+        return int(most)
+    if found >> 9 != player + 1:
+        return worth_with(deal, state, at, 0)
+    offer = live & ~(1 << won)
+    if popcount(lower) <= 2:
+        offer &= ~lower
+    if offer == 0:
+        return worth_with(deal, state, at, 0)
+    worth = -1
+    while offer != 0:
+        one = offer & -offer
+        offer &= offer - 1
+        this = worth_with(deal, state, at, one)
+        if worth < 0 or (this > worth) == (deal[ALLIES] != 0):
+            worth = this
+    return int(worth)

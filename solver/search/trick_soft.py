@@ -1,0 +1,174 @@
+"""Fail-soft null-window alpha-beta over scores: is a node worth at least `need`, and what is proved of it? A template.
+
+The counterpart of `trick_ab` for games whose scores are many and whose nodes need two words. A question asks of
+one threshold; the answer is a bound, often beyond the threshold, which saves questions. Bounds that the game
+proves without a search cut before any move is looked at. Boundaries of tricks are remembered.
+
+A game brings `boundary`, `size`, `maximises` and `play` as in `trick`, and the functions below.
+"""
+
+from __future__ import annotations
+
+from solver.search.trick import MOST_MOVES, STATE_WORDS, SWITCHES, Words, boundary, maximises, play, size
+from solver.search.wide_table import find_wide, lower_of, move_of, packed, put_wide, upper_of, wide_bucket
+
+# Words of a frame before its moves; the state follows them. LOW and HIGH: the proved bounds of the node's worth.
+MOVE_COUNT, NEXT, SIDE, LOW, HIGH, BEST, BEST_MOVE, KEY, SECOND_KEY, OFFSET, BUCKET_AT, LEFT, MOVE_LIST = range(13)
+# Words of the control array. DEPTH: frames in use. WORTH: the bound that answers the question.
+DEPTH, NODES, NEEDED, WORTH = range(4)
+CONTROL_WORDS = 4
+TABLE, HISTORY = 1 << 9, 1 << 10  # switches
+SMALLEST_REMEMBERED = 2  # tricks left at a boundary
+MOST_CODES = 128  # moves are numbers below this
+LARGEST = 1 << 40
+
+
+def width(state_words: int, most_moves: int) -> int:
+    """Words of a frame."""
+    return MOVE_LIST + most_moves + state_words
+
+
+# What a game brings; documented here, never called.
+
+
+def glance(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
+    """Write bounds of the node's worth that cost next to nothing to `out` at `to` (low) and `to` + 1 (high)."""
+    raise NotImplementedError
+
+
+def bracket(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
+    """Tighten the bounds there by static ones; asked after the table. Exact at the end of the round."""
+    raise NotImplementedError
+
+
+def identify(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
+    """Write a boundary's key, two words, and the offset of its worth to `out` at `to`."""
+    raise NotImplementedError
+
+
+def ordered(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words) -> int:
+    """Write the moves, most promising first (`first`, unless -1); return their number.
+
+    `history` has for each side and move code how often the move has cut.
+    """
+    raise NotImplementedError
+
+
+# Templates from here on.
+
+
+def begin_soft(root: Words, stack: Words, control: Words, need: int) -> None:
+    """Put a root node on an empty stack."""
+    stack[MOVE_COUNT] = -1
+    for word in range(STATE_WORDS):
+        stack[MOVE_LIST + MOST_MOVES + word] = root[word]
+    control[DEPTH] = 1
+    control[NEEDED] = need
+
+
+def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int) -> None:
+    """Remember what was proved of the node in the frame at `at`."""
+    low = stack[at + LOW]
+    high = stack[at + HIGH]
+    if worth >= need:
+        low = max(low, worth)
+    else:
+        high = min(high, worth)
+    offset = stack[at + OFFSET]
+    put_wide(
+        deal,
+        table,
+        stack[at + KEY],
+        stack[at + SECOND_KEY],
+        stack[at + BUCKET_AT],
+        packed(low - offset, high - offset, stack[at + BEST_MOVE]),
+    )
+
+
+def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: Words, budget: int) -> bool:
+    """Go on for at most `budget` nodes; True when `control[WORTH]` holds the answer.
+
+    A worth of at least `need` is a lower bound of the root's, any other an upper bound.
+    """
+    frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
+    state = MOVE_LIST + MOST_MOVES
+    need = control[NEEDED]
+    depth = control[DEPTH]
+    nodes = 0
+    worth = 0  # of the child just left
+    left_child = False
+    while depth > 0:
+        at = (depth - 1) * frame
+        if left_child:
+            side = stack[at + SIDE]
+            better = worth > stack[at + BEST] if side == 1 else worth < stack[at + BEST]
+            if better:
+                stack[at + BEST] = worth
+                stack[at + BEST_MOVE] = stack[at + MOVE_LIST + stack[at + NEXT] - 1]
+            if (worth >= need) == (side == 1):
+                if deal[SWITCHES] & HISTORY:
+                    history[side * MOST_CODES + stack[at + MOVE_LIST + stack[at + NEXT] - 1]] += (
+                        1 + stack[at + LEFT] * stack[at + LEFT]
+                    )
+                if stack[at + BUCKET_AT] >= 0:
+                    keep(deal, stack, table, at, worth, need)
+                depth -= 1
+                continue
+            left_child = False
+        elif stack[at + MOVE_COUNT] < 0:
+            if nodes >= budget:
+                break
+            nodes += 1
+            glance(deal, stack, at + state, stack, at + LOW, need)
+            if stack[at + LOW] >= need or stack[at + HIGH] < need:
+                worth = stack[at + LOW] if stack[at + LOW] >= need else stack[at + HIGH]
+                left_child = True
+                depth -= 1
+                continue
+            first = -1
+            stack[at + BUCKET_AT] = -1
+            tricks = size(deal, stack, at + state)
+            stack[at + LEFT] = tricks
+            data = -1
+            if deal[SWITCHES] & TABLE and tricks >= SMALLEST_REMEMBERED and boundary(deal, stack, at + state):
+                identify(deal, stack, at + state, stack, at + KEY)
+                bucket = wide_bucket(stack[at + KEY], stack[at + SECOND_KEY], table, tricks)
+                stack[at + BUCKET_AT] = bucket
+                data = find_wide(deal, table, stack[at + KEY], stack[at + SECOND_KEY], bucket)
+            if data >= 0:
+                stack[at + LOW] = max(stack[at + LOW], lower_of(data) + stack[at + OFFSET])
+                stack[at + HIGH] = min(stack[at + HIGH], upper_of(data) + stack[at + OFFSET])
+                first = move_of(data)
+            else:
+                bracket(deal, stack, at + state, stack, at + LOW, need)
+            if stack[at + LOW] >= need or stack[at + HIGH] < need:
+                worth = stack[at + LOW] if stack[at + LOW] >= need else stack[at + HIGH]
+                left_child = True
+                depth -= 1
+                continue
+            stack[at + SIDE] = maximises(deal, stack, at + state)
+            stack[at + MOVE_COUNT] = ordered(deal, stack, at + state, stack, at + MOVE_LIST, first, history)
+            stack[at + NEXT] = 0
+            stack[at + BEST] = -1 if stack[at + SIDE] == 1 else LARGEST
+            stack[at + BEST_MOVE] = -1
+        index = stack[at + NEXT]
+        if index == stack[at + MOVE_COUNT]:
+            # Nothing cut: the best of the children bounds the node from the other side.
+            if stack[at + SIDE] == 1:
+                worth = min(stack[at + BEST], stack[at + HIGH])
+            else:
+                worth = max(stack[at + BEST], stack[at + LOW])
+            if stack[at + BUCKET_AT] >= 0:
+                keep(deal, stack, table, at, worth, need)
+            left_child = True
+            depth -= 1
+            continue
+        stack[at + NEXT] = index + 1
+        play(deal, stack, at + state, stack, at + frame + state, stack[at + MOVE_LIST + index])
+        stack[at + frame + MOVE_COUNT] = -1
+        depth += 1
+    if depth == 0:
+        control[WORTH] = worth
+    control[DEPTH] = depth
+    control[NODES] += nodes
+    return bool(depth == 0)

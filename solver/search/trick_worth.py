@@ -1,0 +1,73 @@
+"""`Worths`: the arrays of a fail-soft trick search and the questions asked of it, for any game that brings its rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from solver.search import trick_soft, wide_table
+from solver.search.drive import Control
+from solver.search.template import instantiate
+from solver.search.trick import GENERATION, Words
+from solver.search.trick_prover import table_megabytes
+
+_CARDS = 60  # more than any deck of a trick game
+_FRAMES = 2 * _CARDS  # every card, and a choice after every trick
+GENERATIONS = 1 << 22  # before the table must be cleared
+_TEMPLATES = ("begin_soft", "keep", "run_soft")
+
+
+class SoftKernels:
+    """The search instantiated for one game."""
+
+    def __init__(self, game: str, rules: Mapping[str, Any]) -> None:
+        names = dict(rules)
+        for name in _TEMPLATES:
+            names[name] = instantiate(getattr(trick_soft, name), dict(names), game)
+        self.begin = names["begin_soft"]
+        self.run = names["run_soft"]
+        self.state_words: int = rules["STATE_WORDS"]
+        self.most_moves: int = rules["MOST_MOVES"]
+
+
+class Worths:
+    """One thread's search. The table stays from question to question; the generation keeps deals apart."""
+
+    def __init__(self, kernels: SoftKernels, megabytes: int | None = None) -> None:
+        self.kernels = kernels
+        self.table = wide_table.aligned_table(megabytes or table_megabytes())
+        frame = trick_soft.width(kernels.state_words, kernels.most_moves)
+        self.stack: Words = np.zeros(_FRAMES * frame, np.int64)
+        self.control: Words = np.zeros(trick_soft.CONTROL_WORDS, np.int64)
+        self.history: Words = np.zeros(2 * trick_soft.MOST_CODES, np.int64)
+        self.deal: Words = np.zeros(1, np.int64)
+        self._generation = 0
+
+    def take(self, deal: Words) -> None:
+        """Begin a new deal; its words are the game's but for the generation, which is set here."""
+        self._generation += 1
+        if self._generation >= GENERATIONS:
+            self.table[:] = 0
+            self._generation = 1
+        self.deal = deal
+        self.deal[GENERATION] = self._generation
+        self.history[:] = 0
+
+    def ask(
+        self, root: Words, need: int, control: Control, *, nodes: int | None = None, stage: str = ""
+    ) -> int | None:
+        """A bound of a node's worth: at least `need`, a lower one, else an upper one. None: the limit came first.
+
+        `nodes` limits this question alone.
+        """
+        self.kernels.begin(root, self.stack, self.control, need)
+        if not control.drive(self._step, node_share=nodes, stage=stage):
+            return None
+        return int(self.control[trick_soft.WORTH])
+
+    def _step(self, budget: int) -> tuple[bool, int]:
+        before = int(self.control[trick_soft.NODES])
+        finished = self.kernels.run(self.deal, self.stack, self.table, self.history, self.control, budget)
+        return bool(finished), int(self.control[trick_soft.NODES]) - before

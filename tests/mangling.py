@@ -1,0 +1,32 @@
+"""Positions with something wrong somewhere, for tests of what is read and what is refused."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+
+def mangle(data: Any, rng: random.Random, junk: Sequence[Any]) -> Any:
+    """The data with one value somewhere in it replaced by some of `junk`, removed, doubled or added."""
+    if isinstance(data, dict) and data:
+        key = rng.choice(list(data))
+        if rng.random() < 0.5:
+            return data | {key: mangle(data[key], rng, junk)}
+        if rng.random() < 0.3:
+            return {other: value for other, value in data.items() if other != key}
+        return data | {rng.choice([key, "seat", "history", "extra"]): rng.choice(junk)}
+    if isinstance(data, list | tuple) and data:
+        items = list(data)
+        place = rng.randrange(len(items))
+        choice = rng.random()
+        if choice < 0.5:
+            items[place] = mangle(items[place], rng, junk)
+        elif choice < 0.7:
+            items.pop(place)
+        elif choice < 0.85:
+            items.append(items[place])
+        else:
+            items[place] = rng.choice(junk)
+        return items
+    return rng.choice(junk)

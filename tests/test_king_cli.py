@@ -1,0 +1,47 @@
+"""King × Alchemy on the command line: scores, deals, positions and what is wrong with them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner, Result
+
+from api.cli.main import cli
+from tests.test_king_scores import ROUND
+
+
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+
+
+def athanor(*arguments: str, stdin: object = None) -> Result:
+    return CliRunner().invoke(cli, list(arguments), input=None if stdin is None else json.dumps(stdin))
+
+
+def test_a_score_with_what_was_made() -> None:
+    record = {"game": "king", "deck": "house", "rounds": [ROUND]}
+    shown = athanor("score", "-", stdin=record).stdout
+    lines = [line.strip() for line in shown.splitlines()]
+    assert "seat 2: 22 = 13 + 9: Gunpowder 9 (T1 of F3 A1 A4)" in lines
+    assert json.loads(athanor("score", "-", "--json", stdin=record).stdout)["rounds"] == [[14, 27, 22]]
+
+
+def test_kings_deals_positions_and_decks() -> None:
+    dealt = json.loads(athanor("deal", "king", "--seed", "3", "--players", "5").stdout)
+    assert [len(hand) for hand in dealt["hands"]] == [9] * 5
+    pick = json.loads(athanor("deal", "king", "--seed", "3", "--variant", "unpicked", "--seat", "2").stdout)
+    assert (pick["stage"], pick["seat"], len(pick["hand"])) == ("pick", 2, 12)
+    shown = athanor("analyze", "-", "--nodes", "1", stdin=dealt)
+    assert shown.exit_code == 0
+    assert "Seat 4 won" in shown.stdout
+    assert "not proved further" in shown.stdout
+    for position, words in (
+        (dealt | {"deck": "mine"}, "deck: no deck of king is called 'mine'"),
+        (pick, "the other hands are hidden"),
+        (dealt | {"trick": ["F12"]}, "trick[0]: 'F12' is no card"),
+    ):
+        refused = athanor("analyze", "-", stdin=position)
+        assert refused.exit_code == 2
+        assert words in refused.stderr
