@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import threading
 import time
@@ -10,7 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
+from api.cli.main import cli
 from solver.answers import Limit, SampledHint
 from solver.errors import RequestError
 from solver.games.kirin import GAME, advise
@@ -21,7 +24,7 @@ from solver.games.kirin.rules import State
 from solver.games.kirin.rules import play as play_card
 from solver.games.kirin.rules import points as points_of
 from solver.hints import simulate
-from solver.positions import parse_position
+from solver.positions import parse_position, position_data
 from solver.search.drive import Control
 from tests.test_kirin_hidden import played, seen_by
 
@@ -214,3 +217,16 @@ def test_means_are_those_of_every_deal_worked_out() -> None:
         first, second = answer.moves[0], answer.moves[1]
         gap = exact[first.move] - exact[second.move]
         assert second.behind == pytest.approx(gap, abs=0.02 + 4 * known(second.behind_stderr))
+
+
+def test_a_hint_on_the_command_line() -> None:
+    view = json.dumps(position_data(to_move(3, 6)))
+    told = CliRunner().invoke(cli, ["hint", "-", "--nodes", "2000", "--seed", "5"], input=view)
+    assert told.exit_code == 0, told.output
+    for text in ("Best", "Why", "none: an estimate (sampled rounds"):
+        assert text in told.output
+    options = ["hint", "-", "--worlds", "200", "--seed", "5", "--json"]
+    first, second = (json.loads(CliRunner().invoke(cli, options, input=view).stdout) for _ in range(2))
+    assert first["worlds"] == 200
+    assert {**first, "seconds": 0} == {**second, "seconds": 0}
+    assert CliRunner().invoke(cli, ["hint", "-", "--seconds", "0.01"], input=view).exit_code == 2
