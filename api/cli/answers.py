@@ -31,6 +31,11 @@ def show(
     variant = f", {answer.variant}" if answer.variant else ""
     show_rows(console, [("Game", game.title + variant), *game.describe(position)])
     console.print()
+    show_answer(console, answer, every=every, cut=cut)
+
+
+def show_answer(console: Console, answer: Analysis | Hint, *, every: bool = False, cut: bool = False) -> None:
+    """The answer's sentences and its moves, best first."""
     show_rows(console, sentences(answer, cut=cut))
     _show_moves(console, answer.moves, every=every)
     for name, other in _others(answer):

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from solver.answers import Analysis, Answer, Hint, Proved
     from solver.compounding import CompoundAnalysis, Compounding, Wishes
     from solver.games.king.rules import Move
+    from solver.playing import Playing
     from solver.search.drive import Control
 
 
@@ -56,6 +57,12 @@ class King:
         from solver.games.king.scoring import KingScore
 
         return KingScore
+
+    @property
+    def playing(self) -> Playing:
+        from solver.games.king.playing import PLAYING
+
+        return PLAYING
 
     def asks(self, position: BaseModel) -> frozenset[str]:
         from solver.games.king import table
