@@ -1,7 +1,7 @@
 """Alchemy turn by turn: a solitaire; or a duel, in which the players take turns at grabbing first.
 
-At the table whoever sees a match first grabs it. Here nobody is hurried: players 0 and 1 alternate from exchange to
-exchange, and player 0 begins the rounds that do not follow another, player 1 every second one.
+At the table whoever sees a match first grabs it. Here nobody is hurried: the two alternate from exchange to
+exchange, seat 0 grabs first at the beginning of the first round, seat 1 at that of the second, and so on.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass, replace
 
 from solver import registry
 from solver.answers import Hint
-from solver.errors import MoveError, RequestError
+from solver.errors import MoveError
 from solver.games.alchemy import advise, table
 from solver.games.alchemy.answers import DuelGrabHint, DuelGrabMove
 from solver.games.alchemy.cards import card, cards, points
 from solver.games.alchemy.duel import grabs
-from solver.games.alchemy.moves import NONE, Move, parse_move
+from solver.games.alchemy.moves import Move, parse_move
 from solver.games.alchemy.positions import DuelRecord, DuelRound, SolitairePosition, SolitaireRecord
 from solver.games.alchemy.race import Round as Race
 from solver.games.alchemy.race import deal_round, exchange
@@ -80,9 +80,7 @@ class DuelInPlay:
             move = match_of(move.used, hand) or move
         if move not in self.race.moves(seat, line):
             left = " ".join(cards(line)) or "empty"
-            raise MoveError(
-                "illegal_move", f"{text!r} is no move here: your card is {card(hand)}, the line {left}"
-            )
+            raise MoveError("illegal_move", f"{text!r} is no move here: you drew {card(hand)}, the line is {left}")
         return move
 
     def told(self, move: str) -> str:
@@ -111,9 +109,9 @@ class DuelInPlay:
         found.sort(key=lambda grab: -grab.points)
         control.nodes += len(found)
         best = found[0]
-        reason = (
-            f"{best.move} takes {best.points}, the most that is left." if best.points else "You have no match."
-        )
+        reason = "You have no match."
+        if best.points:
+            reason = f"{best.move} takes {best.points} point{'s' * (best.points != 1)}, the most that is left."
         return DuelGrabHint(
             game="alchemy",
             variant="duel",
