@@ -54,6 +54,9 @@ class Round(Protocol):
     def rows(self) -> Rows:
         """For a person: what the seat to move sees or, when the round is over, everything."""
 
+    def cards(self) -> list[dict[str, str]]:
+        """What each card is, by column, the code first; empty where codes say it all."""
+
 
 class Playing(Protocol):
     """How a game is played round by round, until a match is won."""
@@ -121,3 +124,6 @@ class PositionRound:
 
     def rows(self) -> Rows:
         return self.game.describe(self.position if self.to_move is None else self.view())
+
+    def cards(self) -> list[dict[str, str]]:
+        return []

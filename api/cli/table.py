@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from solver.playing import Round
 
 _HELP = [
-    ("a move", "as it is listed, or its number in the list"),
+    ("a move", "as it is listed, or its number in the list; Enter makes the only one"),
     ("hint", "the moves, best first, by what you see, and why"),
     ("why", "the reason of the last hint, or of the others' last moves (it may tell of their cards)"),
     ("undo", "back to your last decision"),
+    ("cards", "what the cards are, where a code does not say it; cards F3 W1 tells of these alone"),
     ("show", "the table and the moves again"),
     ("help", "this list"),
     ("quit", "leave; the game is kept and can be gone on with"),
@@ -50,7 +51,6 @@ class Table:
             "why": self._why,
             "undo": self._undo,
             "show": self._show,
-            "": self._show,
             "help": lambda: show_rows(self._console, _HELP),
         }
 
@@ -102,8 +102,14 @@ class Table:
             raise CommandFailure("there is no standard input") from None
 
     def _obey(self, line: str) -> None:
-        command = self._commands.get(line.lower())
-        if command is not None:
+        word, *rest = line.split() or [""]
+        command = self._commands.get(word.lower())
+        if word.lower() == "cards":
+            self._cards(rest)
+            return
+        if not line and len(self._session.round.moves()) > 1:
+            command = self._show
+        if command is not None and not rest:
             command()
             return
         try:
@@ -117,6 +123,8 @@ class Table:
     def _chosen(self, line: str) -> str:
         """The legal move that the player means. Raises MoveError."""
         moves = self._session.round.moves()
+        if not line:
+            return moves[0]
         if line.isascii() and line.isdecimal():
             number = int(line[:9])
             if not 1 <= number <= len(moves):
@@ -178,6 +186,21 @@ class Table:
         self._reasons = []
         self._save()
         self._console.print("Back to your last decision.")
+
+    def _cards(self, wanted: list[str]) -> None:
+        from api.cli.decks import cards_table
+
+        rows = self._session.round.cards()
+        if not rows:
+            self._console.print("The codes of the cards say all that there is to them.")
+            return
+        codes = [next(iter(row.values())) for row in rows]
+        for code in wanted:
+            if code not in codes:
+                self._console.print(f"There is no card {code}.")
+        found = [row for row, code in zip(rows, codes, strict=True) if code in wanted or not wanted]
+        if found:
+            self._console.print(cards_table(found))
 
     def _show(self) -> None:
         from rich.columns import Columns

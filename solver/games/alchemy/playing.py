@@ -144,6 +144,9 @@ class DuelInPlay:
             rows.append((label, f"{card(self.race.hands[player])}   (pile: {_pile(piles[player])})"))
         return [*rows, ("Deck", f"{len(self.race.deck)} cards")]
 
+    def cards(self) -> list[dict[str, str]]:
+        return []
+
 
 def _pile(pile: Sequence[int]) -> str:
     total = points(pile)

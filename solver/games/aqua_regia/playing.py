@@ -33,7 +33,7 @@ class AquaInPlay(PositionRound):
 
     def told(self, move: str) -> str:
         if self.secret(move):
-            return "passes and draws a card"
+            return "draws a card to pass"
         before, after = self.position, self.play(move).position
         assert isinstance(before, KnownPosition)
         assert isinstance(after, KnownPosition)
@@ -53,6 +53,9 @@ class AquaInPlay(PositionRound):
             return replace(super().play(move), passing=False)
         drawn = self._drawn()
         return drawn if len(drawn.moves()) > 1 else drawn.play(move)
+
+    def cards(self) -> list[dict[str, str]]:
+        return table.as_aqua(self.position).metals.rows()
 
     def _drawn(self) -> AquaInPlay:
         return replace(self, passing=True)

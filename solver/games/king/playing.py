@@ -10,6 +10,7 @@ from solver.games.king.picks import PickPosition
 from solver.games.king.positions import KnownPosition
 from solver.games.king.records import KingRecord, KingRound
 from solver.games.king.rules import ROUNDS
+from solver.games.king.table import as_king
 from solver.playing import PositionRound, Round
 
 
@@ -27,6 +28,9 @@ class KingInPlay(PositionRound):
 
     def secret(self, move: str) -> bool:
         return isinstance(self.position, PickPosition)
+
+    def cards(self) -> list[dict[str, str]]:
+        return as_king(self.position).full_deck.rows()
 
 
 class KingPlaying:
