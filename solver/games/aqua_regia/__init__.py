@@ -44,9 +44,9 @@ class AquaRegia:
 
     @property
     def hint_type(self) -> Any:
-        from solver.answers import Hint
+        from solver.answers import SampledHint
 
-        return Hint
+        return SampledHint
 
     @property
     def score_type(self) -> Any:
@@ -96,10 +96,12 @@ class AquaRegia:
         return solve.analyze(known, control, model=model, player=player)
 
     def hint(self, position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
-        from solver.errors import RequestError
+        from solver.games.aqua_regia import table
 
-        message = "aqua-regia has no hints for hidden cards; give all hands and the stock, and analyze"
-        raise RequestError("not_offered", message)
+        seen = table.seen(position)
+        from solver.games.aqua_regia import advise
+
+        return advise.hint(seen, control, worlds=worlds, seed=seed)
 
     def answer(
         self,
@@ -145,9 +147,10 @@ class AquaRegia:
         return resources.files(__package__).joinpath("rules.md").read_text(encoding="utf-8")
 
     def warm(self) -> None:
-        from solver.games.aqua_regia import solve
+        from solver.games.aqua_regia import advise, solve
 
         solve.warm()
+        advise.warm()
 
 
 GAME = AquaRegia()

@@ -81,7 +81,7 @@ def choose_play(
                 return int(8 * other + number)
             rare = 0
             for some in range(4):
-                rare += reactivity[some, other] == 0
+                rare += int(reactivity[some, other] == 0)
             value = weights[start + CARDS] * number + weights[start + STRENGTH] * other * scale
             value += weights[start + SPLITS] * (held > number) + weights[start + RARE] * rare
             value += weights[start + JUMP] * (other - metal if count else other) * scale * (number > 1)
@@ -108,8 +108,8 @@ def choose_exchange(
                 continue
             fields = 0
             for some in range(4):
-                fields += (reactivity[some, taken] > 0) - (reactivity[some, given] > 0)
-            ready = (reactivity[following, taken] > 0) - (reactivity[following, given] > 0)
+                fields += int(reactivity[some, taken] > 0) - int(reactivity[some, given] > 0)
+            ready = int(reactivity[following, taken] > 0) - int(reactivity[following, given] > 0)
             value = gain + weights[BREAKS] * (hand[given] - 1) + weights[GAINS_FIELDS] * fields
             value += (
                 weights[GAINS_NEXT] * ready + weights[GAINS_STRENGTH] * (taken - given) * scale + gumbel(random)

@@ -1,7 +1,7 @@
 """Aqua Regia's games played on by plausible players, as kernels.
 
-A game is one array of words: hands, the discard pile and the table's cards as counts, a row of metals each, then
-the scalars below, then the stock. `player` chooses the moves.
+A game is some arrays of words: the hands, a row a seat and a count a metal; their sizes; the piles, in such rows,
+too; the scalars; and the stock. `player` chooses the moves.
 """
 
 from __future__ import annotations
@@ -9,17 +9,24 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.games.aqua_regia.deal_kernel import deal_world
 from solver.games.aqua_regia.player import NO_PLAY, choose_exchange, choose_play
-from solver.search.jit import lean
+from solver.search.jit import kernel, lean
+from solver.search.rng import start
 
 Words = NDArray[np.int64]
 Floats = NDArray[np.float64]
 
-# Rows after the hands, of as many words as there are metals.
+# Rows of the piles.
 DISCARD, TABLE = 0, 1
 # Scalars. METAL and COUNT are the play on top; COUNT 0 is an empty table. DRAWN cards of the STOCKED are gone.
-TURN, FIELD, REVERSED, OWNER, METAL, COUNT, DRAWN, STOCKED, COPIES, PLIES = range(10)
+# TAKER: 1 + the seat that the trick of the start goes to, 0 while it goes on.
+TURN, FIELD, REVERSED, OWNER, METAL, COUNT, DRAWN, STOCKED, COPIES, TAKER = range(10)
 SCALARS = 10
+
+# Statistics of a game: 1 for going out first, the cards left at the end, 1 for winning the trick of the start.
+SCORE, LEFT, TOOK = range(3)
+STATISTICS = 3
 
 # A move in words: its kind, and two metals or a metal and a count. A pass is left open where what it draws is not
 # known yet: the player then chooses what to exchange.
@@ -84,6 +91,8 @@ def end_pass(reactivity: Words, hands: Words, piles: Words, scalars: Words, give
         for metal in range(hands.shape[1]):
             piles[DISCARD, metal] += piles[TABLE, metal]
             piles[TABLE, metal] = 0
+        if scalars[TAKER] == 0:
+            scalars[TAKER] = scalars[OWNER] + 1
         scalars[COUNT] = 0
         scalars[FIELD] = _next_field(scalars)
         settle(reactivity, hands, scalars)
@@ -138,10 +147,110 @@ def play_on(
             weights[seat],
             random,
         )
-        scalars[PLIES] += 1
         if chosen == NO_PLAY:
             open_pass(reactivity, hands, sizes, piles, scalars, stock, weights[seat], random)
         else:
             put(hands, sizes, piles, scalars, chosen >> 3, chosen & 7)
             if sizes[seat] == 0:
                 return int(seat)
+
+
+@lean
+def make(
+    reactivity: Words,
+    hands: Words,
+    sizes: Words,
+    piles: Words,
+    scalars: Words,
+    stock: Words,
+    weights: Floats,
+    random: Words,
+    move: Words,
+) -> None:
+    """The seat to move makes a move."""
+    if move[0] == PLAYS:
+        put(hands, sizes, piles, scalars, move[1], move[2])
+    elif move[0] == OPEN_PASS:
+        open_pass(reactivity, hands, sizes, piles, scalars, stock, weights, random)
+    else:
+        draw(hands, sizes, scalars, stock)
+        given, taken = (move[1], move[2]) if move[0] == EXCHANGES else (NO_PLAY, NO_PLAY)
+        end_pass(reactivity, hands, piles, scalars, given, taken)
+
+
+@kernel
+def play_worlds(
+    pool: Words,
+    starts: Words,
+    nodes: Words,
+    chances: Floats,
+    ends: Words,
+    taken: Words,
+    order: Words,
+    places: Words,
+    restricted: int,
+    reactivity: Words,
+    seen_hands: Words,
+    seen_piles: Words,
+    seen_scalars: Words,
+    drawn: int,
+    moves: Words,
+    weights: Floats,
+    seed: int,
+    first: int,
+    results: Floats,
+) -> None:
+    """Play each of `moves` in the worlds from number `first` on, and on to the end.
+
+    The first nine arguments are `hidden.Deals`' (`places` its sizes). `seen_hands` has the cards whose place is
+    known; `drawn` is the card on top of the stock where it is known, else negative. `moves` has a row a move.
+    """
+    seats, metals = seen_hands.shape
+    known = 1 if drawn >= 0 else 0
+    random = np.zeros(1, np.int64)
+    scratch = np.empty(len(pool), np.int64)
+    dealt = np.empty((seats, metals), np.int64)
+    hands = np.empty((seats, metals), np.int64)
+    sizes = np.empty(seats, np.int64)
+    piles = np.empty((2, metals), np.int64)
+    scalars = np.empty(SCALARS, np.int64)
+    stock = np.empty(seen_scalars[STOCKED], np.int64)
+    everybody = np.empty((seats, len(weights)))
+    everybody[:] = weights
+    if known:
+        stock[0] = drawn
+    seat = seen_scalars[TURN]
+    for world in range(results.shape[0]):
+        start(random, seed, first + world)
+        dealt[:] = seen_hands
+        deal_world(
+            pool,
+            starts,
+            nodes,
+            chances,
+            ends,
+            taken,
+            order,
+            places,
+            restricted,
+            random,
+            scratch,
+            dealt,
+            stock[known:],
+        )
+        begin = random[0]
+        for index in range(len(moves)):
+            random[0] = begin
+            hands[:] = dealt
+            piles[:] = seen_piles
+            scalars[:] = seen_scalars
+            for other in range(seats):
+                sizes[other] = dealt[other].sum()
+            make(reactivity, hands, sizes, piles, scalars, stock, weights, random, moves[index])
+            winner = seat
+            if sizes[seat] > 0:
+                winner = play_on(reactivity, hands, sizes, piles, scalars, stock, everybody, random)
+            taker = scalars[TAKER] - 1 if scalars[TAKER] else winner
+            results[world, index, SCORE] = 1.0 if winner == seat else 0.0
+            results[world, index, LEFT] = sizes[seat]
+            results[world, index, TOOK] = 1.0 if taker == seat else 0.0

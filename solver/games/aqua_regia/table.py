@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from solver.errors import MoveError, RequestError
-from solver.games.aqua_regia import moves, rules, seen
+from solver.games.aqua_regia import moves, rules
 from solver.games.aqua_regia.deck import FIELDS, house, members
 from solver.games.aqua_regia.positions import KnownPosition, View
 from solver.games.aqua_regia.rules import HAND, PLAYERS, Move, Pass, Play
+from solver.games.aqua_regia.seen import deal_passes_after, dealt_on, known_after
 from solver.rng import Random
 
 _USUAL_PLAYERS = 4  # of a deal, unless it says
@@ -31,8 +32,18 @@ def all_known(position: BaseModel) -> KnownPosition:
 
 
 def asks(position: BaseModel) -> frozenset[str]:
-    """The questions that a position can be asked; none of a view, where cards are hidden."""
-    return frozenset({"analyze", "best-move", "value"}) if isinstance(position, KnownPosition) else frozenset()
+    """The questions that a position can be asked: of a view, where cards are hidden, a hint."""
+    if isinstance(position, KnownPosition):
+        return frozenset({"analyze", "best-move", "value"})
+    return frozenset({"hint"})
+
+
+def seen(position: BaseModel) -> View:
+    """The position, when it is what one player sees. Raises RequestError where every card is known."""
+    position = as_aqua(position)
+    if isinstance(position, View):
+        return position
+    raise RequestError("all_known", "every card is known: analyze, or ask for a hint of one seat's view", "hands")
 
 
 def settled(position: KnownPosition) -> KnownPosition:
@@ -40,7 +51,7 @@ def settled(position: KnownPosition) -> KnownPosition:
     written, state = position.state_as_written, position.state
     if state == written:
         return position
-    passed = seen.dealt_on(position.metals, position.deal_passes, written)
+    passed = dealt_on(position.metals, position.deal_passes, written)
     return position.model_copy(update={"turn": state.turn, "field": FIELDS[state.field], "deal_passes": passed})
 
 
@@ -159,8 +170,8 @@ def play(position: BaseModel, move: Move) -> KnownPosition:
                 "hands": tuple(tuple(deck.symbols(members(hand))) for hand in after.hands),
                 "stock": tuple(deck.symbols(after.stock)),
                 "discard": tuple(deck.symbols(members(after.discard))),
-                "known": seen.known_after(deck, position.known, state, move),
-                "deal_passes": seen.deal_passes_after(deck, position.deal_passes, state, move),
+                "known": known_after(deck, position.known, state, move),
+                "deal_passes": deal_passes_after(deck, position.deal_passes, state, move),
             }
         )
     )
