@@ -18,7 +18,8 @@ from solver.rng import Random
 from solver.search.drive import Control
 
 GAMES = [
-    ("kirin", None, None), ("king", 3, None), ("king", 5, "picked"), ("aqua-regia", 2, None), ("aqua-regia", 5, None),
+    ("kirin", None, None), ("king", 3, None), ("king", 5, "picked"),
+    ("aqua-regia", 2, None), ("aqua-regia", 5, None),
     ("alchemy", None, "solo"), ("alchemy", None, "alternative"), ("alchemy", 2, None),
 ]  # fmt: skip
 

@@ -162,7 +162,9 @@ class Session:
                 except AthanorError as found:
                     raise PositionError(found.code, found.message, path) from None
             if number + 1 < len(rounds) and self.number == number:
-                raise PositionError("conflict", "a round follows this one, which is not over", f"moves[{number}]")
+                over = "the game is over after this round, but another follows"
+                message = over if self.over else "a round follows this one, which is not over"
+                raise PositionError("conflict", message, f"moves[{number}]")
 
 
 class File:
