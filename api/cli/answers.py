@@ -58,9 +58,9 @@ def show_rows(console: Console, rows: Sequence[tuple[str, str]]) -> None:
 
 
 def show_fields(console: Console, answer: Answer) -> None:
-    """An answer without moves, such as a score: its fields."""
+    """An answer without moves, such as a score: its fields, but for what is not known yet."""
     shown = ((name, getattr(answer, name)) for name in type(answer).model_fields)
-    show_rows(console, [(_label(name), text_of(value)) for name, value in shown])
+    show_rows(console, [(_label(name), text_of(value)) for name, value in shown if value is not None])
 
 
 def sentences(answer: Analysis | Hint, *, cut: bool = False) -> list[tuple[str, str]]:
