@@ -60,7 +60,7 @@ class Parts:
     small: int = 4  # tricks left from which on alpha-beta solves a boundary at once
     tried: int = 5  # tricks left from which on it tries, for `try_nodes` nodes
     try_nodes: int = 500
-    most_visits: int = 30_000_000  # of proof-number search, before alpha-beta takes the whole question
+    most_visits: int = 400_000  # of proof-number search, before alpha-beta takes the whole question
 
 
 class Prover:

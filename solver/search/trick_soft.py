@@ -1,4 +1,4 @@
-"""Fail-soft null-window alpha-beta over scores: is a node worth at least `need`, and what is proved of it? A template.
+"""Fail-soft null-window alpha-beta: is a node worth at least `need`, and what else is proved of it? A template.
 
 The counterpart of `trick_ab` for games whose scores are many and whose nodes need two words. A question asks of
 one threshold; the answer is a bound, often beyond the threshold, which saves questions. Bounds that the game

@@ -13,6 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.search.bits import wrapping_product
 from solver.search.trick import GENERATION, KEY_BITS, POINT_BITS, Words
 
 ENTRY = 2  # words
@@ -40,7 +41,7 @@ def aligned_table(slots: int) -> NDArray[np.int64]:
 
 def bucket_of(node: int, table: Words) -> int:
     """The word index of the bucket of a key."""
-    mixed = (int(node) * 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
+    mixed = wrapping_product(node, 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
     return int(((mixed >> 18) * BUCKET) & (len(table) - 1))
 
 
@@ -81,7 +82,7 @@ def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
             victim = entry
             break
         if luck >= 0:
-            mixed = (int(table[entry] & ((1 << KEY_BITS) - 1)) * 0x1E3779B97F4A7C15) & 0x3FFFFFFFFFFFFFFF
+            mixed = wrapping_product(table[entry] & ((1 << KEY_BITS) - 1), 0x1E3779B97F4A7C15) & 0x3FFFFFFFFFFFFFFF
             if (
                 table[entry] >> KEY_BITS != word >> KEY_BITS
                 or table[entry + 1] >> (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS) != stamp

@@ -1,4 +1,4 @@
-"""`Worths`: the arrays of a fail-soft trick search and the questions asked of it, for any game that brings its rules."""
+"""`Worths`: the arrays of a fail-soft trick search and the questions asked of it, for any game with its rules."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ class Worths:
         self.history[:] = 0
 
     def ask(
-        self, root: Words, need: int, control: Control, *, nodes: int | None = None, stage: str = ""
+        self, root: Words, need: int, control: Control, *, nodes: int | None = None, until: float | None = None
     ) -> int | None:
         """A bound of a node's worth: at least `need`, a lower one, else an upper one. None: the limit came first.
 
-        `nodes` limits this question alone.
+        `nodes` and `until` (a `time.monotonic` moment) limit this question alone.
         """
         self.kernels.begin(root, self.stack, self.control, need)
-        if not control.drive(self._step, node_share=nodes, stage=stage):
+        if not control.drive(self._step, until=until, node_share=nodes, stage="prove"):
             return None
         return int(self.control[trick_soft.WORTH])
 

@@ -13,6 +13,7 @@ import mmap
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.search.bits import wrapping_product
 from solver.search.jit import inlined
 from solver.search.trick import GENERATION, Words
 
@@ -56,9 +57,12 @@ def move_of(data: int) -> int:
 
 @inlined
 def wide_bucket(key0: int, key1: int, table: Words, left: int) -> int:
-    """The word index of a key's bucket. The many nodes with few tricks left share a part that stays in the cache."""
-    mixed = ((int(key0) ^ (int(key1) * 0x2545F4914F6CDD1D)) * 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
-    mixed = ((mixed ^ (mixed >> 29)) * 0x1B03738712FAD5C9) & 0x7FFFFFFFFFFFFFFF
+    """The word index of a key's bucket. The many nodes with few tricks left share a part that stays cached."""
+    mixed = (
+        wrapping_product(key0 ^ wrapping_product(key1, 0x2545F4914F6CDD1D), 0x1E3779B97F4A7C15)
+        & 0x7FFFFFFFFFFFFFFF
+    )
+    mixed = wrapping_product(mixed ^ (mixed >> 29), 0x1B03738712FAD5C9) & 0x7FFFFFFFFFFFFFFF
     part = len(table)
     if left <= 3:
         part = min(part, NEAR_WORDS if left <= 2 else 8 * NEAR_WORDS)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import time
-
 from solver.games.king.answers import KingAnalysis, KingMove, Scores
 from solver.games.king.guarantee import Guarantee, score
 from solver.games.king.maxn import Everybody, merit
 from solver.games.king.moves import move_text
 from solver.games.king.rules import Move, State, play
+from solver.games.king.sampling import estimate, sampled
+from solver.games.king.sharing import Part, proof_share
 from solver.search.drive import Control
 
-_EXACT_SHARE = 0.7  # of a limit; the rest is for bounds, should some moves not be solved by then
+_EXACT_SHARE = 0.7  # of the proofs' part of a limit; the rest is for bounds, should some moves not be solved
+_BOUND_NODES = 200_000  # for one question of a bound
 
 Bounds = tuple[Scores, Scores]
 
@@ -19,25 +20,25 @@ Bounds = tuple[Scores, Scores]
 def analyze(state: State, control: Control, player: int) -> KingAnalysis:
     """Every move's scores under `maxn`, best first for the seat to move."""
     deck = state.deck
-    found, line = of_state(state, control)
-    if state.over:
-        scores = tuple(score(deck, pile) for pile in state.won)
-        value: Bounds = (scores, scores)
-    else:
-        value = possible(found, state.to_move)
     seat = state.to_move
-    ranked = sorted(found, key=lambda move: _badness(found[move], seat))  # stable: canonical order on ties
-    if ranked and found[ranked[0]][0] == found[ranked[0]][1]:
-        best = found[ranked[0]][0]
-        rivals = [move for move in ranked[1:] if found[move][1][seat] >= best[seat]]
-        if all(found[move][0] == found[move][1] for move in rivals):
-            value = (best, best)
+    found, line = of_state(state, control)
+    exact = all(low == high for low, high in found.values())
+    means = {} if exact else sampled(state, player, "maxn", control)
+
+    def badness(move: Move) -> tuple[float, tuple[int, int], tuple[int, int]]:
+        low, high = found[move]
+        mean = estimate(means, move, seat, (low[seat], high[seat]))
+        least, most = merit(low, seat), merit(high, seat)
+        return -mean, (-least[0], -least[1]), (-most[0], -most[1])
+
+    ranked = sorted(found, key=badness)  # stable: canonical order on ties
+    value = _value(state, found)
     return KingAnalysis(
         game="king",
         model="maxn",
         player=player,
         to_move=seat,
-        exact=all(low == high for low, high in found.values()),
+        exact=exact,
         value=value[0] if value[0] == value[1] else None,
         bounds=value,
         best=move_text(deck, ranked[0]) if ranked else None,
@@ -56,9 +57,19 @@ def analyze(state: State, control: Control, player: int) -> KingAnalysis:
     )
 
 
-def _badness(bounds: Bounds, seat: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    least, most = merit(bounds[0], seat), merit(bounds[1], seat)
-    return (-least[0], -least[1]), (-most[0], -most[1])
+def _value(state: State, found: dict[Move, Bounds]) -> Bounds:
+    """The bounds of the state's scores, exact when the best move's are and no other can be as good."""
+    if state.over:
+        scores = tuple(score(state.deck, pile) for pile in state.won)
+        return scores, scores
+    seat = state.to_move
+    exact = [low for low, high in found.values() if low == high]
+    if exact:
+        best = max(exact, key=lambda scores: merit(scores, seat))  # the first of equals: canonical
+        others = [high for low, high in found.values() if low != high]
+        if all(high[seat] < best[seat] for high in others):
+            return best, best
+    return possible(found, seat)
 
 
 def possible(bounds: dict[Move, Bounds], seat: int) -> Bounds:
@@ -77,11 +88,7 @@ def of_state(state: State, control: Control) -> tuple[dict[Move, Bounds], list[M
     if state.over:
         return {}, []
     search = Everybody(state, control)
-    seconds, nodes = control.seconds_left(), control.nodes_left()
-    solved = search.moves(
-        until=None if seconds is None else time.monotonic() + _EXACT_SHARE * seconds,
-        node_share=None if nodes is None else int(_EXACT_SHARE * nodes),
-    )
+    solved = search.moves(_EXACT_SHARE * proof_share(state))
     found = {move: (scores, scores) for move, scores in solved.items() if scores is not None}
     if len(found) == len(solved):
         return found, search.line()
@@ -94,16 +101,17 @@ def bracket(state: State, control: Control, moves: list[Move]) -> dict[Move, Bou
 
     The cheap upper bounds come first. What the limit cuts off stays as wide as it was.
     """
+    part = Part(control, proof_share(state))
+    ways = {move: play(state, move) for move in moves}
     low = {move: [0] * state.players for move in moves}
     high = {move: [0] * state.players for move in moves}
     for allies in (True, False):
         for seat in range(state.players):
             search = Guarantee(state, seat, allies=allies, control=control)
-            for move in moves:
-                after = play(state, move)
+            for move, after in ways.items():
+                least, most = search.bounds(after, part=part, nodes=_BOUND_NODES)
                 if allies:
-                    low[move][seat], high[move][seat] = search.bounds(after)
-                    low[move][seat] = search.widest(search.node(after))[0]
+                    low[move][seat], high[move][seat] = search.widest(search.node(after))[0], most
                 else:
-                    low[move][seat], _ = search.bounds(after, low[move][seat])
+                    low[move][seat] = max(low[move][seat], least)
     return {move: (tuple(low[move]), tuple(high[move])) for move in moves}

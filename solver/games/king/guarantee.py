@@ -8,10 +8,11 @@ from solver.games.king.deck import Deck
 from solver.games.king.kernel import LIVE, PILE, TRICK
 from solver.games.king.nodes import ALL_SWITCHES, deal_words, node_words, worths
 from solver.games.king.rules import Move, State, legal_moves, play
+from solver.games.king.sharing import Part
 from solver.search.drive import Control
 from solver.search.trick import Words
 
-_STEPS = 8
+_STEPS = 8  # of the way from what is won to all that can be won: where questions begin
 _KEEPER_NODES = 300  # for each move in the first round of looking for one that keeps the score
 
 
@@ -50,8 +51,18 @@ class Guarantee:
         """The words of a state's node."""
         return node_words(state, self._deal)
 
-    def bounds(self, state: State, guess: int | None = None) -> tuple[int, int]:
-        """The score's bounds, equal unless the limit came first. `guess` is where the questions begin."""
+    def bounds(
+        self,
+        state: State,
+        guess: int | None = None,
+        *,
+        part: Part | None = None,
+        nodes: int | None = None,
+    ) -> tuple[int, int]:
+        """The score's bounds, equal unless a limit came first: the whole's, the part's, `nodes` for each question.
+
+        `guess` is where the questions begin.
+        """
         node = self.node(state)
         known = node.tobytes()
         least, most = self._proved.get(known) or self.widest(node)
@@ -61,7 +72,7 @@ class Guarantee:
                 # Scores are nearer to what is won than to all in play, and a YES is the cheaper answer.
                 asked = least + 1 + (most - least) // _STEPS
             asked = min(max(asked, least + 1), most)
-            worth = self._ask(node, asked)
+            worth = self._ask(node, asked, nodes, part)
             if worth is None:
                 break
             if worth >= asked:
@@ -73,18 +84,27 @@ class Guarantee:
         self._proved[known] = (least, most)
         return least, most
 
-    def _ask(self, node: Words, need: int, nodes: int | None = None) -> int | None:
+    def _ask(self, node: Words, need: int, nodes: int | None = None, part: Part | None = None) -> int | None:
         if self._worths.deal is not self._deal:
             self._worths.take(self._deal)  # another deal came in between
-        return self._worths.ask(node, need, self._control, nodes=nodes, stage="prove")
+        part = part or Part(self._control, 1)
+        return self._worths.ask(node, need, self._control, nodes=part.nodes(nodes), until=part.until)
 
-    def moves(self) -> dict[Move, tuple[int, int]]:
-        """The bounds of every legal move, in canonical order; each begins where the one before it ended."""
+    def moves(self, share: float = 1.0) -> dict[Move, tuple[int, int]]:
+        """The bounds of every legal move, in canonical order; each begins where the one before it ended.
+
+        Under a limit, of which this has a share, the moves take turns.
+        """
+        ways = {move: play(self.start, move) for move in legal_moves(self.start)}
         found: dict[Move, tuple[int, int]] = {}
-        guess: int | None = None
-        for move in legal_moves(self.start):
-            found[move] = self.bounds(play(self.start, move), guess)
-            guess = found[move][0]
+        part = Part(self._control, share)
+        for nodes in part.rounds():
+            guess: int | None = None
+            for move, state in ways.items():
+                found[move] = self.bounds(state, guess, part=part, nodes=nodes)
+                guess = found[move][0]
+            if all(least == most for least, most in found.values()):
+                break
         return found
 
     def line(self, state: State, worth: int) -> list[Move]:

@@ -1,8 +1,8 @@
 """King × Alchemy's rules over the search's words, for what one player wins: everybody else's piles do not matter.
 
 Cards are numbers in the deck's order, moves codes: a card, the Dancer named a suit (`NAMED` + suit), or what
-the player gains when a full trick is shared out (`GAINED` + the places of those cards in the trick). Only takings
-that differ in what the player gains are told apart; where there is no choice between such, the trick ends by itself.
+the player gains when a full trick is shared out (`GAINED` + the places of those cards in the trick). Only
+takings that differ in what the player gains are told apart; without such a choice the trick ends by itself.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ TABLES = CACHE + (4 << CACHE_BITS)  # what the compounding kernels read
 # Words of a node. LIVE: cards still in hands. TRICK: the cards of the trick as a set. ORDER: the same in play
 # order, six bits each, the first lowest. LEAD: the suit led, -1 between tricks. BEST, BEST_POWER: the seat ahead
 # and by what, the Dancer's lift left out. LOWEST, LOWEST_RANK: of the printed cards of the lead suit. NAME: the
-# suit that the Dancer was named, -1 while it is not in the trick; DANCED: by whom. In a full trick BEST and LOWEST are
-# the winner and the bottom (-1: none). PILE: what the player has won, WON its points.
+# suit that the Dancer was named, -1 while it is not in the trick; DANCED: by whom. In a full trick BEST and
+# LOWEST are the winner and the bottom (-1: none). PILE: what the player has won, WON its points.
 LIVE, LEADER, PLAYED, TRICK, ORDER, LEAD, BEST, BEST_POWER, LOWEST, LOWEST_RANK, NAME, DANCED, PILE, WON = range(
     14
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from solver.games.king.compound_kernel import best, optimistic
 from solver.games.king.kernel import CACHE, CACHE_BITS, TABLES, WORK
+from solver.search.bits import wrapping_product
 from solver.search.jit import inlined, lean
 from solver.search.trick import Words
 
@@ -17,7 +18,7 @@ _SECOND = 2 << CACHE_BITS
 @inlined
 def slot_of(cards: int) -> int:
     """The word of a set's slot."""
-    mixed = (int(cards) * 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
+    mixed = wrapping_product(cards, 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
     return int(mixed >> (63 - CACHE_BITS)) << 1
 
 

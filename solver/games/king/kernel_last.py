@@ -1,4 +1,4 @@
-"""The last trick of a round, where nobody has a choice of cards: who wins it, who is the bottom, and what it is worth."""
+"""The last trick of a round, where nobody has a choice of cards: who wins it, who is the bottom, its worth."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ from solver.games.king.kernel import (
 )
 from solver.games.king.kernel_cache import best_bonus, most_bonus
 from solver.games.king.kernel_moves import names
-from solver.search.bits import popcount, trailing_zeros
+from solver.search.bits import popcount, trailing_zeros, wrapping_product
 from solver.search.jit import inlined, lean
 from solver.search.trick import GENERATION, SWITCHES, Words
 from solver.search.trick_soft import TABLE
@@ -49,8 +49,8 @@ PILES = STATE_WORDS
 SCORES = PILES + SEATS
 NODE_WORDS = SCORES + SEATS
 
-# Words of a frame: moves looked at, their number, what the seat that moves gets by the best so far and the others by it
-# in all; the scores of that; whether the node is remembered, and its key; the moves; the node.
+# Words of a frame: moves looked at, their number, what the seat that moves gets by the best so far and the others
+# by it in all; the scores of that; whether the node is remembered, and its key; the moves; the node.
 NEXT, MOVE_COUNT, OWN, OTHERS, FOUND = range(5)
 REMEMBERED = FOUND + SEATS
 KEY = REMEMBERED + 1
@@ -180,7 +180,7 @@ def place_of(stack: Words, at: int, table: Words) -> int:
     """The table's word for a node's key."""
     mixed = 0
     for word in range(at + KEY, at + KEY + SEATS + 1):
-        mixed = ((mixed ^ int(stack[word])) * 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
+        mixed = wrapping_product(mixed ^ stack[word], 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
         mixed ^= mixed >> 29
     return int(((mixed >> 8) * ENTRY) & (len(table) - 1))
 

@@ -1,4 +1,4 @@
-"""Which of King × Alchemy's moves to look at, in which order. Names of the Dancer that can't matter are left out."""
+"""Which of King × Alchemy's moves to look at, in which order. Names of the Dancer that can't matter are out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from solver.search.bits import trailing_zeros
 from solver.search.jit import inlined, lean
 from solver.search.trick import SWITCHES, Words
 
-NAMES, ORDERED = 8, 16  # switches
+NAMES = 8  # a switch
 
 
 @inlined

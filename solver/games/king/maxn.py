@@ -1,18 +1,19 @@
 """`maxn`: everybody's scores when each seat wants the most for itself, exact by a memoised search.
 
-When a limit comes first, each seat's score lies between what it can guarantee (`paranoid`) and what it can reach with
-everybody's help (`ally`), under any way to break ties.
+When a limit comes first, each seat's score lies between what it can guarantee (`paranoid`) and what it can reach
+with everybody's help (`ally`), under any way to break ties.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from solver.games.king import kernel, kernel_maxn
+from solver.games.king import kernel_maxn
 from solver.games.king.answers import Scores
-from solver.games.king.kernel_maxn import CONTROL_WORDS, FRAME, NODE_WORDS, NODES, PILES, SCORE, SCORES
-from solver.games.king.nodes import ALL_SWITCHES, code, deal_words, node_words, worths
+from solver.games.king.kernel_maxn import CONTROL_WORDS, FRAME, NODES, SCORE
+from solver.games.king.nodes import ALL_SWITCHES, deal_words, round_words, worths
 from solver.games.king.rules import Move, State, legal_moves, play
+from solver.games.king.sharing import Part
 from solver.search.drive import Control
 from solver.search.trick import Words
 
@@ -37,47 +38,29 @@ class Everybody:
         self._words: Words = np.zeros(CONTROL_WORDS, np.int64)
         self._proved: dict[bytes, Scores] = {}
 
-    def scores(self, state: State, *, until: float | None = None, node_share: int | None = None) -> Scores | None:
+    def scores(self, state: State, part: Part | None = None) -> Scores | None:
         """Every seat's score from a state on; None when a limit came first, of the whole or of this part."""
-        node = np.zeros(NODE_WORDS, np.int64)
-        node[: kernel.STATE_WORDS] = self._trick(state)
-        for seat, pile in enumerate(state.won):
-            node[PILES + seat] = pile
-            node[SCORES + seat] = state.deck.vp(pile)
+        node = round_words(state, self._deal)
         known = node.tobytes()
         if known not in self._proved:
             if self._worths.deal is not self._deal:
                 self._worths.take(self._deal)  # another deal came in between
             kernel_maxn.begin_maxn(node, self._stack, self._words)
-            if not self._control.drive(self._step, until=until, node_share=node_share, stage="maxn"):
+            part = part or Part(self._control, 1)
+            if not self._control.drive(self._step, until=part.until, node_share=part.nodes(), stage="maxn"):
                 return None
             self._proved[known] = tuple(int(self._words[SCORE + seat]) for seat in range(state.players))
         return self._proved[known]
-
-    def _trick(self, state: State) -> Words:
-        """The words of the hands and of the trick."""
-        node = node_words(State(state.deck, state.hands, state.leader, (), (0,) * state.players), self._deal)
-        for play_ in state.trick:
-            node[kernel.LIVE] |= 1 << play_.card
-        for play_ in state.trick:
-            kernel.lay(self._deal, node, 0, code(state, play_))
-        if state.full:
-            kernel.judge(self._deal, node, 0)
-        return node
 
     def _step(self, budget: int) -> tuple[bool, int]:
         before = int(self._words[NODES])
         finished = kernel_maxn.run_maxn(self._deal, self._stack, self._worths.table, self._words, budget)
         return bool(finished), int(self._words[NODES]) - before
 
-    def moves(self, *, until: float | None = None, node_share: int | None = None) -> dict[Move, Scores | None]:
-        """Every legal move's scores, in canonical order; None for those that the limit cut off."""
-        found: dict[Move, Scores | None] = {}
-        before = self._control.nodes
-        for move in legal_moves(self.start):
-            share = None if node_share is None else node_share - (self._control.nodes - before)
-            found[move] = self.scores(play(self.start, move), until=until, node_share=share)
-        return found
+    def moves(self, share: float = 1.0) -> dict[Move, Scores | None]:
+        """Every legal move's scores, in canonical order; None for those that this share of the limit cut off."""
+        part = Part(self._control, share)
+        return {move: self.scores(play(self.start, move), part) for move in legal_moves(self.start)}
 
     def line(self) -> list[Move]:
         """The line of play: each seat's first best move, to the end of the round."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
 from solver.games.king import bounds, kernel, kernel_maxn, kernel_moves
 from solver.games.king.compound_tables import tables
-from solver.games.king.deck import CARDS, members
+from solver.games.king.deck import CARDS, Deck, members
 from solver.games.king.kernel import (
     ALLIES,
     HANDS,
@@ -28,14 +28,22 @@ from solver.games.king.kernel import (
     THE_DANCER,
     WON,
 )
-from solver.games.king.rules import Play, State
+from solver.games.king.kernel_maxn import NODE_WORDS, PILES, SCORES
+from solver.games.king.rules import Move, Play, State, Taking
 from solver.search.trick import SWITCHES, Words
 from solver.search.trick_prover import of_this_thread
 from solver.search.trick_soft import HISTORY, TABLE
 from solver.search.trick_worth import SoftKernels, Worths
 
 ALL_SWITCHES = (
-    bounds.CEILING | bounds.FLOOR | bounds.MERGED | bounds.LAST | kernel_moves.NAMES | kernel_maxn.CUT | TABLE | HISTORY
+    bounds.CEILING
+    | bounds.FLOOR
+    | bounds.MERGED
+    | bounds.LAST
+    | kernel_moves.NAMES
+    | kernel_maxn.CUT
+    | TABLE
+    | HISTORY
 )
 
 
@@ -53,24 +61,31 @@ def worths() -> Worths:
     return of_this_thread("king", lambda: Worths(kernels()))
 
 
+@lru_cache(maxsize=16)
+def _deck_words(deck: Deck) -> Words:
+    """What every deal of a deck shares."""
+    recipes = tables(deck)
+    words = np.zeros(TABLES + len(recipes), np.int64)
+    words[TABLES:] = recipes
+    words[THE_DANCER] = deck.dancer
+    words[SUIT_CARDS : SUIT_CARDS + len(deck.of_suit)] = deck.of_suit
+    numbers = [card.number for card in deck.cards]
+    ranks = {number: rank for rank, number in enumerate(sorted(set(numbers)))}
+    for card, face in enumerate(deck.cards):
+        words[SUIT + card] = face.suit
+        words[RANK + card] = ranks[face.number]
+        words[LOWER + card] = sum(1 << other for other in range(CARDS) if numbers[other] < face.number)
+        words[POINTS + card] = face.vp
+    return words
+
+
 def deal_words(state: State, player: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
     """The constants of the deal that `state` belongs to, for one player."""
-    recipes = tables(state.deck)
-    deal = np.zeros(TABLES + len(recipes), np.int64)
-    deal[TABLES:] = recipes
+    deal = _deck_words(state.deck).copy()
     deal[SWITCHES] = switches
     deal[PLAYER] = player
     deal[PLAYERS] = state.players
     deal[ALLIES] = int(allies)
-    deal[THE_DANCER] = state.deck.dancer
-    deal[SUIT_CARDS : SUIT_CARDS + 6] = state.deck.of_suit
-    numbers = [card.number for card in state.deck.cards]
-    ranks = {number: rank for rank, number in enumerate(sorted(set(numbers)))}
-    for card, face in enumerate(state.deck.cards):
-        deal[SUIT + card] = face.suit
-        deal[RANK + card] = ranks[face.number]
-        deal[LOWER + card] = sum(1 << other for other in range(CARDS) if numbers[other] < face.number)
-        deal[POINTS + card] = face.vp
     for seat, hand in enumerate(dealt(state)):
         deal[HANDS + seat] = hand
         for card in members(hand):
@@ -84,6 +99,33 @@ def dealt(state: State) -> list[int]:
     for place, play in enumerate(state.trick):
         hands[(state.leader + place) % state.players] |= 1 << play.card
     return hands
+
+
+def round_words(state: State, deal: Words) -> Words:
+    """The node of a state with every seat's pile and points: for `maxn`, and for games played out."""
+    node = np.zeros(NODE_WORDS, np.int64)
+    kernel.start_trick(node, 0, state.leader)
+    for hand in dealt(state):
+        node[LIVE] |= hand
+    for play in state.trick:
+        kernel.lay(deal, node, 0, code(state, play))
+    if state.full:
+        kernel.judge(deal, node, 0)
+    for seat, pile in enumerate(state.won):
+        node[PILES + seat] = pile
+        node[SCORES + seat] = state.deck.vp(pile)
+    return node
+
+
+def move_of(state: State, code: int) -> Move:
+    """The move that a number of the search with every seat's pile means."""
+    if code & kernel_maxn.TAKES:
+        cards = [code >> shift & 63 for shift in (8, 14, 20)]
+        given = None if cards[2] == kernel_maxn.NOBODY else cards[2]
+        return Taking(tuple(card for card in cards[:2] if card != kernel_maxn.NOBODY), given)
+    if code >= NAMED:
+        return Play(state.deck.dancer, code - NAMED)
+    return Play(code, state.deck.cards[code].suit)
 
 
 def code(state: State, play: Play) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from solver.answers import Limit
 from solver.errors import RequestError
 from solver.games.king import everybody
 from solver.games.king.answers import KingAnalysis, KingMove
@@ -10,6 +11,8 @@ from solver.games.king.guarantee import Guarantee, score
 from solver.games.king.moves import move_text
 from solver.games.king.positions import KnownPosition
 from solver.games.king.rules import Move, State, play
+from solver.games.king.sampling import estimate, sampled
+from solver.games.king.sharing import proof_share
 from solver.search.drive import Control
 
 MODELS = ("paranoid", "ally", "maxn")
@@ -36,7 +39,9 @@ def analyze(
 
 def _guaranteed(state: State, control: Control, model: str, player: int) -> KingAnalysis:
     search = Guarantee(state, player, allies=model == "ally", control=control)
-    found = search.moves()
+    found = search.moves(proof_share(state))
+    exact = all(least == most for least, most in found.values())
+    means = {} if exact else sampled(state, player, model, control)
     high = search.maximises(state)
     pick = max if high else min
     if found:
@@ -48,9 +53,10 @@ def _guaranteed(state: State, control: Control, model: str, player: int) -> King
         first = next(move for move, bounds in found.items() if bounds == value)
         line = [first, *search.line(play(state, first), value[0])]
 
-    def badness(move: Move) -> tuple[int, int]:
+    def badness(move: Move) -> tuple[float, int, int]:
         least, most = found[move]
-        return (-least, -most) if high else (most, least)
+        mean = estimate(means, move, player, found[move])
+        return (-mean, -least, -most) if high else (mean, most, least)
 
     ranked = sorted(found, key=badness)  # stable: canonical order on ties
     return KingAnalysis(
@@ -58,7 +64,7 @@ def _guaranteed(state: State, control: Control, model: str, player: int) -> King
         model=model,
         player=player,
         to_move=state.to_move,
-        exact=all(least == most for least, most in found.values()),
+        exact=exact,
         value=value[0] if value[0] == value[1] else None,
         bounds=value,
         best=move_text(state.deck, ranked[0]) if ranked else None,
@@ -83,3 +89,4 @@ def warm() -> None:
     search = Guarantee(state, 0, allies=False, control=Control())
     search.moves()
     everybody.analyze(state, Control(), 0)
+    sampled(state, 0, "maxn", Control(Limit(nodes=1000)))

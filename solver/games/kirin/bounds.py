@@ -215,12 +215,18 @@ def sure_lead(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def spared(deal: Words, state: Words, at: int, mine: int) -> int:
-    """Points certain from the later tricks when the player lets the one on the table go, by its best discard."""
+    """Points certain from the later tricks when the player lets the one on the table go, by its best discard.
+
+    Looked at only where keeping every card for one trick less would reach `need`, and until a discard does.
+    """
     live = state[at + LIVE]
+    need = state[at + NEED]
     directions = possible_directions(live | state[at + TRICK], state[at + DIRECTION])
+    if later(deal, live, mine, directions, 0, 0) < need:
+        return 0
     most = 0
     rest = legal(mine, state[at + STANDARD], state[at + DIRECTION])
-    while rest != 0:
+    while rest != 0 and most < need:
         one = rest & -rest
         rest &= rest - 1
         most = max(most, later(deal, live, mine & ~one, directions, 0, 0))

@@ -22,13 +22,11 @@ from solver.games.kirin.kernel import (
 from solver.games.kirin.order import (
     CARDS,
     COLOUR_SETS,
+    DIFFERENCES,
     KIRIN,
     NUMBERS,
-    QUALIFYING,
     RANKED,
-    STANDARDS,
     STRONGER,
-    WEAKER,
 )
 from solver.search.bits import trailing_zeros
 from solver.search.jit import inlined
@@ -80,12 +78,7 @@ def told_apart(card: int, kept: int, others: int, directions: int) -> bool:
     differ = 0
     for direction in range(2):
         if (directions >> direction) & 1:
-            one = direction * CARDS + card
-            two = direction * CARDS + kept
-            differ |= STRONGER[one] ^ STRONGER[two]
-            differ |= WEAKER[one] ^ WEAKER[two]
-            differ |= QUALIFYING[one] ^ QUALIFYING[two]
-            differ |= STANDARDS[one] ^ STANDARDS[two]
+            differ |= DIFFERENCES[(direction * CARDS + card) * CARDS + kept]
     return bool(others & differ)
 
 

@@ -102,3 +102,17 @@ def _transposed(sets: NDArray[np.int64]) -> NDArray[np.int64]:
 # The cards that it beats; the led cards that it must follow.
 WEAKER = _transposed(STRONGER)
 STANDARDS = _transposed(QUALIFYING)
+
+
+def _differences() -> NDArray[np.int64]:
+    """At [(direction * 36 + one) * 36 + other]: the cards that stand in another relation to two ranked cards."""
+    found = np.zeros((2 * CARDS, CARDS), np.int64)
+    for row in range(2 * CARDS):
+        for other in range(CARDS):
+            twin = row // CARDS * CARDS + other
+            for sets in (STRONGER, WEAKER, QUALIFYING, STANDARDS):
+                found[row, other] |= sets[row] ^ sets[twin]
+    return found.ravel()
+
+
+DIFFERENCES = _differences()

@@ -1,0 +1,232 @@
+"""The parts of King × Alchemy's search on and off, limits and deadlines: the values stay, and the answers."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from solver.answers import Limit
+from solver.games.king import nodes, solve
+from solver.games.king.guarantee import Guarantee
+from solver.games.king.maxn import Everybody
+from solver.games.king.positions import KnownPosition
+from solver.games.king.rules import Move
+from solver.positions import parse_position
+from solver.search import wide_table
+from solver.search.drive import Control
+from solver.search.trick_worth import GENERATIONS, Worths
+from tests.king_random import random_deck, random_position
+
+SWITCHES = [1 << bit for bit in range(nodes.ALL_SWITCHES.bit_length()) if nodes.ALL_SWITCHES >> bit & 1]
+SIZES = {3: 4, 4: 3, 5: 2}  # cards a hand by players
+
+
+def ending(rng: random.Random, players: int, cards: int, *, deck: dict[str, Any] | None = None) -> KnownPosition:
+    heavy = rng.choice((None, "trump", "dancer"))
+    position = parse_position(random_position(rng, players=players, cards=cards, heavy=heavy, deck=deck))
+    assert isinstance(position, KnownPosition)
+    return position
+
+
+def values(position: KnownPosition, player: int, *, allies: bool, switches: int) -> dict[Move, tuple[int, int]]:
+    return Guarantee(position.state, player, allies=allies, control=Control(), switches=switches).moves()
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+@pytest.mark.parametrize("strange", [False, True])
+def test_each_part_alone_and_all_but_it(switch: int, strange: bool, amount: Callable[[int], int]) -> None:
+    rng = random.Random(f"parts {strange}")
+    for _ in range(amount(40)):
+        players = rng.randint(3, 5)
+        deck = random_deck(rng) if strange else None
+        position = ending(rng, players, rng.randint(1, SIZES[players]), deck=deck)
+        player = rng.randrange(players)
+        allies = rng.random() < 0.4
+        plain = values(position, player, allies=allies, switches=0)
+        assert values(position, player, allies=allies, switches=switch) == plain
+        assert values(position, player, allies=allies, switches=nodes.ALL_SWITCHES & ~switch) == plain
+        assert values(position, player, allies=allies, switches=nodes.ALL_SWITCHES) == plain
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_each_part_of_maxn(switch: int, amount: Callable[[int], int]) -> None:
+    rng = random.Random("maxn parts")
+    for _ in range(amount(25)):
+        players = rng.randint(3, 5)
+        position = ending(rng, players, rng.randint(1, {3: 3, 4: 3, 5: 2}[players]))
+        plain = Everybody(position.state, Control(), switches=0).moves()
+        for switches in (switch, nodes.ALL_SWITCHES & ~switch, nodes.ALL_SWITCHES):
+            assert Everybody(position.state, Control(), switches=switches).moves() == plain
+
+
+def test_switch_bits_do_not_overlap() -> None:
+    assert sum(SWITCHES) == nodes.ALL_SWITCHES
+    assert len(SWITCHES) == 8
+
+
+def answer_text(position: KnownPosition, model: str, player: int, control: Control | None = None) -> str:
+    answer = solve.analyze(position, control or Control(), model=model, player=player)
+    return str(answer.model_copy(update={"seconds": 0.0}))
+
+
+def test_what_was_asked_before_changes_nothing_not_even_the_nodes() -> None:
+    rng = random.Random(21)
+    questions = [
+        (ending(rng, players, SIZES[players]), model, rng.randrange(players))
+        for players in (3, 4, 5)
+        for model in solve.MODELS
+    ]
+    cold = []
+    for question in questions:
+        nodes.worths().table[:] = 0
+        cold.append(answer_text(*question))
+    assert [answer_text(*question) for question in questions] == cold
+    assert [answer_text(*question) for question in reversed(questions)] == cold[::-1]
+    found: dict[int, str] = {}
+    threads = [
+        threading.Thread(target=lambda index=index: found.update({index: answer_text(*questions[index])}))
+        for index in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [found[index] for index in range(4)] == cold[:4]
+
+
+def test_two_searches_take_turns() -> None:
+    rng = random.Random(22)
+    positions = [ending(rng, 3, 3), ending(rng, 4, 3)]
+    alone = [values(position, 0, allies=False, switches=nodes.ALL_SWITCHES) for position in positions]
+    one, two = (Guarantee(position.state, 0, allies=False, control=Control()) for position in positions)
+    everybody = Everybody(positions[0].state, Control())
+    assert [two.moves(), one.moves()] == alone[::-1]
+    assert everybody.moves() == Everybody(positions[0].state, Control()).moves()
+
+
+def test_a_tiny_table_gives_the_same_values() -> None:
+    rng = random.Random(23)
+    for allies in (False, True):
+        position = ending(rng, 3, 4)
+        usual = values(position, 0, allies=allies, switches=nodes.ALL_SWITCHES)
+        search = Guarantee(position.state, 0, allies=allies, control=Control())
+        search._worths = Worths(nodes.kernels(), 1)
+        assert len(search._worths.table) == 1 << 17
+        search._worths.table = search._worths.table[: 2 * wide_table.BUCKET]
+        assert search.moves() == usual
+
+
+def test_generations_wrap() -> None:
+    worths = Worths(nodes.kernels(), 1)
+    worths._generation = GENERATIONS - 1
+    worths.table[:] = -1
+    worths.take(worths.deal)
+    assert worths._generation == 1
+    assert not worths.table.any()
+
+
+def test_slices_of_any_size_walk_the_same_nodes() -> None:
+    class Slow(Control):
+        """A control whose kernels stop after a handful of nodes, again and again."""
+
+        def drive(self, step, **options):  # type: ignore[no-untyped-def]
+            share = options.get("node_share")
+            spent = 0
+            while share is None or spent < share:
+                finished, nodes_done = step(7 if share is None else min(7, share - spent))
+                self.nodes += nodes_done
+                spent += nodes_done
+                if finished:
+                    return True
+            return False
+
+    rng = random.Random(31)
+    for players in (3, 4, 5):
+        position = ending(rng, players, SIZES[players] - 1)
+        for model in solve.MODELS:
+            assert answer_text(position, model, 0, Slow()) == answer_text(position, model, 0)
+
+
+def within(low: Any, value: Any, high: Any) -> bool:
+    if isinstance(value, tuple):
+        return all(a <= b <= c for a, b, c in zip(low, value, high, strict=True))
+    return bool(low <= value <= high)
+
+
+def test_a_node_limit_ends_with_proved_bounds_that_tighten() -> None:
+    rng = random.Random(41)
+    for players, cards in ((3, 5), (4, 4), (5, 3)):
+        position = ending(rng, players, cards)
+        for model in solve.MODELS:
+            exact = solve.analyze(position, Control(), model=model)
+            before = None
+            for limit in (1, 50, 500, 5_000, 50_000, 3_000_000):
+                answer = solve.analyze(position, Control(Limit(nodes=limit)), model=model)
+                assert answer.best in {entry.move for entry in answer.moves}
+                bounds = {entry.move: entry.bounds for entry in answer.moves}
+                for entry in exact.moves:
+                    low, high = bounds[entry.move]
+                    assert within(low, entry.value, high)
+                    if before is not None and model != "maxn":
+                        assert within(before[entry.move][0], low, high)
+                        assert within(low, high, before[entry.move][1])
+                assert answer.bounds is not None
+                assert within(answer.bounds[0], exact.value, answer.bounds[1])
+                before = bounds
+                assert answer.nodes <= limit
+
+
+def whole_round(players: int) -> KnownPosition:
+    cards = {3: 14, 4: 11, 5: 9}[players]
+    data = random_position(random.Random(players), players=players, cards=cards, played=0, brewing=False)
+    position = parse_position(data)
+    assert isinstance(position, KnownPosition)
+    return position
+
+
+@pytest.mark.parametrize("model", solve.MODELS)
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_a_millisecond_is_kept(model: str, players: int) -> None:
+    solve.warm()
+    control = Control(Limit(seconds=0.001))
+    answer = solve.analyze(whole_round(players), control, model=model)
+    assert control.seconds < 0.5
+    assert not answer.exact
+    assert len(answer.moves) >= 9
+    assert answer.line[0] == answer.best
+    assert answer.bounds is not None
+    assert within(answer.bounds[0], answer.bounds[1], answer.bounds[1])
+
+
+@pytest.mark.parametrize("model", solve.MODELS)
+def test_a_cancel_is_heard(model: str) -> None:
+    flag = threading.Event()
+    flag.set()
+    answer = solve.analyze(whole_round(4), Control(cancel=flag), model=model)
+    assert not answer.exact
+    assert answer.nodes == 0
+
+
+@pytest.mark.parametrize("model", solve.MODELS)
+def test_a_finished_round_has_its_value_and_no_moves(model: str) -> None:
+    position = parse_position(
+        {
+            "game": "king",
+            "deck": "house",
+            "leader": 1,
+            "trick": [],
+            "hands": [[], [], []],
+            "won": [["F10", "W7", "F11"], ["T1"], []],
+        }
+    )
+    assert isinstance(position, KnownPosition)
+    answer = solve.analyze(position, Control(), model=model, player=0)
+    assert answer.value == ((10, 1, 0) if model == "maxn" else 10)
+    assert answer.moves == ()
+    assert answer.line == ()
+    assert answer.best is None
+    assert answer.exact
