@@ -71,6 +71,7 @@ def _paths(limits: Part) -> Part:
     return {
         "/v1/hint": {"post": hint},
         "/v1/analyze": {"post": _posted("analyze", "What every move is worth", examples.analyses())},
+        "/v1/compound": {"post": _compound()},
         "/v1/solve": {"post": _solve(limits)},
         "/v1/games": {"get": _got("games", "The games that can be asked about", "games", "Games")},
         "/v1/decks": {"get": _got("decks", "The decks that positions can name", "games", "Decks")},
@@ -87,6 +88,12 @@ def _posted(name: str, summary: str, found: examples.Examples) -> Part:
     return _operation(
         name, summary, "questions", _json(ref(answer)), _SEARCHING, body=_json(ref(f"{title}Request"), found)
     )
+
+
+def _compound() -> Part:
+    summary = "The best compounding of a set of cards"
+    body = _json(ref("CompoundRequest"), examples.compoundings())
+    return _operation("compound", summary, "questions", _json(ref("CompoundAnalysis")), _SEARCHING, body=body)
 
 
 def _solve(limits: Part) -> Part:

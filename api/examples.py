@@ -48,6 +48,21 @@ def hints() -> Examples:
     return found
 
 
+def compoundings() -> Examples:
+    """Bodies of `/v1/compound`."""
+    cards = ["F1", "F10", "F11", "W4", "W7", "W9", "W10", "E1", "E9", "A7", "A10", "T3", "D"]
+    position = {"game": "king", "deck": "house", "cards": cards}
+    wishes = {"must": ["E9"], "without": ["F1"], "best": 3}
+    return {
+        "best": {"summary": "The best way", "value": {"position": position}},
+        "wishes": {
+            "summary": "Three ways that use one card and not another",
+            "value": {"position": position, **wishes},
+        },
+        "missing": {"summary": "What other cards would add", "value": {"position": position, "missing": True}},
+    }
+
+
 def deals() -> Examples:
     """Bodies of `/v1/deal`."""
     found: Examples = {}

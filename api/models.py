@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from api.config import Config
 from puzzles.models import AnyPosition
 from solver.answers import Answer, Limit
+from solver.compounding import MOST_WAYS
 from solver.rng import SEEDS
 
 if TYPE_CHECKING:
@@ -55,6 +56,21 @@ class HintRequest(_Request):
         Field(gt=0, le=MOST_WORLDS, strict=True, description="How many ways to lay the hidden cards to try."),
     ] = None
     seed: Annotated[Number, Field(description="The same seed and limit of nodes give the same hint.")] = 0
+
+
+class CompoundRequest(_Request):
+    """A set of cards, and what is wished of the ways to compound them."""
+
+    position: AnyPosition
+    limit: Limit = Limit()
+    must: Annotated[tuple[Text, ...], Field(description="Cards to use, as a carrier or as an ingredient.")] = ()
+    without: Annotated[tuple[Text, ...], Field(description="Cards not to use; their own points count.")] = ()
+    best: Annotated[
+        int, Field(ge=1, le=MOST_WAYS, strict=True, description="How many different ways, the best ones.")
+    ] = 1
+    missing: Annotated[
+        bool, Field(strict=True, description="Whether to rank the other cards by what they would add.")
+    ] = False
 
 
 class DealRequest(_Request):

@@ -1,4 +1,4 @@
-"""`/v1/analyze` and `/v1/hint`: one question about one position."""
+"""`/v1/analyze`, `/v1/hint` and `/v1/compound`: one question about one position."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from flask import Blueprint, Response, request
 
 from api.body import read_json, validated
 from api.config import Config
-from api.models import AnalyzeRequest, HintRequest, limit_of
+from api.models import AnalyzeRequest, CompoundRequest, HintRequest, limit_of
 from api.searches import Searches
 from solver.answers import Answer, Limit
+from solver.compounding import Wishes, compounder
 from solver.errors import AthanorError, RequestError
 from solver.positions import game_of
 from solver.search.drive import Control
 
-Q = TypeVar("Q", AnalyzeRequest, HintRequest)
+Q = TypeVar("Q", AnalyzeRequest, HintRequest, CompoundRequest)
 
 
 def blueprint(config: Config, searches: Searches) -> Blueprint:
@@ -59,6 +60,16 @@ def blueprint(config: Config, searches: Searches) -> Blueprint:
         limit = limit_of(config, question.limit.seconds, question.limit.nodes, config.hint_seconds)
         with in_time(limit) as control:
             answer = game.hint(question.position, control, worlds=question.worlds, seed=question.seed)
+        return answered(answer)
+
+    @routes.post("/v1/compound")
+    def compound() -> Response:
+        question = _read(CompoundRequest)
+        game = compounder(question.position)
+        wishes = Wishes(question.must, question.without, question.best, question.missing)
+        limit = limit_of(config, question.limit.seconds, question.limit.nodes)
+        with search(limit) as control:
+            answer = game.compound(question.position, control, wishes)
         return answered(answer)
 
     return routes

@@ -15,6 +15,7 @@ from api import models
 from puzzles.models import PuzzleFile
 from puzzles.results import PuzzleResult
 from solver import registry
+from solver.compounding import CompoundAnalysis
 from solver.positions import position_type, record_type
 
 Schema = dict[str, Any]
@@ -26,6 +27,7 @@ _ANSWERS = {"Analysis": "analysis_type", "Hint": "hint_type", "Score": "score_ty
 _MODELS = (
     models.AnalyzeRequest,
     models.HintRequest,
+    models.CompoundRequest,
     models.DealRequest,
     models.SolveQuery,
     models.Deal,
@@ -34,6 +36,7 @@ _MODELS = (
     models.Rules,
     models.Health,
     models.Error,
+    CompoundAnalysis,
     PuzzleFile,
     PuzzleResult,
 )

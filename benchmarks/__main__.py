@@ -1,11 +1,11 @@
-"""Kernels against the plain-Python reference, as a small table: ``python -m benchmarks``."""
+"""Kernels against plain Python or the constraint solver, as a small table: ``python -m benchmarks``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from benchmarks import alchemy
+from benchmarks import alchemy, compounding
 from benchmarks.ratio import Ratio, compare
 from solver import registry
 
@@ -27,6 +27,9 @@ def ratios() -> Iterator[Ratio]:
     yield compare("matches of 9 cards", *alchemy.matches([1, 2, 3, 4, 5, 7, 9, 11, 13], 10))
     yield compare("expectimax, 5 unseen", *alchemy.expectimax(alchemy.FIVE_UNSEEN))
     yield compare("duel exchange", *alchemy.exchange())
+    for size in compounding.SIZES:
+        quick, solver, share = compounding.comparison(size)
+        yield compare(f"compound {compounding.SETS} sets of {size}", quick, solver, scale=share)
 
 
 def main() -> None:

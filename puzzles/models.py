@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler, model_validator
-from pydantic_core import CoreSchema
+from pydantic_core import CoreSchema, PydanticCustomError
 
+from puzzles.compounding import StatedRecipe, compounding_of
 from solver.errors import AthanorError
 from solver.faults import fault
 from solver.positions import game_of, position_type
 
-Ask = Literal["best-move", "value", "winnable", "all-matches"]
+Ask = Literal["best-move", "value", "winnable", "all-matches", "compound"]
 Grade = Literal["easy", "medium", "hard", "expert"]
 ASKS: tuple[str, ...] = get_args(Ask)
 GRADES: tuple[str, ...] = get_args(Grade)
+
+# The questions that a key of a solution answers; the other keys answer those about moves.
+_ANSWERED: Mapping[str, tuple[str, ...]] = {
+    "winnable": ("winnable",),
+    "moves": ("all-matches",),
+    **dict.fromkeys(("total", "bonus", "recipes"), ("compound",)),
+}
+_OF_MOVES = tuple(ask for ask in ASKS if ask != "compound")
 
 
 class _OfAnyGame:
@@ -41,6 +50,12 @@ def _value(value: object) -> object:
     return value
 
 
+def _listed(keys: Iterable[str]) -> str:
+    *others, last = keys
+    return f"{', '.join(others)} or {last}"
+
+
+Points = Annotated[int, Field(strict=True)]
 StatedValue = Annotated[int | float | str | tuple[int | float, ...], BeforeValidator(_value)]
 
 
@@ -52,13 +67,17 @@ class Solution(_Model):
     """What a puzzle's author states, or what solving it found; only the keys that the question asks for.
 
     `best` lists every optimal move. `moves`, of all-matches, lists every match (`best` may do so as well),
-    and `value` is then their number. `winnable` says what a `value` of "won" or "lost" says.
+    and `value` is then their number. `winnable` says what a `value` of "won" or "lost" says. Of compound:
+    `total` and `bonus` of the best compounding, and `recipes`, one way to make it.
     """
 
     best: tuple[str, ...] | None = None
     value: StatedValue | None = None
     winnable: Annotated[bool, Field(strict=True)] | None = None
     moves: tuple[str, ...] | None = None
+    total: Points | None = None
+    bonus: Points | None = None
+    recipes: tuple[StatedRecipe, ...] | None = None
 
     def move_lists(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """The stated lists of moves, by key."""
@@ -68,8 +87,8 @@ class Solution(_Model):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        if (self.best, self.value, self.winnable, self.moves) == (None, None, None, None):
-            raise fault("missing_key", "a solution states best, value, winnable or moves")
+        if all(getattr(self, key) is None for key in type(self).model_fields):
+            raise fault("missing_key", f"a solution states {_listed(type(self).model_fields)}")
         if self.winnable is not None and self.value not in (None, "won" if self.winnable else "lost"):
             raise fault("conflict", f"the value {self.value!r} contradicts winnable", "value")
         return self
@@ -115,12 +134,10 @@ class Puzzle(_Model):
         solution = self.solution
         if solution is None:
             return
-        for key, ask, stated in (
-            ("winnable", "winnable", solution.winnable),
-            ("moves", "all-matches", solution.moves),
-        ):
-            if stated is not None and self.ask != ask:
-                raise fault("conflict", f"{key} answers ask = {ask!r}, not {self.ask!r}", f"solution.{key}")
+        for key in type(solution).model_fields:
+            if getattr(solution, key) is not None and self.ask not in _ANSWERED.get(key, _OF_MOVES):
+                asks = " or ".join(map(repr, _ANSWERED.get(key, _OF_MOVES)))
+                raise fault("conflict", f"{key} answers ask = {asks}, not {self.ask!r}", f"solution.{key}")
         if self.ask == "winnable" and solution.value not in (None, "won", "lost"):
             raise fault("unknown_value", 'the value is "won" or "lost"', "solution.value")
         for key, texts in solution.move_lists():
@@ -129,6 +146,12 @@ class Puzzle(_Model):
                     game.parse_move(self.position, text)
                 except AthanorError as found:
                     raise fault(found.code, found.message, f"solution.{key}[{index}]") from None
+        if solution.recipes is not None:
+            try:
+                compounding_of(self.position, solution.recipes)
+            except PydanticCustomError as found:
+                context = found.context or {}
+                raise fault(found.type, context["message"], f"solution.recipes{context['path']}") from None
 
 
 class PuzzleFile(_Model):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal
 
 from pydantic import SerializeAsAny
 
+from puzzles.compounding import StatedRecipe, contradictions
 from puzzles.models import Puzzle, Solution
 from solver.answers import Analysis, Answer, Hint, Proved
+from solver.compounding import CompoundAnalysis
 
 Status = Literal["solved", "confirmed", "refuted", "unproved", "error"]
 
@@ -42,7 +45,7 @@ class PuzzleResult(Answer):
     reason: str | None = None
     found: Solution | None
     error: Fault | None = None
-    answer: SerializeAsAny[Analysis] | SerializeAsAny[Hint] | None
+    answer: SerializeAsAny[Analysis] | SerializeAsAny[Hint] | CompoundAnalysis | None
     nodes: int
     seconds: float
 
@@ -55,14 +58,19 @@ class _UnprovedError(Exception):
     """What a solution states is neither proved nor refuted."""
 
 
-def result_of(puzzle: Puzzle, answer: Analysis | Hint) -> PuzzleResult:
+def result_of(puzzle: Puzzle, answer: Analysis | Hint | CompoundAnalysis) -> PuzzleResult:
     """The result of a puzzle from the answer to its question."""
-    stated = _stated_moves(puzzle)
-    proved = puzzle.game.proved(puzzle.position, answer, stated)
-    fields: dict[str, Any] = {"found": _found(puzzle, proved)}
+    if isinstance(answer, CompoundAnalysis):
+        check = partial(_check_compounding, puzzle, answer=answer)
+        found = _found_compounding(answer)
+    else:
+        proved = puzzle.game.proved(puzzle.position, answer, _stated_moves(puzzle))
+        check = partial(_check, puzzle, proved=proved, answer=answer)
+        found = _found(puzzle, proved)
+    fields: dict[str, Any] = {"found": found}
     try:
         if puzzle.solution is not None:
-            _check(puzzle, puzzle.solution, proved, answer)
+            check(puzzle.solution)
             fields |= {"status": "confirmed", "confirmed": True}
         elif fields["found"] is None:
             raise _UnprovedError("the search ended before the answer was proved")
@@ -116,6 +124,20 @@ def _found(puzzle: Puzzle, proved: Proved) -> Solution | None:
     if nothing and not fields:
         fields["best"] = ()
     return Solution(**fields) if asked in fields or nothing else None
+
+
+def _found_compounding(answer: CompoundAnalysis) -> Solution | None:
+    if not answer.exact:
+        return None
+    recipes = tuple(StatedRecipe(**made.to_dict()) for made in answer.recipes)
+    return Solution(total=answer.total, bonus=answer.bonus, recipes=recipes)
+
+
+def _check_compounding(puzzle: Puzzle, stated: Solution, answer: CompoundAnalysis) -> None:
+    """As `_check`."""
+    wrong = list(contradictions(puzzle.position, answer, stated.total, stated.bonus, stated.recipes))
+    for refuted, reason in sorted(wrong, key=lambda found: not found[0]):
+        raise _RefutedError(reason) if refuted else _UnprovedError(reason)
 
 
 def _check(puzzle: Puzzle, stated: Solution, proved: Proved, answer: Analysis | Hint) -> None:

@@ -6,10 +6,12 @@ import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from typing import Any
 
 from puzzles.models import Puzzle
 from puzzles.results import PuzzleResult, failed, result_of
 from solver.answers import Limit
+from solver.compounding import ASK, Wishes, compounder
 from solver.errors import AthanorError
 from solver.search.drive import Control
 
@@ -33,12 +35,17 @@ def solve_puzzle(puzzle: Puzzle, limit: Limit, cancel: threading.Event | None = 
     """The result of one puzzle; whatever goes wrong is in it."""
     control = Control(limit, cancel)
     try:
-        answer = puzzle.game.answer(puzzle.position, puzzle.ask, control, model=puzzle.model, player=puzzle.player)
-        return result_of(puzzle, answer)
+        return result_of(puzzle, _answer(puzzle, control))
     except AthanorError as found:
         return failed(puzzle, found.code, found.message, found.path, seconds=control.seconds)
     except Exception as found:  # one failing puzzle must not lose the others
         return failed(puzzle, "internal_error", f"{type(found).__name__}: {found}", seconds=control.seconds)
+
+
+def _answer(puzzle: Puzzle, control: Control) -> Any:
+    if puzzle.ask == ASK:
+        return compounder(puzzle.position).compound(puzzle.position, control, Wishes())
+    return puzzle.game.answer(puzzle.position, puzzle.ask, control, model=puzzle.model, player=puzzle.player)
 
 
 def run(

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from solver.answers import Limit
+from solver.compounding import Compounding, Made
 from solver.errors import RequestError
 from solver.games.king.compound import best, compound
-from solver.games.king.compound_answers import Compounding, Made
 from solver.games.king.deck import Deck, house
 from solver.rng import Random
 from solver.search.drive import Control
@@ -151,7 +151,7 @@ def agree(seed: int, count: int) -> None:
     for number in range(count):
         random = Random(seed, number)
         deck = house() if number % 3 == 0 else random_deck(random)
-        cards = random_cards(random, 15 + random.below(30))
+        cards = random_cards(random, 15 + random.below(36))
         found = compound(deck, cards, Control())
         assert found.exact
         check_total(deck, cards, found)

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from api.cli import decks, games, questions, serve, solve, winrate
+from api.cli import compound, decks, games, questions, serve, solve, winrate
 from api.cli.failures import INTERRUPTED, PIPE_CLOSED, failure_of
 
 
@@ -66,6 +66,7 @@ for _command in (
     solve.solve,
     questions.analyze,
     questions.hint,
+    compound.compound,
     winrate.winrate,
     games.deal,
     games.score,

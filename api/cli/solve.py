@@ -125,8 +125,10 @@ def _answer(result: PuzzleResult) -> str:
 
     found = result.found
     if found is None:
-        best = result.answer.best if result.answer else None
+        best = getattr(result.answer, "best", None)
         return f"{best} so far" if best and result.ask == "best-move" else ""
+    if found.total is not None:
+        return f"{found.total} points, {found.bonus} of them for {len(found.recipes or ())} recipes"
     parts = [] if found.value is None else [text_of(found.value)]
     if found.best is not None:
         more = f" … {len(found.best)} in all" if len(found.best) > _LISTED else ""

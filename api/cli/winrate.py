@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Protocol
 
 import click
 
-from api.cli.failures import INTERRUPTED, CommandFailure, reason_of
+from api.cli.failures import INTERRUPTED
 from api.cli.options import SEED, jobs_option, json_option, limit_of, seconds_option
 
 if TYPE_CHECKING:
@@ -40,13 +38,12 @@ def winrate(
     """How many deals of a solitaire can be won, with a 95% interval."""
     import secrets
 
+    from api.cli import outputs
     from api.cli.console import searching
     from api.cli.interrupts import apart, cancel_on_interrupt
-    from puzzles.atomic import check_replaceable
 
     if plot is not None:
-        with _writing(plot):
-            check_replaceable(plot)
+        outputs.check(plot)
     from solver.games.alchemy.winrate import winrate as played
     from solver.search.drive import Control
 
@@ -66,19 +63,12 @@ def winrate(
             click.get_current_context().exit(INTERRUPTED)
 
 
-@contextmanager
-def _writing(path: str) -> Iterator[None]:
-    try:
-        yield
-    except OSError as found:
-        raise CommandFailure(f"cannot write {path}: {reason_of(found)}") from None
-
-
 def _draw(result: WinrateResult, path: str) -> None:
+    from api.cli import outputs
     from puzzles.atomic import replacing
     from solver.games.alchemy.plot import plot
 
-    with _writing(path), replacing(path) as temporary:
+    with outputs.writing(path), replacing(path) as temporary:
         plot(result, temporary)
 
 

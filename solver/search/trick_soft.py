@@ -132,7 +132,7 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
             data = -1
             if deal[SWITCHES] & TABLE and tricks >= SMALLEST_REMEMBERED and boundary(deal, stack, at + state):
                 identify(deal, stack, at + state, stack, at + KEY)
-                bucket = wide_bucket(stack[at + KEY], stack[at + SECOND_KEY], table)
+                bucket = wide_bucket(stack[at + KEY], stack[at + SECOND_KEY], table, tricks)
                 stack[at + BUCKET_AT] = bucket
                 data = find_wide(deal, table, stack[at + KEY], stack[at + SECOND_KEY], bucket)
             if data >= 0:

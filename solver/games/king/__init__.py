@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from solver.answers import Analysis, Answer, Hint, Proved
+    from solver.compounding import CompoundAnalysis, Compounding, Wishes
     from solver.games.king.rules import Move
     from solver.search.drive import Control
 
@@ -114,6 +115,22 @@ class King:
         assert isinstance(answer, KingAnalysis)
         return proofs.proved(answer)
 
+    def compound(self, position: BaseModel, control: Control, wishes: Wishes) -> CompoundAnalysis:
+        from solver.games.king import compound_question, table
+
+        return compound_question.answer(table.card_set(position), control, wishes)
+
+    def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
+        from solver.games.king import compound_question, table
+
+        return compound_question.made(table.card_set(position), recipes)
+
+    def picture(self, position: BaseModel, found: Compounding) -> str:
+        from solver.games.king import picture, table
+
+        cards = table.card_set(position)
+        return picture.recipe_graph(cards.full_deck, cards.numbers, found)
+
     def deal(
         self, seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None
     ) -> BaseModel:
@@ -140,8 +157,9 @@ class King:
         return resources.files(__package__).joinpath("rules.md").read_text(encoding="utf-8")
 
     def warm(self) -> None:
-        from solver.games.king import solve
+        from solver.games.king import compound, solve
 
+        compound.warm()
         solve.warm()
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from solver.games.king.compound_kernel import best, optimistic, reduced
-from solver.games.king.kernel import LEADER, LIVE, PILE, PLAYED, PLAYERS, POINTS, TABLES, THE_DANCER, WON, WORK
+from solver.games.king.compound_kernel import reduced
+from solver.games.king.kernel import LEADER, LIVE, PILE, PLAYED, PLAYERS, POINTS, TABLES, THE_DANCER, WON
+from solver.games.king.kernel_cache import best_bonus, most_bonus
 from solver.games.king.kernel_last import last_worth
 from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import inlined
@@ -29,7 +30,7 @@ def glance(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
     out[to] = state[at + WON]
     out[to + 1] = UNBOUNDED
     if state[at + LIVE] | state[at + PLAYED] == 0:
-        out[to] += best(deal[TABLES:], deal[WORK:], state[at + PILE])
+        out[to] += best_bonus(deal, state[at + PILE])
         out[to + 1] = out[to]
 
 
@@ -48,11 +49,11 @@ def bracket(deal: Words, state: Words, at: int, out: Words, to: int, need: int) 
     coming = state[at + LIVE]
     if deal[SWITCHES] & CEILING:
         rest = points_of(deal, coming)
-        out[to + 1] = won + rest + optimistic(deal[TABLES:], deal[WORK:], state[at + PILE] | coming)
+        out[to + 1] = won + rest + most_bonus(deal, state[at + PILE] | coming)
         if out[to + 1] < need:
             return
     if deal[SWITCHES] & FLOOR:
-        out[to] = max(out[to], won + best(deal[TABLES:], deal[WORK:], state[at + PILE]))
+        out[to] = max(out[to], won + best_bonus(deal, state[at + PILE]))
 
 
 @inlined

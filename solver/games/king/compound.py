@@ -7,20 +7,17 @@ provide an ingredient, the first in the deck's order serves.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Collection, Iterable, Sequence
 from heapq import nlargest
 from typing import Any
 
+from solver.compounding import CompoundAnalysis, Compounding, Missing
 from solver.errors import RequestError
-from solver.games.king.compound_answers import Compounding, Missing, Way
 from solver.games.king.compound_parts import Part, parts
 from solver.games.king.compound_serving import served
 from solver.games.king.compound_solving import Solution, Solved, solve
-from solver.games.king.deck import CARDS, Deck, mask
+from solver.games.king.deck import CARDS, Deck, house, mask
 from solver.search.drive import Control
-
-MOST_WAYS = 100
 
 
 def best(deck: Deck, cards: Iterable[int]) -> Compounding:
@@ -28,7 +25,6 @@ def best(deck: Deck, cards: Iterable[int]) -> Compounding:
     from solver.games.king.compound_kernel import best_from, working_space
     from solver.games.king.compound_tables import bonus_of, numbering, tables
 
-    began = time.monotonic()
     held = sorted(set(cards))
     numbers = numbering(deck, thrifty=True)
     table, work = tables(deck, thrifty=True), working_space()
@@ -41,16 +37,16 @@ def best(deck: Deck, cards: Iterable[int]) -> Compounding:
         if best_from(table, work, own, numbers.mask([*made, card]), later) == worth:
             made.append(card)
     vp, bonus = deck.vp(own), bonus_of(worth)
-    return Compounding(
-        vp=vp,
-        bonus=bonus,
-        total=vp + bonus,
-        recipes=served(deck, made, held),
-        exact=True,
-        bounds=(vp + bonus, vp + bonus),
-        nodes=len(carriers) + 1,
-        seconds=time.monotonic() - began,
-    )
+    return Compounding(vp=vp, bonus=bonus, total=vp + bonus, recipes=served(deck, made, held))
+
+
+def warm() -> None:
+    """Load what answers, so that no user waits for it."""
+    import networkx  # noqa: F401
+
+    import solver.search.cpsat  # noqa: F401
+
+    best(house(), range(CARDS))
 
 
 class _Question:
@@ -112,7 +108,7 @@ def compound(
     without: Collection[int] = (),
     count: int = 1,
     missing: bool = False,
-) -> Compounding:
+) -> CompoundAnalysis:
     """The `count` best ways to compound `cards`, as far as the control's limit allows.
 
     `must` cards are used, as a carrier or as an ingredient; those `without` are not, but keep their points.
@@ -130,7 +126,8 @@ def compound(
         fields["missing"] = tuple(gain for gain in gains if gain is not None)
     if count > 1:
         fields["ways"] = tuple(ways)
-    return Compounding(
+    return CompoundAnalysis(
+        game="king",
         vp=vp,
         bonus=ways[0].bonus,
         total=ways[0].total,
@@ -143,9 +140,9 @@ def compound(
     )
 
 
-def _way(question: _Question, cards: Iterable[int], solution: Solution, vp: int) -> Way:
+def _way(question: _Question, cards: Iterable[int], solution: Solution, vp: int) -> Compounding:
     recipes = served(question.deck, solution.made, question.usable(cards), question.must)
-    return Way(bonus=solution.bonus, total=vp + solution.bonus, recipes=recipes)
+    return Compounding(vp=vp, bonus=solution.bonus, total=vp + solution.bonus, recipes=recipes)
 
 
 def _missing(question: _Question, cards: Sequence[int], bonus: int) -> list[Missing | None]:

@@ -27,6 +27,7 @@ from solver.search.trick import Words
 # The working space that the caller brings: supplies, then the stack of the branch and bound.
 STACK = CARDS
 FRAME = 4  # carriers made, carriers left, scarce ingredients, bonus so far
+POOLED = 10  # competing carriers from which on the second bound pays
 WORK_WORDS = STACK + FRAME * (CARDS + 1)
 
 
@@ -100,54 +101,78 @@ def least_loss(tables: Words, carriers: int, free: int, excess: int, row: int) -
 
 
 @lean
-def optimistic(tables: Words, work: Words, cards: int) -> int:
-    """At least the best bonus of a set of cards: all that could be made, less what each scarce ingredient costs.
+def pooled(tables: Words, work: Words, made: int, competing: int, scarce: int) -> int:
+    """At most this much bonus comes of `competing` when the scarce ingredients serve for one another.
 
-    Its cost is that of the first node of `best`.
+    A knapsack of the units left of all scarce ingredients, carriers by bonus a unit, the last one in part.
     """
-    live = feasible(tables, work, renumbered(tables, cards))
-    total = bonuses(tables, live)
-    lost = 0
-    row = ROWS
-    for ingredient in range(tables[INGREDIENTS]):
-        excess = demanded(tables, row, live) - work[ingredient]
-        if excess > 0:
-            total -= least_loss(tables, live, lost, excess, row)
-            lost |= live & tables[row + 1]
-        row += tables[WIDTH]
+    width = tables[WIDTH]
+    units = 0
+    one = 0
+    two = 0
+    four = 0  # the carriers' units, bit by bit; more than 7 count as 7
+    rest = scarce
+    while rest != 0:
+        row = ROWS + trailing_zeros(rest) * width
+        rest &= rest - 1
+        units += work[(row - ROWS) // width] - demanded(tables, row, made)
+        for least in range(1, tables[DEPTH] + 1):
+            adding = competing & tables[row + least] & ~(one & two & four)
+            carry = one & adding
+            one ^= adding
+            four |= two & carry
+            two ^= carry
+    total = 0
+    at = tables[BONUSES]
+    left = competing
+    while left != 0 and units > 0:
+        best_bonus = 0
+        best_size = 1
+        chosen = 0
+        for size in range(1, 8):
+            of_size = left
+            of_size &= one if size & 1 else ~one
+            of_size &= two if size & 2 else ~two
+            of_size &= four if size & 4 else ~four
+            if of_size != 0:
+                top = highest_one(of_size)
+                bonus = tables[at + top]
+                if bonus * best_size > best_bonus * size:
+                    best_bonus = bonus
+                    best_size = size
+                    chosen = 1 << top
+        if chosen == 0:
+            break
+        if best_size > units:
+            return int(total + best_bonus * units // best_size)
+        total += best_bonus
+        units -= best_size
+        left &= ~chosen
     return int(total)
 
 
 @lean
-def reduced(tables: Words, cards: int, possible: int) -> int:
-    """What of `cards` still matters when at most the cards of `possible` (disjoint deck masks) join them.
+def optimistic(tables: Words, work: Words, cards: int) -> int:
+    """At least the best bonus of a set of cards: all that could be made, less what scarcity costs at least.
 
-    A mask in the tables' numbering that is worth the same as `cards` together with any of `possible`, so one for
-    all sets that are. It has the carriers that can still be made, and of each ingredient as many cards as there
-    are, but no more than can be used, the same ones each time.
+    Its cost is that of the first node of `best`.
     """
-    own = renumbered(tables, cards)
-    coming = renumbered(tables, possible)
-    everything = own | coming
-    depth = tables[DEPTH]
-    fitting = tables[CARRIERS]
+    live = feasible(tables, work, renumbered(tables, cards))
+    competing = 0
+    scarce = 0
+    loss = 0
     row = ROWS
-    for _ in range(tables[INGREDIENTS]):
-        fitting &= ~tables[row + 1 + min(popcount(everything & tables[row]), depth)]
+    for ingredient in range(tables[INGREDIENTS]):
+        excess = demanded(tables, row, live) - work[ingredient]
+        if excess > 0:
+            loss += least_loss(tables, live, competing, excess, row)
+            competing |= live & tables[row + 1]
+            scarce |= 1 << ingredient
         row += tables[WIDTH]
-    kept = own & fitting
-    live = everything & fitting
-    # The stand-ins are cards out of play, or own ones, that never will be made either.
-    standing = ~(coming | fitting)
-    row = ROWS
-    for _ in range(tables[INGREDIENTS]):
-        units = min(popcount(own & ~fitting & tables[row]), demanded(tables, row, live))
-        standby = tables[row] & standing
-        for _ in range(units):
-            kept |= standby & -standby
-            standby &= standby - 1
-        row += tables[WIDTH]
-    return int(kept)
+    most = bonuses(tables, competing) - loss
+    if popcount(competing) >= POOLED:
+        most = min(most, pooled(tables, work, 0, competing, scarce))
+    return int(bonuses(tables, live & ~competing) + most)
 
 
 @inlined
@@ -169,7 +194,6 @@ def search(tables: Words, work: Words, made: int, left: int, value: int) -> int:
         # What is not enough for all: those carriers compete, the others are made.
         competing = 0
         loss = 0
-        lost = 0
         rest = scarce
         while rest != 0:
             ingredient = trailing_zeros(rest)
@@ -177,15 +201,16 @@ def search(tables: Words, work: Words, made: int, left: int, value: int) -> int:
             row = ROWS + ingredient * width
             excess = demanded(tables, row, left) + demanded(tables, row, made) - work[ingredient]
             if excess > 0:
+                loss += least_loss(tables, left, competing, excess, row)
                 competing |= left & tables[row + 1]
-                loss += least_loss(tables, left, lost, excess, row)
-                lost |= left & tables[row + 1]
             else:
                 scarce &= ~(1 << ingredient)
         value += bonuses(tables, left & ~competing)
         if competing == 0:
             found = max(found, value)
-        elif value + bonuses(tables, competing) - loss > found:
+        elif value + bonuses(tables, competing) - loss > found and (
+            popcount(competing) < POOLED or value + pooled(tables, work, made, competing, scarce) > found
+        ):
             # The dearest is made; later it is left out.
             dearest = 1 << highest_one(competing)
             work[top] = made
@@ -226,3 +251,35 @@ def best_from(tables: Words, work: Words, cards: int, made: int, allowed: int) -
             return -1
         row += tables[WIDTH]
     return search(tables, work, made, left & allowed & ~made, bonuses(tables, made))
+
+
+@lean
+def reduced(tables: Words, cards: int, possible: int) -> int:
+    """What of `cards` still matters when at most the cards of `possible` (disjoint deck masks) join them.
+
+    A mask in the tables' numbering that is worth the same as `cards` together with any of `possible`, so one for
+    all sets that are. It has the carriers that can still be made, and of each ingredient as many cards as there
+    are, but no more than can be used, the same ones each time.
+    """
+    own = renumbered(tables, cards)
+    coming = renumbered(tables, possible)
+    everything = own | coming
+    depth = tables[DEPTH]
+    fitting = tables[CARRIERS]
+    row = ROWS
+    for _ in range(tables[INGREDIENTS]):
+        fitting &= ~tables[row + 1 + min(popcount(everything & tables[row]), depth)]
+        row += tables[WIDTH]
+    kept = own & fitting
+    live = everything & fitting
+    # The stand-ins are cards out of play, or own ones, that never will be made either.
+    standing = ~(coming | fitting)
+    row = ROWS
+    for _ in range(tables[INGREDIENTS]):
+        units = min(popcount(own & ~fitting & tables[row]), demanded(tables, row, live))
+        standby = tables[row] & standing
+        for _ in range(units):
+            kept |= standby & -standby
+            standby &= standby - 1
+        row += tables[WIDTH]
+    return int(kept)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
-from solver.games.king.compound_answers import Made
+from solver.compounding import Made
 from solver.games.king.deck import Deck
 
 

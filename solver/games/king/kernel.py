@@ -28,7 +28,9 @@ LOWER = RANK + CARDS
 POINTS = LOWER + CARDS
 OWNER = POINTS + CARDS
 WORK = OWNER + CARDS  # what the compounding kernels write
-TABLES = WORK + WORK_WORDS  # what they read
+CACHE = WORK + WORK_WORDS  # bonuses of sets
+CACHE_BITS = 12
+TABLES = CACHE + (4 << CACHE_BITS)  # what the compounding kernels read
 
 # Words of a node. LIVE: cards still in hands. TRICK: the cards of the trick as a set. ORDER: the same in play
 # order, six bits each, the first lowest. LEAD: the suit led, -1 between tricks. BEST, BEST_POWER: the seat ahead

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from solver.games.king.compound_kernel import best
 from solver.games.king.deck import CARDS, TRUMP
 from solver.games.king.kernel import (
     ALLIES,
@@ -16,12 +15,11 @@ from solver.games.king.kernel import (
     POINTS,
     RANK,
     SUIT,
-    TABLES,
     TRUMPED,
     WON,
-    WORK,
     seat_after,
 )
+from solver.games.king.kernel_cache import best_bonus
 from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import inlined
 from solver.search.trick import Words
@@ -62,7 +60,7 @@ def judged(deal: Words, live: int, leader: int) -> int:
 @inlined
 def worth_with(deal: Words, state: Words, at: int, cards: int) -> int:
     """The player's score when it gains a set of cards more and the round is over."""
-    total = state[at + WON] + best(deal[TABLES:], deal[WORK:], state[at + PILE] | cards)
+    total = state[at + WON] + best_bonus(deal, state[at + PILE] | cards)
     while cards != 0:
         total += deal[POINTS + trailing_zeros(cards)]
         cards &= cards - 1

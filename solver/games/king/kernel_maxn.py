@@ -8,7 +8,7 @@ what still matters; the worth kept is what each seat adds to its points.
 
 from __future__ import annotations
 
-from solver.games.king.compound_kernel import best, optimistic, reduced
+from solver.games.king.compound_kernel import reduced
 from solver.games.king.deck import SUITS
 from solver.games.king.kernel import (
     BEST,
@@ -26,7 +26,6 @@ from solver.games.king.kernel import (
     TABLES,
     THE_DANCER,
     TRICK,
-    WORK,
     judge,
     lay,
     playable,
@@ -34,6 +33,7 @@ from solver.games.king.kernel import (
     start_trick,
     winning_card,
 )
+from solver.games.king.kernel_cache import best_bonus, most_bonus
 from solver.games.king.kernel_moves import names
 from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import inlined, lean
@@ -71,7 +71,7 @@ def most(deal: Words, stack: Words, node: int, seat: int) -> int:
     """What a seat's score is at most: with every card in play."""
     coming = stack[node + LIVE] | stack[node + TRICK]
     total = stack[node + SCORES + seat]
-    total += optimistic(deal[TABLES:], deal[WORK:], stack[node + PILES + seat] | coming)
+    total += most_bonus(deal, stack[node + PILES + seat] | coming)
     while coming != 0:
         total += deal[POINTS + trailing_zeros(coming)]
         coming &= coming - 1
@@ -253,8 +253,8 @@ def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: in
             between = stack[node + PLAYED] == 0
             if between and live == 0:
                 for seat in range(players):
-                    stack[at + FOUND + seat] = stack[node + SCORES + seat] + best(
-                        deal[TABLES:], deal[WORK:], stack[node + PILES + seat]
+                    stack[at + FOUND + seat] = stack[node + SCORES + seat] + best_bonus(
+                        deal, stack[node + PILES + seat]
                     )
                 left_child = True
                 depth -= 1

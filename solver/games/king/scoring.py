@@ -5,9 +5,9 @@ from __future__ import annotations
 from pydantic import BaseModel
 
 from solver.answers import Answer
+from solver.compounding import Made
 from solver.games.king.answers import Scores
 from solver.games.king.compound import best
-from solver.games.king.compound_answers import Made
 from solver.games.king.deck import Deck, members
 from solver.games.king.records import KingRecord
 from solver.games.king.rules import ROUNDS

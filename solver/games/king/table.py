@@ -40,10 +40,21 @@ def all_known(position: BaseModel) -> KnownPosition:
     )
 
 
+def card_set(position: BaseModel) -> CardSet:
+    """The position, when it is a set of cards. Raises RequestError for any other."""
+    position = as_king(position)
+    if not isinstance(position, CardSet):
+        raise RequestError("not_offered", "to compound, give the cards that were won", "cards")
+    return position
+
+
 def asks(position: BaseModel) -> frozenset[str]:
     """The questions that a position can be asked."""
-    if isinstance(as_king(position), KnownPosition):
-        return frozenset({"analyze", "best-move", "value"})
+    match as_king(position):
+        case KnownPosition():
+            return frozenset({"analyze", "best-move", "value"})
+        case CardSet():
+            return frozenset({"compound"})
     return frozenset()
 
 

@@ -1,0 +1,33 @@
+"""Writing files that the user names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from api.cli.failures import CommandFailure, reason_of
+
+
+@contextmanager
+def writing(path: str) -> Iterator[None]:
+    """Every failure inside names the file."""
+    try:
+        yield
+    except OSError as found:
+        raise CommandFailure(f"cannot write {path}: {reason_of(found)}") from None
+
+
+def write(path: str, text: str) -> None:
+    """Write a text whole, or leave what was there."""
+    from puzzles.atomic import replacing
+
+    with writing(path), replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+
+
+def check(path: str) -> None:
+    """Fail now, before any work, if the file cannot be written."""
+    from puzzles.atomic import check_replaceable
+
+    with writing(path):
+        check_replaceable(path)

@@ -1,0 +1,41 @@
+"""The best compounding of a pile, and the optimistic one, remembered for the sets asked last.
+
+Piles recur: a search asks for the same few thousands of sets again and again. Each cache is direct-mapped, in the
+deal's own words, so that nothing outlives the deal.
+"""
+
+from __future__ import annotations
+
+from solver.games.king.compound_kernel import best, optimistic
+from solver.games.king.kernel import CACHE, CACHE_BITS, TABLES, WORK
+from solver.search.jit import inlined
+from solver.search.trick import Words
+
+_SECOND = 2 << CACHE_BITS
+
+
+@inlined
+def slot_of(cards: int) -> int:
+    """The word of a set's slot."""
+    mixed = (int(cards) * 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
+    return int(mixed >> (63 - CACHE_BITS)) << 1
+
+
+@inlined
+def best_bonus(deal: Words, cards: int) -> int:
+    """The best bonus of a set of cards. The empty set is what an unused slot says: no cards, no bonus."""
+    at = CACHE + slot_of(cards)
+    if deal[at] != cards:
+        deal[at + 1] = best(deal[TABLES:], deal[WORK:], cards)
+        deal[at] = cards
+    return int(deal[at + 1])
+
+
+@inlined
+def most_bonus(deal: Words, cards: int) -> int:
+    """At least the best bonus of a set of cards, for less work."""
+    at = CACHE + _SECOND + slot_of(cards)
+    if deal[at] != cards:
+        deal[at + 1] = optimistic(deal[TABLES:], deal[WORK:], cards)
+        deal[at] = cards
+    return int(deal[at + 1])
