@@ -8,10 +8,12 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from solver import rng
 from solver.rng import SEEDS, Random
 from solver.search import rng as kernels
+from solver.search.jit import kernel
 
 # SplitMix64's published first outputs for the seed 0, through our `mix`.
 PUBLISHED = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8A8724C81EC]
@@ -132,3 +134,27 @@ def test_bounded_numbers_are_uniform() -> None:
     for _ in range(26_000):
         counts[random.below(13)] += 1
     assert chi_square(counts) < 32.9  # 12 degrees of freedom, 99.9%
+
+
+@kernel
+def _last_of(state: NDArray[np.int64], wanted: NDArray[np.int64]) -> float:
+    """Draw in loops of which LLVM keeps the last number only, and may use that a sum does not overflow."""
+    last = 0.0
+    best = kernels.uniform(state)
+    for outer in range(1, len(wanted)):
+        for inner in range(outer):
+            if wanted[inner] == 0:
+                continue
+            last = kernels.uniform(state)
+            best = max(best, last)
+    return last if best < 2 else best
+
+
+@pytest.mark.small
+def test_draws_in_loops_are_the_stream() -> None:
+    state = np.zeros(1, np.int64)
+    kernels.start(state, 5, 5)
+    slow = Random(5, 5)
+    for _ in range(20):
+        *_, last = (slow.word() >> 11 for _ in range(4))
+        assert _last_of(state, np.ones(3, np.int64)) == last / (1 << 53)

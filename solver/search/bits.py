@@ -10,8 +10,6 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from solver.search.jit import kernel
-
 Word = int | np.int64
 
 if numba.config.DISABLE_JIT:
@@ -40,16 +38,26 @@ if numba.config.DISABLE_JIT:
         return int(word).bit_length() - 1
 
 else:
+    # Numba tells LLVM that sums and products of integers do not overflow (nsw); one that does is then anything at
+    # all, as soon as a loop is unrolled. These are plain instructions, which wrap.
 
-    @kernel
-    def wrapping_sum(first: Word, second: Word) -> np.int64:
+    @intrinsic  # type: ignore[untyped-decorator]
+    def wrapping_sum(_context: Any, first: Any, second: Any) -> Any:
         """The sum modulo 2**64, signed."""
-        return np.int64(first) + np.int64(second)
 
-    @kernel
-    def wrapping_product(first: Word, second: Word) -> np.int64:
+        def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            return builder.add(*arguments)
+
+        return types.int64(types.int64, types.int64), build
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def wrapping_product(_context: Any, first: Any, second: Any) -> Any:
         """The product modulo 2**64, signed."""
-        return np.int64(first) * np.int64(second)
+
+        def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+            return builder.mul(*arguments)
+
+        return types.int64(types.int64, types.int64), build
 
     @intrinsic  # type: ignore[untyped-decorator]
     def popcount(_context: Any, word: Any) -> Any:
