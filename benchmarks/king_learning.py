@@ -1,8 +1,8 @@
-"""Learn the weights of King × Alchemy's plausible player by self-play: ``python -m benchmarks.king_learning --help``.
+"""Learn what King × Alchemy's plausible player goes by: ``python -m benchmarks.king_learning --help``.
 
 Policy gradient (REINFORCE, Williams 1992) for the softmax player of `solver.games.king.player`: copies play random
-deals of 3, 4 and 5 players in turn, each for its own score, and each choice is made more likely by as much as it led
-to a higher score than is usual with the points had and so many cards left. Prints the weights for
+deals of 3, 4 and 5 players in turn, each for its own score, and each choice is made more likely by as much as it
+led to a higher score than is usual with the points had and so many cards left. Prints the weights for
 `solver/games/king/weights.py`.
 """
 
@@ -16,7 +16,17 @@ import numpy as np
 from solver.games.king import nodes
 from solver.games.king.compound_kernel import WORK_WORDS, best
 from solver.games.king.deck import CARDS, house
-from solver.games.king.kernel import LEADER, NAMED, PLAYED, PLAYERS, STATE_WORDS, TABLES, THE_DANCER, seat_after, start_trick
+from solver.games.king.kernel import (
+    LEADER,
+    NAMED,
+    PLAYED,
+    PLAYERS,
+    STATE_WORDS,
+    TABLES,
+    THE_DANCER,
+    seat_after,
+    start_trick,
+)
 from solver.games.king.player import (
     ALL,
     CONTEXTS,

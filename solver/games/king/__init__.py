@@ -160,10 +160,11 @@ class King:
         return resources.files(__package__).joinpath("rules.md").read_text(encoding="utf-8")
 
     def warm(self) -> None:
-        from solver.games.king import compound, solve
+        from solver.games.king import advise, compound, solve
 
         compound.warm()
         solve.warm()
+        advise.warm()
 
 
 GAME = King()

@@ -5,9 +5,10 @@ suit) held no card of it then, nor later, for no card is drawn (`history.Past.ex
 follow with a suit card, a trump or the Dancer named as the suit nothing either. So these exclusions and the hands'
 sizes are all that a deal must obey, and from each deal that obeys them the cards seen can have been played.
 
-Deals are numbered by `solver.hints.worlds`, which takes fewer than 2**62. There are more only with five players and
-35 unseen cards or more: then at most one card has been played, so nobody has failed to follow, every division of
-the cards is a deal, and shuffling draws one uniformly.
+Deals are numbered by `solver.hints.worlds`, which takes fewer than 2**62. There are more only with five players,
+35 unseen cards or more, and nothing known of any: then every division of the cards is a deal, and shuffling draws
+one uniformly. (At most two cards have been played then; if one of them did not follow, a single unseen card that
+is not where it could be leaves fewer than 2**62.)
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from solver.games.king.deck import CARDS, Deck, members
 from solver.games.king.fields import FinishedTrick
 from solver.games.king.picks import PickPosition, PickView
 from solver.games.king.positions import KnownPosition, View, finished_tricks
-from solver.games.king.rules import Taking
+from solver.games.king.rules import Move, Taking
 from solver.hints.worlds import Worlds
 from solver.search.rng import start as start_stream
 from solver.search.trick import Words
@@ -60,18 +61,18 @@ class Deals:
     @cached_property
     def worlds(self) -> Worlds | None:
         """The numbering; None when every card may have every place and they are too many to number."""
-        free = factorial(len(self.cards)) // prod(map(factorial, self.sizes))
-        if free >= _NUMBERED:
-            assert len(set(self.groups)) == 1
+        if len(set(self.groups)) <= 1 and self._divisions >= _NUMBERED:
             return None
         return Worlds(list(self.groups), list(self.sizes))
 
     @property
+    def _divisions(self) -> int:
+        return factorial(len(self.cards)) // prod(map(factorial, self.sizes))
+
+    @property
     def total(self) -> int:
         """How many deals there are."""
-        if self.worlds is None:
-            return factorial(len(self.cards)) // prod(map(factorial, self.sizes))
-        return self.worlds.total
+        return self._divisions if self.worlds is None else self.worlds.total
 
     @cached_property
     def tables(self) -> tuple[Words, Words, Words]:
@@ -103,7 +104,9 @@ class Deals:
         places, random = np.zeros(len(self.cards), np.int64), np.zeros(1, np.int64)
         hands = np.zeros(self.view.players, np.int64)
         start_stream(random, seed, number)
-        draw_world(self.question, self.view.players, np.array(self.cards), *self.tables, random, places, hands)
+        draw_world(
+            self.question, self.view.players, np.array(self.cards, np.int64), *self.tables, random, places, hands
+        )
         return [int(place) for place in places]
 
     def position(self, places: Sequence[int]) -> KnownPosition | PickPosition:
@@ -147,9 +150,7 @@ def deals(view: View | PickView) -> Deals:
         return Deals(view, unseen, (anywhere,) * len(unseen), (len(view.hand),) * len(others))
     past = view.past
     excluded = [past.excluded(seat) for seat in others]
-    groups = tuple(
-        sum(1 << place for place, out in enumerate(excluded) if not out >> card & 1) for card in unseen
-    )
+    groups = tuple(sum(1 << place for place, out in enumerate(excluded) if not out >> card & 1) for card in unseen)
     return Deals(view, unseen, groups, tuple(view.count(seat) for seat in others))
 
 
@@ -176,7 +177,7 @@ def _played_again(position: KnownPosition, view: View) -> KnownPosition:
     deck = view.full_deck
     tricks = finished_tricks(deck, view.history)
     hands = [list(hand) for hand in position.hands]
-    moves = []
+    moves: list[Move] = []
     for finished in tricks:
         for seat, play, _ in finished.trick.by_seat(view.players):
             hands[seat].append(deck.cards[play.card].code)

@@ -1,4 +1,4 @@
-"""Why King × Alchemy's hint prefers a move, in a sentence: what the sampled rounds say, and nothing that they do not."""
+"""Why King × Alchemy's hint prefers a move, in a sentence: what the sampled rounds say, and nothing else."""
 
 from __future__ import annotations
 
@@ -16,23 +16,31 @@ def reason(view: View | PickView, texts: Sequence[str], sums: Sums) -> str:
     found = lead(sums, len(texts))
     if found is None:
         return _only(view, texts[0], sums)
-    first, second = texts[found.best], texts[found.second]
+    first, second = _named(view, texts[found.best]), _named(view, texts[found.second])
     if not found.clear:
         return (
-            f"{_capital(first)} and {second} do about equally well in the sampled deals: {first} leads by "
+            f"{_capital(first)} and {second} do about equally well in the sampled deals: the first leads by "
             f"{found.gap:.2f} points a round, which may be the luck of the draw."
         )
-    return f"{_capital(first)} brings {_points(found.gap)} a round more on average than {_next(view, second)}: " + (
-        _taking(found, sums) if _shares(view) or isinstance(view, PickView) else _playing(found, sums)
+    text = f"{_capital(first)} brings {_points(found.gap)} a round more on average than {second}, the next best: "
+    trick, bonus, later = _parts(found, sums)
+    recipes = _signed(bonus, "recipes")
+    if isinstance(view, PickView) or _shares(view):
+        return f"{text}{_signed(trick + later, 'the points of cards')}, {recipes}."
+    took = [_share(float(sums.means[move, TOOK])) for move in (found.best, found.second)]
+    return (
+        f"{text}{_signed(trick, 'the points of this trick')} (it takes the trick in {took[0]} of the sampled "
+        f"deals, the other in {took[1]}), {_signed(later, 'the points of later ones')}, {recipes}."
     )
+
+
+def _named(view: View | PickView, text: str) -> str:
+    """A move within a sentence."""
+    return f"to {text}" if _shares(view) else f"picking {text}" if isinstance(view, PickView) else text
 
 
 def _shares(view: View | PickView) -> bool:
     return isinstance(view, View) and len(view.trick) == view.players
-
-
-def _next(view: View | PickView, second: str) -> str:
-    return f"to {second}, the next best" if _shares(view) else f"{second}, the next best"
 
 
 def _capital(text: str) -> str:
@@ -56,15 +64,15 @@ def _share(value: float) -> str:
 def _only(view: View | PickView, text: str, sums: Sums) -> str:
     if _shares(view):
         return f"There is no choice: {text} is all that you may do."
-    took, points = sums.means[0, TOOK], float(sums.means[0, TRICK_POINTS])
+    took, points = float(sums.means[0, TOOK]), float(sums.means[0, TRICK_POINTS])
     return (
-        f"{text} is the only card that you may play; it takes this trick in {_share(took)} of the sampled deals, and "
-        f"you get {_points(points)} of its cards on average."
+        f"{text} is the only card that you may play; it takes this trick in {_share(took)} of the sampled deals, "
+        f"and you get {_points(points)} of its cards on average."
     )
 
 
 def _parts(found: Lead, sums: Sums) -> tuple[float, float, float]:
-    """By how much the best leads the next: in this trick's points, in the end's bonuses, and in all other points."""
+    """By how much the best leads the next: in points of this trick, in bonuses, and in all other points."""
     gaps = sums.means[found.best] - sums.means[found.second]
     trick, bonus = float(gaps[TRICK_POINTS]), float(gaps[BONUS])
     return trick, bonus, found.gap - trick - bonus
@@ -72,18 +80,3 @@ def _parts(found: Lead, sums: Sums) -> tuple[float, float, float]:
 
 def _signed(value: float, what: str) -> str:
     return f"{value:+.2f} by {what}".replace("-", "−")
-
-
-def _taking(found: Lead, sums: Sums) -> str:
-    trick, bonus, later = _parts(found, sums)
-    return f"{_signed(trick + later, 'the points of cards')}, {_signed(bonus, 'recipes')}."
-
-
-def _playing(found: Lead, sums: Sums) -> str:
-    trick, bonus, later = _parts(found, sums)
-    took = [_share(float(sums.means[move, TOOK])) for move in (found.best, found.second)]
-    text = (
-        f"{_signed(trick, 'the points of this trick')} (taken in {took[0]} of the sampled deals, otherwise in {took[1]}), "
-        f"{_signed(later, 'the points of later ones')}, {_signed(bonus, 'recipes')}."
-    )
-    return text

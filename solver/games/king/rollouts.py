@@ -33,8 +33,8 @@ from solver.search.jit import inlined, kernel, lean
 from solver.search.rng import start as start_stream
 from solver.search.trick import Words
 
-# Statistics of a finished round, for the seat that asks: the round's score; whether it took the trick on the table;
-# the victory points that it got of that trick; the bonuses of what it could make in the end.
+# Statistics of a finished round, for the seat that asks: the round's score; whether it took the trick on the
+# table; the victory points that it got of that trick; the bonuses of what it could make in the end.
 SCORE, TOOK, TRICK_POINTS, BONUS = range(4)
 STATISTICS = 4
 
@@ -50,7 +50,15 @@ def points_of(deal: Words, cards: int) -> int:
 
 @inlined
 def share_out(
-    deal: Words, recipes: Words, book: Words, node: Words, piles: Words, left: int, adds: Floats, taken: int, given: int
+    deal: Words,
+    recipes: Words,
+    book: Words,
+    node: Words,
+    piles: Words,
+    left: int,
+    adds: Floats,
+    taken: int,
+    given: int,
 ) -> None:
     """Enter who gets what of a judged full trick, and begin the next.
 
@@ -184,9 +192,7 @@ def play_worlds(
         if question[STAGE] == PICKING:
             for step in range(1, players):
                 other = seat_after(deal, seat, step)
-                count = pick_chances(
-                    deal, recipes, book, adds, other, hands[other], picking, codes, scratch, out
-                )
+                count = pick_chances(deal, recipes, book, adds, other, hands[other], picking, codes, scratch, out)
                 picks[other] = codes[draw(count, out, random)]
                 hands[other] &= ~(1 << picks[other])
         follow = random[0]
@@ -215,9 +221,7 @@ def play_worlds(
             else:
                 before = piles[seat]
                 left = popcount(held[seat])
-                share_out(
-                    deal, recipes, pages, table, piles, left, adds, moves[index, 0], moves[index, 1]
-                )
+                share_out(deal, recipes, pages, table, piles, left, adds, moves[index, 0], moves[index, 1])
                 told = 2 * points_of(deal, piles[seat] & ~before) + 1
             later = play_on(
                 deal, recipes, pages, adds, table, held, piles, gone, weights, random, codes, scratch, out, seat
