@@ -57,6 +57,7 @@ ROUNDS = [
     (["alchemy", "--seed", "3", "--variant", "alternative"], "Value "),
     (["alchemy", "--seed", "3", "--players", "2", "--rounds", "2"], "Totals "),
     (["aqua-regia", "--seed", "3", "--players", "3"], "Leaders "),
+    (["king", "--seed", "3", "--players", "5", "--rounds", "1"], "Earned "),
 ]
 
 
@@ -90,6 +91,26 @@ def test_moves_numbers_and_what_is_no_move(play: Run, state: Path) -> None:
         assert text in result.stdout
     assert "You: 4+4+10=2+5+J" in result.stdout
     assert kept(the_file(state))["moves"] == [["4+4+10=2+5+J"]]
+
+
+def test_what_the_cards_of_a_deck_are(play: Run) -> None:
+    result = play("king", "--seed", "5", lines="cards F3 T9 f1\n")
+    assert re.search(
+        r"F3 +method +Calcination +Fire +3 +1 +Calcination +Red Calx +Iron, Vitriol +5", result.stdout
+    )
+    assert "There is no card T9." in result.stdout
+    assert "There is no card f1." in result.stdout
+    assert "Sulfur" not in result.stdout
+    metals = play("aqua-regia", "--seed", "5", lines="cards\n").stdout
+    assert re.search(r"Li +\S+ +\d +\d +\d +\d", metals)
+
+
+def test_enter_makes_the_only_move_and_else_shows_the_table(play: Run, state: Path) -> None:
+    lines = "\n4+4+10=2+5+J\n\n"  # seat 1 has no match then, and leaves none when it grabs first
+    result = play("alchemy", "--seed", "5", "--variant", "duel", lines=lines)
+    assert result.stdout.count("4   (pile: 0 cards, 0 points)") == 2
+    assert re.search(r"\n1: none\n> You: none\n", re.sub(" +\n", "\n", result.stdout))
+    assert kept(the_file(state))["moves"][0][3] == "none"
 
 
 def test_bytes_that_are_no_text(play: Run, state: Path) -> None:
@@ -208,6 +229,7 @@ BAD = [
     ({"seed": -1}, "seed"),
     ({"seed": "5"}, "seed"),
     ({"seconds": 1e9}, "seconds"),
+    ({"seconds": "1"}, "seconds"),
     ({"seat": 1}, "no seat 1"),
     ({"players": 7}, "solo is for 1, not for 7"),
     ({"variant": "free"}, "'free' is not dealt"),

@@ -18,7 +18,7 @@ from solver.positions import error_of
 from solver.rng import SEEDS
 
 Seed = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
-Seconds = Annotated[float, Field(ge=0.05, le=60)]
+Seconds = Annotated[float, Field(ge=0.05, le=60, strict=True)]
 
 
 class Saved(BaseModel):
