@@ -96,7 +96,10 @@ class AquaContest(Contest):
         """
         known = position.position if isinstance(position, MidPass) else position
         assert isinstance(known, KnownPosition)
-        limit = Limit(seconds=control.seconds_left(), nodes=_NODES_A_DEAL)
+        left = control.seconds_left()
+        if left is not None and left <= 0:
+            return None
+        limit = Limit(seconds=left, nodes=_NODES_A_DEAL)
         seat = known.seat_to_move
         worth: dict[Move, float] = {}
         for entry in analyze(known, Control(limit), model="maxn").moves:
