@@ -17,11 +17,17 @@ from pathlib import Path
 import click
 import numpy as np
 
+from benchmarks.arena_king import KingContest
 from benchmarks.arena_kirin import KirinContest
 from benchmarks.arena_players import Contest, Player, named, seconds_of
 from solver.stats import Z95
 
-CONTESTS: dict[str, Callable[[], Contest]] = {"kirin": KirinContest}
+CONTESTS: dict[str, Callable[[], Contest]] = {
+    "kirin": KirinContest,
+    "king": KingContest,
+    "king-3": lambda: KingContest(3),
+    "king-5": lambda: KingContest(5),
+}
 _PLAYERS = "random, greedy, rule, hint:SECONDS, pimc:SECONDS or ismcts:SECONDS"
 _THINKERS = ("hint", "pimc", "ismcts")
 

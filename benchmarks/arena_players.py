@@ -103,7 +103,10 @@ def _hint(game: Game, view: BaseModel, seconds: float, random: Random) -> Any:
 
 
 def _pimc(contest: Contest, view: BaseModel, seconds: float, random: Random) -> Any:
-    """Perfect-information Monte-Carlo: the move with the best mean of double-dummy values over sampled deals."""
+    """Perfect-information Monte-Carlo: the move with the best mean of double-dummy values over sampled deals.
+
+    Where no deal is solved in time it plays by the greedy rule.
+    """
     moves = list(contest.game.legal_moves(view))
     if len(moves) == 1:
         return moves[0]
@@ -117,7 +120,7 @@ def _pimc(contest: Contest, view: BaseModel, seconds: float, random: Random) -> 
             worlds += 1
             totals = [total + value for total, value in zip(totals, values, strict=True)]
     if not worlds:
-        return _any(moves, random)
+        return contest.simple("greedy", view, random)
     best = max(totals)
     return _any([move for move, total in zip(moves, totals, strict=True) if total > best - 1e-9], random)
 
