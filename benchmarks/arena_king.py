@@ -247,9 +247,7 @@ def learned(view: View | PickView, random: Random) -> Move:
         words = gained[view.seat] & ~(1 << kept), gained[bottom].bit_length() - 1 if bottom >= 0 else -1
     else:
         words = (
-            choose(
-                *known, given.node, view.seat, view.hand_mask, view.unseen, given.play, stream, codes, scratch, out
-            ),
+            choose(*known, given.node, view.seat, view.hand_mask, view.unseen, given.play, codes, scratch, out),
             -1,
         )
     return next(move for move in moves if given.words(move) == words)

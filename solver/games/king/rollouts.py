@@ -118,7 +118,6 @@ def play_on(
     piles: Words,
     gone: int,
     weights: Floats,
-    random: Words,
     codes: Words,
     scratch: Floats,
     out: Floats,
@@ -141,7 +140,7 @@ def play_on(
         if hand == 0:
             return told
         move = choose(
-            deal, recipes, book, adds, node, seat, hand, ALL & ~gone & ~hand, weights, random, codes, scratch, out
+            deal, recipes, book, adds, node, seat, hand, ALL & ~gone & ~hand, weights, codes, scratch, out
         )
         gone |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
         put(deal, node, hands, move)
@@ -224,7 +223,7 @@ def play_worlds(
                 share_out(deal, recipes, pages, table, piles, left, adds, moves[index, 0], moves[index, 1])
                 told = 2 * points_of(deal, piles[seat] & ~before) + 1
             later = play_on(
-                deal, recipes, pages, adds, table, held, piles, gone, weights, random, codes, scratch, out, seat
+                deal, recipes, pages, adds, table, held, piles, gone, weights, codes, scratch, out, seat
             )
             if question[STAGE] == PLAYING:
                 told = later
