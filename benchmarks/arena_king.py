@@ -15,8 +15,9 @@ from solver.games.king.deck import CARDS, DANCER, SUITS, Deck, house, mask, memb
 from solver.games.king.guarantee import score
 from solver.games.king.hidden import deals
 from solver.games.king.kernel import LOWEST, PLAYED
+from solver.games.king.picking import pick_chances
 from solver.games.king.picks import PickPosition, PickView
-from solver.games.king.player import MOST_PLAYS, SCRATCH, choose, draw, pick_chances
+from solver.games.king.player import MOST_PLAYS, SCRATCH, choose, draw
 from solver.games.king.positions import KnownPosition, View
 from solver.games.king.rollouts import share_out
 from solver.games.king.rules import Move, Play, State, Taking

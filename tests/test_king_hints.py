@@ -97,6 +97,7 @@ def outcomes(state: State, seat: int, first: Move) -> set[tuple[int, int, int]]:
     return found
 
 
+@pytest.mark.small
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_each_world_scores_what_the_rules_allow(players: int, amount: Amount) -> None:
     """The worlds of a hint, dealt again, and every way to go on: the kernel's outcome is among them."""

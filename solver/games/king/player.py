@@ -1,9 +1,9 @@
 """A plausible player of King × Alchemy, as kernels: it sees its own cards and what is open, and thinks no further.
 
 A play's value is a weighted sum of features; the weights depend on the place in the trick (first, between, last)
-and, linearly, on the cards left in the hand. The play of the highest value is made; to learn, and to pick a card,
-one is drawn with probabilities proportional to exp(value). What cards are worth is told by `worth`. The node of
-the trick on the table is that of `kernel`.
+and, linearly, on the cards left in the hand. The play of the highest value is made; to learn, one is drawn with
+probabilities proportional to exp(value). What cards are worth is told by `worth`. The node of the trick on the
+table is that of `kernel`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from solver.games.king.kernel import (
     followers,
     playable,
 )
-from solver.games.king.worth import BONUSES, CARRIES, MOST_LEFT, Floats, row_of, worth
+from solver.games.king.worth import MOST_LEFT, Floats, row_of, worth
 from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import inlined, lean
 from solver.search.rng import uniform
@@ -64,10 +64,6 @@ FEATURES = 16
 CONTEXTS = 3  # leads, plays between, plays last
 WEIGHTS = 2 * CONTEXTS * FEATURES  # constant, and a card left
 SCALE = 0.1  # of the cards left
-
-# Features of a card that is picked before the first trick.
-PICK_OWN, PICK_NUMBER, PICK_TRUMP, PICK_TRUMP_NUMBER, PICK_DANCER, PICK_BONUS, PICK_LENGTH, PICK_VOID = range(8)
-PICK_FEATURES = 8
 
 MOST_PLAYS = 20  # of a seat: a card each, the Dancer four
 SCRATCH = FEATURES + 8  # features, then the worths of the cards on the table
@@ -178,7 +174,10 @@ def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: f
         if stay == 0:
             out[VOID] = 1.0
     out[OWN] = own
-    if suit == lead and rank <= node[LOWEST_RANK]:
+    lowest = suit == lead and rank <= node[LOWEST_RANK]
+    if node[NAME] == lead and node[TRICK] & trumps == 0 and rank >= deal[RANK + dancer]:
+        lowest = False  # the Dancer on the table is lower, also with the same number
+    if lowest:
         low = 1.0 - wins
         below = 1.0 - scale * popcount(unseen & lower & deal[SUIT_CARDS + suit])
         for _ in range(later):
@@ -308,60 +307,3 @@ def choose(
         if out[place] > out[best]:
             best = place
     return int(codes[best])
-
-
-@lean
-def pick_features(
-    deal: Words, recipes: Words, book: Words, adds: Floats, seat: int, hand: int, card: int, out: Floats
-) -> None:
-    """Write the features of picking a card."""
-    for index in range(PICK_FEATURES):
-        out[index] = 0.0
-    out[PICK_OWN] = worth(deal, recipes, book, adds, row_of(recipes, seat), popcount(hand) - 1, card)
-    suit = deal[SUIT + card]
-    of_suit = deal[SUIT_CARDS + suit]
-    lower = popcount(deal[LOWER + card] & of_suit)
-    recipe = recipes[CARRIES + card]
-    if recipe >= 0:
-        out[PICK_BONUS] = 0.1 * recipes[BONUSES + recipe]
-    if suit == TRUMP:
-        out[PICK_TRUMP] = 1.0
-        out[PICK_TRUMP_NUMBER] = lower * RECIPROCAL[popcount(of_suit) - 1]
-    elif card == deal[THE_DANCER]:
-        out[PICK_DANCER] = 1.0
-    else:
-        out[PICK_NUMBER] = lower * RECIPROCAL[popcount(of_suit) - 1]
-        stay = popcount(hand & of_suit) - 1
-        out[PICK_LENGTH] = 0.2 * stay
-        if stay == 0:
-            out[PICK_VOID] = 1.0
-
-
-@lean
-def pick_chances(
-    deal: Words,
-    recipes: Words,
-    book: Words,
-    adds: Floats,
-    seat: int,
-    hand: int,
-    weights: Floats,
-    codes: Words,
-    scratch: Floats,
-    out: Floats,
-) -> int:
-    """Write the cards of a hand to `codes` and the chance of each to be picked to `out`; return how many."""
-    count = 0
-    rest = hand
-    while rest != 0:
-        card = trailing_zeros(rest)
-        rest &= rest - 1
-        codes[count] = card
-        pick_features(deal, recipes, book, adds, seat, hand, card, scratch)
-        value = 0.0
-        for index in range(PICK_FEATURES):
-            value += scratch[index] * weights[index]
-        out[count] = value
-        count += 1
-    to_chances(count, out)
-    return count

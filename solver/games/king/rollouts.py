@@ -25,7 +25,8 @@ from solver.games.king.kernel import (
     start_trick,
     winning_card,
 )
-from solver.games.king.player import ALL, MOST_PLAYS, SCRATCH, choose, draw, pick_chances
+from solver.games.king.picking import pick_chances
+from solver.games.king.player import ALL, MOST_PLAYS, SCRATCH, choose, draw
 from solver.games.king.rules import TAKEN
 from solver.games.king.worth import Floats, dearest, get, lose
 from solver.search.bits import popcount, trailing_zeros
