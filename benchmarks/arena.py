@@ -19,6 +19,7 @@ import click
 import numpy as np
 
 from benchmarks.arena_aqua import AquaContest
+from benchmarks.arena_king import KingContest
 from benchmarks.arena_kirin import KirinContest
 from benchmarks.arena_players import Contest, Player, named, seconds_of
 from solver.stats import Z95
@@ -26,6 +27,7 @@ from solver.stats import Z95
 CONTESTS: dict[str, Callable[[], Contest]] = {
     **{f"aqua-regia-{seats}": partial(AquaContest, seats) for seats in (2, 3, 4)},
     "kirin": KirinContest,
+    **{f"king-{seats}": partial(KingContest, seats) for seats in (3, 4, 5)},
 }
 _PLAYERS = "random, greedy, rule, hint:SECONDS, pimc:SECONDS or ismcts:SECONDS"
 _THINKERS = ("hint", "pimc", "ismcts")

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel
 
-from benchmarks.arena_kirin import OpenSpielGame
-from benchmarks.arena_players import Contest, Player
+from benchmarks.arena_players import Contest, OpenSpielGame, Player
 from solver import registry
 from solver.answers import Limit
 from solver.games.aqua_regia import rules

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
 from typing import Any
 
 import numpy as np
 from pydantic import BaseModel
 
-from benchmarks.arena_players import Contest
+from benchmarks.arena_players import Contest, OpenSpielGame
 from solver import registry
 from solver.games.kirin import rules
 from solver.games.kirin.cards import CARDS, colour, is_kirin, mask, members, rank
@@ -89,24 +88,6 @@ class KirinContest(Contest):
             return None
         found = {self.game.parse_move(position, move.move): move.value for move in answer.moves}
         return [float(found[move]) for move in moves]  # type: ignore[arg-type]
-
-
-class OpenSpielGame:
-    """What OpenSpiel's bots ask of a game."""
-
-    def get_type(self) -> Any:
-        return _game_type()
-
-
-@cache
-def _game_type() -> Any:
-    import pyspiel
-
-    class Type:
-        dynamics = pyspiel.GameType.Dynamics.SEQUENTIAL
-        information = pyspiel.GameType.Information.IMPERFECT_INFORMATION
-
-    return Type()
 
 
 class KirinState:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, Protocol
 
 from pydantic import BaseModel
@@ -30,6 +31,24 @@ class State(Protocol):
     def returns(self) -> Sequence[float]: ...
     def information_state_string(self) -> str: ...
     def get_game(self) -> Any: ...
+
+
+class OpenSpielGame:
+    """What OpenSpiel's bots ask of a game."""
+
+    def get_type(self) -> Any:
+        return _game_type()
+
+
+@cache
+def _game_type() -> Any:
+    import pyspiel
+
+    class Type:
+        dynamics = pyspiel.GameType.Dynamics.SEQUENTIAL
+        information = pyspiel.GameType.Information.IMPERFECT_INFORMATION
+
+    return Type()
 
 
 class Contest(Protocol):
@@ -107,7 +126,10 @@ def _hint(game: Game, view: BaseModel, seconds: float, random: Random) -> Any:
 
 
 def _pimc(contest: Contest, view: BaseModel, seconds: float, random: Random) -> Any:
-    """Perfect-information Monte-Carlo: the move with the best mean of double-dummy values over sampled deals."""
+    """Perfect-information Monte-Carlo: the move with the best mean of double-dummy values over sampled deals.
+
+    Where no deal is solved in time it plays by the greedy rule.
+    """
     moves = list(contest.game.legal_moves(view))
     if len(moves) == 1:
         return moves[0]
@@ -121,7 +143,7 @@ def _pimc(contest: Contest, view: BaseModel, seconds: float, random: Random) -> 
             worlds += 1
             totals = [total + value for total, value in zip(totals, values, strict=True)]
     if not worlds:
-        return _any(moves, random)
+        return contest.simple("greedy", view, random)
     best = max(totals)
     return _any([move for move, total in zip(moves, totals, strict=True) if total > best - 1e-9], random)
 

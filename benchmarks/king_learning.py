@@ -27,19 +27,17 @@ from solver.games.king.kernel import (
     seat_after,
     start_trick,
 )
+from solver.games.king.picking import PICK_FEATURES, pick_chances, pick_features
 from solver.games.king.player import (
     ALL,
     CONTEXTS,
     FEATURES,
     MOST_PLAYS,
-    PICK_FEATURES,
     SCALE,
     SCRATCH,
     WEIGHTS,
     draw,
     features,
-    pick_chances,
-    pick_features,
     plays,
     prepared,
     table_worths,

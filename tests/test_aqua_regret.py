@@ -32,6 +32,7 @@ def test_no_sampled_move_does_better_than_the_best_play_on(players: int) -> None
         for entry in answer.moves:
             move = GAME.parse_move(view, entry.move)
             assert isinstance(move, Play | Pass)
+            assert entry.stderr is not None
             assert entry.mean <= exact[move] + 5 * max(entry.stderr, 0.01)
             alike += abs(entry.mean - exact[move]) <= 5 * max(entry.stderr, 0.01)
             assert 0 <= exact[move] <= 1 + 1e-9

@@ -66,7 +66,7 @@ def test_the_answer_is_a_ranking_of_the_legal_moves(players: int) -> None:
         assert answer.reason.endswith(".")
         for move in answer.moves:
             assert move.behind == pytest.approx(means[0] - move.mean)
-            assert move.stderr >= 0
+            assert move.stderr is not None and move.stderr >= 0
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -97,6 +97,7 @@ def outcomes(state: State, seat: int, first: Move) -> set[tuple[int, int, int]]:
     return found
 
 
+@pytest.mark.small
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_each_world_scores_what_the_rules_allow(players: int, amount: Amount) -> None:
     """The worlds of a hint, dealt again, and every way to go on: the kernel's outcome is among them."""
@@ -124,7 +125,8 @@ def test_each_world_scores_what_the_rules_allow(players: int, amount: Amount) ->
 def test_worlds_and_errors() -> None:
     view = to_move(4, 7)
     few, many = ask(view, worlds=200), ask(view, worlds=3200)
-    assert many.moves[0].stderr < few.moves[0].stderr
+    rough, fine = few.moves[0].stderr, many.moves[0].stderr
+    assert rough is not None and fine is not None and fine < rough
     for bad in (0, 1_000_000):
         with pytest.raises(RequestError) as found:
             ask(view, worlds=bad)
@@ -169,30 +171,27 @@ def test_a_round_that_is_over() -> None:
 
 
 def test_an_impossible_view_says_what_contradicts_what() -> None:
-    """Two seats without a suit, and more of it unseen than the third can hold."""
-    for seed in range(200):
-        view = to_move(seed, 25)
-        out = {refusal.suit for refusal in view.past.refusals if refusal.seat != view.seat}
-        held = [card for card in view.hand if house().cards[house().index[card]].suit in out]
-        if held:
-            break
-    refusal = next(
-        refusal
-        for refusal in view.past.refusals
-        if refusal.seat != view.seat and refusal.suit == house().cards[house().index[held[0]]].suit
-    )
-    data = position_data(view)
-    # The seat that did not follow is seen to have had a card of the suit: it plays one later.
-    place = (refusal.seat - view.leader) % 4
-    if place < len(view.trick):
-        data["hand"] = [view.trick[place] if card == held[0] else card for card in view.hand]
-        data["trick"] = [held[0] if index == place else card for index, card in enumerate(view.trick)]
-        with pytest.raises(PositionError) as found:
-            parse_position(data)
-        assert found.value.code == "illegal_play"
-        assert held[0] in found.value.message
-    with pytest.raises(PositionError):
-        parse_position({**data, "hand": data["hand"][1:]})
+    """A seat that did not follow a suit, and shows a card of it later."""
+    index = house().index
+    tried = 0
+    for seed in range(60):
+        view = to_move(seed, 28)  # three cards are on the table
+        for refusal in view.past.refusals:
+            place = (refusal.seat - view.leader) % 4
+            held = next((card for card in view.hand if house().cards[index[card]].suit == refusal.suit), None)
+            if held is None or place >= len(view.trick) or not refusal.path.startswith("history"):
+                continue
+            shown = view.trick[place]
+            data = position_data(view)
+            data["hand"] = [shown.partition(":")[0] if card == held else card for card in view.hand]
+            data["trick"] = [held if card == shown else card for card in view.trick]
+            with pytest.raises(PositionError) as found:
+                parse_position(data)
+            assert found.value.code == "illegal_play"
+            assert found.value.path.startswith("history")
+            assert f"seat {refusal.seat}" in found.value.message
+            tried += 1
+    assert tried > 5
 
 
 def test_random_rounds_never_fail(amount: Amount) -> None:

@@ -13,23 +13,18 @@ import numpy as np
 
 from solver.answers import SampledHint, SampledMove
 from solver.errors import RequestError
-from solver.games.king import nodes, seats, table
-from solver.games.king.deck import CARDS, mask
+from solver.games.king import seats, table
 from solver.games.king.hidden import Deals, agrees, deals
-from solver.games.king.kernel import PLAYED, STATE_WORDS, judge, lay, start_trick
 from solver.games.king.picks import PickView
-from solver.games.king.player import prepared
 from solver.games.king.positions import View
 from solver.games.king.reasons import reason
 from solver.games.king.rollouts import STATISTICS, play_worlds
-from solver.games.king.rules import Move, Play, State
-from solver.games.king.weights import HOPE, PICK, PLAY
-from solver.games.king.worth import additions, book_of, recipes_of
+from solver.games.king.rules import Move
+from solver.games.king.setting import setting
 from solver.hints import ranking
 from solver.hints.paired import Floats
 from solver.hints.simulate import simulate
 from solver.search.drive import Control
-from solver.search.trick import Words
 
 METHOD = "sampled rounds"
 
@@ -41,64 +36,31 @@ class Rounds:
     chained = False
 
     def __init__(self, found: Deals, moves: Sequence[Move], seed: int) -> None:
-        view = found.view
-        deck, players = view.full_deck, view.players
         self.moves = len(moves)
         self._found = found
         self._seed = seed
-        state = State(deck, (0,) * players, view.leader, (), (0,) * players)
-        self._deal = nodes.deal_words(state, view.seat, allies=False)
-        self._node = _node(view, state, self._deal)
-        self._moves = np.array([_words(state, move) for move in moves], np.int64)
+        self._setting = setting(found.view)
+        self._moves = np.array([self._setting.words(move) for move in moves], np.int64)
         self._cards = np.array(found.cards, np.int64)
-        piles = view.piles if isinstance(view, View) else (0,) * players
-        trick = mask(play.card for play in view.plays) if isinstance(view, View) else 0
-        seen = (1 << CARDS) - 1 & ~(view.unseen | view.hand_mask | trick)
-        for pile in piles:
-            seen &= ~pile
-        self._book = book_of(deck, piles, seen)
-        self._recipes = recipes_of(deck)
-        self._adds = additions(HOPE, players)
-        self._play = prepared(PLAY)
-        self._pick = np.array(PICK)
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
+        given = self._setting
         play_worlds(
-            self._deal,
-            self._recipes,
-            self._book,
-            self._adds,
-            self._node,
+            given.deal,
+            given.recipes,
+            given.book,
+            given.adds,
+            given.node,
             self._found.question,
             self._moves,
             self._cards,
             *self._found.tables,
-            self._play,
-            self._pick,
+            given.play,
+            given.pick,
             self._seed,
             first,
             results,
         )
-
-
-def _node(view: View | PickView, state: State, deal: Words) -> Words:
-    """The trick on the table, judged if it is full."""
-    node = np.zeros(STATE_WORDS, np.int64)
-    start_trick(node, 0, view.leader)
-    if isinstance(view, View):
-        for play in view.plays:
-            lay(deal, node, 0, nodes.code(state, play))
-        if node[PLAYED] == view.players:
-            judge(deal, node, 0)
-    return node
-
-
-def _words(state: State, move: Move) -> tuple[int, int]:
-    """A move in the kernels' words. A picked Dancer has no name."""
-    if isinstance(move, Play):
-        named = move.card == state.deck.dancer and move.suit < len(state.deck.suits)
-        return (nodes.code(state, move) if named else move.card), -1
-    return mask(move.taken), -1 if move.given is None else move.given
 
 
 def hint(

@@ -1,8 +1,9 @@
 """A plausible player of King × Alchemy, as kernels: it sees its own cards and what is open, and thinks no further.
 
 A play's value is a weighted sum of features; the weights depend on the place in the trick (first, between, last)
-and, linearly, on the cards left in the hand. The play is drawn with probabilities proportional to exp(value). What
-cards are worth is told by `worth`. The node of the trick on the table is that of `kernel`.
+and, linearly, on the cards left in the hand. The play of the highest value is made; to learn, one is drawn with
+probabilities proportional to exp(value). What cards are worth is told by `worth`. The node of the trick on the
+table is that of `kernel`.
 """
 
 from __future__ import annotations
@@ -32,13 +33,14 @@ from solver.games.king.kernel import (
     followers,
     playable,
 )
-from solver.games.king.worth import BONUSES, CARRIES, MOST_LEFT, Floats, row_of, worth
+from solver.games.king.worth import MOST_LEFT, Floats, row_of, worth
 from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import inlined, lean
 from solver.search.rng import uniform
 from solver.search.trick import Words
 
 ALL = (1 << CARDS) - 1
+RECIPROCAL = np.array([0.0, *(1.0 / count for count in range(1, CARDS + 2))])  # divisions cost what much else does
 
 # Features of a play. "Wins" is the chance that none of the cards that the later seats would draw at random from
 # the unseen ones beats it; "sharp" the same where later seats follow suit.
@@ -62,10 +64,6 @@ FEATURES = 16
 CONTEXTS = 3  # leads, plays between, plays last
 WEIGHTS = 2 * CONTEXTS * FEATURES  # constant, and a card left
 SCALE = 0.1  # of the cards left
-
-# Features of a card that is picked before the first trick.
-PICK_OWN, PICK_NUMBER, PICK_TRUMP, PICK_TRUMP_NUMBER, PICK_DANCER, PICK_BONUS, PICK_LENGTH, PICK_VOID = range(8)
-PICK_FEATURES = 8
 
 MOST_PLAYS = 20  # of a seat: a card each, the Dancer four
 SCRATCH = FEATURES + 8  # features, then the worths of the cards on the table
@@ -107,7 +105,7 @@ def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: f
     lower = deal[LOWER + card]
     trumps = deal[SUIT_CARDS + TRUMP]
     count = popcount(unseen)
-    scale = 1.0 / count if count > 0 else 0.0
+    scale = RECIPROCAL[count]
     for index in range(FEATURES):
         out[index] = 0.0
 
@@ -134,7 +132,7 @@ def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: f
     sharp = wins
     if beats:
         chance = 1.0 - scale * popcount(beaters)
-        follows = (1.0 - popcount(beaters & followed) / (popcount(followed) + 1.0)) * (
+        follows = (1.0 - popcount(beaters & followed) * RECIPROCAL[popcount(followed) + 1]) * (
             1.0 - scale * popcount(beaters & ~followed)
         )
         for _ in range(later):
@@ -166,17 +164,20 @@ def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: f
         out[IS_DANCER] = 1.0
     elif suit == TRUMP:
         out[IS_TRUMP] = 1.0
-        out[TRUMP_NUMBER] = popcount(lower & trumps) / (popcount(trumps) - 1.0)
+        out[TRUMP_NUMBER] = popcount(lower & trumps) * RECIPROCAL[popcount(trumps) - 1]
     else:
         of_suit = deal[SUIT_CARDS + suit]
-        out[NUMBER] = popcount(lower & of_suit) / (popcount(of_suit) - 1.0)
-        out[HEIGHT] = popcount(lower & of_suit & unseen) / max(1.0, popcount(of_suit & unseen))
+        out[NUMBER] = popcount(lower & of_suit) * RECIPROCAL[popcount(of_suit) - 1]
+        out[HEIGHT] = popcount(lower & of_suit & unseen) * RECIPROCAL[popcount(of_suit & unseen)]
         stay = popcount(hand & of_suit) - 1
         out[LENGTH] = 0.2 * stay
         if stay == 0:
             out[VOID] = 1.0
     out[OWN] = own
-    if suit == lead and rank <= node[LOWEST_RANK]:
+    lowest = suit == lead and rank <= node[LOWEST_RANK]
+    if node[NAME] == lead and node[TRICK] & trumps == 0 and rank >= deal[RANK + dancer]:
+        lowest = False  # the Dancer on the table is lower, also with the same number
+    if lowest:
         low = 1.0 - wins
         below = 1.0 - scale * popcount(unseen & lower & deal[SUIT_CARDS + suit])
         for _ in range(later):
@@ -243,10 +244,17 @@ def values(
         card = deal[THE_DANCER] if move >= NAMED else move
         own = worth(deal, recipes, book, adds, row, left, card)
         features(deal, node, hand, unseen, move, own, scratch)
-        value = 0.0
-        for index in range(FEATURES):
-            value += scratch[index] * weights[at + index]
-        out[place] = value
+        # Four sums at once: one addition need not wait for the one before.
+        one = 0.0
+        two = 0.0
+        three = 0.0
+        four = 0.0
+        for index in range(0, FEATURES, 4):
+            one += scratch[index] * weights[at + index]
+            two += scratch[index + 1] * weights[at + index + 1]
+            three += scratch[index + 2] * weights[at + index + 2]
+            four += scratch[index + 3] * weights[at + index + 3]
+        out[place] = (one + two) + (three + four)
 
 
 @lean
@@ -285,72 +293,17 @@ def choose(
     hand: int,
     unseen: int,
     weights: Floats,
-    random: Words,
     codes: Words,
     scratch: Floats,
     out: Floats,
 ) -> int:
-    """The play that a seat makes."""
+    """The play of the highest value; the first of equals."""
     count = plays(deal, node, hand, codes)
     if count == 1:
         return int(codes[0])
     values(deal, recipes, book, adds, node, seat, hand, unseen, weights, codes, count, scratch, out)
-    to_chances(count, out)
-    return int(codes[draw(count, out, random)])
-
-
-@lean
-def pick_features(
-    deal: Words, recipes: Words, book: Words, adds: Floats, seat: int, hand: int, card: int, out: Floats
-) -> None:
-    """Write the features of picking a card."""
-    for index in range(PICK_FEATURES):
-        out[index] = 0.0
-    out[PICK_OWN] = worth(deal, recipes, book, adds, row_of(recipes, seat), popcount(hand) - 1, card)
-    suit = deal[SUIT + card]
-    of_suit = deal[SUIT_CARDS + suit]
-    lower = popcount(deal[LOWER + card] & of_suit)
-    recipe = recipes[CARRIES + card]
-    if recipe >= 0:
-        out[PICK_BONUS] = 0.1 * recipes[BONUSES + recipe]
-    if suit == TRUMP:
-        out[PICK_TRUMP] = 1.0
-        out[PICK_TRUMP_NUMBER] = lower / (popcount(of_suit) - 1.0)
-    elif card == deal[THE_DANCER]:
-        out[PICK_DANCER] = 1.0
-    else:
-        out[PICK_NUMBER] = lower / (popcount(of_suit) - 1.0)
-        stay = popcount(hand & of_suit) - 1
-        out[PICK_LENGTH] = 0.2 * stay
-        if stay == 0:
-            out[PICK_VOID] = 1.0
-
-
-@lean
-def pick_chances(
-    deal: Words,
-    recipes: Words,
-    book: Words,
-    adds: Floats,
-    seat: int,
-    hand: int,
-    weights: Floats,
-    codes: Words,
-    scratch: Floats,
-    out: Floats,
-) -> int:
-    """Write the cards of a hand to `codes` and the chance of each to be picked to `out`; return how many."""
-    count = 0
-    rest = hand
-    while rest != 0:
-        card = trailing_zeros(rest)
-        rest &= rest - 1
-        codes[count] = card
-        pick_features(deal, recipes, book, adds, seat, hand, card, scratch)
-        value = 0.0
-        for index in range(PICK_FEATURES):
-            value += scratch[index] * weights[index]
-        out[count] = value
-        count += 1
-    to_chances(count, out)
-    return count
+    best = 0
+    for place in range(1, count):
+        if out[place] > out[best]:
+            best = place
+    return int(codes[best])

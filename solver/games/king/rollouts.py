@@ -25,7 +25,8 @@ from solver.games.king.kernel import (
     start_trick,
     winning_card,
 )
-from solver.games.king.player import ALL, MOST_PLAYS, SCRATCH, choose, draw, pick_chances
+from solver.games.king.picking import pick_chances
+from solver.games.king.player import ALL, MOST_PLAYS, SCRATCH, choose, draw
 from solver.games.king.rules import TAKEN
 from solver.games.king.worth import Floats, dearest, get, lose
 from solver.search.bits import popcount, trailing_zeros
@@ -118,7 +119,6 @@ def play_on(
     piles: Words,
     gone: int,
     weights: Floats,
-    random: Words,
     codes: Words,
     scratch: Floats,
     out: Floats,
@@ -141,7 +141,7 @@ def play_on(
         if hand == 0:
             return told
         move = choose(
-            deal, recipes, book, adds, node, seat, hand, ALL & ~gone & ~hand, weights, random, codes, scratch, out
+            deal, recipes, book, adds, node, seat, hand, ALL & ~gone & ~hand, weights, codes, scratch, out
         )
         gone |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
         put(deal, node, hands, move)
@@ -224,7 +224,7 @@ def play_worlds(
                 share_out(deal, recipes, pages, table, piles, left, adds, moves[index, 0], moves[index, 1])
                 told = 2 * points_of(deal, piles[seat] & ~before) + 1
             later = play_on(
-                deal, recipes, pages, adds, table, held, piles, gone, weights, random, codes, scratch, out, seat
+                deal, recipes, pages, adds, table, held, piles, gone, weights, codes, scratch, out, seat
             )
             if question[STAGE] == PLAYING:
                 told = later

@@ -1,0 +1,234 @@
+"""King × Alchemy in the arena: whole rounds, from the pick of the first card to the compounding."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from pydantic import BaseModel
+
+from benchmarks.arena_players import Contest, OpenSpielGame
+from solver import registry
+from solver.games.king import rules, table
+from solver.games.king.deck import CARDS, DANCER, SUITS, Deck, house, mask, members
+from solver.games.king.guarantee import score
+from solver.games.king.hidden import deals
+from solver.games.king.kernel import LOWEST, PLAYED
+from solver.games.king.picking import pick_chances
+from solver.games.king.picks import PickPosition, PickView
+from solver.games.king.player import MOST_PLAYS, SCRATCH, choose, draw
+from solver.games.king.positions import KnownPosition, View
+from solver.games.king.rollouts import share_out
+from solver.games.king.rules import Move, Play, State, Taking
+from solver.games.king.setting import setting
+from solver.games.king.solve import analyze
+from solver.rng import Random
+from solver.search.drive import Control
+from solver.search.rng import start as start_stream
+
+_SCALE = 4.0  # points to a unit of the bots' returns: their exploration is made for scores a few units apart
+
+
+class KingContest(Contest):
+    """`benchmarks.arena_players.Contest` for King × Alchemy."""
+
+    game = registry.game("king")
+
+    def __init__(self, players: int = 4) -> None:
+        self.seats = players
+
+    def deal(self, seed: int, number: int) -> BaseModel:
+        return self.game.deal(seed, number=number, players=self.seats, variant="unpicked")
+
+    def to_move(self, position: BaseModel) -> int | None:
+        assert isinstance(position, PickPosition | KnownPosition)
+        over = isinstance(position, KnownPosition) and position.state.over
+        return None if over else position.seat_to_move
+
+    def scores(self, position: BaseModel) -> Sequence[float]:
+        assert isinstance(position, KnownPosition)
+        return [float(score(position.full_deck, pile)) for pile in position.piles]
+
+    def simple(self, kind: str, view: BaseModel, random: Random) -> Move:
+        assert isinstance(view, View | PickView)
+        return greedy(view) if kind == "greedy" else learned(view, random)
+
+    def worlds(self, view: BaseModel, seed: int) -> Callable[[], BaseModel]:
+        assert isinstance(view, View | PickView)
+        found = deals(view)
+        numbers = iter(range(1 << 60))
+        return lambda: found.position(found.drawn(seed, next(numbers)))
+
+    def state(self, position: BaseModel) -> KingState:
+        assert isinstance(position, PickPosition | KnownPosition)
+        if isinstance(position, KnownPosition):
+            state = position.state
+            return KingState(state, state.to_move, (1,) * state.players)
+        picked = tuple(mask(position.full_deck.index[code] for code in pile) for pile in position.picked)
+        state = State(position.full_deck, position.masks, position.leader, (), picked)
+        return KingState(state, position.seat, picked)
+
+    def move_of(self, action: int) -> Move:
+        return _move(house(), action)
+
+    def double_dummy(self, position: BaseModel, moves: Sequence[Any], control: Control) -> Sequence[float] | None:
+        if not isinstance(position, KnownPosition):
+            return None
+        answer = analyze(position, control, model="paranoid")
+        if not answer.exact:
+            return None
+        found = {self.game.parse_move(position, move.move): move.value for move in answer.moves}
+        return [float(found[move]) for move in moves]  # type: ignore[arg-type]
+
+
+def _action(deck: Deck, move: Move) -> int:
+    """A move as a number: a card; the Dancer by its name; the cards taken and given."""
+    if isinstance(move, Play):
+        return CARDS + move.suit if move.card == deck.dancer else move.card
+    found = 1
+    for card in (*move.taken, *(-1,) * (rules.TAKEN - len(move.taken)), -1 if move.given is None else move.given):
+        found = found * (CARDS + 1) + card + 1
+    return found
+
+
+def _move(deck: Deck, action: int) -> Move:
+    if action < CARDS:
+        return Play(action, deck.cards[action].suit)
+    if action <= CARDS + DANCER:
+        return Play(deck.dancer, action - CARDS)
+    digits = []
+    while action > 1:
+        action, digit = divmod(action, CARDS + 1)
+        digits.append(digit - 1)
+    given, *taken = digits
+    return Taking(tuple(card for card in reversed(taken) if card >= 0), None if given < 0 else given)
+
+
+class KingState:
+    """`benchmarks.arena_players.State` for King × Alchemy: a round, from the picks on. Returns are in fours."""
+
+    def __init__(self, state: State, seat: int, picked: tuple[int, ...], seen: str = "") -> None:
+        self._state = state
+        self._seat = seat
+        self._picked = picked  # 0: not yet
+        self._seen = seen  # what was done since the root
+
+    def current_player(self) -> int:
+        return -4 if self.is_terminal() else self._seat
+
+    def _moves(self) -> Sequence[Move]:
+        if not self._picked[self._seat]:
+            deck = self._state.deck
+            return [Play(card, deck.cards[card].suit) for card in members(self._state.hands[self._seat])]
+        return rules.legal_moves(self._state)
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        return [_action(self._state.deck, move) for move in self._moves()]
+
+    def apply_action(self, action: int) -> None:
+        move = _move(self._state.deck, int(action))  # bots draw NumPy's integers
+        state, seat = self._state, self._seat
+        if not self._picked[seat]:
+            assert isinstance(move, Play)
+            pick = 1 << move.card
+            self._picked = rules.with_seat(self._picked, seat, pick)
+            hands = rules.with_seat(state.hands, seat, state.hands[seat] & ~pick)
+            won = rules.with_seat(state.won, seat, pick)
+            self._state = State(state.deck, hands, state.leader, (), won)
+            others = ((seat + step) % state.players for step in range(1, state.players))
+            self._seat = next((other for other in others if not self._picked[other]), state.leader)
+            return
+        self._state = rules.play(state, move)
+        self._seen += f" {action}"
+        self._seat = self._state.to_move
+
+    def clone(self) -> KingState:
+        return KingState(self._state, self._seat, self._picked, self._seen)
+
+    def is_terminal(self) -> bool:
+        return all(self._picked) and self._state.over
+
+    def is_chance_node(self) -> bool:
+        return False
+
+    def returns(self) -> Sequence[float]:
+        return [score(self._state.deck, pile) / _SCALE for pile in self._state.won]
+
+    def information_state_string(self) -> str:
+        # Picks are seen when all have picked.
+        picked = self._picked if all(self._picked) else self._picked[self._seat]
+        return f"{self._seat} {self._state.hands[self._seat]} {picked} {self._seen}"
+
+    def get_game(self) -> Any:
+        return OpenSpielGame()
+
+
+def greedy(view: View | PickView) -> Move:
+    """A person's rule of thumb.
+
+    Pick the card with the most points. Win, with the lowest card that does, a trick in which the cards to take and
+    the own card have three points or more; else throw the lowest card of the fewest points. Lead the highest card.
+    Take what makes the pile worth most; give what makes the other's worth least.
+    """
+    moves = table.legal_moves(view)
+    plays = [move for move in moves if isinstance(move, Play)]
+    faces = view.full_deck.cards
+    if isinstance(view, PickView):
+        return max(plays, key=lambda move: (faces[move.card].vp, -faces[move.card].number))
+    if not plays:
+        return max((move for move in moves if isinstance(move, Taking)), key=lambda move: _gain(view, move))
+    return _greedy_play(view, plays)
+
+
+def _gain(view: View, move: Taking) -> tuple[int, int]:
+    """What the pile is worth after a taking, and the less the others' are."""
+    deck, after = view.full_deck, list(view.piles)
+    for receiver, cards in rules.gains(deck, view.leader, view.plays, move):
+        after[receiver] |= cards
+    scores = [score(deck, pile) for pile in after]
+    return scores[view.seat], -sum(scores)
+
+
+def _greedy_play(view: View, plays: Sequence[Play]) -> Play:
+    deck, trick = view.full_deck, view.plays
+    faces = deck.cards
+    suited = [move for move in plays if faces[move.card].suit < SUITS] or plays
+    if not trick:
+        return max(suited, key=lambda move: faces[move.card].number)
+    good = []
+    for move in plays:
+        if rules.winner(deck, (*trick, move)) == len(trick):
+            own = faces[move.card]
+            lower = sorted(faces[play.card].vp for play in trick if faces[play.card].number < own.number)
+            if sum(lower[-rules.TAKEN :]) + own.vp >= 3:
+                good.append(move)
+    if good:
+        return min(good, key=lambda move: faces[move.card].number)
+    return min(suited, key=lambda move: (faces[move.card].vp, faces[move.card].number))
+
+
+def learned(view: View | PickView, random: Random) -> Move:
+    """The player of the hint's own rollouts."""
+    moves = table.legal_moves(view)
+    given = setting(view)
+    stream, codes = np.zeros(1, np.int64), np.zeros(MOST_PLAYS, np.int64)
+    scratch, out = np.zeros(SCRATCH), np.zeros(MOST_PLAYS)
+    start_stream(stream, random.below(1 << 30), 0)
+    known = given.deal, given.recipes, given.book, given.adds
+    if isinstance(view, PickView):
+        count = pick_chances(*known, view.seat, view.hand_mask, given.pick, codes, scratch, out)
+        words = int(codes[draw(count, out, stream)]), -1
+    elif given.node[PLAYED] == view.players:
+        piles = np.array(view.piles, np.int64)
+        bottom = int(given.node[LOWEST])
+        share_out(given.deal, given.recipes, given.book, given.node, piles, len(view.hand), given.adds, -1, -1)
+        gained = [int(pile) & ~before for pile, before in zip(piles, view.piles, strict=True)]
+        kept = view.plays[rules.winner(view.full_deck, view.plays)].card
+        words = gained[view.seat] & ~(1 << kept), gained[bottom].bit_length() - 1 if bottom >= 0 else -1
+    else:
+        words = (
+            choose(*known, given.node, view.seat, view.hand_mask, view.unseen, given.play, codes, scratch, out),
+            -1,
+        )
+    return next(move for move in moves if given.words(move) == words)

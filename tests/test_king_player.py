@@ -1,0 +1,177 @@
+"""The plausible player of King × Alchemy: what it reckons with, held to the rules."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from solver.games.king import nodes, rules
+from solver.games.king.deck import CARDS, house, mask
+from solver.games.king.kernel import STATE_WORDS, judge, lay, start_trick
+from solver.games.king.player import (
+    BOTTOM,
+    FEATURES,
+    MOST_PLAYS,
+    OWN,
+    SCRATCH,
+    WINS,
+    WINS_LATER,
+    WINS_OWN,
+    WINS_TABLE,
+    features,
+    plays,
+)
+from solver.games.king.rollouts import share_out
+from solver.games.king.rules import Play, State
+from solver.games.king.worth import DEAD, KINDS, additions, book_of, get, lose, recipes_of, worth
+
+Amount = Callable[[int], int]
+
+DECK = house()
+CARRIERS = [number for number, card in enumerate(DECK.cards) if card.recipe is not None]
+
+
+def lacking(recipe: int, pile: int) -> int:
+    """How many cards a pile lacks for a recipe, counted from the deck."""
+    card = CARRIERS[recipe]
+    made = DECK.cards[card].recipe
+    assert made is not None
+    has = Counter(DECK.cards[number].provides for number in range(CARDS) if pile >> number & 1)
+    missing = sum(max(0, units - has[kind]) for kind, units in Counter(made.needs).items())
+    return missing + (0 if pile >> card & 1 else 1)
+
+
+def dealt(rng: random.Random, players: int) -> tuple[list[int], int]:
+    """Random piles, and cards that are lost."""
+    piles, lost = [0] * players, 0
+    for card in range(CARDS):
+        at = rng.randrange(3 * players)
+        if at < players:
+            piles[at] |= 1 << card
+        elif at == players:
+            lost |= 1 << card
+    return piles, lost
+
+
+@pytest.mark.small
+def test_books_and_what_cards_add(amount: Amount) -> None:
+    rng = random.Random(1)
+    recipes = recipes_of(DECK)
+    kinds = int(recipes[KINDS])
+    for _ in range(amount(30)):
+        players = rng.choice((3, 4, 5))
+        piles, lost = dealt(rng, players)
+        book = book_of(DECK, tuple(piles), lost).reshape(players, -1)
+        gone = lost | sum(piles)
+        for seat, pile in enumerate(piles):
+            for recipe, card in enumerate(CARRIERS):
+                dead = gone >> card & 1 and not pile >> card & 1
+                assert book[seat, kinds + recipe] == lacking(recipe, pile) + (DEAD if dead else 0)
+        left, hope = rng.randrange(1, 12), 0.2
+        chance = hope * left * players / 45
+        adds = additions(hope, players)
+        state = State(DECK, (0,) * players, 0, (), (0,) * players)
+        deal = nodes.deal_words(state, 0, allies=False)
+        flat = np.ascontiguousarray(book).ravel()
+        for card in [card for card in range(CARDS) if not gone >> card & 1][:6]:
+            expected = float(DECK.cards[card].vp)
+            for recipe, carrier in enumerate(CARRIERS):
+                if gone >> carrier & 1 and not piles[0] >> carrier & 1:
+                    continue
+                now, then = lacking(recipe, piles[0]), lacking(recipe, piles[0] | 1 << card)
+                made = DECK.cards[carrier].recipe
+                assert made is not None
+                expected += made.bonus * (chance**then - chance**now)
+            assert worth(deal, recipes, flat, adds, 0, left, card) == pytest.approx(expected)
+
+
+def trick(rng: random.Random, players: int) -> tuple[list[Play], int]:
+    """All cards of a random trick but the last, and the hand that is to play it."""
+    cards = rng.sample(range(CARDS), players - 1 + 8)
+    if rng.random() < 0.7 and DECK.dancer not in cards:
+        cards[rng.randrange(len(cards))] = DECK.dancer
+    table = [
+        Play(card, rng.randrange(4) if card == DECK.dancer else DECK.cards[card].suit)
+        for card in cards[: players - 1]
+    ]
+    return table, mask(cards[players - 1 :])
+
+
+@pytest.mark.small
+def test_the_last_card_of_a_trick_is_judged_by_the_rules(amount: Amount) -> None:
+    rng = random.Random(2)
+    seen: Counter[str] = Counter()
+    for _ in range(amount(300)):
+        players = rng.choice((3, 4, 5))
+        table, hand = trick(rng, players)
+        state = State(DECK, (0,) * players, 0, (), (0,) * players)
+        deal = nodes.deal_words(state, 0, allies=False)
+        node = np.zeros(STATE_WORDS, np.int64)
+        start_trick(node, 0, 0)
+        for play in table:
+            lay(deal, node, 0, nodes.code(state, play))
+        codes = np.zeros(MOST_PLAYS, np.int64)
+        legal = rules.playable(DECK, hand, table)
+        offered = set(codes[: plays(deal, node, hand, codes)].tolist())
+        assert offered <= {nodes.code(state, play) for play in legal}
+        for play in legal:
+            full = (*table, play)
+            out = np.zeros(SCRATCH)
+            values = [rng.random() for _ in table]
+            out[FEATURES : FEATURES + len(values)] = values
+            features(deal, node, hand, 0, nodes.code(state, play), 1.5, out)
+            won = rules.winner(DECK, full) == players - 1
+            assert out[WINS] == won
+            assert out[OWN] == 1.5
+            assert out[WINS_OWN] == 1.5 * won
+            assert out[WINS_LATER] == 0
+            assert out[BOTTOM] == (rules.bottom(DECK, full) == players - 1)
+            if won:
+                lower = rules.available(DECK, full)
+                best = sorted(value for value, other in zip(values, table, strict=True) if lower >> other.card & 1)
+                assert out[WINS_TABLE] == pytest.approx(sum(best[-2:]))
+            # Plays that are not offered are names of the Dancer that do what an offered one does.
+            if nodes.code(state, play) not in offered:
+                assert play.card == DECK.dancer
+            seen["won" if won else "lost"] += 1
+            seen["dancer"] += play.card == DECK.dancer
+    assert min(seen.values()) > 5
+
+
+@pytest.mark.small
+def test_takings_are_legal_and_the_book_follows(amount: Amount) -> None:
+    rng = random.Random(3)
+    recipes = recipes_of(DECK)
+    for _ in range(amount(100)):
+        players = rng.choice((3, 4, 5))
+        table, hand = trick(rng, players)
+        table.append(rng.choice(rules.playable(DECK, hand, table)))
+        used = mask(play.card for play in table)
+        piles, lost = dealt(rng, players)
+        before = tuple(pile & ~used for pile in piles)
+        state = State(DECK, (0,) * players, 0, tuple(table), before)
+        deal = nodes.deal_words(state, 0, allies=False)
+        node = np.zeros(STATE_WORDS, np.int64)
+        start_trick(node, 0, 0)
+        for play in table:
+            lay(deal, node, 0, nodes.code(state, play))
+        judge(deal, node, 0)
+        book = book_of(DECK, before, lost & ~used)
+        after = np.array(before, np.int64)
+        share_out(deal, recipes, book, node, after, 5, additions(0.2, players), -1, -1)
+        outcomes = [rules.play(state, move).won for move in rules.legal_moves(state)]
+        assert tuple(after.tolist()) in outcomes
+        discarded = used & ~sum(new & ~old for new, old in zip(after.tolist(), before, strict=True))
+        expected = book_of(DECK, before, lost & ~used)
+        for seat, (new, old) in enumerate(zip(after.tolist(), before, strict=True)):
+            for card in range(CARDS):
+                if (new & ~old) >> card & 1:
+                    get(deal, recipes, expected, seat, card)
+        for card in range(CARDS):
+            if discarded >> card & 1:
+                lose(deal, recipes, expected, card)
+        assert (book == expected).all()
