@@ -11,17 +11,22 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from math import sqrt
 from pathlib import Path
 
 import click
 import numpy as np
 
+from benchmarks.arena_aqua import AquaContest
 from benchmarks.arena_kirin import KirinContest
 from benchmarks.arena_players import Contest, Player, named, seconds_of
 from solver.stats import Z95
 
-CONTESTS: dict[str, Callable[[], Contest]] = {"kirin": KirinContest}
+CONTESTS: dict[str, Callable[[], Contest]] = {
+    **{f"aqua-regia-{seats}": partial(AquaContest, seats) for seats in (2, 3, 4)},
+    "kirin": KirinContest,
+}
 _PLAYERS = "random, greedy, rule, hint:SECONDS, pimc:SECONDS or ismcts:SECONDS"
 _THINKERS = ("hint", "pimc", "ismcts")
 
@@ -30,8 +35,7 @@ def play_deal(contest: Contest, players: list[Player], seed: int, number: int) -
     """The scores of a deal, seat by seat."""
     position = contest.deal(seed, number)
     while (seat := contest.to_move(position)) is not None:
-        move = players[seat](contest.game.view(position, seat))
-        position = contest.game.play(position, move)
+        position = contest.game.play(position, contest.decide(players[seat], position, seat))
     return list(contest.scores(position))
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from pydantic import BaseModel
 
+from benchmarks.arena_players import Contest
 from solver import registry
 from solver.games.kirin import rules
 from solver.games.kirin.cards import CARDS, colour, is_kirin, mask, members, rank
@@ -33,7 +34,7 @@ from solver.search.drive import Control
 from solver.search.rng import start as start_stream
 
 
-class KirinContest:
+class KirinContest(Contest):
     """`benchmarks.arena_players.Contest` for kirin."""
 
     game = registry.game("kirin")
@@ -90,7 +91,7 @@ class KirinContest:
         return [float(found[move]) for move in moves]  # type: ignore[arg-type]
 
 
-class _Game:
+class OpenSpielGame:
     """What OpenSpiel's bots ask of a game."""
 
     def get_type(self) -> Any:
@@ -155,7 +156,7 @@ class KirinState:
         return f"{self._state.hands[self._seat]} {self._declared[self._seat]} {self._seen}"
 
     def get_game(self) -> Any:
-        return _Game()
+        return OpenSpielGame()
 
 
 def greedy(view: BaseModel, random: Random) -> int:

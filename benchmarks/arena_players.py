@@ -44,6 +44,10 @@ class Contest(Protocol):
     def to_move(self, position: BaseModel) -> int | None:
         """Whose turn it is; None when the round is over."""
 
+    def decide(self, player: Player, position: BaseModel, seat: int) -> Any:
+        """The move that a player makes in a seat, asked once unless a move is made in several steps."""
+        return player(self.game.view(position, seat))
+
     def scores(self, position: BaseModel) -> Sequence[float]:
         """The scores of a round that is over."""
 

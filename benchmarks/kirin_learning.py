@@ -1,8 +1,9 @@
 """Learn the weights of kirin's plausible player by self-play: ``python -m benchmarks.kirin_learning --help``.
 
 Policy gradient (REINFORCE, Williams 1992) for the softmax player of `solver.games.kirin.player`: four copies play
-random deals, each for its own points, and each choice is made more likely by as much as it led to more points from
-then on than are usual with so many cards left. Prints the module `solver/games/kirin/weights.py`.
+random deals, each for its own points, and each choice is made more likely by as much as it led to more points
+from then on than are usual with so many cards left. Self-play ends near certainty, which no other player
+shares; so the weights are made somewhat smaller in the end. Prints the module `solver/games/kirin/weights.py`.
 """
 
 from __future__ import annotations
@@ -143,8 +144,11 @@ def learn(
 @click.option("--rate", default=0.03)
 @click.option("--seed", default=1)
 @click.option("--out", type=click.Path(), help="write the weights here after each tenth of the steps")
+@click.option("--soften", default=0.7, help="what is printed is so many times what was learned")
 @click.option("--start", type=click.Path(exists=True), help="go on from weights written before")
-def main(steps: int, rounds: int, rate: float, seed: int, out: str | None, start: str | None) -> None:
+def main(
+    steps: int, rounds: int, rate: float, seed: int, out: str | None, soften: float, start: str | None
+) -> None:
     """Learn by self-play, and print the weights as a module."""
     theta = np.zeros(WEIGHTS + DECLARE_WEIGHTS)
     if start:
@@ -171,9 +175,33 @@ def main(steps: int, rounds: int, rate: float, seed: int, out: str | None, start
             )
             if out:
                 np.savetxt(out, theta)
-    rows = ["PLAY = (", *(f"    {value:.3f}," for value in theta[:WEIGHTS]), ")"]
-    rows += ["DECLARE = (", *(f"    {value:.3f}," for value in theta[WEIGHTS:]), ")"]
-    click.echo("\n".join(rows))
+    theta *= soften
+    click.echo(_MODULE.format(play=_rows(theta[:WEIGHTS], 8), declare=_rows(theta[WEIGHTS:], 9)), nl=False)
+
+
+_MODULE = '''"""What kirin's plausible player has learned by self-play: ``python -m benchmarks.kirin_learning``.
+
+The features are those of `player`.
+"""
+
+from __future__ import annotations
+
+# For each number of cards on the table: the constant part, then the part a card left (of eight) in the hand.
+# fmt: off
+PLAY = (
+{play}
+)
+# What a kept card of the colour is worth, by rank, and what the card set aside is.
+DECLARE = (
+{declare}
+)
+# fmt: on
+'''
+
+
+def _rows(values: Floats, length: int) -> str:
+    rows = (values[start : start + length] for start in range(0, len(values), length))
+    return "\n".join("    " + ", ".join(f"{value:.3f}" for value in row) + "," for row in rows)
 
 
 if __name__ == "__main__":

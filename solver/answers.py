@@ -92,13 +92,14 @@ class SampledMove(HintMove):
 
     `mean` is the score that it leads to, `stderr` the mean's standard error. `behind` is how much less that is
     than the best move's mean, and `behind_stderr` the standard error of this difference: smaller than the errors
-    of the two means, since both moves were played in the same worlds.
+    of the two means, since both moves were played in the same worlds. An error is None, unknown, when too few
+    worlds were played to tell.
     """
 
     mean: float
-    stderr: float
+    stderr: float | None
     behind: float
-    behind_stderr: float
+    behind_stderr: float | None
     worlds: int
     method: str
 

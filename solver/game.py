@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from solver.answers import Analysis, Answer, Hint, Proved
+    from solver.playing import Playing
     from solver.search.drive import Control
 
 
@@ -45,6 +46,10 @@ class Game(Protocol):
     @property
     def score_type(self) -> Any:
         """The type, or union of types, that `score` returns."""
+
+    @property
+    def playing(self) -> Playing:
+        """How the game is played round by round."""
 
     def asks(self, position: BaseModel) -> frozenset[str]:
         """Which questions this position can be asked: "analyze", "hint" and the puzzles' asks."""

@@ -18,6 +18,8 @@ from tests.api_support import refused, warmed
 
 GAME = registry.game("kirin")
 VIEW: dict[str, Any] = position_data(GAME.view(GAME.deal(1), 0))
+KING = registry.game("king")
+VIEWS = [VIEW, *(position_data(KING.view(KING.deal(1, variant=variant), 0)) for variant in KING.variants)]
 
 
 @pytest.fixture(scope="module")
@@ -26,8 +28,9 @@ def client() -> FlaskClient:
     return create_app(Config(threads=12, searches=2)).test_client()
 
 
-def test_a_hint_over_http(client: FlaskClient) -> None:
-    body = {"position": VIEW, "limit": {"nodes": 4000}, "seed": 5}
+@pytest.mark.parametrize("view", VIEWS, ids=["kirin", *KING.variants])
+def test_a_hint_over_http(client: FlaskClient, view: dict[str, Any]) -> None:
+    body = {"position": view, "limit": {"nodes": 4000}, "seed": 5}
     found = client.post("/v1/hint", json=body)
     assert found.status_code == 200, found.text
     answer = found.get_json()

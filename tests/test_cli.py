@@ -146,7 +146,7 @@ def test_the_first_forty_of_many_moves(athanor: Run) -> None:
         (["deal", "alchemy", "--seat", "4"], None, "seat: "),
         (["deal", "alchemy", "--seed", "-1"], None, "--seed"),
         (["rules", "chess"], None, "chess"),
-        (["play", "alchemy"], None, "No such command"),
+        (["brew", "alchemy"], None, "No such command"),
         (["solve"], None, "PATH"),
         (["solve", "x", "--jobs", "0"], None, "--jobs"),
         (["winrate", "duel"], None, "duel"),

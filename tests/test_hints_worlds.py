@@ -53,6 +53,10 @@ def test_a_whole_deal_is_counted() -> None:
 def test_too_many_worlds_to_number() -> None:
     with pytest.raises(ValueError, match="too many"):
         Worlds([31] * 40, [10, 10, 10, 10, 0])
+    sizes = [9, 9, 9, 8]  # between 2**62 and 2**63 worlds, if every card may be anywhere
+    with pytest.raises(ValueError, match="too many"):
+        Worlds([15] * 35, sizes)
+    assert Worlds([7] + [15] * 34, sizes).total == factorial(35) // (factorial(9) ** 3 * factorial(8)) * 27 // 35
 
 
 @pytest.mark.small

@@ -12,7 +12,7 @@ from solver.games.king import solve
 from solver.games.king.guarantee import Guarantee
 from solver.games.king.maxn import Everybody
 from solver.games.king.rules import State, legal_moves, play
-from solver.games.king.sampling import Means, estimate, sampled
+from solver.games.king.sampling import Means, Sampling, estimate, sampled
 from solver.search.drive import Control
 from tests.king_rounds import position_of, round_at
 
@@ -31,6 +31,10 @@ def test_the_same_question_gets_the_same_games(model: str, players: int) -> None
     found = games(state, model, 2_000)
     assert found
     assert games(state, model, 2_000) == found
+    sampling = Sampling(state, state.to_move, model)
+    for _ in range(200):
+        sampling.step(10)
+    assert sampling.means() == found
     assert set(found) <= set(legal_moves(state))
 
 

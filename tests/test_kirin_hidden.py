@@ -93,7 +93,7 @@ def key(position: object) -> Deal:
 @pytest.mark.parametrize("cards", [26, 27, 28, 29, 30, 31, 32])
 def test_every_deal_and_no_other(cards: int, amount: Amount) -> None:
     restricted = 0
-    for seed in range(amount(3 if cards > 28 else 2)):
+    for seed in range(1 if cards == 26 else amount(3 if cards > 28 else 2)):
         position = played(seed, cards)
         for seat in range(4) if cards > 28 else [seed % 4]:
             view = seen_by(position, seat)
@@ -113,10 +113,10 @@ def test_deals_are_drawn_uniformly(amount: Amount) -> None:
     for seed in range(60):
         view = seen_by(played(seed, 28), seed % 4)
         found = deals(view)
-        if not 40 < found.total <= 400:
+        if not 40 < found.total <= 200:
             continue
         tried += 1
-        draws = amount(50) * found.total
+        draws = 40 * found.total
         random = np.zeros(1, np.int64)
         places = np.zeros(len(found.cards), np.int64)
         hands, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)

@@ -83,6 +83,7 @@ def test_a_view_that_no_deal_agrees_with() -> None:
     data = change(SEEN, seat=0, hand=hand, declared="D1", leader=3, history=history)
     # ... and these, with the other Gs, are in sight
     refused(data, "conflict", "history", "no deal agrees with this: seat 1 must hold 7 cards")
+    refused(data, "conflict", "history", "the plays that say so: G2 to G1 (history[0].cards[1])")
 
 
 def test_a_known_position_with_its_history() -> None:

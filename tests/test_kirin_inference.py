@@ -174,8 +174,8 @@ def test_worlds_come_in_proportion_to_their_weights() -> None:
         assert set(counts) <= set(weights)
         off = sum(abs(counts[deal] / steps - weight / total) for deal, weight in weights.items()) / 2
         uniform = sum(abs(1 / len(weights) - weight / total) for weight in weights.values()) / 2
-        assert off < 0.04
-        assert uniform > 0.15
+        assert off < 0.1
+        assert uniform > 0.5
         if tried == 3:
             break
     assert tried == 3

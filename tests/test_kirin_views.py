@@ -103,6 +103,7 @@ def test_positions_as_text() -> None:
         ("Direction", "ascending (D > S > B > G, 6 > … > 1)"),
         ("Trick", "seat 3 B3"),
         ("Tricks", "1 of 8 played"),
+        ("Last trick", "seat 2 S3, seat 3 D5, seat 0 G1, seat 1 S2; seat 3 took it"),
         ("Seat 3 won", "D5 S2 S3 G1"),
     ]
     assert GAME.describe(parse_position(BEFORE_SEEN)) == [

@@ -31,6 +31,11 @@ def show(
     variant = f", {answer.variant}" if answer.variant else ""
     show_rows(console, [("Game", game.title + variant), *game.describe(position)])
     console.print()
+    show_answer(console, answer, every=every, cut=cut)
+
+
+def show_answer(console: Console, answer: Analysis | Hint, *, every: bool = False, cut: bool = False) -> None:
+    """The answer's sentences and its moves, best first."""
     show_rows(console, sentences(answer, cut=cut))
     _show_moves(console, answer.moves, every=every)
     for name, other in _others(answer):
@@ -53,9 +58,9 @@ def show_rows(console: Console, rows: Sequence[tuple[str, str]]) -> None:
 
 
 def show_fields(console: Console, answer: Answer) -> None:
-    """An answer without moves, such as a score: its fields."""
+    """An answer without moves, such as a score: its fields, but for what is not known yet."""
     shown = ((name, getattr(answer, name)) for name in type(answer).model_fields)
-    show_rows(console, [(_label(name), text_of(value)) for name, value in shown])
+    show_rows(console, [(_label(name), text_of(value)) for name, value in shown if value is not None])
 
 
 def sentences(answer: Analysis | Hint, *, cut: bool = False) -> list[tuple[str, str]]:

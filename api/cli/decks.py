@@ -10,6 +10,8 @@ from api.cli.failures import about
 from api.cli.options import json_option
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from rich.table import Table
 
     from solver.decks import Listed
@@ -45,7 +47,7 @@ def decks(file: str | None, as_json: bool) -> None:
         return
     output().print(f"{deck.title}: a deck of {game}, called {deck.name}")
     rows = deck.rows()
-    output().print(_table(list(rows[0]), [list(row.values()) for row in rows]))
+    output().print(cards_table(rows))
 
 
 def _catalogue(listed: list[Listed]) -> Table:
@@ -54,6 +56,11 @@ def _catalogue(listed: list[Listed]) -> Table:
         title = found.deck.title if found.deck else f"cannot be used: {found.error}"
         rows.append([found.game or "?", found.name, title, found.source])
     return _table(["game", "name", "title", "source"], rows)
+
+
+def cards_table(rows: Sequence[Mapping[str, str]]) -> Table:
+    """A deck's cards, at least one."""
+    return _table(list(rows[0]), [list(row.values()) for row in rows])
 
 
 def _table(columns: list[str], rows: list[list[Any]]) -> Table:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from api.cli import compound, decks, games, questions, serve, solve, winrate
+from api.cli import compound, decks, games, play, questions, serve, solve, winrate
 from api.cli.failures import INTERRUPTED, PIPE_CLOSED, failure_of
 
 
@@ -71,6 +71,7 @@ for _command in (
     games.deal,
     games.score,
     games.rules,
+    play.play,
     decks.decks,
     serve.serve,
 ):

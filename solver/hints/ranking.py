@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 
 from solver.answers import SampledMove
 from solver.hints.paired import Sums
 
 _DIGITS = 9  # rounding keeps equal means, summed in different orders, in canonical order
-_UNKNOWN = 1e3  # an infinite error has no JSON; this is beyond any score
 
 
 def order(sums: Sums, moves: int) -> list[int]:
     """The moves by their means, best first; equals in the order given."""
     means = sums.means[:, 0]
     return sorted(range(moves), key=lambda move: -round(float(means[move]), _DIGITS))
+
+
+def _known(error: float) -> float | None:
+    """The standard error, unless it is unknown."""
+    return error if isfinite(error) else None
 
 
 def ranked(sums: Sums, texts: Sequence[str], method: str) -> tuple[SampledMove, ...]:
@@ -28,9 +33,9 @@ def ranked(sums: Sums, texts: Sequence[str], method: str) -> tuple[SampledMove, 
             SampledMove(
                 move=texts[move],
                 mean=round(float(sums.means[move, 0]), _DIGITS),
-                stderr=min(sums.stderr(move), _UNKNOWN),
+                stderr=_known(sums.stderr(move)),
                 behind=max(0.0, round(behind, _DIGITS)),
-                behind_stderr=min(error, _UNKNOWN),
+                behind_stderr=_known(error),
                 worlds=sums.worlds,
                 method=method,
             )

@@ -26,7 +26,8 @@ _FIRST_LOOK = 256  # worlds; then at each quarter more, about
 _SEPARATION = 4.0  # paired standard errors between the best move and every other one
 _ALIKE = 0.002  # a difference known to this standard error is known well enough
 _PRECISE = 0.01  # the best move's mean is known well enough with this standard error, as a share of it
-_MARGIN = 0.004, 0.03  # kept for making the answer: seconds, and a share of the time, for a busy machine
+_MARGIN_SECONDS = 0.005  # kept for making the answer, for each hint that runs now; at most a share of the time
+_MARGIN_SHARE = 0.1
 
 
 class Table(Protocol):
@@ -40,6 +41,25 @@ class Table(Protocol):
         """Play each move in the worlds from number `first` on, one a row of `results`; `weights` come as ones."""
 
 
+class _Company:
+    """How many hints this process works on now: with several, each has one thread and keeps more time back."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.hints = 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self.hints += 1
+
+    def __exit__(self, *_exception: object) -> None:
+        with self._lock:
+            self.hints -= 1
+
+
+_company = _Company()
+
+
 @dataclass
 class _Run:
     """What the threads of one hint share."""
@@ -48,7 +68,8 @@ class _Run:
     batches: int
     batch: int
     worlds: int
-    until: float
+    begun: float
+    until: float | None
     sums: Sums
     control: Control
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -64,21 +85,28 @@ class _Run:
         """The number of a batch to play; None when all is done. The first is played whatever the time."""
         with self.lock:
             ended = self.clear or self.failure is not None or self.taken == self.batches
-            late = time.monotonic() + self.slowest >= self.until or self.control.cancelled()
-            if ended or (late and self.taken):
+            if ended or (self.taken and (self._late() or self.control.cancelled())):
                 return None
             self.taken += 1
             return self.taken - 1
 
-    def work(self) -> None:
-        """Play batches until none is left."""
+    def _late(self) -> bool:
+        """Whether another batch might not end in time."""
+        if self.until is None:
+            return False
+        kept = min(_MARGIN_SECONDS * _company.hints, _MARGIN_SHARE * (self.until - self.begun))
+        return time.monotonic() + self.slowest + kept >= self.until
+
+    def help(self) -> None:
+        """Play batches beside the first thread until none is left, or until other hints need the processor."""
         try:
-            while (number := self.next()) is not None:
-                self._play(number)
+            while _company.hints < 2 and (number := self.next()) is not None:
+                self.play(number)
         except BaseException as found:
             self.failure = found
 
-    def _play(self, number: int) -> None:
+    def play(self, number: int) -> None:
+        """Play a batch, and count those that are next in order."""
         begin = time.monotonic()
         first = number * self.batch
         count = min(self.batch, self.worlds - first)
@@ -148,25 +176,27 @@ def simulate(table: Table, control: Control, *, worlds: int | None = None, threa
         batches=-(-most // batch),
         batch=batch,
         worlds=most,
-        until=float("inf") if until is None else until - max(_MARGIN[0], _MARGIN[1] * (until - time.monotonic())),
+        begun=time.monotonic(),
+        until=until,
         sums=Sums(table.moves, table.statistics),
         control=control,
     )
     helpers = [
-        threading.Thread(target=run.work, name="hint", daemon=True)
+        threading.Thread(target=run.help, name="hint", daemon=True)
         for _ in range((default_threads() if threads is None else threads) - 1)
     ]
-    for helper in helpers:
-        helper.start()
-    try:
-        while (number := run.next()) is not None:
-            run._play(number)
-            run.report()
-    finally:
-        with run.lock:
-            run.batches = run.taken
+    with _company:
         for helper in helpers:
-            helper.join()
+            helper.start()
+        try:
+            while (number := run.next()) is not None:
+                run.play(number)
+                run.report()
+        finally:
+            with run.lock:
+                run.batches = run.taken
+            for helper in helpers:
+                helper.join()
     if run.failure is not None:
         raise run.failure
     control.nodes += run.sums.worlds * table.moves

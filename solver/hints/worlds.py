@@ -11,7 +11,8 @@ one of them, and r less the range's start numbers the way to go on. That is a bi
 the worlds, hence a uniform r is a uniform world: exactly so, in integers, with nothing to converge.
 
 The last group's places follow from the others', so a table has (n + 1) * product(size + 1) entries over all
-groups but the last. Ways are int64: the caller sees to it that n! / product(size!) is below 2**62.
+groups but the last. Ways are int64: n! / product(size!), which no entry exceeds, must be below 2**63, and the
+number of worlds, for a number to be drawn below it, below 2**62.
 """
 
 from __future__ import annotations
@@ -79,12 +80,12 @@ class Worlds:
     """Every way to deal n cards into groups of the given sizes, `groups[i]` the mask of those that may hold
     card i.
 
-    `total` is their number; 0 when nothing fits. Raises ValueError when it might not fit into 62 bits.
+    `total` is their number; 0 when nothing fits. Raises ValueError when there are too many to number.
     """
 
     def __init__(self, groups: list[int], sizes: list[int]) -> None:
         assert sum(sizes) == len(groups)
-        if factorial(len(groups)) // prod(map(factorial, sizes)) >= 1 << 62:
+        if factorial(len(groups)) // prod(map(factorial, sizes)) >= 1 << 63:
             raise ValueError("too many worlds to number")
         self.groups = np.array(groups, np.int64)
         self.strides = np.array([prod(size + 1 for size in sizes[:group]) for group in range(len(sizes) - 1)])
@@ -93,6 +94,8 @@ class Worlds:
         self.start = states - 1
         _fill(self.groups, np.array(sizes, np.int64), self.strides, self.ways)
         self.total = int(self.ways[0, self.start])
+        if self.total >= 1 << 62:
+            raise ValueError("too many worlds to number")
 
     def world(self, rank: int) -> list[int]:
         """The group of each card in world number `rank`."""

@@ -82,7 +82,8 @@ def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
             victim = entry
             break
         if luck >= 0:
-            mixed = wrapping_product(table[entry] & ((1 << KEY_BITS) - 1), 0x1E3779B97F4A7C15) & 0x3FFFFFFFFFFFFFFF
+            resident = int(table[entry] & ((1 << KEY_BITS) - 1))
+            mixed = int(wrapping_product(resident, 0x1E3779B97F4A7C15)) & 0x3FFFFFFFFFFFFFFF
             if (
                 table[entry] >> KEY_BITS != word >> KEY_BITS
                 or table[entry + 1] >> (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS) != stamp

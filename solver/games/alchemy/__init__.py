@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from solver.answers import Analysis, Answer, Hint, Proved
     from solver.games.alchemy.moves import Move
+    from solver.playing import Playing
     from solver.search.drive import Control
 
 
@@ -57,6 +58,12 @@ class Alchemy:
         from solver.games.alchemy import answers
 
         return answers.SolitaireScore | answers.DuelScore
+
+    @property
+    def playing(self) -> Playing:
+        from solver.games.alchemy.playing import PLAYING
+
+        return PLAYING
 
     def asks(self, position: BaseModel) -> frozenset[str]:
         from solver.games.alchemy import table

@@ -123,6 +123,17 @@ class DuelHint(Hint):
     moves: tuple[DuelHintMove, ...]
 
 
+class DuelGrabMove(HintMove):
+    used: tuple[str, ...]
+    points: int
+
+
+class DuelGrabHint(Hint):
+    """For the player who grabs second in an exchange: the other has moved, so points are all that counts."""
+
+    moves: tuple[DuelGrabMove, ...]
+
+
 class SolitaireScore(Answer):
     """How a recorded solitaire ended; `finished` is false when the moves stop before the end."""
 

@@ -83,6 +83,10 @@ class SolitairePosition(_Model):
         return SOLITAIRE[self.variant]
 
     @property
+    def seat_to_move(self) -> int:
+        return 0
+
+    @property
     def hidden(self) -> bool:
         """Whether the order of the stock is not known and matters."""
         return self.stock is None and bool(self.unseen_ranks)

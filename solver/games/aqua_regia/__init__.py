@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from solver.answers import Analysis, Answer, Hint, Proved
     from solver.games.aqua_regia.rules import Move
+    from solver.playing import Playing
     from solver.search.drive import Control
 
 
@@ -52,6 +53,12 @@ class AquaRegia:
         from solver.games.aqua_regia.answers import AquaScore
 
         return AquaScore
+
+    @property
+    def playing(self) -> Playing:
+        from solver.games.aqua_regia.playing import PLAYING
+
+        return PLAYING
 
     def asks(self, position: BaseModel) -> frozenset[str]:
         from solver.games.aqua_regia import table

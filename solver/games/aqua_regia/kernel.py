@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from solver.search.bits import popcount, trailing_zeros, wrapping_sum
 from solver.search.jit import inlined, lean
-from solver.search.proof import Words
+from solver.search.proof import NUMBER_BITS, Words
 from solver.search.rng import mix
 
 # Words of `deal` after GENERATION and SWITCHES. ONES has the lowest bit of every lane, FULL every lane with all
@@ -225,11 +225,14 @@ def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -
 
 @inlined
 def efforts(deal: Words, state: Words, at: int) -> int:
-    """The square of the metals left in the hand of the seat asked about; in the others' smallest hand."""
+    """Half the square of the metals left in the hand of the seat asked about; in the others' smallest hand.
+
+    The square alone, its double or the plain number make searches 1.5 to 7 times as long.
+    """
     asked = asked_of(state[at + STATUS])
     other = 1 << 20
     for seat in range(deal[SEATS]):
         if seat != asked:
             other = min(other, metals(deal, state[at + seat]))
     mine = metals(deal, state[at + asked])
-    return int(mine * mine | ((other * other) << 28))
+    return int((1 + mine * mine // 2) | ((1 + other * other // 2) << NUMBER_BITS))

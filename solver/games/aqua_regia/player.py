@@ -47,6 +47,50 @@ def gumbel(random: Words) -> float:
 
 
 @lean
+def play_value(
+    reactivity: Words,
+    held: int,
+    following: int,
+    metal: int,
+    count: int,
+    other: int,
+    number: int,
+    weights: Floats,
+) -> float:
+    """What it is worth to play `number` of the `held` cards of the metal `other`; see `choose_play`."""
+    metals = reactivity.shape[1]
+    scale = 1.0 / metals
+    start = 0 if count else PLAY_FEATURES
+    rare = 0
+    for some in range(4):
+        rare += int(reactivity[some, other] == 0)
+    value = weights[start + CARDS] * number + weights[start + STRENGTH] * other * scale
+    value += weights[start + SPLITS] * (held > number) + weights[start + RARE] * rare
+    value += weights[start + JUMP] * (other - metal if count else other) * scale * (number > 1)
+    return float(value + weights[start + NEXT] * (reactivity[following, other] > 0))
+
+
+@lean
+def pass_value(draws: int, weights: Floats) -> float:
+    """What it is worth to pass; `draws` is 1 while the stock has cards."""
+    return float(weights[PASS] + weights[PASS_DRAWS] * draws)
+
+
+@lean
+def exchange_value(
+    reactivity: Words, hand: Words, following: int, given: int, taken: int, weights: Floats
+) -> float:
+    """What it is worth to exchange a card, where none is worth 0."""
+    fields = 0
+    for some in range(4):
+        fields += int(reactivity[some, taken] > 0) - int(reactivity[some, given] > 0)
+    ready = int(reactivity[following, taken] > 0) - int(reactivity[following, given] > 0)
+    value = weights[EXCHANGE] + weights[MATCHES] * hand[taken] + weights[BREAKS] * (hand[given] - 1)
+    value += weights[GAINS_FIELDS] * fields + weights[GAINS_NEXT] * ready
+    return float(value + weights[GAINS_STRENGTH] * (taken - given) / len(hand))
+
+
+@lean
 def choose_play(
     reactivity: Words,
     hand: Words,
@@ -65,11 +109,9 @@ def choose_play(
     `count` are the play on top (no card: to lead), `draws` is 1 while the stock has cards. Going out comes first.
     """
     metals = len(hand)
-    scale = 1.0 / metals
-    start = 0 if count else PLAY_FEATURES
     best, chosen = -1e300, NO_PLAY
     if count:
-        best = weights[PASS] + weights[PASS_DRAWS] * draws + gumbel(random)
+        best = pass_value(draws, weights) + gumbel(random)
     least, most = max(count, 1), min(count + 1, MOST_AT_ONCE) if count else MOST_AT_ONCE
     for other in range(metal + 1 if count else 0, metals):
         lets = reactivity[field, other]
@@ -79,13 +121,7 @@ def choose_play(
         for number in range(least, min(held, most if lets > 1 else 1) + 1):
             if number == size:
                 return int(8 * other + number)
-            rare = 0
-            for some in range(4):
-                rare += int(reactivity[some, other] == 0)
-            value = weights[start + CARDS] * number + weights[start + STRENGTH] * other * scale
-            value += weights[start + SPLITS] * (held > number) + weights[start + RARE] * rare
-            value += weights[start + JUMP] * (other - metal if count else other) * scale * (number > 1)
-            value += weights[start + NEXT] * (reactivity[following, other] > 0) + gumbel(random)
+            value = gumbel(random) + play_value(reactivity, held, following, metal, count, other, number, weights)
             if value > best:
                 best, chosen = value, 8 * other + number
     return int(chosen)
@@ -96,24 +132,14 @@ def choose_exchange(
     reactivity: Words, hand: Words, discard: Words, copies: int, following: int, weights: Floats, random: Words
 ) -> int:
     """The metal to discard * 1000 + the metal to take, or `NO_PLAY`; the drawn card is in the hand."""
-    metals = len(hand)
-    scale = 1.0 / metals
     best, chosen = gumbel(random), NO_PLAY
-    for taken in range(1, metals):
+    for taken in range(1, len(hand)):
         if not 0 < discard[taken] < copies:
             continue
-        gain = weights[EXCHANGE] + weights[MATCHES] * hand[taken]
         for given in range(taken):
             if hand[given] == 0:
                 continue
-            fields = 0
-            for some in range(4):
-                fields += int(reactivity[some, taken] > 0) - int(reactivity[some, given] > 0)
-            ready = int(reactivity[following, taken] > 0) - int(reactivity[following, given] > 0)
-            value = gain + weights[BREAKS] * (hand[given] - 1) + weights[GAINS_FIELDS] * fields
-            value += (
-                weights[GAINS_NEXT] * ready + weights[GAINS_STRENGTH] * (taken - given) * scale + gumbel(random)
-            )
+            value = exchange_value(reactivity, hand, following, given, taken, weights) + gumbel(random)
             if value > best:
                 best, chosen = value, 1000 * given + taken
     return int(chosen)

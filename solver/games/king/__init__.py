@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from solver.answers import Analysis, Answer, Hint, Proved
     from solver.compounding import CompoundAnalysis, Compounding, Wishes
     from solver.games.king.rules import Move
+    from solver.playing import Playing
     from solver.search.drive import Control
 
 
@@ -47,15 +48,21 @@ class King:
 
     @property
     def hint_type(self) -> Any:
-        from solver.answers import Hint
+        from solver.answers import SampledHint
 
-        return Hint
+        return SampledHint
 
     @property
     def score_type(self) -> Any:
         from solver.games.king.scoring import KingScore
 
         return KingScore
+
+    @property
+    def playing(self) -> Playing:
+        from solver.games.king.playing import PLAYING
+
+        return PLAYING
 
     def asks(self, position: BaseModel) -> frozenset[str]:
         from solver.games.king import table
@@ -93,9 +100,12 @@ class King:
         return solve.analyze(known, control, model=model, player=player)
 
     def hint(self, position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
-        from solver.errors import RequestError
+        from solver.games.king import table
 
-        raise RequestError("not_offered", "king has no hints for hidden cards; give all hands and analyze")
+        seen = table.seen(position)
+        from solver.games.king import advise
+
+        return advise.hint(seen, control, worlds=worlds, seed=seed)
 
     def answer(
         self,
@@ -157,10 +167,11 @@ class King:
         return resources.files(__package__).joinpath("rules.md").read_text(encoding="utf-8")
 
     def warm(self) -> None:
-        from solver.games.king import compound, solve
+        from solver.games.king import advise, compound, solve
 
         compound.warm()
         solve.warm()
+        advise.warm()
 
 
 GAME = King()

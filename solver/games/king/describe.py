@@ -77,10 +77,22 @@ def _pick(position: PickPosition) -> Rows:
     return [*rows, *_removed_row(deck, position.removed), ("Leader", f"seat {position.leader}")]
 
 
+def _last_trick_row(position: View) -> str:
+    """The trick before, and what its winner, who leads the next one, took and gave."""
+    last = position.history[-1]
+    plays = ", ".join(
+        f"seat {(last.leader + place) % position.players} {text}" for place, text in enumerate(last.cards)
+    )
+    taking = f"took {' '.join(last.taken) or 'nothing'}" + (f" and gave {last.given}" if last.given else "")
+    return f"{plays}; seat {position.leader} won and {taking}"
+
+
 def _seen(position: View) -> Rows:
     deck = position.full_deck
     rows = [("Deck", deck.title), ("You", f"seat {position.seat}"), ("Hand", _sorted(deck, position.hand))]
     rows += [_trick_row(position), ("Tricks", f"{len(position.history)} of {TRICKS[position.players]} played")]
+    if position.history:
+        rows.append(("Last trick", _last_trick_row(position)))
     rows += _won_rows(deck, position.piles)
     for seat in range(position.players):
         suits = [suit for suit in range(4) if deck.of_suit[suit] & ~position.past.excluded(seat) == 0]

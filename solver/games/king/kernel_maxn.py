@@ -180,7 +180,7 @@ def place_of(stack: Words, at: int, table: Words) -> int:
     """The table's word for a node's key."""
     mixed = 0
     for word in range(at + KEY, at + KEY + SEATS + 1):
-        mixed = wrapping_product(mixed ^ stack[word], 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
+        mixed = int(wrapping_product(mixed ^ int(stack[word]), 0x1E3779B97F4A7C15)) & 0x7FFFFFFFFFFFFFFF
         mixed ^= mixed >> 29
     return int(((mixed >> 8) * ENTRY) & (len(table) - 1))
 

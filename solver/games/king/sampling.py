@@ -66,15 +66,17 @@ class Sampling:
         self._words[LOWEST_SCORE] = 1 << 40
         self._random: Words = np.zeros(1, np.int64)
         rng.start(self._random, _SEED, 0)
+        self._credit = 0
         self._cost = _STEPS_A_CARD * (sum(hand.bit_count() for hand in start.hands) + 1)
 
     def step(self, budget: int) -> tuple[bool, int]:
         """Play as many games as about `budget` nodes are worth."""
-        games = budget // self._cost
+        self._credit += budget  # what is too little for a game is kept: slices of any size play the same games
+        games, self._credit = divmod(self._credit, self._cost)
         kernel_sample.run_samples(
             self._deal, self._root, self._stack, self._tree, self._path, self._words, self._random, games
         )
-        return False, games * self._cost or budget
+        return False, budget
 
     def means(self) -> Means:
         found: Means = {}

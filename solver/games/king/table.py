@@ -48,13 +48,25 @@ def card_set(position: BaseModel) -> CardSet:
     return position
 
 
+def seen(position: BaseModel) -> View | PickView:
+    """The position, when it is what one player sees. Raises RequestError for any other."""
+    position = as_king(position)
+    if isinstance(position, View | PickView):
+        return position
+    if isinstance(position, CardSet):
+        raise RequestError("not_offered", "a set of cards is not played: ask what can be made of it", "cards")
+    raise RequestError("all_known", "every card is known: analyze, or ask for a hint of one seat's view", "hands")
+
+
 def asks(position: BaseModel) -> frozenset[str]:
-    """The questions that a position can be asked."""
+    """The questions that a position can be asked: of a view, where cards are hidden, a hint."""
     match as_king(position):
         case KnownPosition():
             return frozenset({"analyze", "best-move", "value"})
         case CardSet():
             return frozenset({"compound"})
+        case View() | PickView():
+            return frozenset({"hint"})
     return frozenset()
 
 

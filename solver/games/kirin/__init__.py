@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from solver.answers import Analysis, Answer, Hint, Proved
+    from solver.playing import Playing
     from solver.search.drive import Control
 
 
@@ -54,6 +55,12 @@ class Kirin:
         from solver.games.kirin.answers import KirinScore
 
         return KirinScore
+
+    @property
+    def playing(self) -> Playing:
+        from solver.games.kirin.playing import PLAYING
+
+        return PLAYING
 
     def asks(self, position: BaseModel) -> frozenset[str]:
         from solver.games.kirin import table

@@ -7,10 +7,10 @@ from typing import assert_never
 
 from pydantic import BaseModel
 
-from solver.games.kirin.cards import COLOUR_NAMES, COLOURS, DIRECTIONS, colour, members, names
+from solver.games.kirin.cards import COLOUR_NAMES, COLOURS, DIRECTIONS, colour, is_kirin, members, names
 from solver.games.kirin.fields import NOT_YET, number
 from solver.games.kirin.positions import DeclarePosition, DeclareView, KnownPosition, View
-from solver.games.kirin.rules import SEATS, TRICKS
+from solver.games.kirin.rules import SEATS, TRICKS, points
 from solver.games.kirin.table import as_kirin
 
 
@@ -38,6 +38,27 @@ def _trick_row(leader: int, trick: Sequence[str]) -> str:
     return ", ".join(f"seat {(leader + place) % SEATS} {text}" for place, text in enumerate(trick)) or "none yet"
 
 
+def _last_trick_row(position: View) -> str:
+    """The trick before, and who took it: the seat that leads now, unless it was four kirin."""
+    last = position.history[-1]
+    cards = _trick_row(last.leader, last.cards)
+    if all(is_kirin(number(text)) for text in last.cards):
+        return f"{cards}; nobody took it"
+    return f"{cards}; seat {position.leader} took it"
+
+
+def _won_rows(position: View) -> list[tuple[str, str]]:
+    """The piles, with the points of the viewer's own: what the others collect is hidden."""
+    won = position.past.won
+    own = points(won, [colour(number(position.declared))] * SEATS)[position.seat]
+    rows = []
+    for seat, pile in enumerate(won):
+        if pile:
+            mark = f"   ({own} point{'s' * (own != 1)})" if seat == position.seat else ""
+            rows.append((f"Seat {seat} won", " ".join(names(members(pile))) + mark))
+    return rows
+
+
 def describe(position: BaseModel) -> list[tuple[str, str]]:
     """The position as labelled lines."""
     match position := as_kirin(position):
@@ -62,9 +83,9 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
                 ("Trick", _trick_row(position.leader, position.trick)),
                 ("Tricks", f"{len(position.history)} of {TRICKS} played"),
             ]
-            return rows + [
-                (f"Seat {seat} won", " ".join(names(members(pile)))) for seat, pile in enumerate(past.won) if pile
-            ]
+            if position.history:
+                rows.append(("Last trick", _last_trick_row(position)))
+            return rows + _won_rows(position)
         case DeclareView():
             return [
                 ("You", f"seat {position.seat}; to set a card aside"),

@@ -130,9 +130,14 @@ def check_deal_exists(past: Past, unseen: int, counts: dict[int, int]) -> None:
             if allowed.bit_count() < wanted:
                 seats = f"seat {group[0]}" if size == 1 else "seats " + ", ".join(map(str, group))
                 left = " ".join(names(members(allowed))) or "none"
+                plays = ", ".join(
+                    f"{name(refusal.card)} to {name(refusal.standard)} ({refusal.path})"
+                    for refusal in past.refusals
+                    if refusal.seat in group and refusal.excluded & unseen
+                )
                 raise fault(
                     "conflict",
                     f"no deal agrees with this: {seats} must hold {wanted} cards, but by what was played only "
-                    f"{allowed.bit_count()} unseen cards can be there: {left}",
+                    f"{allowed.bit_count()} unseen cards can be there: {left}; the plays that say so: {plays}",
                     "history",
                 )

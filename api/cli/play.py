@@ -1,0 +1,106 @@
+"""`athanor play`: a game in the terminal against players that use the hint, which can be left and gone on with."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from api.cli.failures import INTERRUPTED, CommandFailure, about
+from api.cli.options import SEED, game_argument, seconds_option
+
+if TYPE_CHECKING:
+    from api.cli.session import File, Session
+
+_LATEST = ""  # `--resume` without a file
+_SECONDS = 0.3
+_OF_THE_GAME = ("seed", "number", "players", "variant", "seat", "rounds", "save")  # fixed once it has begun
+
+
+@click.command()
+@game_argument()
+@click.option("--seed", type=SEED, help="The same seed gives the same deals; default: a new one.")
+@click.option("--number", type=SEED, default=0, help="Which deal of the seed the first round is.")
+@click.option("--players", type=click.IntRange(1), metavar="N", help="How many players.")
+@click.option("--variant", help="Of a game with variants, such as duel of alchemy.")
+@click.option("--seat", type=click.IntRange(0), default=0, metavar="N", help="Where you sit; the default is 0.")
+@click.option("--rounds", type=click.IntRange(1), metavar="N", help="At most N rounds; default: a whole match.")
+@seconds_option(f"Of a choice of the others, and of a hint; default {_SECONDS}.", least=0.05, most=60)
+@click.option("--save", metavar="FILE", help="Keep the game there; default: in your state folder.")
+@click.option(
+    "--resume",
+    metavar="[FILE]",
+    is_flag=False,
+    flag_value=_LATEST,
+    help="Go on with the game kept there; without FILE, with the one that was played last.",
+)
+@click.pass_context
+def play(ctx: click.Context, /, game: str, seconds: float | None, resume: str | None, **options: Any) -> None:
+    """Play in the terminal against players that use the hint, each from what it sees.
+
+    Type help for the commands; hint, why, undo and quit are among them. The game is kept after every move, so
+    that Ctrl-C loses nothing.
+    """
+    from api.cli.table import Table
+
+    try:
+        if resume is None:
+            session, file = _new(game, seconds, options)
+        else:
+            session, file = _resumed(ctx, game, seconds, resume)
+        table = Table(session, file)
+    except KeyboardInterrupt:
+        click.echo("\ninterrupted", err=True)
+        ctx.exit(INTERRUPTED)
+    try:
+        table.run()
+    except KeyboardInterrupt:
+        table.leave()
+        ctx.exit(INTERRUPTED)
+
+
+def _new(game: str, seconds: float | None, options: dict[str, Any]) -> tuple[Session, File]:
+    import secrets
+    from pathlib import Path
+
+    from api.cli import outputs
+    from api.cli.session import File, Saved, Session, free_path
+
+    save = options.pop("save")
+    if options["seed"] is None:
+        options["seed"] = secrets.randbelow(1 << 32)
+    session = Session(Saved(game=game, seconds=seconds or _SECONDS, **options))
+    if save is None:
+        file = File(free_path(game, options["seed"]), named=False)
+    else:
+        if Path(save).exists():
+            raise CommandFailure(f"{save} is there already; --resume {save} goes on with a game kept there")
+        outputs.check(save)
+        file = File(Path(save), named=True)
+    others = session.round.players - 1
+    seat = f"; you are seat {session.seat}" if others else ""
+    click.echo(f"{session.game.title}, seed {options['seed']}{seat}")
+    return session, file
+
+
+def _resumed(ctx: click.Context, game: str, seconds: float | None, resume: str) -> tuple[Session, File]:
+    from pathlib import Path
+
+    from api.cli import inputs
+    from api.cli.session import File, Session, folder, latest_path, read
+
+    for name in _OF_THE_GAME:
+        if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
+            raise CommandFailure(f"--{name} is of a new game; a game that is gone on with keeps its own")
+    path = latest_path(game) if resume == _LATEST else Path(resume)
+    if path is None:
+        raise CommandFailure(f"no game of {game} is kept in {folder()}")
+    with about(str(path)):
+        saved = read(inputs.read(str(path)))
+        if saved.game != game:
+            raise CommandFailure(f"{path}: this is a game of {saved.game}, not of {game}")
+        if seconds is not None:
+            saved = saved.model_copy(update={"seconds": seconds})
+        session = Session(saved)
+    click.echo(f"{session.game.title}, seed {saved.seed}; {session.count} moves were made")
+    return session, File(path, named=folder() not in path.parents)

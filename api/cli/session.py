@@ -1,0 +1,225 @@
+"""A game in progress: its deals and the moves made, what follows from them, and the file that keeps them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from solver import registry
+from solver.answers import Answer
+from solver.errors import AthanorError, PositionError, RequestError
+from solver.game import Game
+from solver.playing import Round
+from solver.positions import error_of
+from solver.rng import SEEDS
+
+Seed = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
+Seconds = Annotated[float, Field(ge=0.05, le=60, strict=True)]
+
+
+class Saved(BaseModel):
+    """What a file of a game in progress holds. All else follows from it by the rules.
+
+    Round `r` is deal `number` + `r` of the seed; `moves` has a list of texts for each round, in the order of play.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    saved: Literal["athanor play"] = "athanor play"
+    game: Annotated[str, Field(strict=True)]
+    seed: Seed
+    number: Seed = 0
+    players: Annotated[int, Field(ge=1, strict=True)] | None = None
+    variant: Annotated[str, Field(strict=True)] | None = None
+    seat: Annotated[int, Field(ge=0, strict=True)] = 0
+    rounds: Annotated[int, Field(ge=1, strict=True)] | None = None
+    seconds: Seconds
+    moves: tuple[tuple[Annotated[str, Field(strict=True)], ...], ...] = ()
+
+
+def read(content: bytes) -> Saved:
+    """What a file holds. Raises PositionError that names the key at fault."""
+    from solver.jsontext import loads
+
+    data = loads(content, "saved game")
+    try:
+        return Saved.model_validate(data)
+    except ValidationError as found:
+        raise error_of(found, data, PositionError) from None
+
+
+class Session:
+    """A game in progress. Every change goes through `play` and `undo`, so that it can be saved at any time."""
+
+    def __init__(self, saved: Saved) -> None:
+        """Start a game, or play a saved one up to where it was left.
+
+        Raises RequestError for what is not dealt, and the error of a move that is not legal with its path.
+        """
+        self.game: Game = registry.game(saved.game)
+        self.seat = saved.seat
+        self.seconds = saved.seconds
+        self._saved = saved
+        self._rounds: list[list[Round]] = []  # of each round its state at the start and after each move
+        self._moves: list[list[str]] = []
+        self._open()
+        if saved.seat >= self.round.players:
+            message = f"there is no seat {saved.seat}; seats are 0 to {self.round.players - 1}"
+            raise RequestError("out_of_range", message, "seat")
+        self._replay(saved.moves)
+
+    @property
+    def round(self) -> Round:
+        """The round in play; the last one when the game is over."""
+        return self._rounds[-1][-1]
+
+    @property
+    def number(self) -> int:
+        """How many rounds came before this one."""
+        return len(self._rounds) - 1
+
+    @property
+    def count(self) -> int:
+        """How many moves were made in all rounds."""
+        return sum(map(len, self._moves))
+
+    @property
+    def over(self) -> bool:
+        return self.round.to_move is None
+
+    @property
+    def ended(self) -> Sequence[Round]:
+        """The rounds that are over, at their ends."""
+        return [states[-1] for states in self._rounds if states[-1].to_move is None]
+
+    @property
+    def saved(self) -> Saved:
+        """The game as it is now, to be kept in a file."""
+        return self._saved.model_copy(update={"moves": tuple(map(tuple, self._moves))})
+
+    def score(self) -> Answer:
+        """The game's own score of the rounds that are over, at least one."""
+        return self.game.score(self.game.playing.record(self.ended))
+
+    def play(self, move: str) -> bool:
+        """Make a legal move of the seat to move; whether it ended a round. Raises MoveError."""
+        after = self.round.play(move)
+        self._rounds[-1].append(after)
+        self._moves[-1].append(move)
+        ended = after.to_move is None
+        if ended and not self._match_over():
+            self._open()
+        return ended
+
+    def undo(self) -> bool:
+        """Go back to the last decision of the player's own; False, and nothing is changed, if there is none."""
+        back = [list(states) for states in self._rounds], [list(moves) for moves in self._moves]
+        while self._step_back():
+            if self.round.to_move == self.seat:
+                return True
+        self._rounds, self._moves = back
+        return False
+
+    def _step_back(self) -> bool:
+        """Take the last move back, with the round that it opened; False at the beginning of the game."""
+        if not self._moves[-1] and self.number:
+            self._rounds.pop()
+            self._moves.pop()
+        if not self._moves[-1]:
+            return False
+        self._rounds[-1].pop()
+        self._moves[-1].pop()
+        return True
+
+    def _open(self) -> None:
+        options = self._saved
+        opening = self.game.playing.opening(
+            options.seed,
+            number=(options.number + len(self._rounds)) % SEEDS,
+            players=options.players,
+            variant=options.variant,
+            before=self.ended,
+        )
+        self._rounds.append([opening])
+        self._moves.append([])
+
+    def _match_over(self) -> bool:
+        rounds = self.ended
+        return len(rounds) == self._saved.rounds or self.game.playing.finished(rounds)
+
+    def _replay(self, rounds: Sequence[Sequence[str]]) -> None:
+        for number, moves in enumerate(rounds):
+            for index, text in enumerate(moves):
+                path = f"moves[{number}][{index}]"
+                if self.over or self.number > number:
+                    raise PositionError("conflict", f"{text!r} comes after the end of its round", path)
+                try:
+                    self.play(self.round.move_of(text))
+                except AthanorError as found:
+                    raise PositionError(found.code, found.message, path) from None
+            if number + 1 < len(rounds) and self.number == number:
+                over = "the game is over after this round, but another follows"
+                message = over if self.over else "a round follows this one, which is not over"
+                raise PositionError("conflict", message, f"moves[{number}]")
+
+
+class File:
+    """Where a game is kept. Saving never ends the game: what goes wrong is told once, and play goes on."""
+
+    def __init__(self, path: Path, *, named: bool) -> None:
+        self.path = path
+        self.named = named  # by the player, who then keeps it when the game is over, too
+        self.trouble: str | None = None
+
+    def save(self, session: Session) -> bool:
+        """Write the game whole, or leave what was there; whether it was written. `trouble` says why not."""
+        from api.cli.failures import reason_of
+        from puzzles.atomic import replacing
+
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            text = json.dumps(session.saved.model_dump(mode="json", exclude_none=True), ensure_ascii=False)
+            with replacing(self.path) as temporary:
+                temporary.write_text(text + "\n", encoding="utf-8")
+        except OSError as found:
+            self.trouble = f"cannot write {self.path}: {reason_of(found)}"
+            return False
+        self.trouble = None
+        return True
+
+    def remove(self) -> None:
+        """Take the file of a game that is over away."""
+        from contextlib import suppress
+
+        with suppress(OSError):
+            self.path.unlink(missing_ok=True)
+
+
+def folder() -> Path:
+    """Where games are kept unless the player names a file; it need not be there."""
+    from platformdirs import user_state_path
+
+    return user_state_path("athanor", appauthor=False) / "play"
+
+
+def free_path(game: str, seed: int) -> Path:
+    """A path in `folder` at which no game is kept yet."""
+    number = 1
+    path = folder() / f"{game}-{seed}.json"
+    while path.exists():
+        number += 1
+        path = path.with_name(f"{game}-{seed}-{number}.json")
+    return path
+
+
+def latest_path(game: str) -> Path | None:
+    """Where the game of this name that was played last is kept."""
+    try:
+        found = [(path.stat().st_mtime, path) for path in folder().glob(f"{game}-*.json")]
+    except OSError:
+        return None
+    return max(found)[1] if found else None

@@ -1,0 +1,228 @@
+"""A game at the terminal: shows what the player sees, reads what they type, and has the others choose by hints."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+import click
+
+from api.cli.answers import show_answer, show_fields, show_rows
+from api.cli.console import output, searching
+from api.cli.failures import CommandFailure
+from api.cli.interrupts import apart
+from api.cli.session import File, Session
+from solver.answers import Limit
+from solver.errors import MoveError
+from solver.rng import Random
+from solver.search.drive import Control
+
+if TYPE_CHECKING:
+    from solver.answers import Hint
+    from solver.playing import Round
+
+_HELP = [
+    ("a move", "as it is listed, or its number in the list; Enter makes the only one"),
+    ("hint", "the moves, best first, by what you see, and why"),
+    ("why", "the reason of the last hint, or of the others' last moves (it may tell of their cards)"),
+    ("undo", "back to your last decision"),
+    ("cards", "what the cards are, where a code does not say it; cards F3 W1 tells of these alone"),
+    ("show", "the table and the moves again"),
+    ("help", "this list"),
+    ("quit", "leave; the game is kept and can be gone on with"),
+]
+
+
+class Table:
+    """One player at the terminal, all other seats played by the hint from what each of them sees."""
+
+    def __init__(self, session: Session, file: File | None) -> None:
+        self._session = session
+        self._file = file
+        self._console = output()
+        self._reasons: list[str] = []  # of the last hint, or of the others' moves since the last own one
+        self._ready = False
+        self._commands: dict[str, Callable[[], None]] = {
+            "hint": self._hint,
+            "why": self._why,
+            "undo": self._undo,
+            "show": self._show,
+            "help": lambda: show_rows(self._console, _HELP),
+        }
+
+    def run(self) -> None:
+        """Play until the game is over, or the player leaves it."""
+        if hasattr(sys.stdin, "reconfigure"):
+            sys.stdin.reconfigure(errors="replace")  # what is no text is no move, and not the end of the game
+        with suppress(ImportError):
+            import readline  # noqa: F401 (lets the player edit what they type)
+        if self._session.over:
+            self._tell_end()
+        self._save()
+        asked = False
+        while not self._session.over:
+            if self._session.round.to_move != self._session.seat:
+                self._decide()
+                asked = False
+                continue
+            if not asked:
+                self._console.print()
+                self._show()
+                asked = True
+            line = self._read()
+            if line is None or line.lower() == "quit":
+                self.leave()
+                return
+            before = self._session.count
+            self._obey(line)
+            asked = self._session.count == before
+        if self._file is not None and not self._file.named:
+            self._file.remove()
+
+    def leave(self) -> None:
+        """Say how to go on with the game."""
+        if self._file is not None and self._file.save(self._session):
+            path = shlex.quote(str(self._file.path))
+            command = f"athanor play {self._session.game.name} --resume {path}"
+            self._console.print(f"\nThe game is kept. Go on with: {command}", soft_wrap=True)
+        else:
+            self._console.print("\nThe game is not kept.")
+
+    def _read(self) -> str | None:
+        """What the player types; None at the end of the input."""
+        try:
+            return input("> ").strip()
+        except EOFError:
+            return None
+        except RuntimeError:  # "lost sys.stdin"
+            raise CommandFailure("there is no standard input") from None
+
+    def _obey(self, line: str) -> None:
+        word, *rest = line.split() or [""]
+        command = self._commands.get(word.lower())
+        if word.lower() == "cards":
+            self._cards(rest)
+            return
+        if not line and len(self._session.round.moves()) > 1:
+            command = self._show
+        if command is not None and not rest:
+            command()
+            return
+        try:
+            move = self._chosen(line)
+        except MoveError as found:
+            self._console.print(f"{found} (help lists the commands)")
+            return
+        self._reasons = []
+        self._make(move, "You")
+
+    def _chosen(self, line: str) -> str:
+        """The legal move that the player means. Raises MoveError."""
+        moves = self._session.round.moves()
+        if not line:
+            return moves[0]
+        if line.isascii() and line.isdecimal():
+            number = int(line[:9])
+            if not 1 <= number <= len(moves):
+                raise MoveError("illegal_move", f"there is no move {line}; moves are 1 to {len(moves)}")
+            return moves[number - 1]
+        return self._session.round.move_of(line)
+
+    def _make(self, move: str, who: str) -> None:
+        table = self._session.round
+        told = move if who == "You" and table.secret(move) else table.told(move)
+        self._console.print(f"{who}: {told}")
+        ended = self._session.play(move)
+        self._save()
+        if ended:
+            self._tell_end()
+
+    def _decide(self) -> None:
+        """Let another seat decide, by what it sees."""
+        table = self._session.round
+        who = f"Seat {table.to_move}"
+        moves = table.moves()
+        if len(moves) == 1:
+            self._make(moves[0], who)
+            return
+        found = self._asked(table)
+        move = table.move_of(str(found.best))
+        if not table.secret(move):
+            self._reasons.append(f"{who}, {move}: {found.reason}")
+        self._make(move, who)
+
+    def _asked(self, table: Round) -> Hint:
+        """The hint for the seat to move. Ctrl-C ends the search too."""
+        cancel = threading.Event()
+        seed = Random(self._session.saved.seed, self._session.count).below(1 << 30)
+        try:
+            with searching("thinking") as progress:
+                if not self._ready:  # the time is for thinking, not for loading kernels
+                    apart(lambda: table.hint(Control(Limit(nodes=1), cancel)))
+                    self._ready = True
+                control = Control(Limit(seconds=self._session.seconds), cancel, progress)
+                return apart(lambda: table.hint(control, seed=seed))
+        except KeyboardInterrupt:
+            cancel.set()
+            raise
+
+    def _hint(self) -> None:
+        found = self._asked(self._session.round)
+        self._reasons = [f"{found.best}: {found.reason}"]
+        show_answer(self._console, found)
+
+    def _why(self) -> None:
+        for reason in self._reasons or ["There is no hint and no choice of the others to explain yet."]:
+            self._console.print(reason)
+
+    def _undo(self) -> None:
+        if not self._session.undo():
+            self._console.print("You have decided nothing yet.")
+            return
+        self._reasons = []
+        self._save()
+        self._console.print("Back to your last decision.")
+
+    def _cards(self, wanted: list[str]) -> None:
+        from api.cli.decks import cards_table
+
+        rows = self._session.round.cards()
+        if not rows:
+            self._console.print("The codes of the cards say all that there is to them.")
+            return
+        codes = [next(iter(row.values())) for row in rows]
+        for code in wanted:
+            if code not in codes:
+                self._console.print(f"There is no card {code}.")
+        found = [row for row, code in zip(rows, codes, strict=True) if code in wanted or not wanted]
+        if found:
+            self._console.print(cards_table(found))
+
+    def _show(self) -> None:
+        from rich.columns import Columns
+        from rich.text import Text
+
+        table = self._session.round
+        moves = table.moves()
+        show_rows(self._console, table.rows())
+        listed = [Text(f"{number}: {move}") for number, move in enumerate(moves, 1)]
+        self._console.print(Columns(listed, padding=(0, 3)))
+
+    def _tell_end(self) -> None:
+        """The end of a round, with the score of all rounds so far."""
+        ended = self._session.ended
+        self._console.print(f"\nRound {len(ended)} is over.")
+        show_rows(self._console, ended[-1].rows())
+        self._console.print()
+        show_fields(self._console, self._session.score())
+
+    def _save(self) -> None:
+        if self._file is None:
+            return
+        known = self._file.trouble is not None
+        if not self._file.save(self._session) and not known:
+            click.echo(f"{self._file.trouble}; the game goes on without being kept", err=True)

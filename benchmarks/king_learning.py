@@ -1,0 +1,234 @@
+"""Learn what King × Alchemy's plausible player goes by: ``python -m benchmarks.king_learning --help``.
+
+Policy gradient (REINFORCE, Williams 1992) for the softmax player of `solver.games.king.player`: copies play random
+deals of 3, 4 and 5 players in turn, each for its own score, and each choice is made more likely by as much as it
+led to a higher score than is usual with the points had and so many cards left. Prints the weights for
+`solver/games/king/weights.py`.
+"""
+
+from __future__ import annotations
+
+import time
+
+import click
+import numpy as np
+
+from solver.games.king import nodes
+from solver.games.king.compound_kernel import WORK_WORDS, best
+from solver.games.king.deck import CARDS, house
+from solver.games.king.kernel import (
+    LEADER,
+    NAMED,
+    PLAYED,
+    PLAYERS,
+    STATE_WORDS,
+    TABLES,
+    THE_DANCER,
+    seat_after,
+    start_trick,
+)
+from solver.games.king.player import (
+    ALL,
+    CONTEXTS,
+    FEATURES,
+    MOST_PLAYS,
+    PICK_FEATURES,
+    SCALE,
+    SCRATCH,
+    WEIGHTS,
+    draw,
+    features,
+    pick_chances,
+    pick_features,
+    plays,
+    prepared,
+    table_worths,
+    to_chances,
+    values,
+)
+from solver.games.king.rollouts import points_of, put, share_out
+from solver.games.king.rules import DEALT, State
+from solver.games.king.weights import HOPE, PICK, PLAY
+from solver.games.king.worth import MOST_LEFT, Floats, additions, book_of, get, lose, recipes_of, row_of, worth
+from solver.search.bits import popcount
+from solver.search.jit import kernel
+from solver.search.rng import shuffle
+from solver.search.rng import start as start_stream
+from solver.search.trick import Words
+
+ADAM = (0.9, 0.99, 1e-8)
+
+
+@kernel
+def learn(
+    deal: Words,
+    recipes: Words,
+    empty: Words,
+    adds: Floats,
+    dealt: int,
+    weights: Floats,
+    picking: Floats,
+    usual: Floats,
+    seed: int,
+    rounds: int,
+    gradient: Floats,
+    seen: Floats,
+) -> None:
+    """Play rounds; add to `gradient` (of both sets of weights) and to `seen` the points to come by cards left."""
+    players = deal[PLAYERS]
+    random = np.zeros(1, np.int64)
+    deck = np.zeros(CARDS, np.int8)
+    hands = np.zeros(players, np.int64)
+    piles = np.zeros(players, np.int64)
+    node = np.zeros(STATE_WORDS, np.int64)
+    codes = np.zeros(MOST_PLAYS, np.int64)
+    scratch = np.zeros(SCRATCH)
+    mean = np.zeros(FEATURES)
+    out = np.zeros(MOST_PLAYS)
+    work = np.zeros(WORK_WORDS, np.int64)
+    size = WEIGHTS + PICK_FEATURES
+    plain = np.zeros((players, size))  # each seat's sum of the choices' gradients
+    taken = np.zeros((players, size))  # the same, times the points had and usual then
+    had = np.zeros((players, MOST_LEFT))
+    for number in range(rounds):
+        start_stream(random, seed, number)
+        for card in range(CARDS):
+            deck[card] = card
+        shuffle(random, deck)
+        plain[:] = 0.0
+        taken[:] = 0.0
+        book = empty.copy()
+        gone = 0
+        for card in deck[players * dealt :]:
+            gone |= 1 << int(card)
+            lose(deal, recipes, book, int(card))
+        for seat in range(players):
+            hand = 0
+            for card in deck[dealt * seat : dealt * seat + dealt]:
+                hand |= 1 << int(card)
+            count = pick_chances(deal, recipes, book, adds, seat, hand, picking, codes, scratch, out)
+            chosen = draw(count, out, random)
+            for place in range(count):
+                pick_features(deal, recipes, book, adds, seat, hand, codes[place], scratch)
+                share = (1.0 if place == chosen else 0.0) - out[place]
+                for index in range(PICK_FEATURES):
+                    plain[seat, WEIGHTS + index] += share * scratch[index]
+            taken[seat, WEIGHTS:] = plain[seat, WEIGHTS:] * usual[dealt]
+            piles[seat] = 1 << codes[chosen]
+            hands[seat] = hand & ~piles[seat]
+            gone |= piles[seat]
+        for seat in range(players):
+            for card in range(CARDS):
+                if (piles[seat] >> card) & 1:
+                    get(deal, recipes, book, seat, card)
+        had[:] = 0.0
+        start_trick(node, 0, number % players)
+        while True:
+            if node[PLAYED] == players:
+                share_out(deal, recipes, book, node, piles, popcount(hands[node[LEADER]]), adds, -1, -1)
+            seat = seat_after(deal, node[LEADER], node[PLAYED])
+            hand = hands[seat]
+            if hand == 0:
+                break
+            unseen = ALL & ~hand & ~gone
+            left = popcount(hand)
+            had[seat, left] = points_of(deal, piles[seat])
+            count = plays(deal, node, hand, codes)
+            move = codes[0]
+            if count > 1:
+                values(deal, recipes, book, adds, node, seat, hand, unseen, weights, codes, count, scratch, out)
+                to_chances(count, out)
+                move = codes[draw(count, out, random)]
+                mean[:] = 0.0
+                table_worths(deal, recipes, book, adds, node, seat, left, scratch)
+                row = row_of(recipes, seat)
+                for place in range(count):
+                    code = codes[place]
+                    card = deal[THE_DANCER] if code >= NAMED else code
+                    own = worth(deal, recipes, book, adds, row, left, card)
+                    features(deal, node, hand, unseen, code, own, scratch)
+                    for index in range(FEATURES):
+                        mean[index] += out[place] * scratch[index]
+                card = deal[THE_DANCER] if move >= NAMED else move
+                own = worth(deal, recipes, book, adds, row, left, card)
+                features(deal, node, hand, unseen, move, own, scratch)
+                context = 0 if node[PLAYED] == 0 else 2 if node[PLAYED] == players - 1 else 1
+                at = 2 * FEATURES * context
+                base = had[seat, left] + usual[left]
+                for index in range(FEATURES):
+                    slope = scratch[index] - mean[index]
+                    plain[seat, at + index] += slope
+                    taken[seat, at + index] += slope * base
+                    slope *= left * SCALE
+                    plain[seat, at + FEATURES + index] += slope
+                    taken[seat, at + FEATURES + index] += slope * base
+            gone |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
+            put(deal, node, hands, move)
+        for seat in range(players):
+            points = points_of(deal, piles[seat]) + best(deal[TABLES:], work, piles[seat])
+            gradient += plain[seat] * points - taken[seat]
+            for left in range(1, dealt + 1):
+                seen[left] += points - had[seat, left]
+
+
+@click.command()
+@click.option("--steps", default=400)
+@click.option("--rounds", default=5_000, help="of each step")
+@click.option("--rate", default=0.03)
+@click.option("--seed", default=1)
+@click.option("--hope", default=HOPE, help="q at the start of a round: see `worth`")
+@click.option("--out", type=click.Path(), help="write the weights here after each tenth of the steps")
+@click.option("--start", type=click.Path(exists=True), help="go on from weights written before")
+def main(steps: int, rounds: int, rate: float, seed: int, hope: float, out: str | None, start: str | None) -> None:
+    """Learn by self-play, and print the weights."""
+    theta = np.loadtxt(start) if start else np.array((*PLAY, *PICK))
+    first = np.zeros_like(theta)
+    second = np.zeros_like(theta)
+    deck = house()
+    deals = {
+        players: nodes.deal_words(State(deck, (0,) * players, 0, (), (0,) * players), 0, allies=False)
+        for players in DEALT
+    }
+    usual = {players: np.zeros(MOST_LEFT) for players in DEALT}
+    begin = time.thread_time()
+    order = (4, 3, 4, 5)
+    for step in range(-len(order), steps):
+        players = order[step % len(order)]
+        gradient, seen = np.zeros_like(theta), np.zeros(MOST_LEFT)
+        learn(
+            deals[players],
+            recipes_of(deck),
+            book_of(deck, (0,) * players, 0),
+            additions(hope, players),
+            DEALT[players],
+            prepared(tuple(theta[:WEIGHTS])),
+            theta[WEIGHTS:].copy(),
+            usual[players],
+            seed + step,
+            rounds,
+            gradient,
+            seen,
+        )
+        usual[players] = seen / (players * rounds)
+        if step < 0:
+            continue  # nothing was known to be usual
+        gradient /= players * rounds
+        fast, slow, tiny = ADAM
+        first = fast * first + (1 - fast) * gradient
+        second = slow * second + (1 - slow) * gradient**2
+        size = rate * min(1.0, 2 * (1 - step / steps))
+        theta += size * (first / (1 - fast ** (step + 1))) / (np.sqrt(second / (1 - slow ** (step + 1))) + tiny)
+        if (step + 1) % max(1, steps // 10) == 0:
+            scores = ", ".join(f"{values_[DEALT[count]]:.2f} of {count}" for count, values_ in usual.items())
+            click.echo(f"# step {step + 1}: {scores} a round, {time.thread_time() - begin:.0f} s", err=True)
+            if out:
+                np.savetxt(out, theta)
+    rows = ["PLAY = (", *(f"    {value:.3f}," for value in theta[:WEIGHTS]), ")"]
+    rows += ["PICK = (", *(f"    {value:.3f}," for value in theta[WEIGHTS:]), ")"]
+    click.echo("\n".join(rows))
+
+
+assert CONTEXTS * 2 * FEATURES == WEIGHTS
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,82 @@
+"""Why King × Alchemy's hint prefers a move, in a sentence: what the sampled rounds say, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from solver.games.king.picks import PickView
+from solver.games.king.positions import View
+from solver.games.king.rollouts import BONUS, TOOK, TRICK_POINTS
+from solver.hints.paired import Sums
+from solver.hints.ranking import Lead, lead
+
+
+def reason(view: View | PickView, texts: Sequence[str], sums: Sums) -> str:
+    """The reason for the best of the moves, whose texts are in canonical order."""
+    found = lead(sums, len(texts))
+    if found is None:
+        return _only(view, texts[0], sums)
+    first, second = _named(view, texts[found.best]), _named(view, texts[found.second])
+    if not found.clear:
+        return (
+            f"{_capital(first)} and {second} do about equally well in the sampled deals: the first leads by "
+            f"{found.gap:.2f} points a round, which may be the luck of the draw."
+        )
+    text = f"{_capital(first)} brings {_points(found.gap)} a round more on average than {second}, the next best: "
+    trick, bonus, later = _parts(found, sums)
+    recipes = _signed(bonus, "recipes")
+    if isinstance(view, PickView) or _shares(view):
+        return f"{text}{_signed(trick + later, 'the points of cards')}, {recipes}."
+    took = [_share(float(sums.means[move, TOOK])) for move in (found.best, found.second)]
+    return (
+        f"{text}{_signed(trick, 'the points of this trick')} (it takes the trick in {took[0]} of the sampled "
+        f"deals, the other in {took[1]}), {_signed(later, 'the points of later ones')}, {recipes}."
+    )
+
+
+def _named(view: View | PickView, text: str) -> str:
+    """A move within a sentence."""
+    return f"to {text}" if _shares(view) else f"picking {text}" if isinstance(view, PickView) else text
+
+
+def _shares(view: View | PickView) -> bool:
+    return isinstance(view, View) and len(view.trick) == view.players
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _points(value: float) -> str:
+    return f"{value:.2f} points" if f"{value:.2f}" != "1.00" else "1 point"
+
+
+def _share(value: float) -> str:
+    """A share of the sampled deals; what is rounded is neither all nor none."""
+    if value >= 1 - 1e-12:
+        return "all"
+    if value <= 1e-12:
+        return "none"
+    percent = round(100 * value)
+    return "more than 99%" if percent == 100 else "less than 1%" if percent == 0 else f"{percent}%"
+
+
+def _only(view: View | PickView, text: str, sums: Sums) -> str:
+    if _shares(view):
+        return f"There is no choice: {text} is all that you may do."
+    took, points = float(sums.means[0, TOOK]), float(sums.means[0, TRICK_POINTS])
+    return (
+        f"{text} is the only card that you may play; it takes this trick in {_share(took)} of the sampled deals, "
+        f"and you get {_points(points)} of its cards on average."
+    )
+
+
+def _parts(found: Lead, sums: Sums) -> tuple[float, float, float]:
+    """By how much the best leads the next: in points of this trick, in bonuses, and in all other points."""
+    gaps = sums.means[found.best] - sums.means[found.second]
+    trick, bonus = float(gaps[TRICK_POINTS]), float(gaps[BONUS])
+    return trick, bonus, found.gap - trick - bonus
+
+
+def _signed(value: float, what: str) -> str:
+    return f"{value:+.2f} by {what}".replace("-", "−")

@@ -1,0 +1,235 @@
+"""Rounds of King × Alchemy played to the end by plausible players, in sampled worlds, as kernels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.games.king.compound_kernel import WORK_WORDS, best
+from solver.games.king.dealing import GONE, PICKING, PILES, PLAYING, SEAT, STAGE, draw_world
+from solver.games.king.kernel import (
+    BEST,
+    LEADER,
+    LOWER,
+    LOWEST,
+    NAMED,
+    PLAYED,
+    PLAYERS,
+    POINTS,
+    STATE_WORDS,
+    TABLES,
+    THE_DANCER,
+    TRICK,
+    judge,
+    lay,
+    seat_after,
+    start_trick,
+    winning_card,
+)
+from solver.games.king.player import ALL, MOST_PLAYS, SCRATCH, choose, draw, pick_chances
+from solver.games.king.rules import TAKEN
+from solver.games.king.worth import Floats, dearest, get, lose
+from solver.search.bits import popcount, trailing_zeros
+from solver.search.jit import inlined, kernel, lean
+from solver.search.rng import start as start_stream
+from solver.search.trick import Words
+
+# Statistics of a finished round, for the seat that asks: the round's score; whether it took the trick on the
+# table; the victory points that it got of that trick; the bonuses of what it could make in the end.
+SCORE, TOOK, TRICK_POINTS, BONUS = range(4)
+STATISTICS = 4
+
+
+@inlined
+def points_of(deal: Words, cards: int) -> int:
+    total = 0
+    while cards != 0:
+        total += deal[POINTS + trailing_zeros(cards)]
+        cards &= cards - 1
+    return int(total)
+
+
+@inlined
+def share_out(
+    deal: Words,
+    recipes: Words,
+    book: Words,
+    node: Words,
+    piles: Words,
+    left: int,
+    adds: Floats,
+    taken: int,
+    given: int,
+) -> None:
+    """Enter who gets what of a judged full trick, and begin the next.
+
+    `taken` and `given` are what the winner does; with `taken` -1 it takes what is worth most to it, one card after
+    another, and gives what is worth least to the bottom.
+    """
+    winner = node[BEST]
+    won = winning_card(deal, node, 0)
+    rest = node[TRICK] & ~(1 << won)
+    piles[winner] |= 1 << won
+    get(deal, recipes, book, winner, won)
+    if taken < 0:
+        for _ in range(TAKEN):
+            lower = rest & deal[LOWER + won]
+            if lower != 0:
+                card = dearest(deal, recipes, book, adds, winner, left, lower, 1.0)
+                rest &= ~(1 << card)
+                piles[winner] |= 1 << card
+                get(deal, recipes, book, winner, card)
+        if rest != 0 and node[LOWEST] >= 0:
+            given = dearest(deal, recipes, book, adds, node[LOWEST], left, rest, -1.0)
+    else:
+        rest &= ~taken
+        piles[winner] |= taken
+        while taken != 0:
+            get(deal, recipes, book, winner, trailing_zeros(taken))
+            taken &= taken - 1
+    if given >= 0:
+        rest &= ~(1 << given)
+        piles[node[LOWEST]] |= 1 << given
+        get(deal, recipes, book, node[LOWEST], given)
+    while rest != 0:
+        lose(deal, recipes, book, trailing_zeros(rest))
+        rest &= rest - 1
+    start_trick(node, 0, winner)
+
+
+@inlined
+def put(deal: Words, node: Words, hands: Words, move: int) -> None:
+    """Play a card of the seat to move; a full trick is judged."""
+    seat = seat_after(deal, node[LEADER], node[PLAYED])
+    card = deal[THE_DANCER] if move >= NAMED else move
+    hands[seat] &= ~(1 << card)
+    lay(deal, node, 0, move)
+    if node[PLAYED] == deal[PLAYERS]:
+        judge(deal, node, 0)
+
+
+@lean
+def play_on(
+    deal: Words,
+    recipes: Words,
+    book: Words,
+    adds: Floats,
+    node: Words,
+    hands: Words,
+    piles: Words,
+    gone: int,
+    weights: Floats,
+    random: Words,
+    codes: Words,
+    scratch: Floats,
+    out: Floats,
+    seat_asking: int,
+) -> int:
+    """Play the round to its end. `gone` has the cards that everybody sees. Returns what became of the first trick.
+
+    That is twice the points that `seat_asking` got of it, and one more if it took it.
+    """
+    told = -1
+    while True:
+        if node[PLAYED] == deal[PLAYERS]:
+            before = piles[seat_asking]
+            took = 1 if node[BEST] == seat_asking else 0
+            share_out(deal, recipes, book, node, piles, popcount(hands[node[BEST]]), adds, -1, -1)
+            if told < 0:
+                told = 2 * points_of(deal, piles[seat_asking] & ~before) + took
+        seat = seat_after(deal, node[LEADER], node[PLAYED])
+        hand = hands[seat]
+        if hand == 0:
+            return told
+        move = choose(
+            deal, recipes, book, adds, node, seat, hand, ALL & ~gone & ~hand, weights, random, codes, scratch, out
+        )
+        gone |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
+        put(deal, node, hands, move)
+
+
+@kernel
+def play_worlds(
+    deal: Words,
+    recipes: Words,
+    book: Words,
+    adds: Floats,
+    node: Words,
+    question: Words,
+    moves: Words,
+    cards: Words,
+    groups: Words,
+    strides: Words,
+    ways: Words,
+    weights: Floats,
+    picking: Floats,
+    seed: int,
+    first: int,
+    results: Floats,
+) -> None:
+    """The statistics of each move played to the end of the round, in worlds number `first` and on.
+
+    `node` is the trick on the table, judged if full, and `book` that of the piles. A move is a row of `moves`: a
+    play's code; a card picked; the cards taken and the card given (-1: none). `cards` are the unseen cards, the
+    next three are those of `dealing.draw_world`.
+    """
+    players = deal[PLAYERS]
+    seat = question[SEAT]
+    random = np.zeros(1, np.int64)
+    places = np.zeros(len(cards), np.int64)
+    hands = np.zeros(players, np.int64)
+    held = np.zeros(players, np.int64)
+    piles = np.zeros(players, np.int64)
+    table = np.zeros(STATE_WORDS, np.int64)
+    codes = np.zeros(MOST_PLAYS, np.int64)
+    pages = np.zeros(len(book), np.int64)
+    picks = np.zeros(players, np.int64)
+    scratch = np.zeros(SCRATCH)
+    out = np.zeros(MOST_PLAYS)
+    work = np.zeros(WORK_WORDS, np.int64)
+    for world in range(len(results)):
+        start_stream(random, seed, first + world)
+        draw_world(question, players, cards, groups, strides, ways, random, places, hands)
+        if question[STAGE] == PICKING:
+            for step in range(1, players):
+                other = seat_after(deal, seat, step)
+                count = pick_chances(deal, recipes, book, adds, other, hands[other], picking, codes, scratch, out)
+                picks[other] = codes[draw(count, out, random)]
+                hands[other] &= ~(1 << picks[other])
+        follow = random[0]
+        for index in range(len(moves)):
+            random[0] = follow
+            gone = question[GONE]
+            for other in range(players):
+                held[other] = hands[other]
+                piles[other] = question[PILES + other]
+            for word in range(STATE_WORDS):
+                table[word] = node[word]
+            for word in range(len(book)):
+                pages[word] = book[word]
+            told = 0
+            if question[STAGE] == PICKING:
+                picks[seat] = moves[index, 0]
+                held[seat] &= ~(1 << picks[seat])
+                for other in range(players):
+                    piles[other] = 1 << picks[other]
+                    gone |= 1 << picks[other]
+                    get(deal, recipes, pages, other, picks[other])
+            elif question[STAGE] == PLAYING:
+                move = moves[index, 0]
+                gone |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
+                put(deal, table, held, move)
+            else:
+                before = piles[seat]
+                left = popcount(held[seat])
+                share_out(deal, recipes, pages, table, piles, left, adds, moves[index, 0], moves[index, 1])
+                told = 2 * points_of(deal, piles[seat] & ~before) + 1
+            later = play_on(
+                deal, recipes, pages, adds, table, held, piles, gone, weights, random, codes, scratch, out, seat
+            )
+            if question[STAGE] == PLAYING:
+                told = later
+            bonus = best(deal[TABLES:], work, piles[seat])
+            results[world, index, SCORE] = points_of(deal, piles[seat]) + bonus
+            results[world, index, TOOK] = told & 1
+            results[world, index, TRICK_POINTS] = told >> 1
+            results[world, index, BONUS] = bonus
