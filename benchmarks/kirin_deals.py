@@ -24,6 +24,7 @@ SWITCHES = {
     "sure": bounds.SURE,
     "table": trick_ab.TABLE,
     "proof-numbers": trick_pn.PROOF_NUMBERS,
+    "attempts": trick_pn.ATTEMPTS,
 }
 
 

@@ -63,6 +63,8 @@ def test_each_part_alone_and_all_but_it(switch: int, cards: int) -> None:
         Parts(small=3, tried=6, try_nodes=50),
         Parts(small=2, tried=0, most_visits=20),
         Parts(small=8),
+        Parts(first_nodes=1, more_percent=10),
+        Parts(first_nodes=20, more_percent=100),
     ],
 )
 def test_who_does_the_work_does_not_matter(parts: Parts) -> None:

@@ -20,6 +20,7 @@ Words = NDArray[np.int64]
 NEED = 0  # the state word that every game has: points still needed; at most 0 means reached
 GENERATION = 0  # the deal word that every game has: entries of other generations are not believed
 SWITCHES = 1  # the deal word with the parts of the search that are on, one bit each
+ATTEMPT = 2  # the deal word with the number of earlier attempts at the question: `moves` varies its order by it
 
 NO, YES, UNKNOWN = 0, 1, -1
 
@@ -67,11 +68,21 @@ def choices(deal: Words, state: Words, at: int) -> int:
 def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
     """Write the moves to `out` from `to` on, most promising first (`first`, unless -1); return their number.
 
-    Moves that are provably worth the same as another may be left out.
+    Moves that are provably worth the same as another may be left out. The order hangs on `deal[ATTEMPT]` too.
     """
     raise NotImplementedError
 
 
 def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -> None:
     """Write the node after `move` to `child` at `to`; its `need` is less by the points just won."""
+    raise NotImplementedError
+
+
+def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
+    """Write every legal move to `out` from `to` on, in canonical order; return their number."""
+    raise NotImplementedError
+
+
+def in_play(deal: Words, state: Words, at: int) -> int:
+    """Points that nobody has won yet: at least as many as the player can still win."""
     raise NotImplementedError

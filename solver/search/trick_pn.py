@@ -6,11 +6,16 @@ reached by several ways would be counted several times by a sum of numbers, so t
 other open children stands for the sum. A child's limit is a quarter beyond the second best, against
 going to and fro. Small boundaries are solved by alpha-beta at once; a question with more than `MOST_VISITS`
 visits goes to alpha-beta as a whole, which keeps what was proved.
+
+Where nobody works against the player, a YES is one line of cards, and alpha-beta finds it at once or, after a
+wrong turn, very late. So there it makes short attempts, each longer than the one before it and in another order
+(Gomes, Selman and Kautz 1998: restarts against heavy tails); the table keeps what the earlier ones refuted.
 """
 
 from __future__ import annotations
 
 from solver.search.trick import (
+    ATTEMPT,
     MOST_MOVES,
     NEED,
     POINT_BITS,
@@ -44,9 +49,11 @@ from solver.search.trick_table import (
 PROOF_LIMIT, DISPROOF_LIMIT, CHILDREN, CURRENT, NODE_KEY, SIDE, CHILD_LIST = range(7)
 # Words of the control array. PHASE: what runs now. SIZE: tricks left from which on alpha-beta takes over.
 DEPTH, PHASE, VISITS, PROOF, DISPROOF, RESULT, TOUCHED, SIZE, MOST_VISITS, TRY_SIZE, TRY_NODES, TRY_END = range(12)
-CONTROL_WORDS = 12
+FIRST_NODES, MORE_PERCENT, LAST_NODES = range(12, 15)  # of attempts: nodes of the first, growth, nodes of the last
+CONTROL_WORDS = 15
 NUMBERS_PHASE, INNER_PHASE, WHOLE_PHASE = range(3)
 PROOF_NUMBERS = 1 << 8  # a switch
+ATTEMPTS = 1 << 10  # a switch
 
 
 def width(state_words: int, most_moves: int) -> int:
@@ -64,9 +71,14 @@ def open_question(deal: Words, root: Words, stack: Words, control: Words, inner:
         stack[state + word] = root[word]
     control[VISITS] = 0
     control[RESULT] = -1
+    deal[ATTEMPT] = 0
+    control[TRY_END] = 1 << 62
     if deal[SWITCHES] & PROOF_NUMBERS == 0 or size(deal, root, 0) <= control[SIZE]:
         control[PHASE] = WHOLE_PHASE
         begin(root, inner, below)
+        if deal[SWITCHES] & ATTEMPTS:
+            control[LAST_NODES] = control[FIRST_NODES]
+            control[TRY_END] = below[NODES] + control[FIRST_NODES]
         return
     control[PHASE] = NUMBERS_PHASE
     control[DEPTH] = 1
@@ -171,8 +183,13 @@ def advance(
     frame = state + STATE_WORDS
     most = below[NODES] + budget  # every node, of both searches, is counted in below[NODES]
     if control[PHASE] == WHOLE_PHASE:
-        if not run(deal, inner, table, below, budget):
-            return False
+        while not run(deal, inner, table, below, min(most, control[TRY_END]) - below[NODES]):
+            if below[NODES] < control[TRY_END]:
+                return False
+            deal[ATTEMPT] += 1
+            control[LAST_NODES] += max(1, control[LAST_NODES] * control[MORE_PERCENT] // 100)
+            control[TRY_END] = below[NODES] + control[LAST_NODES]
+            begin(stack[state:frame], inner, below)
         control[RESULT] = below[ANSWER]
         return True
     depth = control[DEPTH]
@@ -219,6 +236,7 @@ def advance(
                 continue
             if control[VISITS] > control[MOST_VISITS]:
                 control[PHASE] = WHOLE_PHASE
+                control[TRY_END] = 1 << 62
                 begin(stack[state:frame], inner, below)
                 control[DEPTH] = 0
                 return False

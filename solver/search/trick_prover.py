@@ -6,11 +6,12 @@ import os
 import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeVar
 
 import numpy as np
 
-from solver.search import trick_ab, trick_pn, trick_table
+from solver.search import trick_ab, trick_pn, trick_table, trick_values
 from solver.search.drive import Control
 from solver.search.template import instantiate
 from solver.search.trick import GENERATION, NEED, Words
@@ -21,6 +22,7 @@ _TEMPLATES: tuple[tuple[Any, tuple[str, ...]], ...] = (
     (trick_table, ("bucket_of", "near_bucket", "key_word", "find", "put", "bounded", "remember")),
     (trick_ab, ("begin", "run")),
     (trick_pn, ("open_question", "expand", "keep_numbers", "started", "advance")),
+    (trick_values, ("begin_values", "values", "begin_line", "follow")),
 )
 
 
@@ -61,6 +63,8 @@ class Parts:
     tried: int = 5  # tricks left from which on it tries, for `try_nodes` nodes
     try_nodes: int = 500
     most_visits: int = 400_000  # of proof-number search, before alpha-beta takes the whole question
+    first_nodes: int = 200  # of alpha-beta's first attempt at a question that it may begin anew
+    more_percent: int = 50  # how much longer each further attempt is
 
 
 class Prover:
@@ -77,6 +81,7 @@ class Prover:
         self.use(parts or Parts())
         self.inner: Words = np.zeros(_CARDS * trick_ab.width(*shape), np.int64)  # alpha-beta's
         self.below: Words = np.zeros(trick_ab.CONTROL_WORDS, np.int64)
+        self.task: Words = np.zeros(trick_values.task_words(*shape, _CARDS), np.int64)
         self.deal: Words = np.zeros(1, np.int64)
         self._generation = 0
         self._generations = trick_table.generations(kernels.POINT_BITS, kernels.KEY_BITS)
@@ -87,6 +92,8 @@ class Prover:
         self.control[trick_pn.TRY_SIZE] = parts.tried
         self.control[trick_pn.TRY_NODES] = parts.try_nodes
         self.control[trick_pn.MOST_VISITS] = parts.most_visits
+        self.control[trick_pn.FIRST_NODES] = parts.first_nodes
+        self.control[trick_pn.MORE_PERCENT] = parts.more_percent
 
     def take(self, deal: Words) -> None:
         """Begin a new deal; its words are the game's but for the generation, which is set here."""
@@ -97,23 +104,54 @@ class Prover:
         self.deal = deal
         self.deal[GENERATION] = self._generation
 
-    def ask(
-        self, root: Words, need: int, control: Control, *, nodes: int | None = None, stage: str = ""
-    ) -> bool | None:
-        """Whether the player reaches `need` more points from a node; None when the limit came first.
-
-        `nodes` limits this question alone.
-        """
+    def ask(self, root: Words, need: int, control: Control, *, stage: str = "") -> bool | None:
+        """Whether the player reaches `need` more points from a node; None when the limit came first."""
         root[NEED] = need
         self.kernels.open_question(self.deal, root, self.stack, self.control, self.inner, self.below)
-        if not control.drive(self._step, node_share=nodes, stage=stage):
+        if not control.drive(self._step, stage=stage):
             return None
         return bool(self.control[trick_pn.RESULT])
+
+    def values(self, root: Words, control: Control, *, stage: str = "") -> dict[int, tuple[int, int]]:
+        """Bounds on the points of every move of a node, in canonical order: equal unless the limit came first.
+
+        Points are counted from where `root[NEED]` was 0; it is minus those won since then.
+        """
+        self.kernels.begin_values(self.deal, root, self.task)
+        control.drive(partial(self._task_step, self.kernels.values, root.copy()), stage=stage)
+        count = int(self.task[trick_values.COUNT])
+        bounds = trick_values.VALUES + self.kernels.MOST_MOVES
+        moves = self.task[trick_values.VALUES : trick_values.VALUES + count].tolist()
+        ends = self.task[bounds : bounds + 2 * count].tolist()
+        return dict(zip(moves, zip(ends[::2], ends[1::2], strict=True), strict=True))
+
+    def line(self, root: Words, points: int, control: Control, *, stage: str = "") -> list[int]:
+        """A line of best play by both sides from a node worth `points`; shorter when the limit ends it."""
+        self.kernels.begin_line(root, self.task, points)
+        control.drive(partial(self._task_step, self.kernels.follow, root.copy()), stage=stage)
+        line = trick_values.OPEN + self.kernels.MOST_MOVES + self.kernels.STATE_WORDS
+        found: list[int] = self.task[line : line + int(self.task[trick_values.LENGTH])].tolist()
+        return found
 
     def _step(self, budget: int) -> tuple[bool, int]:
         before = int(self.below[trick_ab.NODES])
         finished = self.kernels.advance(
             self.deal, self.stack, self.control, self.inner, self.below, self.table, budget
+        )
+        return bool(finished), int(self.below[trick_ab.NODES]) - before
+
+    def _task_step(self, run: Callable[..., bool], root: Words, budget: int) -> tuple[bool, int]:
+        before = int(self.below[trick_ab.NODES])
+        finished = run(
+            self.deal,
+            root,
+            self.task,
+            self.stack,
+            self.control,
+            self.inner,
+            self.below,
+            self.table,
+            budget,
         )
         return bool(finished), int(self.below[trick_ab.NODES]) - before
 

@@ -8,15 +8,12 @@ import numpy as np
 
 from solver.games.kirin import kernel
 from solver.games.kirin.cards import of_colour
-from solver.games.kirin.kernel import LIVE
 from solver.games.kirin.nodes import ALL_SWITCHES, deal_words, node_words, prover
-from solver.games.kirin.order import INNER
+from solver.games.kirin.order import DECK, INNER
 from solver.games.kirin.rules import State
 from solver.search.drive import Control
 from solver.search.trick import NEED, Words
-from solver.search.trick_pn import PROOF_NUMBERS
-
-_KEEPER_NODES = 300  # for each card in the first round of looking for one that keeps the score
+from solver.search.trick_pn import ATTEMPTS, PROOF_NUMBERS
 
 
 def narrow(
@@ -59,17 +56,14 @@ class Guarantee:
     ) -> None:
         if allies:  # no node of theirs has a NO to prove by one child: proof numbers tell nothing
             switches &= ~PROOF_NUMBERS
+        else:  # an answer takes a tree of cards, not one lucky line
+            switches &= ~ATTEMPTS
         self.start = node_words(start)
         self.won = (start.won[player] & of_colour(colour)).bit_count()
         self._control = control
         self._prover = prover()
         self._deal = deal_words(start, player, colour, allies=allies, switches=switches)
         self._prover.take(self._deal)
-
-    def legal(self, node: Words) -> list[int]:
-        """The legal cards in canonical order (in deck numbering)."""
-        cards = int(kernel.candidates(self._deal, node, 0))  # a NumPy integer shifts ten times as slowly
-        return [card for card, inner in enumerate(INNER) if cards >> inner & 1]
 
     def after(self, node: Words, card: int) -> Words:
         child = np.empty_like(node)
@@ -79,17 +73,16 @@ class Guarantee:
     def maximises(self, node: Words) -> bool:
         return bool(kernel.maximises(self._deal, node, 0))
 
-    def reaches(self, node: Words, score: int, nodes: int | None = None) -> bool | None:
+    def reaches(self, node: Words, score: int) -> bool | None:
         """Whether the player's score of the round is at least `score`; None when a limit came first."""
-        if self._prover.deal is not self._deal:
-            self._prover.take(self._deal)  # another deal came in between
+        self._take()
         need = score - self.won + int(node[NEED])
-        return self._prover.ask(node.copy(), need, self._control, nodes=nodes, stage="prove")
+        return self._prover.ask(node.copy(), need, self._control, stage="prove")
 
     def widest(self, node: Words) -> tuple[int, int]:
         """Bounds on the score that need no search: what is won, and all that is still in play with it."""
         won = self.won - int(node[NEED])
-        return won, won + kernel.own_in_play(self._deal, node, 0)
+        return won, won + kernel.in_play(self._deal, node, 0)
 
     def bounds(self, node: Words, guess: int | None = None) -> tuple[int, int]:
         """The score's bounds, equal unless the limit came first. `guess` is where the questions begin."""
@@ -97,41 +90,16 @@ class Guarantee:
         return narrow(lambda score: self.reaches(node, score), least, most, guess)
 
     def moves(self, node: Words) -> dict[int, tuple[int, int]]:
-        """The bounds of every legal card, in canonical order; each begins where the one before it ended."""
-        found: dict[int, tuple[int, int]] = {}
-        guess: int | None = None
-        for card in self.legal(node):
-            found[card] = self.bounds(self.after(node, card), guess)
-            guess = found[card][0]
-        return found
+        """The bounds of every legal card, in canonical order."""
+        self._take()
+        found = self._prover.values(node, self._control, stage="prove")
+        return {DECK[card]: (self.won + least, self.won + most) for card, (least, most) in found.items()}
 
     def line(self, node: Words, score: int) -> list[int]:
         """A line of best play by both sides from a node worth `score`; shorter when the limit ends it."""
-        found: list[int] = []
-        while node[LIVE]:
-            cards = self.legal(node)
-            card = cards[0] if len(cards) == 1 else self._keeper(node, cards, score)
-            if card is None:
-                break
-            found.append(card)
-            node = self.after(node, card)
-        return found
+        self._take()
+        return [DECK[card] for card in self._prover.line(node, score - self.won, self._control, stage="prove")]
 
-    def _keeper(self, node: Words, cards: list[int], score: int) -> int | None:
-        """The card that the least work shows to keep the score; of several the first in canonical order."""
-        high = self.maximises(node)
-        asked = score if high else score + 1
-        open_cards: dict[int, Words | None] = dict.fromkeys(cards)  # with their nodes, made when first asked
-        nodes = _KEEPER_NODES
-        while open_cards and not self._control.stopped():
-            for card, known in list(open_cards.items()):
-                child = self.after(node, card) if known is None else known
-                answer = self.reaches(child, asked, nodes)
-                if answer is high:
-                    return card
-                if answer is None:
-                    open_cards[card] = child
-                else:
-                    del open_cards[card]
-            nodes *= 8
-        return None
+    def _take(self) -> None:
+        if self._prover.deal is not self._deal:
+            self._prover.take(self._deal)  # another deal came in between

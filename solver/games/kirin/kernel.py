@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from solver.games.kirin.order import (
     ASCENDING_KIRIN,
+    CANONICAL,
     CARDS,
     DESCENDING_KIRIN,
     KIRIN,
@@ -15,9 +16,9 @@ from solver.search.bits import highest_one, popcount, trailing_zeros
 from solver.search.jit import inlined
 from solver.search.trick import NEED, NO, UNKNOWN, YES, Words
 
-# Words of `deal` after GENERATION and SWITCHES: the player (a seat), the cards that score for them, whether
-# the others are allies, and the four hands dealt (each card that is still to be played belongs to one).
-PLAYER, OWN, ALLIES, HANDS = 2, 3, 4, 5
+# Words of `deal` after the search's own: the player (a seat), the cards that score for them, whether the others
+# are allies, and the four hands dealt (each card that is still to be played belongs to one).
+PLAYER, OWN, ALLIES, HANDS = 3, 4, 5, 6
 DEAL_WORDS = HANDS + 4
 
 # Words of a node. LIVE: cards still in hands. TRICK: the cards of the trick as a set. ORDER: the same in play
@@ -67,6 +68,17 @@ def candidates(deal: Words, state: Words, at: int) -> int:
     if state[at + PLAYED] == 0:
         return int(hand)
     return legal(hand, state[at + STANDARD], state[at + DIRECTION])
+
+
+@inlined
+def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
+    cards = candidates(deal, state, at)
+    count = 0
+    for place in range(CARDS):
+        if (cards >> CANONICAL[place]) & 1:
+            out[to + count] = CANONICAL[place]
+            count += 1
+    return count
 
 
 @inlined
@@ -144,7 +156,7 @@ def owner(deal: Words, card: int) -> int:
 
 
 @inlined
-def own_in_play(deal: Words, state: Words, at: int) -> int:
+def in_play(deal: Words, state: Words, at: int) -> int:
     """The cards that score for the player, in hands and in the trick."""
     return popcount((state[at + LIVE] | state[at + TRICK]) & deal[OWN])
 
@@ -156,7 +168,7 @@ def settle(deal: Words, state: Words, at: int) -> int:
     if need <= 0:
         return YES
     live = state[at + LIVE]
-    if need > own_in_play(deal, state, at):
+    if need > in_play(deal, state, at):
         return NO
     if state[at + PLAYED] == 0 and popcount(live) == 4:
         mine = live & deal[HANDS + deal[PLAYER]]

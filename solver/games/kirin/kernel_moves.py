@@ -28,11 +28,13 @@ from solver.games.kirin.order import (
     RANKED,
     STRONGER,
 )
-from solver.search.bits import trailing_zeros
+from solver.search.bits import trailing_zeros, wrapping_product
 from solver.search.jit import inlined
-from solver.search.trick import SWITCHES, Words
+from solver.search.trick import ATTEMPT, SWITCHES, Words
 
 EQUIVALENT = 1  # a switch
+
+NOISE = 255  # the most that an attempt after the first adds to a weight
 
 # The sets of the colours by strength, weakest first.
 STRENGTH_SETS = np.array(COLOUR_SETS[::-1], np.int64)
@@ -169,6 +171,10 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -
             score += WEIGHTS[who, 3]
         if STRONGER[direction * CARDS + card] & rivals:
             score += WEIGHTS[who, 4]
+        if deal[ATTEMPT] != 0:
+            mixed = wrapping_product(state[at + LIVE] + (deal[ATTEMPT] << 36), 0x1E3779B97F4A7C15)
+            mixed = wrapping_product(mixed ^ card ^ (mixed >> 31), 0x1B03738712FAD5C9)
+            score += (mixed >> 40) & NOISE
         if card == first:
             score = 5000
         # Insertion sort, the score above the card number in one word.

@@ -27,10 +27,12 @@ from solver.games.kirin.order import CARDS, COLOUR_SETS, INNER, RANKED, STRONGER
 from solver.games.kirin.rules import SEATS, State
 from solver.search.trick import SWITCHES, Words
 from solver.search.trick_ab import TABLE
-from solver.search.trick_pn import PROOF_NUMBERS
+from solver.search.trick_pn import ATTEMPTS, PROOF_NUMBERS
 from solver.search.trick_prover import Kernels, Prover, build, of_this_thread
 
-ALL_SWITCHES = kernel_moves.EQUIVALENT | bounds.CEILING | bounds.FLOOR | bounds.SURE | TABLE | PROOF_NUMBERS
+ALL_SWITCHES = (
+    kernel_moves.EQUIVALENT | bounds.CEILING | bounds.FLOOR | bounds.SURE | TABLE | PROOF_NUMBERS | ATTEMPTS
+)
 
 
 @cache
@@ -44,6 +46,8 @@ def kernels() -> Kernels:
         "maximises",
         "choices",
         "play",
+        "listed",
+        "in_play",
         "STATE_WORDS",
         "MOST_MOVES",
         "POINT_BITS",

@@ -33,6 +33,7 @@ def _inner(card: int) -> int:
 
 
 INNER = tuple(_inner(card) for card in range(CARDS))  # deck numbering -> kernels' numbering
+CANONICAL = np.array(INNER, np.int64)  # the same for kernels: every card, in canonical order
 DECK = tuple(sorted(range(CARDS), key=INNER.__getitem__))  # and back
 
 
