@@ -164,7 +164,7 @@ def test_the_kernel_and_the_constraint_solver_agree() -> None:
 
 @pytest.mark.slow
 def test_the_kernel_and_the_constraint_solver_agree_on_thousands() -> None:
-    agree(16, 3000)
+    agree(16, 2000)
 
 
 def test_the_whole_house_deck_makes_108() -> None:
