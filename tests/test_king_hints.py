@@ -66,7 +66,8 @@ def test_the_answer_is_a_ranking_of_the_legal_moves(players: int) -> None:
         assert answer.reason.endswith(".")
         for move in answer.moves:
             assert move.behind == pytest.approx(means[0] - move.mean)
-            assert move.stderr is not None and move.stderr >= 0
+            assert move.stderr is not None
+            assert move.stderr >= 0
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
@@ -126,7 +127,9 @@ def test_worlds_and_errors() -> None:
     view = to_move(4, 7)
     few, many = ask(view, worlds=200), ask(view, worlds=3200)
     rough, fine = few.moves[0].stderr, many.moves[0].stderr
-    assert rough is not None and fine is not None and fine < rough
+    assert rough is not None
+    assert fine is not None
+    assert fine < rough
     for bad in (0, 1_000_000):
         with pytest.raises(RequestError) as found:
             ask(view, worlds=bad)
