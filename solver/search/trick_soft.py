@@ -13,13 +13,16 @@ from solver.search.trick import MOST_MOVES, STATE_WORDS, SWITCHES, Words, bounda
 from solver.search.wide_table import find_wide, lower_of, move_of, packed, put_wide, upper_of, wide_bucket
 
 # Words of a frame before its moves; the state follows them. LOW and HIGH: the proved bounds of the node's worth.
-MOVE_COUNT, NEXT, SIDE, LOW, HIGH, BEST, BEST_MOVE, KEY, SECOND_KEY, OFFSET, BUCKET_AT, LEFT, MOVE_LIST = range(13)
+MOVE_COUNT, NEXT, SIDE, LOW, HIGH, BEST, BEST_MOVE, KEY, SECOND_KEY, OFFSET, BUCKET_AT, LEFT, PAST, MOVE_LIST = (
+    range(14)
+)
 # Words of the control array. DEPTH: frames in use. WORTH: the bound that answers the question.
 DEPTH, NODES, NEEDED, WORTH = range(4)
 CONTROL_WORDS = 4
 TABLE, HISTORY = 1 << 9, 1 << 10  # switches
 SMALLEST_REMEMBERED = 2  # tricks left at a boundary
 MOST_CODES = 128  # moves are numbers below this
+MOST_CONTEXTS = 64  # numbers of situations whose histories are apart
 LARGEST = 1 << 40
 
 
@@ -46,10 +49,15 @@ def identify(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
     raise NotImplementedError
 
 
-def ordered(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words) -> int:
+def context(deal: Words, state: Words, at: int) -> int:
+    """A number below `MOST_CONTEXTS` that tells apart situations in which other moves are good; a side to move."""
+    raise NotImplementedError
+
+
+def ordered(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words, past: int) -> int:
     """Write the moves, most promising first (`first`, unless -1); return their number.
 
-    `history` has for each side and move code how often the move has cut.
+    `history` has from `past` on for each move code how often the move has cut in this context.
     """
     raise NotImplementedError
 
@@ -107,7 +115,7 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
                 stack[at + BEST_MOVE] = stack[at + MOVE_LIST + stack[at + NEXT] - 1]
             if (worth >= need) == (side == 1):
                 if deal[SWITCHES] & HISTORY:
-                    history[side * MOST_CODES + stack[at + MOVE_LIST + stack[at + NEXT] - 1]] += (
+                    history[stack[at + PAST] + stack[at + MOVE_LIST + stack[at + NEXT] - 1]] += (
                         1 + stack[at + LEFT] * stack[at + LEFT]
                     )
                 if stack[at + BUCKET_AT] >= 0:
@@ -147,7 +155,9 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
                 depth -= 1
                 continue
             stack[at + SIDE] = maximises(deal, stack, at + state)
-            stack[at + MOVE_COUNT] = ordered(deal, stack, at + state, stack, at + MOVE_LIST, first, history)
+            past = context(deal, stack, at + state) * MOST_CODES
+            stack[at + PAST] = past
+            stack[at + MOVE_COUNT] = ordered(deal, stack, at + state, stack, at + MOVE_LIST, first, history, past)
             stack[at + NEXT] = 0
             stack[at + BEST] = -1 if stack[at + SIDE] == 1 else LARGEST
             stack[at + BEST_MOVE] = -1

@@ -41,7 +41,7 @@ class Worths:
         frame = trick_soft.width(kernels.state_words, kernels.most_moves)
         self.stack: Words = np.zeros(_FRAMES * frame, np.int64)
         self.control: Words = np.zeros(trick_soft.CONTROL_WORDS, np.int64)
-        self.history: Words = np.zeros(2 * trick_soft.MOST_CODES, np.int64)
+        self.history: Words = np.zeros(trick_soft.MOST_CONTEXTS * trick_soft.MOST_CODES, np.int64)
         self.deal: Words = np.zeros(1, np.int64)
         self._generation = 0
 

@@ -3,9 +3,21 @@
 from __future__ import annotations
 
 from solver.games.king.compound_kernel import reduced
-from solver.games.king.kernel import LEADER, LIVE, PILE, PLAYED, PLAYERS, POINTS, TABLES, THE_DANCER, WON
+from solver.games.king.kernel import (
+    ALLIES,
+    LEADER,
+    LIVE,
+    PILE,
+    PLAYED,
+    PLAYERS,
+    POINTS,
+    TABLES,
+    THE_DANCER,
+    WON,
+)
 from solver.games.king.kernel_cache import best_bonus, most_bonus
 from solver.games.king.kernel_last import last_worth
+from solver.games.king.kernel_reach import RANKED, takeable
 from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import inlined, lean
 from solver.search.trick import SWITCHES, Words
@@ -36,7 +48,7 @@ def glance(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
 
 @lean
 def bracket(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """Below, the score so far; above, that with every card in play."""
+    """Below, the score so far; above, that with every card in play, as far as the numbers let them be taken."""
     if state[at + PLAYED] != 0:
         return
     if deal[SWITCHES] & LAST:
@@ -52,6 +64,11 @@ def bracket(deal: Words, state: Words, at: int, out: Words, to: int, need: int) 
         out[to + 1] = won + rest + most_bonus(deal, state[at + PILE] | coming)
         if out[to + 1] < need:
             return
+        # Against all the others the ceiling hardly ever cuts: there it would not pay.
+        if deal[ALLIES] and deal[SWITCHES] & RANKED:
+            out[to + 1] += takeable(deal, coming) - rest
+            if out[to + 1] < need:
+                return
     if deal[SWITCHES] & FLOOR:
         out[to] = max(out[to], won + best_bonus(deal, state[at + PILE]))
 

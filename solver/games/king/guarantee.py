@@ -12,7 +12,10 @@ from solver.games.king.sharing import Part
 from solver.search.drive import Control
 from solver.search.trick import Words
 
-_STEPS = 8  # of the way from what is won to all that can be won: where questions begin
+# Questions begin this part of the way from what is won to all that can be won: low, for a YES is the cheaper
+# answer, and often proves more than was asked.
+_STEPS = 8
+_ALLY_STEPS = 32
 _KEEPER_NODES = 300  # for each move in the first round of looking for one that keeps the score
 
 
@@ -69,8 +72,7 @@ class Guarantee:
         asked = guess
         while least < most:
             if asked is None:
-                # Scores are nearer to what is won than to all in play, and a YES is the cheaper answer.
-                asked = least + 1 + (most - least) // _STEPS
+                asked = least + 1 + (most - least) // (_ALLY_STEPS if self._allies else _STEPS)
             asked = min(max(asked, least + 1), most)
             worth = self._ask(node, asked, nodes, part)
             if worth is None:

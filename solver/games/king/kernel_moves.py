@@ -8,6 +8,7 @@ from solver.games.king.kernel import (
     GAINED,
     HANDS,
     LEAD,
+    LEADER,
     LIVE,
     NAMED,
     ORDER,
@@ -28,7 +29,7 @@ from solver.search.bits import trailing_zeros
 from solver.search.jit import inlined, lean
 from solver.search.trick import SWITCHES, Words
 
-NAMES = 8  # a switch
+NAMES, CONTEXTS = 8, 128  # switches
 
 
 @inlined
@@ -72,12 +73,26 @@ def insert(out: Words, to: int, count: int, move: int, worth: int) -> int:
     return count + 1
 
 
+@inlined
+def context(deal: Words, state: Words, at: int) -> int:
+    """The side to move, the suit led (or none), and whether the player is ahead, yet to play, or beaten."""
+    side = maximises(deal, state, at)
+    if deal[SWITCHES] & CONTEXTS == 0:
+        return int(side)
+    ahead = 0
+    if state[at + PLAYED] != 0:
+        place = deal[PLAYER] - state[at + LEADER]
+        if place < 0:
+            place += deal[PLAYERS]
+        ahead = 1 if state[at + BEST] == deal[PLAYER] else 2 if place >= state[at + PLAYED] else 3
+    return int(((state[at + LEAD] + 1) * 4 + ahead) * 2 + side)
+
+
 @lean
-def ordered(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words) -> int:
+def ordered(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words, past: int) -> int:
     """The plays of the seat to move, or the ways to share out a full trick that differ in the player's gain."""
     count = 0
     side = maximises(deal, state, at)
-    past = side << 7
     if state[at + PLAYED] == deal[PLAYERS]:
         offer = offered(deal, state, at)
         order = state[at + ORDER]

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from solver.games.king import bounds, kernel, kernel_maxn, kernel_moves
+from solver.games.king import bounds, kernel, kernel_maxn, kernel_moves, kernel_reach
 from solver.games.king.compound_tables import tables
 from solver.games.king.deck import CARDS, Deck, members
 from solver.games.king.kernel import (
@@ -40,7 +40,9 @@ ALL_SWITCHES = (
     | bounds.FLOOR
     | bounds.MERGED
     | bounds.LAST
+    | kernel_reach.RANKED
     | kernel_moves.NAMES
+    | kernel_moves.CONTEXTS
     | kernel_maxn.CUT
     | TABLE
     | HISTORY
@@ -52,7 +54,12 @@ def kernels() -> SoftKernels:
     """The trick search with King's rules and bounds."""
     rules = {name: getattr(kernel, name) for name in ("boundary", "size", "maximises", "play")}
     rules |= {name: getattr(bounds, name) for name in ("glance", "bracket", "identify")}
-    rules |= {"ordered": kernel_moves.ordered, "STATE_WORDS": STATE_WORDS, "MOST_MOVES": kernel.MOST_MOVES}
+    rules |= {
+        "ordered": kernel_moves.ordered,
+        "context": kernel_moves.context,
+        "STATE_WORDS": STATE_WORDS,
+        "MOST_MOVES": kernel.MOST_MOVES,
+    }
     return SoftKernels("king", rules)
 
 
