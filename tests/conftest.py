@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Callable
 
 import numba
@@ -13,6 +14,9 @@ from solver.rng import Random
 
 settings.register_profile("athanor", deadline=None, derandomize=True)
 settings.load_profile("athanor")
+
+# A shell starts its background jobs with Ctrl-C ignored, and so would be the processes that tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 JIT = not numba.config.DISABLE_JIT
 _SLOWER = 10  # with the JIT off a test makes so many times fewer cases
