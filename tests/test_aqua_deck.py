@@ -18,6 +18,8 @@ from solver.games.aqua_regia.positions import KnownPosition
 from solver.positions import parse_position, position_data
 from tests.aqua_random import random_table
 
+pytestmark = pytest.mark.small
+
 HOUSE_TEXT = resources.files("solver.games.aqua_regia").joinpath("decks/aqua-regia-house.toml").read_text("utf-8")
 SMALL: dict[str, Any] = {
     "name": "small",

@@ -18,6 +18,8 @@ from tests.aqua_random import random_position, random_table
 from tests.test_aqua_positions import KNOWN, SEEN, change
 from tests.test_aqua_rules import after, moves, position
 
+pytestmark = pytest.mark.small
+
 # Never to change.
 FIRST_DEAL = {
     "hands": [

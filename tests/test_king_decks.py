@@ -16,6 +16,8 @@ from solver.games.king.positions import KnownPosition
 from solver.positions import parse_position, position_data
 from tests.test_king_positions import ENDING
 
+pytestmark = pytest.mark.small
+
 TEXT = resources.files("solver.games.king").joinpath("decks", "king-house.toml").read_text(encoding="utf-8")
 
 

@@ -11,6 +11,8 @@ from solver.games.king.scoring import KingScore
 from solver.positions import parse_record
 from tests import king_data
 
+pytestmark = pytest.mark.small
+
 # Seat 0: Electrum (F11 of F10 W7) for 7. Seat 1: the Stone (T5 of E9 A3 W2 F1) for 18.
 # Seat 2: Red Calx (F3 of E2 A2) for 5 or Gunpowder (T1 of Calcination, Saltpetre, Sulfur) for 9, which uses up F3.
 ROUND: dict[str, Any] = {

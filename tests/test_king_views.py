@@ -28,6 +28,8 @@ from tests.test_king_positions import (
     refused,
 )
 
+pytestmark = pytest.mark.small
+
 CARDS: dict[str, Any] = {"game": "king", "deck": "house", "cards": ["F11", "F10", "W7"]}
 
 

@@ -16,6 +16,8 @@ from solver.registry import game
 from solver.rng import SEEDS, Random
 from tests.test_kirin_positions import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change
 
+pytestmark = pytest.mark.small
+
 
 def number(text: str) -> int:
     card = card_of(text)

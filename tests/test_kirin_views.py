@@ -14,6 +14,8 @@ from solver.rng import Random
 from solver.search.drive import Control
 from tests.test_kirin_positions import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change
 
+pytestmark = pytest.mark.small
+
 
 def test_a_view_hides_the_other_hands() -> None:
     position = GAME.deal(1)
