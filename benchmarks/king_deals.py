@@ -35,6 +35,8 @@ SWITCHES = {
     "cut": kernel_maxn.CUT,
     "table": trick_soft.TABLE,
     "history": trick_soft.HISTORY,
+    "related": trick_soft.RELATED,
+    "relaxing": trick_soft.RELAXING,
 }
 
 

@@ -65,7 +65,7 @@ def test_each_part_of_maxn(switch: int, amount: Callable[[int], int]) -> None:
 
 def test_switch_bits_do_not_overlap() -> None:
     assert sum(SWITCHES) == nodes.ALL_SWITCHES
-    assert len(SWITCHES) == 10
+    assert len(SWITCHES) == 12
 
 
 def answer_text(position: KnownPosition, model: str, player: int, control: Control | None = None) -> str:

@@ -10,16 +10,17 @@ A game brings `boundary`, `size`, `maximises` and `play` as in `trick`, and the 
 from __future__ import annotations
 
 from solver.search.trick import MOST_MOVES, STATE_WORDS, SWITCHES, Words, boundary, maximises, play, size
-from solver.search.wide_table import find_wide, lower_of, move_of, packed, put_wide, upper_of, wide_bucket
+from solver.search.wide_table import EXACT, packed, put_wide, recall, wide_bucket
 
 # Words of a frame before its moves; the state follows them. LOW and HIGH: the proved bounds of the node's worth.
-MOVE_COUNT, NEXT, SIDE, LOW, HIGH, BEST, BEST_MOVE, KEY, SECOND_KEY, OFFSET, BUCKET_AT, LEFT, PAST, MOVE_LIST = (
-    range(14)
-)
+# RELAXED: 1 while a node worth no more is asked in place of this one.
+MOVE_COUNT, NEXT, SIDE, LOW, HIGH, BEST, BEST_MOVE, KEY, SECOND_KEY, OFFSET, BUCKET_AT, LEFT, PAST = range(13)
+RELAXED = 13
+MOVE_LIST = 14
 # Words of the control array. DEPTH: frames in use. WORTH: the bound that answers the question.
 DEPTH, NODES, NEEDED, WORTH = range(4)
 CONTROL_WORDS = 4
-TABLE, HISTORY = 1 << 9, 1 << 10  # switches
+TABLE, HISTORY, RELATED, RELAXING = 1 << 9, 1 << 10, 1 << 11, 1 << 12  # switches
 SMALLEST_REMEMBERED = 2  # tricks left at a boundary
 MOST_CODES = 128  # moves are numbers below this
 MOST_CONTEXTS = 64  # numbers of situations whose histories are apart
@@ -45,7 +46,19 @@ def bracket(deal: Words, state: Words, at: int, out: Words, to: int, need: int) 
 
 
 def identify(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
-    """Write a boundary's key, two words, and the offset of its worth to `out` at `to`."""
+    """Write a boundary's key, two words, and the offset of its worth to `out` at `to`.
+
+    Of boundaries with the same first word, one whose second word has all the ones of another's is worth as much
+    more than its offset, or more.
+    """
+    raise NotImplementedError
+
+
+def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
+    """Write to `child` at `to` a boundary that is worth at most as much as the one at `at`.
+
+    False when there is none that many boundaries share, or none that is likely to be worth `need`.
+    """
     raise NotImplementedError
 
 
@@ -86,9 +99,9 @@ def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int
     put_wide(
         deal,
         table,
+        stack[at + BUCKET_AT],
         stack[at + KEY],
         stack[at + SECOND_KEY],
-        stack[at + BUCKET_AT],
         packed(low - offset, high - offset, stack[at + BEST_MOVE]),
     )
 
@@ -107,7 +120,14 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
     left_child = False
     while depth > 0:
         at = (depth - 1) * frame
-        if left_child:
+        if left_child and stack[at + RELAXED] != 0:
+            stack[at + RELAXED] = 0
+            if worth >= need:
+                keep(deal, stack, table, at, worth, need)
+                depth -= 1
+                continue
+            left_child = False  # this says nothing of the node itself: on with its moves
+        elif left_child:
             side = stack[at + SIDE]
             better = worth > stack[at + BEST] if side == 1 else worth < stack[at + BEST]
             if better:
@@ -127,6 +147,7 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
             if nodes >= budget:
                 break
             nodes += 1
+            stack[at + RELAXED] = 0
             glance(deal, stack, at + state, stack, at + LOW, need)
             if stack[at + LOW] >= need or stack[at + HIGH] < need:
                 worth = stack[at + LOW] if stack[at + LOW] >= need else stack[at + HIGH]
@@ -137,17 +158,15 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
             stack[at + BUCKET_AT] = -1
             tricks = size(deal, stack, at + state)
             stack[at + LEFT] = tricks
-            data = -1
             if deal[SWITCHES] & TABLE and tricks >= SMALLEST_REMEMBERED and boundary(deal, stack, at + state):
                 identify(deal, stack, at + state, stack, at + KEY)
-                bucket = wide_bucket(stack[at + KEY], stack[at + SECOND_KEY], table, tricks)
+                bucket = wide_bucket(stack[at + KEY], table, tricks)
                 stack[at + BUCKET_AT] = bucket
-                data = find_wide(deal, table, stack[at + KEY], stack[at + SECOND_KEY], bucket)
-            if data >= 0:
-                stack[at + LOW] = max(stack[at + LOW], lower_of(data) + stack[at + OFFSET])
-                stack[at + HIGH] = min(stack[at + HIGH], upper_of(data) + stack[at + OFFSET])
-                first = move_of(data)
-            else:
+                related = deal[SWITCHES] & RELATED != 0
+                first = recall(deal, table, bucket, stack, at + KEY, stack, at + LOW, stack[at + OFFSET], related)
+            if first >= EXACT - 1:
+                first -= EXACT
+            elif stack[at + LOW] < need and stack[at + HIGH] >= need:
                 bracket(deal, stack, at + state, stack, at + LOW, need)
             if stack[at + LOW] >= need or stack[at + HIGH] < need:
                 worth = stack[at + LOW] if stack[at + LOW] >= need else stack[at + HIGH]
@@ -160,7 +179,16 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
             stack[at + MOVE_COUNT] = ordered(deal, stack, at + state, stack, at + MOVE_LIST, first, history, past)
             stack[at + NEXT] = 0
             stack[at + BEST] = -1 if stack[at + SIDE] == 1 else LARGEST
-            stack[at + BEST_MOVE] = -1
+            stack[at + BEST_MOVE] = first
+            if (
+                deal[SWITCHES] & RELAXING
+                and stack[at + BUCKET_AT] >= 0
+                and relaxed(deal, stack, at + state, stack, at + frame + state, need)
+            ):
+                stack[at + RELAXED] = 1
+                stack[at + frame + MOVE_COUNT] = -1
+                depth += 1
+                continue
         index = stack[at + NEXT]
         if index == stack[at + MOVE_COUNT]:
             # Nothing cut: the best of the children bounds the node from the other side.

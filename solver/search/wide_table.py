@@ -1,9 +1,11 @@
 """A transposition table for nodes that need two words: bounds on a node's worth, and its best move.
 
+The second word is a set, and of two nodes that differ by it alone the one with more in its set is worth at least
+as much. So nodes with the same first word share a bucket, and their bounds serve one another.
+
 An entry is four words: two of the key, the bounds with the move, and the generation, so that an entry is never
-believed in another question and nothing needs clearing. Two entries make a bucket, one cache line. The worth of
-a node is counted from what its key leaves out (an *offset* that the game names), so that nodes which differ by
-that alone share an entry.
+believed in another question and nothing needs clearing. The worth of a node is counted from what its key leaves
+out (an *offset* that the game names), so that nodes which differ by that alone share an entry.
 """
 
 from __future__ import annotations
@@ -18,11 +20,12 @@ from solver.search.jit import inlined
 from solver.search.trick import GENERATION, Words
 
 ENTRY = 4  # words
-BUCKET = 8  # words
+BUCKET = 8 * ENTRY
 WORTH_BITS = 27
 MOST_WORTH = (1 << WORTH_BITS) - 1
 MOVE_BITS = 8
-NEAR_WORDS = 1 << 16
+EXACT = 1 << MOVE_BITS  # above any move
+NEAR_WORDS = 1 << 18
 
 
 def aligned_table(megabytes: int) -> NDArray[np.int64]:
@@ -56,12 +59,9 @@ def move_of(data: int) -> int:
 
 
 @inlined
-def wide_bucket(key0: int, key1: int, table: Words, left: int) -> int:
-    """The word index of a key's bucket. The many nodes with few tricks left share a part that stays cached."""
-    mixed = (
-        wrapping_product(key0 ^ wrapping_product(key1, 0x2545F4914F6CDD1D), 0x1E3779B97F4A7C15)
-        & 0x7FFFFFFFFFFFFFFF
-    )
+def wide_bucket(key: int, table: Words, left: int) -> int:
+    """The word index of a bucket. The many nodes with few tricks left share a part of the table that stays cached."""
+    mixed = wrapping_product(key, 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
     mixed = wrapping_product(mixed ^ (mixed >> 29), 0x1B03738712FAD5C9) & 0x7FFFFFFFFFFFFFFF
     part = len(table)
     if left <= 3:
@@ -70,28 +70,50 @@ def wide_bucket(key0: int, key1: int, table: Words, left: int) -> int:
 
 
 @inlined
-def find_wide(deal: Words, table: Words, key0: int, key1: int, bucket: int) -> int:
-    """The data word of a node, -1 when there is none."""
+def recall(
+    deal: Words, table: Words, bucket: int, key: Words, at: int, out: Words, to: int, offset: int, related: bool
+) -> int:
+    """Tighten the bounds in `out` at `to` and `to` + 1 by what is known of the node whose key is in `key` at `at`.
+
+    Returns its best move, -1 for none, plus `EXACT` when the node itself is known. If not, and `related`, the
+    bounds and the move are those of nodes with the same first word that must be worth less or more.
+    """
+    first = key[at]
+    second = key[at + 1]
+    move = -1
     for entry in range(bucket, bucket + BUCKET, ENTRY):
-        if table[entry] == key0 and table[entry + 1] == key1 and table[entry + 3] == deal[GENERATION]:
-            return int(table[entry + 2])
-    return -1
+        if table[entry] == first and table[entry + 3] == deal[GENERATION]:
+            other = table[entry + 1]
+            data = table[entry + 2]
+            if other == second:
+                out[to] = max(out[to], lower_of(data) + offset)
+                out[to + 1] = min(out[to + 1], upper_of(data) + offset)
+                return int(EXACT + move_of(data))
+            if related:
+                if move < 0:
+                    move = move_of(data)
+                if other & ~second == 0:
+                    out[to] = max(out[to], lower_of(data) + offset)
+                if second & ~other == 0:
+                    out[to + 1] = min(out[to + 1], upper_of(data) + offset)
+    return int(move)
 
 
 @inlined
-def put_wide(deal: Words, table: Words, key0: int, key1: int, bucket: int, data: int) -> None:
-    """Write a node's data: over its old ones, else into the first entry, whose own moves to the second.
+def put_wide(deal: Words, table: Words, bucket: int, first: int, second: int, data: int) -> None:
+    """Write a node's data as the bucket's first entry; the others move on, and its own old one or the last goes.
 
-    So the older of two goes, which depends on nothing that was searched for another question: their entries
-    are as good as empty.
+    So the oldest goes, which depends on nothing that was searched for another question: their entries are as
+    good as empty.
     """
-    for entry in range(bucket, bucket + BUCKET, ENTRY):
-        if table[entry] == key0 and table[entry + 1] == key1 and table[entry + 3] == deal[GENERATION]:
-            table[entry + 2] = data
-            return
-    for word in range(bucket, bucket + ENTRY):
-        table[word + ENTRY] = table[word]
-    table[bucket] = key0
-    table[bucket + 1] = key1
+    entry = bucket
+    while entry < bucket + BUCKET - ENTRY:
+        if table[entry] == first and table[entry + 1] == second and table[entry + 3] == deal[GENERATION]:
+            break
+        entry += ENTRY
+    for word in range(entry + ENTRY - 1, bucket + ENTRY - 1, -1):
+        table[word] = table[word - ENTRY]
+    table[bucket] = first
+    table[bucket + 1] = second
     table[bucket + 2] = data
     table[bucket + 3] = deal[GENERATION]

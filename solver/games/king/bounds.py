@@ -11,6 +11,7 @@ from solver.games.king.kernel import (
     PLAYED,
     PLAYERS,
     POINTS,
+    STATE_WORDS,
     TABLES,
     THE_DANCER,
     WON,
@@ -82,3 +83,25 @@ def identify(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
         pile = reduced(deal[TABLES:], pile, state[at + LIVE])
     out[to + 1] = pile
     out[to + 2] = state[at + WON]
+
+
+@inlined
+def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
+    """The same cards and leader with nothing won yet, what the pile compounds counted as points.
+
+    The compoundings of two piles together are one of both, so the true worth is at least this one. Many piles
+    share it, and a player who is held down by all others mostly gains points. Where more is needed than a few
+    points a trick, it seldom is enough; of three players the player gains too much for that.
+    """
+    if deal[ALLIES] or deal[PLAYERS] == 3 or state[at + PILE] == 0:
+        return False
+    won = state[at + WON] + best_bonus(deal, state[at + PILE])
+    others = deal[PLAYERS] - 1
+    tricks = popcount(state[at + LIVE]) // deal[PLAYERS]
+    if need - won > 2 + (others - 1) * (tricks - 1):
+        return False
+    for word in range(STATE_WORDS):
+        child[to + word] = state[at + word]
+    child[to + PILE] = 0
+    child[to + WON] = won
+    return True

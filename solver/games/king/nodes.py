@@ -32,7 +32,7 @@ from solver.games.king.kernel_maxn import NODE_WORDS, PILES, SCORES
 from solver.games.king.rules import Move, Play, State, Taking
 from solver.search.trick import SWITCHES, Words
 from solver.search.trick_prover import of_this_thread
-from solver.search.trick_soft import HISTORY, TABLE
+from solver.search.trick_soft import HISTORY, RELATED, RELAXING, TABLE
 from solver.search.trick_worth import SoftKernels, Worths
 
 ALL_SWITCHES = (
@@ -46,6 +46,8 @@ ALL_SWITCHES = (
     | kernel_maxn.CUT
     | TABLE
     | HISTORY
+    | RELATED
+    | RELAXING
 )
 
 
@@ -53,7 +55,7 @@ ALL_SWITCHES = (
 def kernels() -> SoftKernels:
     """The trick search with King's rules and bounds."""
     rules = {name: getattr(kernel, name) for name in ("boundary", "size", "maximises", "play")}
-    rules |= {name: getattr(bounds, name) for name in ("glance", "bracket", "identify")}
+    rules |= {name: getattr(bounds, name) for name in ("glance", "bracket", "identify", "relaxed")}
     rules |= {
         "ordered": kernel_moves.ordered,
         "context": kernel_moves.context,
