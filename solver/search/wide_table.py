@@ -60,7 +60,7 @@ def move_of(data: int) -> int:
 
 @inlined
 def wide_bucket(key: int, table: Words, left: int) -> int:
-    """The word index of a bucket. The many nodes with few tricks left share a part of the table that stays cached."""
+    """The word index of a bucket. The many nodes with few tricks left share a part that stays cached."""
     mixed = wrapping_product(key, 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
     mixed = wrapping_product(mixed ^ (mixed >> 29), 0x1B03738712FAD5C9) & 0x7FFFFFFFFFFFFFFF
     part = len(table)
