@@ -37,6 +37,7 @@ SWITCHES = {
     "history": trick_soft.HISTORY,
     "related": trick_soft.RELATED,
     "relaxing": trick_soft.RELAXING,
+    "probing": trick_soft.PROBING,
 }
 
 

@@ -12,6 +12,7 @@ import pytest
 from solver.answers import Limit
 from solver.games.king import nodes, solve
 from solver.games.king.guarantee import Guarantee
+from solver.games.king.kernel import PROBE_NODES, PROBE_TRICKS
 from solver.games.king.maxn import Everybody
 from solver.games.king.positions import KnownPosition
 from solver.games.king.rules import Move
@@ -63,9 +64,28 @@ def test_each_part_of_maxn(switch: int, amount: Callable[[int], int]) -> None:
             assert Everybody(position.state, Control(), switches=switches).moves() == plain
 
 
+def test_moves_tried_in_rounds_of_few_nodes(amount: Callable[[int], int]) -> None:
+    rng = random.Random("rounds")
+    more = 0
+    for _ in range(amount(40)):
+        players = rng.randint(3, 5)
+        position = ending(rng, players, SIZES[players])
+        player = rng.randrange(players)
+        plain = Control()
+        usual = Guarantee(position.state, player, allies=False, control=plain)
+        usual._deal[PROBE_NODES] = 0
+        control = Control()
+        search = Guarantee(position.state, player, allies=False, control=control)
+        search._deal[PROBE_NODES] = rng.choice((1, 2, 5, 20))
+        search._deal[PROBE_TRICKS] = rng.randint(1, 3)
+        assert search.moves() == usual.moves()
+        more += control.nodes != plain.nodes
+    assert more > 5
+
+
 def test_switch_bits_do_not_overlap() -> None:
     assert sum(SWITCHES) == nodes.ALL_SWITCHES
-    assert len(SWITCHES) == 12
+    assert len(SWITCHES) == 13
 
 
 def answer_text(position: KnownPosition, model: str, player: int, control: Control | None = None) -> str:

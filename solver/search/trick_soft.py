@@ -13,18 +13,22 @@ from solver.search.trick import MOST_MOVES, STATE_WORDS, SWITCHES, Words, bounda
 from solver.search.wide_table import EXACT, packed, put_wide, recall, wide_bucket
 
 # Words of a frame before its moves; the state follows them. LOW and HIGH: the proved bounds of the node's worth.
-# RELAXED: 1 while a node worth no more is asked in place of this one.
+# RELAXED: 1 while a node worth no more is asked in place of this one. LIMIT: the number of nodes at which this
+# node is given up, unless a node below it is earlier. ALLOWED: the nodes that each move has in this round, 0 for
+# any number; moves that are done with are -1 in the list.
 MOVE_COUNT, NEXT, SIDE, LOW, HIGH, BEST, BEST_MOVE, KEY, SECOND_KEY, OFFSET, BUCKET_AT, LEFT, PAST = range(13)
-RELAXED = 13
-MOVE_LIST = 14
+RELAXED, LIMIT, ALLOWED, MOVE_LIST = range(13, 17)
 # Words of the control array. DEPTH: frames in use. WORTH: the bound that answers the question.
 DEPTH, NODES, NEEDED, WORTH = range(4)
 CONTROL_WORDS = 4
 TABLE, HISTORY, RELATED, RELAXING = 1 << 9, 1 << 10, 1 << 11, 1 << 12  # switches
+PROBING = 1 << 13  # a switch
 SMALLEST_REMEMBERED = 2  # tricks left at a boundary
 MOST_CODES = 128  # moves are numbers below this
 MOST_CONTEXTS = 64  # numbers of situations whose histories are apart
 LARGEST = 1 << 40
+UNLIMITED = 1 << 60
+ROUND_GROWTH = 8
 
 
 def width(state_words: int, most_moves: int) -> int:
@@ -62,6 +66,14 @@ def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int
     raise NotImplementedError
 
 
+def probing(deal: Words, tricks: int) -> int:
+    """The nodes that each move first has where the side that minimises moves; 0: moves are not tried in rounds.
+
+    It pays where refuting a wrong move is dear, and showing that a right one is right is not.
+    """
+    raise NotImplementedError
+
+
 def context(deal: Words, state: Words, at: int) -> int:
     """A number below `MOST_CONTEXTS` that tells apart situations in which other moves are good; a side to move."""
     raise NotImplementedError
@@ -85,6 +97,7 @@ def begin_soft(root: Words, stack: Words, control: Words, need: int) -> None:
         stack[MOVE_LIST + MOST_MOVES + word] = root[word]
     control[DEPTH] = 1
     control[NEEDED] = need
+    stack[LIMIT] = UNLIMITED
 
 
 def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int) -> None:
@@ -143,9 +156,16 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
                 depth -= 1
                 continue
             left_child = False
+            if stack[at + ALLOWED] != 0:
+                stack[at + MOVE_LIST + stack[at + NEXT] - 1] = -1
         elif stack[at + MOVE_COUNT] < 0:
             if nodes >= budget:
                 break
+            if control[NODES] + nodes >= stack[at + LIMIT]:
+                while control[NODES] + nodes >= stack[at + LIMIT]:
+                    depth -= 1
+                    at = (depth - 1) * frame
+                continue  # with the next move of the node that set the limit
             nodes += 1
             stack[at + RELAXED] = 0
             glance(deal, stack, at + state, stack, at + LOW, need)
@@ -178,6 +198,14 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
             stack[at + PAST] = past
             stack[at + MOVE_COUNT] = ordered(deal, stack, at + state, stack, at + MOVE_LIST, first, history, past)
             stack[at + NEXT] = 0
+            stack[at + ALLOWED] = 0
+            if (
+                deal[SWITCHES] & PROBING
+                and stack[at + SIDE] == 0
+                and stack[at + MOVE_COUNT] > 1
+                and stack[at + LIMIT] == UNLIMITED  # rounds within rounds cost more than they save
+            ):
+                stack[at + ALLOWED] = probing(deal, tricks)
             stack[at + BEST] = -1 if stack[at + SIDE] == 1 else LARGEST
             stack[at + BEST_MOVE] = first
             if (
@@ -187,9 +215,21 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
             ):
                 stack[at + RELAXED] = 1
                 stack[at + frame + MOVE_COUNT] = -1
+                stack[at + frame + LIMIT] = stack[at + LIMIT]
                 depth += 1
                 continue
         index = stack[at + NEXT]
+        if index == stack[at + MOVE_COUNT] and stack[at + ALLOWED] != 0:
+            left = 0
+            for place in range(at + MOVE_LIST, at + MOVE_LIST + index):
+                if stack[place] >= 0:
+                    left += 1
+            if left > 0:
+                stack[at + ALLOWED] = 0 if left == 1 else stack[at + ALLOWED] * ROUND_GROWTH
+                index = 0
+        if index < stack[at + MOVE_COUNT] and stack[at + MOVE_LIST + index] < 0:
+            stack[at + NEXT] = index + 1
+            continue
         if index == stack[at + MOVE_COUNT]:
             # Nothing cut: the best of the children bounds the node from the other side.
             if stack[at + SIDE] == 1:
@@ -204,6 +244,9 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
         stack[at + NEXT] = index + 1
         play(deal, stack, at + state, stack, at + frame + state, stack[at + MOVE_LIST + index])
         stack[at + frame + MOVE_COUNT] = -1
+        stack[at + frame + LIMIT] = stack[at + LIMIT]
+        if stack[at + ALLOWED] != 0:
+            stack[at + frame + LIMIT] = control[NODES] + nodes + stack[at + ALLOWED]
         depth += 1
     if depth == 0:
         control[WORTH] = worth

@@ -16,6 +16,8 @@ from solver.games.king.kernel import (
     PLAYER,
     PLAYERS,
     POINTS,
+    PROBE_NODES,
+    PROBE_TRICKS,
     SUIT_CARDS,
     THE_DANCER,
     card_at,
@@ -86,6 +88,12 @@ def context(deal: Words, state: Words, at: int) -> int:
             place += deal[PLAYERS]
         ahead = 1 if state[at + BEST] == deal[PLAYER] else 2 if place >= state[at + PLAYED] else 3
     return int(((state[at + LEAD] + 1) * 4 + ahead) * 2 + side)
+
+
+@inlined
+def probing(deal: Words, tricks: int) -> int:
+    """The nodes that each of the opponents' moves first has, with so many tricks left."""
+    return int(deal[PROBE_NODES]) if tricks >= deal[PROBE_TRICKS] else 0
 
 
 @lean

@@ -20,6 +20,8 @@ from solver.games.king.kernel import (
     PLAYER,
     PLAYERS,
     POINTS,
+    PROBE_NODES,
+    PROBE_TRICKS,
     RANK,
     STATE_WORDS,
     SUIT,
@@ -32,7 +34,7 @@ from solver.games.king.kernel_maxn import NODE_WORDS, PILES, SCORES
 from solver.games.king.rules import Move, Play, State, Taking
 from solver.search.trick import SWITCHES, Words
 from solver.search.trick_prover import of_this_thread
-from solver.search.trick_soft import HISTORY, RELATED, RELAXING, TABLE
+from solver.search.trick_soft import HISTORY, PROBING, RELATED, RELAXING, TABLE
 from solver.search.trick_worth import SoftKernels, Worths
 
 ALL_SWITCHES = (
@@ -48,7 +50,12 @@ ALL_SWITCHES = (
     | HISTORY
     | RELATED
     | RELAXING
+    | PROBING
 )
+
+# A wrong move of four opponents is the dearest to refute; with fewer of them rounds do not pay.
+_PROBE_NODES = {3: 0, 4: 0, 5: 256}
+_PROBE_TRICKS = 4
 
 
 @cache
@@ -59,6 +66,7 @@ def kernels() -> SoftKernels:
     rules |= {
         "ordered": kernel_moves.ordered,
         "context": kernel_moves.context,
+        "probing": kernel_moves.probing,
         "STATE_WORDS": STATE_WORDS,
         "MOST_MOVES": kernel.MOST_MOVES,
     }
@@ -95,6 +103,8 @@ def deal_words(state: State, player: int, *, allies: bool, switches: int = ALL_S
     deal[PLAYER] = player
     deal[PLAYERS] = state.players
     deal[ALLIES] = int(allies)
+    deal[PROBE_NODES] = _PROBE_NODES[state.players]
+    deal[PROBE_TRICKS] = _PROBE_TRICKS
     for seat, hand in enumerate(dealt(state)):
         deal[HANDS + seat] = hand
         for card in members(hand):
