@@ -20,7 +20,7 @@ from solver.search.jit import inlined
 from solver.search.trick import GENERATION, Words
 
 ENTRY = 4  # words
-BUCKET = 8 * ENTRY
+BUCKET = 4 * ENTRY
 WORTH_BITS = 27
 MOST_WORTH = (1 << WORTH_BITS) - 1
 MOVE_BITS = 8
