@@ -20,7 +20,6 @@ from benchmarks.arena_kirin import learned
 from solver import registry
 from solver.answers import Limit
 from solver.games.kirin import rules
-from solver.games.kirin.cards import mask
 from solver.games.kirin.fields import number, numbers
 from solver.games.kirin.hidden import deals
 from solver.games.kirin.inference import SEEN_WORDS, lay_seen, likelihood
@@ -28,6 +27,7 @@ from solver.games.kirin.order import COLOUR_SETS, INNER, to_inner
 from solver.games.kirin.player import ALL, FEATURES, TABLE_WORDS, open_table, put, to_chances, values
 from solver.games.kirin.positions import KnownPosition, View
 from solver.games.kirin.weights import DECLARE, PLAY
+from solver.masks import mask
 from solver.rng import Random
 from solver.search.drive import Control
 

@@ -13,6 +13,7 @@ from solver.games.king import deck as decks
 from solver.games.king.deck import CARDS, DANCER, SUIT_CARDS, TRUMP, TRUMPS, house, parse
 from solver.games.king.deck_data import data_of
 from solver.games.king.positions import KnownPosition
+from solver.masks import mask
 from solver.positions import parse_position, position_data
 from tests.test_king_positions import ENDING
 
@@ -35,7 +36,7 @@ def test_the_house_deck() -> None:
     assert (dancer.code, dancer.suit, dancer.number) == ("D", DANCER, 6)
     carrier = deck.cards[deck.index["F3"]]
     assert (carrier.provides, carrier.recipe) == ("Calcination", decks.Recipe("Red Calx", ("Iron", "Vitriol"), 5))
-    assert deck.vp(decks.mask(range(CARDS))) == sum(card.vp for card in deck.cards)
+    assert deck.vp(mask(range(CARDS))) == sum(card.vp for card in deck.cards)
     assert deck is house()
 
 

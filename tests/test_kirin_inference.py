@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from solver.games.kirin import rules
-from solver.games.kirin.cards import mask, members
 from solver.games.kirin.fields import number, numbers
 from solver.games.kirin.hidden import Deals, deals
 from solver.games.kirin.inference import MIXED, SEEN_WORDS, begin_chain, lay_seen, likelihood, step_chain
@@ -17,6 +16,7 @@ from solver.games.kirin.order import COLOUR_SETS, INNER, to_inner
 from solver.games.kirin.player import ALL, FEATURES, TABLE_WORDS, open_table, put, values
 from solver.games.kirin.positions import KnownPosition, View
 from solver.games.kirin.weights import DECLARE, PLAY
+from solver.masks import mask, members
 from solver.search.rng import start as start_stream
 from tests.test_kirin_hidden import Amount, played, seen_by
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 from typing import TYPE_CHECKING
+
+from solver.masks import members
 
 if TYPE_CHECKING:
     from solver.games.king.deck_data import DeckData
@@ -99,18 +101,6 @@ class Deck:
     def vp(self, cards: int) -> int:
         """The victory points of a mask of cards."""
         return sum(self.cards[card].vp for card in members(cards))
-
-
-def mask(cards: Iterable[int]) -> int:
-    """The set of cards as a mask: bit c for card c."""
-    return sum(1 << card for card in set(cards))
-
-
-def members(cards: int) -> Iterator[int]:
-    """The cards of a mask, in the deck's order."""
-    while cards:
-        yield (cards & -cards).bit_length() - 1
-        cards &= cards - 1
 
 
 def of_data(data: DeckData) -> Deck:

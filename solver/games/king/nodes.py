@@ -8,7 +8,7 @@ import numpy as np
 
 from solver.games.king import bounds, kernel, kernel_maxn, kernel_moves, kernel_reach
 from solver.games.king.compound_tables import tables
-from solver.games.king.deck import CARDS, Deck, members
+from solver.games.king.deck import CARDS, Deck
 from solver.games.king.kernel import (
     ALLIES,
     HANDS,
@@ -30,6 +30,7 @@ from solver.games.king.kernel import (
 )
 from solver.games.king.kernel_maxn import NODE_WORDS, PILES, SCORES
 from solver.games.king.rules import Move, Play, State, Taking
+from solver.masks import members
 from solver.search.trick import SWITCHES, Words
 from solver.search.trick_prover import of_this_thread
 from solver.search.trick_soft import HISTORY, TABLE
