@@ -22,12 +22,12 @@ from solver.games.kirin.player import (
     declare_values,
     open_table,
     put,
-    to_chances,
 )
 from solver.games.kirin.positions import DeclarePosition, DeclareView, KnownPosition, View
 from solver.games.kirin.rules import SEATS, State, rank_strength
 from solver.games.kirin.solve import analyze
 from solver.games.kirin.weights import DECLARE, PLAY
+from solver.hints.softmax import to_chances
 from solver.masks import mask, members
 from solver.rng import Random
 from solver.search.drive import Control

@@ -24,9 +24,10 @@ from solver.games.kirin.fields import number, numbers
 from solver.games.kirin.hidden import deals
 from solver.games.kirin.inference import SEEN_WORDS, lay_seen, likelihood
 from solver.games.kirin.order import COLOUR_SETS, INNER, to_inner
-from solver.games.kirin.player import ALL, FEATURES, TABLE_WORDS, open_table, put, to_chances, values
+from solver.games.kirin.player import ALL, FEATURES, TABLE_WORDS, open_table, put, values
 from solver.games.kirin.positions import KnownPosition, View
 from solver.games.kirin.weights import DECLARE, PLAY
+from solver.hints.softmax import to_chances
 from solver.masks import mask
 from solver.rng import Random
 from solver.search.drive import Control

@@ -25,9 +25,9 @@ from solver.games.kirin.player import (
     legal_cards,
     open_table,
     put,
-    to_chances,
     values,
 )
+from solver.hints.softmax import to_chances
 from solver.search.bits import popcount
 from solver.search.jit import inlined, kernel, lean
 from solver.search.rng import below, uniform

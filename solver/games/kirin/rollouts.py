@@ -25,8 +25,8 @@ from solver.games.kirin.player import (
     draw,
     open_table,
     put,
-    to_chances,
 )
+from solver.hints.softmax import to_chances
 from solver.search.bits import popcount
 from solver.search.jit import kernel, lean
 from solver.search.rng import start as start_stream
