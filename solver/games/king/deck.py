@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -124,14 +125,15 @@ def of_data(data: DeckData) -> Deck:
     return Deck(data.name, data.title or data.name, (fire, water, earth, wind), cards)
 
 
-def parse(text: str) -> Deck:
-    """The deck in a TOML file's text. Raises PositionError that names the card and the field."""
-    from solver.games.king.deck_data import data_of_text
+def read(data: object) -> Deck:
+    """The deck in a TOML file's data. Raises PositionError that names the card and the field."""
+    from solver.games.king.deck_data import data_of
 
-    return of_data(data_of_text(text))
+    return data_of(data).deck
 
 
 @cache
 def house() -> Deck:
     """The deck of our own that is shipped."""
-    return parse(resources.files(__package__).joinpath("decks", "king-house.toml").read_text(encoding="utf-8"))
+    shipped = resources.files(__package__).joinpath("decks", "king-house.toml")
+    return read(tomllib.loads(shipped.read_text(encoding="utf-8")))
