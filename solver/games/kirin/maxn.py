@@ -29,8 +29,8 @@ from solver.games.kirin.order import CARDS, INNER, QUALIFYING, RANKED, WEAKER
 from solver.games.kirin.rules import SEATS, Masks, State, legal_moves, play, points
 from solver.masks import members
 from solver.search.drive import Control
+from solver.search.threads import table_megabytes
 from solver.search.trick import Words
-from solver.search.trick_prover import table_megabytes
 
 _SETS_A_WORKER = 500  # sets of hands, a few milliseconds
 
