@@ -91,7 +91,7 @@ def refused(data: object, code: str, path: str, words: str) -> None:
 
 OF_BOTH: list[tuple[dict[str, Any], str, str, str]] = [
     ({"table": ["Xx"]}, "illegal_card", "table[0]", "'Xx' is no metal of the deck house"),
-    ({"table": [3]}, "wrong_type", "table[0]", "string"),
+    ({"table": [3]}, "wrong_type", "table[0]", "text is expected"),
     ({"discard": ["zn"]}, "illegal_card", "discard[0]", "'zn'"),
     ({"colour": "D"}, "unknown_key", "colour", "'colour'"),
     ({"field": None}, "missing_key", "field", "field"),
@@ -99,8 +99,8 @@ OF_BOTH: list[tuple[dict[str, Any], str, str, str]] = [
     ({"turn": None}, "missing_key", "turn", "turn"),
     ({"turn": 3}, "out_of_range", "turn", "with 3 players seats are 0 to 2"),
     ({"turn": 5}, "out_of_range", "turn", "5"),
-    ({"turn": True}, "wrong_type", "turn", "integer"),
-    ({"reversed": 1}, "wrong_type", "reversed", "boolean"),
+    ({"turn": True}, "wrong_type", "turn", "a whole number is expected, not true"),
+    ({"reversed": 1}, "wrong_type", "reversed", "true or false is expected, not 1"),
     ({"owner": 4}, "out_of_range", "owner", "with 3 players"),
     # an owner who is to move, or whom nobody knows, or who owns nothing
     ({"owner": 2}, "conflict", "owner", "seat 2 played the last cards and can't be to move"),
