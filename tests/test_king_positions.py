@@ -150,10 +150,10 @@ KNOWN_FAULTS: list[tuple[dict[str, Any], str, str, str]] = [
         "hands[0]",
         "seat 0 has 2 cards; by the other hands it holds 1, one of its cards being on the table",
     ),
-    ({"hands": [["W1"], ["F9"], ["E2", "A5"]]}, "wrong_size", "hands[1]", "seat 1 has 1 cards"),
+    ({"hands": [["W1"], ["F9"], ["E2", "A5"]]}, "wrong_size", "hands[1]", "seat 1 has 1 card"),
     ({"leader": 1}, "wrong_size", "hands[1]", "seat 1 has 2 cards; by the other hands it holds 0"),
-    ({"trick": []}, "wrong_size", "hands[0]", "seat 0 has 1 cards"),
-    ({"trick": ["F7", "F8", "F10"]}, "wrong_size", "hands[0]", "seat 0 has 1 cards"),
+    ({"trick": []}, "wrong_size", "hands[0]", "seat 0 has 1 card"),
+    ({"trick": ["F7", "F8", "F10"]}, "wrong_size", "hands[0]", "seat 0 has 1 card"),
     ({"hands": [[], [], []]}, "wrong_size", "hands[1]", "seat 1 has 0 cards; by the other hands it holds 1"),
     # a follower who had to follow and did not
     (

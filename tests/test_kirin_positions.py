@@ -117,10 +117,10 @@ KNOWN_FAULTS: list[tuple[dict[str, Any], str, str, str]] = [
         {"hands": [["G1"], ["D4", "S6"], ["G2"], ["B1", "B+"]]},
         "wrong_size",
         "hands[2]",
-        "seat 2 has 1 cards; by the other hands it holds 2",
+        "seat 2 has 1 card; by the other hands it holds 2",
     ),
-    ({"leader": 2}, "wrong_size", "hands[0]", "seat 0 has 1 cards"),
-    ({"trick": []}, "wrong_size", "hands[0]", "seat 0 has 1 cards"),
+    ({"leader": 2}, "wrong_size", "hands[0]", "seat 0 has 1 card"),
+    ({"trick": []}, "wrong_size", "hands[0]", "seat 0 has 1 card"),
     ({"hands": [[], [], [], []]}, "wrong_size", "hands[1]", "seat 1 has 0 cards; by the other hands it holds 1"),
     # a follower who had to follow and did not
     (
