@@ -150,7 +150,8 @@ def deal(
     if variant != "duel" and variant not in SOLITAIRE:
         raise RequestError("unknown_value", f"{variant!r} is not dealt; solo, alternative and duel are", "variant")
     if players not in (None, wanted):
-        raise RequestError("out_of_range", f"{variant} is for {wanted}, not for {players}", "players")
+        message = f"{variant} is for {counted(wanted, 'player')}, not for {players}"
+        raise RequestError("out_of_range", message, "players")
     rules = SOLITAIRE.get(variant, SOLITAIRE["solo"])
     deck = rules.deck
     Random(seed, number).shuffle(deck)
