@@ -18,24 +18,26 @@ _CARDS = 60  # more than any deck of a trick game: the deepest stack
 _TEMPLATES: Templates = (
     (trick_table, ("bucket_of", "near_bucket", "key_word", "find", "put", "bounded", "remember")),
     (trick_ab, ("begin", "run")),
-    (trick_pn, ("open_question", "expand", "keep_numbers", "started", "advance")),
+    (trick_pn, ("open_question", "expand", "keep_numbers", "advance")),
     (trick_values, ("begin_values", "values", "begin_line", "follow")),
 )
 
 
-def build(game: str, rules: Rules) -> Kernels:
-    """Instantiate every template with a game's rules (see `solver.search.trick`). Compiles nothing yet."""
-    return instantiated(game, rules, _TEMPLATES)
+def build(game: str, rules: Rules, own: Callable[[Rules], Rules]) -> Kernels:
+    """Instantiate every template with a game's rules (see `solver.search.trick`). Compiles nothing yet.
+
+    `own` makes the game's own templates, given the table's.
+    """
+    names = instantiated(game, rules, _TEMPLATES[:1]).rules
+    return instantiated(game, {**names, **own(names)}, _TEMPLATES[1:])
 
 
 @dataclass(frozen=True)
 class Parts:
     """When which search does the work. The answer never depends on it."""
 
-    small: int = 4  # tricks left from which on alpha-beta solves a boundary at once
-    tried: int = 5  # tricks left from which on it tries, for `try_nodes` nodes
-    try_nodes: int = 500
-    most_visits: int = 400_000  # of proof-number search, before alpha-beta takes the whole question
+    small: int = 5  # tricks left from which on alpha-beta solves a boundary at once
+    most_visits: int = 250_000  # of proof-number search, before alpha-beta takes the whole question
     first_nodes: int = 200  # of alpha-beta's first attempt at a question that it may begin anew
     more_percent: int = 50  # how much longer each further attempt is
 
@@ -62,8 +64,6 @@ class Prover:
     def use(self, parts: Parts) -> None:
         """Set when which search does the work."""
         self.control[trick_pn.SIZE] = parts.small
-        self.control[trick_pn.TRY_SIZE] = parts.tried
-        self.control[trick_pn.TRY_NODES] = parts.try_nodes
         self.control[trick_pn.MOST_VISITS] = parts.most_visits
         self.control[trick_pn.FIRST_NODES] = parts.first_nodes
         self.control[trick_pn.MORE_PERCENT] = parts.more_percent
