@@ -6,22 +6,24 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+KEYS = ("seat", "history", "extra")
 
-def mangle(data: Any, rng: random.Random, junk: Sequence[Any]) -> Any:
-    """The data with one value somewhere in it replaced by some of `junk`, removed, doubled or added."""
+
+def mangle(data: Any, rng: random.Random, junk: Sequence[Any], keys: Sequence[str] = KEYS) -> Any:
+    """The data with one value somewhere in it replaced by `junk`, removed, doubled, or put under one of `keys`."""
     if isinstance(data, dict) and data:
         key = rng.choice(list(data))
         if rng.random() < 0.5:
-            return data | {key: mangle(data[key], rng, junk)}
+            return data | {key: mangle(data[key], rng, junk, keys)}
         if rng.random() < 0.3:
             return {other: value for other, value in data.items() if other != key}
-        return data | {rng.choice([key, "seat", "history", "extra"]): rng.choice(junk)}
+        return data | {rng.choice([key, *keys]): rng.choice(junk)}
     if isinstance(data, list | tuple) and data:
         items = list(data)
         place = rng.randrange(len(items))
         choice = rng.random()
         if choice < 0.5:
-            items[place] = mangle(items[place], rng, junk)
+            items[place] = mangle(items[place], rng, junk, keys)
         elif choice < 0.7:
             items.pop(place)
         elif choice < 0.85:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from solver.games.king import nodes, rules
-from solver.games.king.deck import CARDS, house, mask
+from solver.games.king.deck import CARDS, house
 from solver.games.king.kernel import STATE_WORDS, judge, lay, start_trick
 from solver.games.king.player import (
     BOTTOM,
@@ -28,6 +28,7 @@ from solver.games.king.player import (
 from solver.games.king.rollouts import share_out
 from solver.games.king.rules import Play, State
 from solver.games.king.worth import DEAD, KINDS, additions, book_of, get, lose, recipes_of, worth
+from solver.masks import mask
 
 Amount = Callable[[int], int]
 

@@ -20,8 +20,9 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.games.king.deck import CARDS, Deck, members
+from solver.games.king.deck import CARDS, Deck
 from solver.games.king.kernel import PLAYERS, POINTS
+from solver.masks import members
 from solver.search.bits import trailing_zeros
 from solver.search.jit import inlined, lean
 from solver.search.trick import Words
