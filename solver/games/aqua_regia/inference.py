@@ -17,7 +17,7 @@ from solver.errors import PositionError
 from solver.games.aqua_regia import likelihood as words
 from solver.games.aqua_regia.deck import FIELDS, members
 from solver.games.aqua_regia.history import Step, Stuck, known_by, left_by
-from solver.games.aqua_regia.likelihood import Evidence, likelihood
+from solver.games.aqua_regia.likelihood import IMPOSSIBLE, Evidence, log_likelihood
 from solver.games.aqua_regia.positions import View
 from solver.games.aqua_regia.rules import Pass, Play
 from solver.games.aqua_regia.weights import PLAYER
@@ -54,7 +54,8 @@ def evidence(view: View, seed: int) -> Evidence | None:
     steps = _from_before(view)
     if steps is None or all(step.seat == view.seat for step in steps):
         return None
-    return _Layout(view, steps).evidence(seed)
+    layout = _Layout(view, steps)
+    return layout.evidence(seed) if layout.open else None
 
 
 def _from_before(view: View) -> tuple[Step | Stuck, ...] | None:
@@ -111,6 +112,11 @@ class _Layout:
         self._shown = [item for seat in self._others for item in self._showed(seat)]
         self._slots = [Slot(seat, -1) for seat in self._others for _ in range(self._first(seat))]
         self._slots += [Slot(step.seat, number) for number, step in self._draws.items()]
+
+    @property
+    def open(self) -> bool:
+        """Whether any card of another seat is or was hidden."""
+        return bool(self._slots)
 
     def _showed(self, seat: int) -> Iterator[Item]:
         """The cards that a seat showed and had not taken before."""
@@ -210,7 +216,7 @@ class _Layout:
             weights=np.array(PLAYER),
         )
         hand = np.zeros(deck.size, np.int64)
-        if not all(likelihood(seat, found, found.begun, hand) > 0 for seat in self._others):
+        if not all(log_likelihood(seat, found, found.begun, hand) > IMPOSSIBLE for seat in self._others):
             raise _contradiction()
         return found
 

@@ -7,7 +7,7 @@ nobody plays quite like that.
 
 from __future__ import annotations
 
-from math import exp
+from math import exp, log
 from typing import NamedTuple
 
 import numpy as np
@@ -50,6 +50,8 @@ class Evidence(NamedTuple):
     weights: Floats  # the plausible player's
 
 
+IMPOSSIBLE = -1e15  # beyond any sum of logarithms of chances
+_SMALL = 1e-200  # products from here on are turned into logarithms
 _GOES_OUT = 1000.0  # added to a play's value: the player is sure to go out
 
 
@@ -112,10 +114,10 @@ def exchange_chance(
 
 
 @lean
-def likelihood(seat: int, told: Evidence, slots: Words, hand: Words) -> float:
-    """The chance of what a seat was seen to do, with the cards in `slots`; 0.0 where they don't allow it.
+def log_likelihood(seat: int, told: Evidence, slots: Words, hand: Words) -> float:
+    """The logarithm of the chance of what a seat was seen to do, with the cards in `slots`.
 
-    `hand` becomes what the seat holds now.
+    At most `IMPOSSIBLE` where they don't allow it. `hand` becomes what the seat holds now.
     """
     begin, end = told.ends[seat, 0], told.ends[seat, 1]
     size = end - begin
@@ -124,7 +126,7 @@ def likelihood(seat: int, told: Evidence, slots: Words, hand: Words) -> float:
         size += hand[metal]
     for slot in range(begin, end):
         hand[slots[slot]] += 1
-    found = 1.0
+    total, found = 0.0, 1.0
     for row in range(len(told.steps)):
         step = told.steps[row]
         if step[SEAT] != seat:
@@ -132,10 +134,13 @@ def likelihood(seat: int, told: Evidence, slots: Words, hand: Words) -> float:
         if step[KIND] == STUCK:
             for metal in range(len(hand)):
                 if hand[metal] > 0 and told.reactivity[step[FIELD], metal] > 0:
-                    return 0.0
+                    return 2 * IMPOSSIBLE
             continue
         if step[KIND] == PLAYS and hand[step[FIRST]] < step[SECOND]:
-            return 0.0
+            return 2 * IMPOSSIBLE
+        if found < _SMALL:
+            total += log(found)
+            found = 1.0
         found *= play_chance(told.reactivity, hand, size, step, told.weights)
         if step[KIND] == PLAYS:
             hand[step[FIRST]] -= step[SECOND]
@@ -145,9 +150,9 @@ def likelihood(seat: int, told: Evidence, slots: Words, hand: Words) -> float:
             hand[slots[step[SLOT]]] += 1
             size += 1
         if step[FIRST] >= 0 and hand[step[FIRST]] == 0:
-            return 0.0
+            return 2 * IMPOSSIBLE
         found *= exchange_chance(told.reactivity, hand, told.piles[row], told.copies, step, told.weights)
         if step[FIRST] >= 0:
             hand[step[FIRST]] -= 1
             hand[step[SECOND]] += 1
-    return found
+    return total + log(found)
