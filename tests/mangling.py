@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import Any
+
+from solver.errors import AthanorError
 
 KEYS = ("seat", "history", "extra")
 
@@ -32,3 +35,12 @@ def mangle(data: Any, rng: random.Random, junk: Sequence[Any], keys: Sequence[st
             items[place] = rng.choice(junk)
         return items
     return rng.choice(junk)
+
+
+def check_refusals(refused: Iterable[AthanorError]) -> None:
+    """Every refusal has a path and a sentence, in our words and not in those of pydantic; one card is no cards."""
+    for error in refused:
+        assert error.path
+        assert error.message
+        assert not re.search(r"[Ii]nput |should |valid ", error.message), error.message
+        assert not re.search(r"\b1 (cards|entries|characters|unseen cards)\b", error.message), error.message

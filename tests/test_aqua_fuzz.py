@@ -9,7 +9,7 @@ from solver.errors import AthanorError, PositionError
 from solver.games.aqua_regia import GAME
 from solver.positions import parse_position, parse_record, position_data
 from tests.aqua_random import random_position, random_table
-from tests.mangling import mangle
+from tests.mangling import check_refusals, mangle
 from tests.test_aqua_positions import KNOWN, SEEN
 
 KEYS = ["seat", "hand", "hands", "drawn", "owner", "extra", "deck", "known", "stock"]
@@ -65,7 +65,7 @@ def test_mangled_positions_are_read_or_refused() -> None:
             if "analyze" in GAME.asks(found):
                 GAME.describe(GAME.play(found, move))
     assert len(refused) > 2000
-    assert all(error.message and error.path for error in refused)
+    check_refusals(refused)
     assert {error.code for error in refused} == {
         "illegal_card", "duplicate_card", "wrong_size", "unknown_key", "missing_key", "wrong_type", "out_of_range",
         "unknown_value", "conflict", "illegal_play", "unknown_deck",
@@ -106,4 +106,4 @@ def test_mangled_records_are_read_or_refused() -> None:
             continue
         GAME.score(found)
     assert len(refused) > 500
-    assert all(error.message and error.path for error in refused)
+    check_refusals(refused)

@@ -122,6 +122,22 @@ def test_a_node_limit_ends_with_bounds_that_hold(model: str) -> None:
                 assert entry.chance is None or entry.value is None
 
 
+@pytest.mark.parametrize("model", MODELS)
+def test_a_forced_move_is_worth_what_its_position_is(model: str) -> None:
+    forced = settled = 0
+    for position in endings(13, 120):
+        for limit in (1, 30, 300):
+            answer = solve.analyze(position, Control(Limit(nodes=limit)), model=model)
+            if len(answer.moves) == 1:
+                forced += 1
+                settled += answer.value is not None
+                assert (answer.moves[0].value, answer.moves[0].bounds) == (answer.value, answer.bounds)
+        if len(answer.moves) == 1 and answer.exact:
+            exact = solve.analyze(position, Control(), model=model)
+            assert (answer.value, answer.moves[0].value) == (exact.value, exact.value)
+    assert forced > settled > 20
+
+
 @pytest.mark.parametrize("model", ["paranoid", "maxn"])
 def test_a_whole_deal_gets_a_move_and_its_chance_by_the_limit(model: str) -> None:
     position = ending(random.Random(9), 4, 40, 24)
