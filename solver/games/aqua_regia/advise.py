@@ -156,4 +156,6 @@ def _reason(texts: Sequence[str], sums: Sums) -> str:
 
 def warm() -> None:
     """Compile or load every kernel."""
-    hint(table.view(table.deal(0), 0), Control(), worlds=1)
+    start = table.deal(0)
+    for position in (start, table.play(start, table.legal_moves(start)[0])):  # the second has a history
+        hint(table.view(position, position.seat_to_move), Control(), worlds=1)
