@@ -94,6 +94,7 @@ class _Layout:
         self._steps = steps
         self._others = [seat for seat in range(view.players) if seat != view.seat]
         deck = view.metals
+        self._reactivity = deck.reactivity
         seen = known_by(deck, steps, view.players)
         # Cards known from before the history that were not shown since are in the hand from the start.
         self._held = [deck.counts([])] * view.players
@@ -147,15 +148,20 @@ class _Layout:
             if item.seat != slot.seat or item.until < slot.since:
                 return False
             last = item.until
-        reactivity = self._view.metals.reactivity
         return not any(
-            slot.since < number < last and reactivity[field][item.metal]
+            slot.since < number < last and self._reactivity[field][item.metal]
             for number, field in self._stuck[slot.seat]
         )
 
+    def _row_of(self, slot: Slot, items: Sequence[Item]) -> list[bool]:
+        """Which items fit a slot; those that nobody has shown by their metal."""
+        metals = [self._fits(slot, Item(metal)) for metal in range(self._view.metals.size)]
+        return [metals[item.metal] if item.seat < 0 else self._fits(slot, item) for item in items]
+
     def _matched(self, items: Sequence[Item]) -> dict[int, int]:
         """The item in each slot, so that each slot has one and every card shown is in one."""
-        fits = [[self._fits(slot, item) for item in items] for slot in self._slots]
+        rows = {slot: self._row_of(slot, items) for slot in set(self._slots)}
+        fits = [rows[slot] for slot in self._slots]
         inside: dict[int, int] = {}  # slot: item
         places: dict[int, int] = {}  # item: slot
 
