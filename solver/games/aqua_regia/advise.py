@@ -1,7 +1,8 @@
 """`hint` for Aqua Regia: which move to make when the other hands and the stock are hidden.
 
-Deals are drawn uniformly from those that agree with the view (`hidden`); in each, every legal move is made and the
-game finished by plausible players (`player`, `rollouts`) who see their own cards only. So no move profits from
+Deals are drawn from those that agree with the view: uniformly (`hidden`), or, where its history shows what the
+others did, as likely as they would then have done it (`inference`). In each, every legal move is made and the game
+finished by plausible players (`player`, `rollouts`) who see their own cards only. So no move profits from
 knowledge that nobody has, unlike a mean of double-dummy values.
 
 A pass that draws is one move: what to exchange is decided by the plausible player once it knows the card. With
@@ -17,7 +18,10 @@ import numpy as np
 from solver.answers import SampledHint
 from solver.errors import RequestError
 from solver.games.aqua_regia import rollouts, table
+from solver.games.aqua_regia.chain import play_likely_worlds
 from solver.games.aqua_regia.hidden import Deals, deals
+from solver.games.aqua_regia.inference import evidence
+from solver.games.aqua_regia.likelihood import Evidence
 from solver.games.aqua_regia.moves import text_of
 from solver.games.aqua_regia.positions import View
 from solver.games.aqua_regia.rollouts import LEFT, MOVE_WORDS, SCALARS, SCORE, STATISTICS, TOOK, play_worlds
@@ -36,10 +40,11 @@ class Games:
     """The table of a view (`solver.hints.simulate.Table`): games played on by plausible players."""
 
     statistics = STATISTICS
-    chained = False
 
-    def __init__(self, found: Deals, moves: Sequence[Move], seed: int) -> None:
+    def __init__(self, found: Deals, moves: Sequence[Move], seed: int, told: Evidence | None = None) -> None:
         view = found.view
+        self.chained = told is not None
+        self._told = told
         deck = view.metals
         self.moves = len(moves)
         self._deals = found
@@ -68,6 +73,10 @@ class Games:
         assert self._moves.shape[1] == MOVE_WORDS
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
+        seen = (self._hands, self._piles, self._scalars, self._drawn, self._moves)
+        if self._told is not None:
+            play_likely_worlds(self._told, *seen, self._seed, first, results)
+            return
         found = self._deals
         play_worlds(
             found.pool,
@@ -80,11 +89,7 @@ class Games:
             found.sizes,
             found.restricted,
             self._reactivity,
-            self._hands,
-            self._piles,
-            self._scalars,
-            self._drawn,
-            self._moves,
+            *seen,
             np.array(PLAYER),
             self._seed,
             first,
@@ -115,7 +120,7 @@ def hint(
     if not moves:
         message = f"seat {view.seat} has nothing to lead in {view.field}: the deal goes on to the left by itself"
         raise RequestError("not_to_move", message, "turn")
-    sums = simulate(Games(deals(view), moves, seed), control, worlds=worlds, threads=threads)
+    sums = simulate(Games(deals(view), moves, seed, evidence(view, seed)), control, worlds=worlds, threads=threads)
     texts = [text_of(view.metals, move) for move in moves]
     found = ranking.ranked(sums, texts, METHOD)
     why = _reason(texts, sums)
@@ -151,4 +156,6 @@ def _reason(texts: Sequence[str], sums: Sums) -> str:
 
 def warm() -> None:
     """Compile or load every kernel."""
-    hint(table.view(table.deal(0), 0), Control(), worlds=1)
+    start = table.deal(0)
+    for position in (start, table.play(start, table.legal_moves(start)[0])):  # the second has a history
+        hint(table.view(position, position.seat_to_move), Control(), worlds=1)

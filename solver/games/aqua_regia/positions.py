@@ -19,6 +19,7 @@ from solver.games.aqua_regia.fields import (
     Count,
     DealPass,
     Hands,
+    History,
     Model,
     Seat,
     check_card,
@@ -28,6 +29,7 @@ from solver.games.aqua_regia.fields import (
     places,
     spread,
 )
+from solver.games.aqua_regia.history import Now, Step, Stuck, known_by, read
 from solver.games.aqua_regia.rules import MOST_AT_ONCE, Counts, Play, State, follows, lets, runs, settle
 from solver.words import counted
 
@@ -37,7 +39,8 @@ class _Public(Model):
 
     `table` has the trick's cards in play order: the last run of one metal is what must be beaten, and `owner`
     played it. With an empty table there is no owner, and `turn` is the dealer. `known` are cards that were seen
-    going into a hand and not leaving it, a list a seat; `deal_passes` tells who could not lead. Both are optional.
+    going into a hand and not leaving it, a list a seat; `deal_passes` tells who could not lead; `history` has the
+    tricks that were seen, up to now. All three are optional.
     """
 
     game: Literal["aqua-regia"]
@@ -50,6 +53,7 @@ class _Public(Model):
     discard: Cards = ()
     known: Hands | None = None
     deal_passes: tuple[DealPass, ...] | None = None
+    history: History | None = None
 
     _metals: Deck = PrivateAttr()
 
@@ -74,6 +78,23 @@ class _Public(Model):
 
     def known_of(self, seat: int) -> Cards:
         return self.known[seat] if self.known else ()
+
+    def _steps(self, stock: int, sizes: Sequence[int]) -> tuple[Step | Stuck, ...]:
+        """What the history tells, read back; nothing without one. Raises a fault where it contradicts the rest."""
+        if self.history is None:
+            return ()
+        deck = self.metals
+        table = deck.numbers(self.table)
+        now = Now(self.field_number, self.reversed, self.turn, table, self.owner, self.pile, stock, tuple(sizes))
+        steps = read(deck, self.history, now)
+        for seat, seen in enumerate(known_by(deck, steps, len(sizes))):
+            known = deck.counts(deck.numbers(self.known_of(seat)))
+            for metal, count in enumerate(seen):
+                if count > known[metal]:
+                    symbol = deck.metals[metal].symbol
+                    message = f"by the history seat {seat} has taken {symbol} and not shown it again"
+                    raise fault("conflict", message, f"known[{seat}]" if self.known else "known")
+        return steps
 
     def _open_places(self) -> Iterator[tuple[str, str]]:
         yield from places("discard", self.discard)
@@ -198,6 +219,7 @@ class KnownPosition(_Public):
         self._check_public(self.players)
         for seat, hand in enumerate(self.hands):
             self._check_known(seat, hand)
+        self._steps(len(self.stock), tuple(map(len, self.hands)))
         return self
 
 
@@ -262,7 +284,13 @@ class View(_Public):
         self._check_public(self.players)
         self._check_counts()
         self._check_drawn()
+        self._steps(self.stock_count, self.counts)
         return self
+
+    @property
+    def steps(self) -> tuple[Step | Stuck, ...]:
+        """The moves of the history, each with what was there before it, and who could not lead."""
+        return self._steps(self.stock_count, self.counts)
 
     def _check_counts(self) -> None:
         if len(self.hand) != self.counts[self.seat]:
