@@ -144,17 +144,17 @@ def learn(
                     code = codes[place]
                     card = deal[THE_DANCER] if code >= NAMED else code
                     own = worth(deal, recipes, book, adds, row, left, card)
-                    features(deal, node, hand, unseen, code, own, scratch)
+                    found = features(deal, node, hand, unseen, code, own, scratch)
                     for index in range(FEATURES):
-                        mean[index] += out[place] * scratch[index]
+                        mean[index] += out[place] * found[index]
                 card = deal[THE_DANCER] if move >= NAMED else move
                 own = worth(deal, recipes, book, adds, row, left, card)
-                features(deal, node, hand, unseen, move, own, scratch)
+                found = features(deal, node, hand, unseen, move, own, scratch)
                 context = 0 if node[PLAYED] == 0 else 2 if node[PLAYED] == players - 1 else 1
                 at = 2 * FEATURES * context
                 base = had[seat, left] + usual[left]
                 for index in range(FEATURES):
-                    slope = scratch[index] - mean[index]
+                    slope = found[index] - mean[index]
                     plain[seat, at + index] += slope
                     taken[seat, at + index] += slope * base
                     slope *= left * SCALE

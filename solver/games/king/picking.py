@@ -30,8 +30,7 @@ def pick_features(
     of_suit = deal[SUIT_CARDS + suit]
     lower = popcount(deal[LOWER + card] & of_suit)
     recipe = recipes[CARRIES + card]
-    if recipe >= 0:
-        out[PICK_BONUS] = 0.1 * recipes[BONUSES + recipe]
+    out[PICK_BONUS] = 0.1 * recipes[BONUSES + recipe]
     if suit == TRUMP:
         out[PICK_TRUMP] = 1.0
         out[PICK_TRUMP_NUMBER] = lower * RECIPROCAL[popcount(of_suit) - 1]
