@@ -20,14 +20,15 @@ from benchmarks.arena_kirin import learned
 from solver import registry
 from solver.answers import Limit
 from solver.games.kirin import rules
-from solver.games.kirin.cards import mask
 from solver.games.kirin.fields import number, numbers
 from solver.games.kirin.hidden import deals
-from solver.games.kirin.inference import SEEN_WORDS, lay_seen, likelihood
+from solver.games.kirin.inference import SEEN_WORDS, Evidence, Work, lay_seen, likelihood
 from solver.games.kirin.order import COLOUR_SETS, INNER, to_inner
-from solver.games.kirin.player import ALL, FEATURES, TABLE_WORDS, open_table, put, to_chances, values
+from solver.games.kirin.player import ALL, FEATURES, TABLE_WORDS, open_table, put, values
 from solver.games.kirin.positions import KnownPosition, View
 from solver.games.kirin.weights import DECLARE, PLAY
+from solver.hints.softmax import to_chances
+from solver.masks import mask
 from solver.rng import Random
 from solver.search.drive import Control
 
@@ -99,8 +100,10 @@ def best_value(worlds: list[World], seat: int) -> float:
 def weighted_worlds(view: View) -> list[World]:
     """Every deal that agrees with the view, weighted by what was set aside and played."""
     found = deals(view)
-    table, seen = np.zeros(TABLE_WORDS, np.int64), np.zeros((len(found.tricks) // 6 * 4, SEEN_WORDS), np.int64)
-    lay_seen(found.tricks, table, seen)
+    seen = np.zeros((len(found.tricks) // 6 * 4, SEEN_WORDS), np.int64)
+    evidence = Evidence(seen, np.array(PLAY), np.array(DECLARE))
+    work = Work(np.zeros(TABLE_WORDS, np.int64), np.zeros(FEATURES), np.zeros(9))
+    lay_seen(found.tricks, work.table, seen)
     gone = sum(1 << card for trick in (*view.history, view) for card in _cards_of(trick))
     worlds = []
     for rank in range(found.total):
@@ -109,17 +112,8 @@ def weighted_worlds(view: View) -> list[World]:
         weight = 1.0
         for seat in range(4):
             if seat != view.seat:
-                weight *= likelihood(
-                    seat,
-                    to_inner(mask(numbers(position.hands[seat]))),
-                    INNER[number(position.declared[seat])],
-                    seen,
-                    np.array(PLAY),
-                    np.array(DECLARE),
-                    table,
-                    np.zeros(FEATURES),
-                    np.zeros(9),
-                )
+                hand = to_inner(mask(numbers(position.hands[seat])))
+                weight *= likelihood(seat, hand, INNER[number(position.declared[seat])], evidence, work)
         worlds.append(World(weight, position.state, tuple(map(number, position.declared)), gone))
     return worlds
 

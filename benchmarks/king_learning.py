@@ -24,6 +24,7 @@ from solver.games.king.kernel import (
     STATE_WORDS,
     TABLES,
     THE_DANCER,
+    points_of,
     seat_after,
     start_trick,
 )
@@ -41,13 +42,13 @@ from solver.games.king.player import (
     plays,
     prepared,
     table_worths,
-    to_chances,
     values,
 )
-from solver.games.king.rollouts import points_of, put, share_out
+from solver.games.king.rollouts import put, share_out
 from solver.games.king.rules import DEALT, State
 from solver.games.king.weights import HOPE, PICK, PLAY
 from solver.games.king.worth import MOST_LEFT, Floats, additions, book_of, get, lose, recipes_of, row_of, worth
+from solver.hints.softmax import to_chances
 from solver.search.bits import popcount
 from solver.search.jit import kernel
 from solver.search.rng import shuffle

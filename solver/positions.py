@@ -29,6 +29,7 @@ _CODES = {
 }
 
 E = TypeVar("E", bound=AthanorError)
+T = TypeVar("T")
 
 
 @cache
@@ -90,6 +91,14 @@ def error_of(found: ValidationError, value: object, kind: type[E]) -> E:
     return kind(code if "path" in context else _CODES.get(code, "wrong_type"), message, path)
 
 
+def validated(reader: TypeAdapter[T], data: object) -> T:
+    """What a pydantic type makes of JSON-like data. Raises PositionError with the offending path."""
+    try:
+        return reader.validate_python(data)
+    except ValidationError as found:
+        raise error_of(found, data, PositionError) from None
+
+
 def parse_position(data: object) -> BaseModel:
     """A position or view of any game from JSON-like data. Raises PositionError with the offending path."""
     return _parse("position", data)
@@ -101,10 +110,7 @@ def parse_record(data: object) -> BaseModel:
 
 
 def _parse(kind: str, data: object) -> BaseModel:
-    try:
-        parsed: BaseModel = _adapter(kind).validate_python(data)
-    except ValidationError as found:
-        raise error_of(found, data, PositionError) from None
+    parsed: BaseModel = validated(_adapter(kind), data)
     return parsed
 
 

@@ -124,15 +124,6 @@ def test_what_decks_are_refused_for(
     assert words in found.value.message
 
 
-@pytest.mark.parametrize(
-    ("text", "code"), [("copies = ", "invalid_toml"), ("x = " + "[" * 5000, "invalid_toml"), ("", "missing_key")]
-)
-def test_what_files_are_refused_for(text: str, code: str) -> None:
-    with pytest.raises(PositionError) as found:
-        aqua_decks.parse(text)
-    assert found.value.code == code
-
-
 def test_the_catalogue_has_the_house_deck_and_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(decks.FOLDER_VARIABLE, str(tmp_path))
     (tmp_path / "mine.toml").write_text(HOUSE_TEXT.replace('name = "house"', 'name = "mine"'), encoding="utf-8")

@@ -16,12 +16,13 @@ from solver.errors import PositionError, RequestError
 from solver.games.king import GAME, advise
 from solver.games.king.advise import Rounds
 from solver.games.king.compound import best
-from solver.games.king.deck import house, members
+from solver.games.king.deck import house
 from solver.games.king.hidden import deals
 from solver.games.king.picks import PickView
 from solver.games.king.positions import KnownPosition, View
 from solver.games.king.rollouts import BONUS, SCORE, TOOK, TRICK_POINTS
 from solver.games.king.rules import TRICKS, Move, State, Taking, legal_moves, play
+from solver.masks import members
 from solver.positions import parse_position, position_data
 from solver.search.drive import Control
 from tests.test_king_hidden import played, seen_by

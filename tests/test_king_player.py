@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from solver.games.king import nodes, rules
-from solver.games.king.deck import CARDS, house, mask, members
+from solver.games.king.deck import CARDS, house
 from solver.games.king.kernel import STATE_WORDS, judge, lay, start_trick
 from solver.games.king.player import (
     BOTTOM,
@@ -31,6 +31,7 @@ from solver.games.king.rules import Play, State
 from solver.games.king.setting import setting
 from solver.games.king.weights import HOPE, PLAY
 from solver.games.king.worth import DEAD, additions, book_of, get, lose, recipes_of, worth
+from solver.masks import mask, members
 from tests.reference import king_player as reference
 from tests.reference.king_player import hoped, lacking
 from tests.test_king_hidden import played, seen_by

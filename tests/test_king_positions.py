@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from solver.errors import PositionError
-from solver.games.king.deck import house, mask
+from solver.games.king.deck import house
 from solver.games.king.picks import CardSet, PickPosition, PickView
 from solver.games.king.positions import KnownPosition, View
 from solver.games.king.table import legal_moves
+from solver.masks import mask
 from solver.positions import parse_position, parse_record, position_data
 
 DECK = house()

@@ -9,14 +9,24 @@ import numpy as np
 import pytest
 
 from solver.games.kirin import rules
-from solver.games.kirin.cards import mask, members
 from solver.games.kirin.fields import number, numbers
 from solver.games.kirin.hidden import Deals, deals
-from solver.games.kirin.inference import MIXED, SEEN_WORDS, begin_chain, lay_seen, likelihood, step_chain
+from solver.games.kirin.inference import (
+    MIXED,
+    SEEN_WORDS,
+    Chain,
+    Evidence,
+    Work,
+    begin_chain,
+    lay_seen,
+    likelihood,
+    step_chain,
+)
 from solver.games.kirin.order import COLOUR_SETS, INNER, to_inner
 from solver.games.kirin.player import ALL, FEATURES, TABLE_WORDS, open_table, put, values
 from solver.games.kirin.positions import KnownPosition, View
 from solver.games.kirin.weights import DECLARE, PLAY
+from solver.masks import mask, members
 from solver.search.rng import start as start_stream
 from tests.test_kirin_hidden import Amount, played, seen_by
 
@@ -76,50 +86,45 @@ def card_values(state: rules.State, aside: int, gone: int) -> dict[int, float]:
     return {card: float(out[place]) for place, card in enumerate(cards)}
 
 
-class Chain:
+class Walk:
     """A chain of a view's worlds."""
 
     def __init__(self, found: Deals, seed: int) -> None:
         self.found = found
-        self.random = np.zeros(1, np.int64)
-        start_stream(self.random, seed, 0)
-        self.places = np.zeros(len(found.cards), np.int64)
-        self.hands, self.aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
-        self.seen = np.zeros((len(found.tricks) // 6 * 4, SEEN_WORDS), np.int64)
-        self.table, self.scratch = np.zeros(TABLE_WORDS, np.int64), np.zeros(FEATURES)
-        self.out, self.chances = np.zeros(9), np.zeros(4)
-        self.play, self.declare = np.array(PLAY), np.array(DECLARE)
-        lay_seen(found.tricks, self.table, self.seen)
         worlds = found.worlds
+        self.evidence = Evidence(
+            np.zeros((len(found.tricks) // 6 * 4, SEEN_WORDS), np.int64), np.array(PLAY), np.array(DECLARE)
+        )
+        self.stand = Chain(
+            random=np.zeros(1, np.int64),
+            places=np.zeros(len(found.cards), np.int64),
+            hands=np.zeros(4, np.int64),
+            aside=np.zeros(4, np.int64),
+            chances=np.zeros(4),
+        )
+        self.work = Work(np.zeros(TABLE_WORDS, np.int64), np.zeros(FEATURES), np.zeros(9))
+        start_stream(self.stand.random, seed, 0)
+        lay_seen(found.tricks, self.work.table, self.evidence.seen)
         begin_chain(
-            found.question, found.cards, worlds.groups, worlds.strides, worlds.ways, self.seen, self.play,
-            self.declare, self.random, self.places, self.hands, self.aside, self.table, self.scratch, self.out,
-            self.chances,
+            found.question, found.cards, worlds.groups, worlds.strides, worlds.ways, self.evidence, self.stand,
+            self.work,
         )  # fmt: skip
 
     def step(self) -> None:
-        step_chain(
-            self.found.question, self.found.cards, self.found.worlds.groups, self.seen, self.play, self.declare,
-            self.random, self.places, self.hands, self.aside, self.table, self.scratch, self.out, self.chances,
-        )  # fmt: skip
+        found = self.found
+        step_chain(found.question, found.cards, found.worlds.groups, self.evidence, self.stand, self.work)
 
     def deal(self) -> Deal:
-        return tuple(map(int, self.hands)), tuple(map(int, self.aside))
+        return tuple(map(int, self.stand.hands)), tuple(map(int, self.stand.aside))
 
     def weight(self) -> float:
         """The weight of where the chain stands, computed afresh."""
-        seats = [seat for seat in range(4) if seat != self.found.view.seat]
-        return float(
-            np.prod(
-                [
-                    likelihood(
-                        seat, self.hands[seat], self.aside[seat], self.seen, self.play, self.declare, self.table,
-                        self.scratch, self.out,
-                    )
-                    for seat in seats
-                ]
-            )
-        )  # fmt: skip
+        found = 1.0
+        for seat in range(4):
+            if seat != self.found.view.seat:
+                hand, aside = self.stand.hands[seat], self.stand.aside[seat]
+                found *= likelihood(seat, hand, aside, self.evidence, self.work)
+        return found
 
 
 def inner_deal(position: KnownPosition) -> Deal:
@@ -134,17 +139,17 @@ def test_weights_are_those_of_a_replay(amount: Amount) -> None:
     for seed in range(amount(12)):
         view = seen_by(played(seed, (5 * seed + 3) % 32), seed % 4)
         found = deals(view)
-        chain = Chain(found, seed)
+        chain = Walk(found, seed)
         for _ in range(amount(30)):
             chain.step()
-        kept = float(np.prod([chain.chances[seat] for seat in range(4) if seat != view.seat]))
+        kept = float(np.prod([chain.stand.chances[seat] for seat in range(4) if seat != view.seat]))
         assert chain.weight() == pytest.approx(kept)
         matches = 0
         for rank in (number_ * 7919 % found.total for number_ in range(2)):
             position = found.position(rank)
             assert isinstance(position, KnownPosition)
             hands, aside = inner_deal(position)
-            chain.hands[:], chain.aside[:] = hands, aside
+            chain.stand.hands[:], chain.stand.aside[:] = hands, aside
             assert chain.weight() == pytest.approx(reference_weight(view, position))
             matches += 1
         assert matches == 2
@@ -165,7 +170,7 @@ def test_worlds_come_in_proportion_to_their_weights() -> None:
             assert isinstance(position, KnownPosition)
             weights[inner_deal(position)] = reference_weight(view, position)
         total = sum(weights.values())
-        chain = Chain(found, seed)
+        chain = Walk(found, seed)
         steps = 60_000
         counts: Counter[Deal] = Counter()
         for _ in range(steps):

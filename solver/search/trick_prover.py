@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import os
-import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
 
 import numpy as np
 
 from solver.search import trick_ab, trick_pn, trick_table, trick_values
 from solver.search.drive import Control
-from solver.search.template import instantiate
+from solver.search.template import Kernels, Rules, Templates, instantiated
+from solver.search.threads import table_megabytes
 from solver.search.trick import GENERATION, NEED, Words
 
-DEFAULT_MEGABYTES = 256
 _CARDS = 60  # more than any deck of a trick game: the deepest stack
-_TEMPLATES: tuple[tuple[Any, tuple[str, ...]], ...] = (
+_TEMPLATES: Templates = (
     (trick_table, ("bucket_of", "near_bucket", "key_word", "find", "put", "bounded", "remember")),
     (trick_ab, ("begin", "run")),
     (trick_pn, ("open_question", "expand", "keep_numbers", "started", "advance")),
@@ -26,33 +23,9 @@ _TEMPLATES: tuple[tuple[Any, tuple[str, ...]], ...] = (
 )
 
 
-@dataclass(frozen=True)
-class Kernels:
-    """The search instantiated for one game."""
-
-    game: str
-    rules: Mapping[str, Any]
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self.rules[name]
-        except KeyError:
-            raise AttributeError(name) from None
-
-
-def build(game: str, rules: Mapping[str, Any]) -> Kernels:
+def build(game: str, rules: Rules) -> Kernels:
     """Instantiate every template with a game's rules (see `solver.search.trick`). Compiles nothing yet."""
-    names = dict(rules)
-    for module, templates in _TEMPLATES:
-        for name in templates:
-            names[name] = instantiate(getattr(module, name), dict(names), game)
-    return Kernels(game, names)
-
-
-def table_megabytes() -> int:
-    """The size of a search's table, one a thread: ATHANOR_TABLE_MB, from 1 to 65536; 256 by default."""
-    text = os.environ.get("ATHANOR_TABLE_MB", "")
-    return min(max(int(text), 1), 65536) if text.isdecimal() else DEFAULT_MEGABYTES
+    return instantiated(game, rules, _TEMPLATES)
 
 
 @dataclass(frozen=True)
@@ -154,17 +127,3 @@ class Prover:
             budget,
         )
         return bool(finished), int(self.below[trick_ab.NODES]) - before
-
-
-_local = threading.local()
-S = TypeVar("S")
-
-
-def of_this_thread(name: str, make: Callable[[], S]) -> S:
-    """The search that this thread uses for a game, made on first use and again when the table's size changes."""
-    kept: dict[str, tuple[int, S]] = _local.__dict__.setdefault("provers", {})
-    size = table_megabytes()
-    if name not in kept or kept[name][0] != size:
-        kept.pop(name, None)
-        kept[name] = (size, make())
-    return kept[name][1]

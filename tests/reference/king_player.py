@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 
 from solver.games.king import rules
-from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck, members
+from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck
 from solver.games.king.rules import Play
+from solver.masks import members
 
 
 def lacking(deck: Deck, carrier: int, pile: int) -> int:

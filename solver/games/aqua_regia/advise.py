@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from solver.answers import SampledHint, SampledMove
+from solver.answers import SampledHint
 from solver.errors import RequestError
 from solver.games.aqua_regia import rollouts, table
 from solver.games.aqua_regia.hidden import Deals, deals
@@ -26,6 +26,7 @@ from solver.games.aqua_regia.weights import PLAYER
 from solver.hints import ranking
 from solver.hints.paired import Floats, Sums
 from solver.hints.simulate import simulate
+from solver.hints.words import share
 from solver.search.drive import Control
 
 METHOD = "sampled games"
@@ -117,35 +118,10 @@ def hint(
     sums = simulate(Games(deals(view), moves, seed), control, worlds=worlds, threads=threads)
     texts = [text_of(view.metals, move) for move in moves]
     found = ranking.ranked(sums, texts, METHOD)
-    return _answer(view, control, seed, found, _reason(texts, sums), sums.worlds)
-
-
-def _answer(
-    view: View, control: Control, seed: int, moves: tuple[SampledMove, ...], why: str, worlds: int
-) -> SampledHint:
-    return SampledHint(
-        game="aqua-regia",
-        to_move=view.seat,
-        exact=False,
-        best=moves[0].move,
-        moves=moves,
-        reason=why,
-        method=METHOD,
-        worlds=worlds,
-        seed=seed,
-        nodes=control.nodes,
-        seconds=control.seconds,
+    why = _reason(texts, sums)
+    return ranking.answer(
+        "aqua-regia", view.seat, found, why, method=METHOD, worlds=sums.worlds, seed=seed, control=control
     )
-
-
-def _share(value: float) -> str:
-    """A share of the sampled games; what is rounded is neither all nor none."""
-    if value >= 1 - 1e-12:
-        return "all"
-    if value <= 1e-12:
-        return "none"
-    percent = round(100 * value)
-    return "more than 99%" if percent == 100 else "less than 1%" if percent == 0 else f"{percent}%"
 
 
 def _reason(texts: Sequence[str], sums: Sums) -> str:
@@ -153,10 +129,10 @@ def _reason(texts: Sequence[str], sums: Sums) -> str:
     means = sums.means
     lead = ranking.lead(sums, len(texts))
     if lead is None:
-        share = _share(float(means[0, SCORE]))
-        return f"{texts[0]} is the only move; after it you go out first in {share} of the sampled games."
+        often = share(float(means[0, SCORE]))
+        return f"{texts[0]} is the only move; after it you go out first in {often} of the sampled games."
     first, second = texts[lead.best], texts[lead.second]
-    wins = [_share(float(means[move, SCORE])) for move in (lead.best, lead.second)]
+    wins = [share(float(means[move, SCORE])) for move in (lead.best, lead.second)]
     if not lead.clear:
         return (
             f"{first} and {second} do about equally well: you go out first in {wins[0]} and {wins[1]} of the "
@@ -167,7 +143,7 @@ def _reason(texts: Sequence[str], sums: Sums) -> str:
     took = [float(means[move, TOOK]) for move in (lead.best, lead.second)]
     left = [float(means[move, LEFT]) for move in (lead.best, lead.second)]
     if abs(took[0] - took[1]) >= 0.05:
-        text += f"; it wins this trick in {_share(took[0])} of them, {second} in {_share(took[1])}"
+        text += f"; it wins this trick in {share(took[0])} of them, {second} in {share(took[1])}"
     elif left[1] - left[0] >= 0.05:
         text += f"; it leaves you {left[0]:.1f} cards at the end on average, {second} {left[1]:.1f}"
     return text + "."

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from solver.answers import SampledHint, SampledMove
+from solver.answers import SampledHint
 from solver.errors import RequestError
 from solver.games.king import seats, table
 from solver.games.king.hidden import Deals, agrees, deals
@@ -79,35 +79,17 @@ def hint(
         raise RequestError("not_to_move", f"seat {view.seat_to_move} is to move, not seat {view.seat}", "seat")
     moves = table.legal_moves(view)
     if not moves:
-        return _answer(view, control, seed, (), "The round is over.", 0)
+        return ranking.answer(
+            "king", view.seat, (), "The round is over.", method=METHOD, worlds=0, seed=seed, control=control
+        )
     found = deals(view)
     assert agrees(found, found.drawn(seed, 0))
     sums = simulate(Rounds(found, moves, seed), control, worlds=worlds, threads=threads)
     texts = [table.format_move(view, move) for move in moves]
     ranked = ranking.ranked(sums, texts, METHOD)
-    return _answer(view, control, seed, ranked, reason(view, texts, sums), sums.worlds)
-
-
-def _answer(
-    view: View | PickView,
-    control: Control,
-    seed: int,
-    moves: tuple[SampledMove, ...],
-    why: str,
-    worlds: int,
-) -> SampledHint:
-    return SampledHint(
-        game="king",
-        to_move=view.seat,
-        exact=not moves,
-        best=moves[0].move if moves else None,
-        moves=moves,
-        reason=why,
-        method=METHOD,
-        worlds=worlds,
-        seed=seed,
-        nodes=control.nodes,
-        seconds=control.seconds,
+    why = reason(view, texts, sums)
+    return ranking.answer(
+        "king", view.seat, ranked, why, method=METHOD, worlds=sums.worlds, seed=seed, control=control
     )
 
 

@@ -12,9 +12,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from solver.faults import fault
-from solver.games.king.deck import SUITS, Deck, mask, members
+from solver.games.king.deck import SUITS, Deck
 from solver.games.king.judge import listed, revoke, taking_fault
 from solver.games.king.rules import Masks, Play, Taking, follows, gains, winner, with_seat
+from solver.masks import mask, members
 
 
 class Trick(NamedTuple):

@@ -98,12 +98,20 @@ def card_at(order: int, place: int) -> int:
 
 
 @inlined
+def points_of(deal: Words, cards: int) -> int:
+    """The sum of the points of a set of cards."""
+    total = 0
+    while cards != 0:
+        total += deal[POINTS + trailing_zeros(cards)]
+        cards &= cards - 1
+    return int(total)
+
+
+@inlined
 def gain(deal: Words, child: Words, to: int, cards: int) -> None:
     """Put cards on the player's pile."""
     child[to + PILE] |= cards
-    while cards != 0:
-        child[to + WON] += deal[POINTS + trailing_zeros(cards)]
-        cards &= cards - 1
+    child[to + WON] += points_of(deal, cards)
 
 
 @inlined

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from solver.games.king.deck import TRUMP
 from solver.games.king.kernel import LOWER, SUIT, SUIT_CARDS, THE_DANCER
-from solver.games.king.player import RECIPROCAL, to_chances
+from solver.games.king.player import RECIPROCAL
 from solver.games.king.worth import BONUSES, CARRIES, Floats, row_of, worth
+from solver.hints.softmax import to_chances
 from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import lean
 from solver.search.trick import Words

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from solver.faults import fault
-from solver.games.king.deck import CARDS, Deck, mask
+from solver.games.king.deck import CARDS, Deck
 from solver.games.king.fields import (
     Cards,
     DeckField,
@@ -24,6 +24,7 @@ from solver.games.king.fields import (
     spread,
 )
 from solver.games.king.rules import DEALT, REMOVED, Masks
+from solver.masks import mask
 
 
 class CardSet(Model):

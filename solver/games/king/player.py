@@ -8,8 +8,6 @@ table is that of `kernel`.
 
 from __future__ import annotations
 
-from math import exp
-
 import numpy as np
 
 from solver.games.king.deck import CARDS, SUITS, TRUMP
@@ -278,20 +276,6 @@ def values(
         three += found[14] * weights[unsigned(at + 14)]
         four += found[15] * weights[unsigned(at + 15)]
         out[place] = (one + two) + (three + four)
-
-
-@lean
-def to_chances(count: int, out: Floats) -> None:
-    """Turn values into the probabilities of a softmax."""
-    most = out[0]
-    for place in range(1, count):
-        most = max(most, out[place])
-    total = 0.0
-    for place in range(count):
-        out[place] = exp(out[place] - most)
-        total += out[place]
-    for place in range(count):
-        out[place] /= total
 
 
 @lean

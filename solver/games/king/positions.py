@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, Discriminator, Field, Tag, model_validator
 
 from solver.faults import fault
-from solver.games.king.deck import CARDS, Deck, mask
+from solver.games.king.deck import CARDS, Deck
 from solver.games.king.fields import (
     Cards,
     DeckField,
@@ -33,6 +33,7 @@ from solver.games.king.fields import (
 from solver.games.king.history import Finished, Past, Trick, check_deal_exists, check_won, replay, with_trick
 from solver.games.king.picks import CardSet, PickPosition, PickView, check_removed
 from solver.games.king.rules import REMOVED, TRICKS, Masks, Play, State, Taking, winner
+from solver.masks import mask
 
 
 def finished_tricks(deck: Deck, history: Iterable[FinishedTrick]) -> list[Finished]:

@@ -14,13 +14,13 @@ from solver.games.king.kernel import (
     NAMED,
     PLAYED,
     PLAYERS,
-    POINTS,
     STATE_WORDS,
     TABLES,
     THE_DANCER,
     TRICK,
     judge,
     lay,
+    points_of,
     seat_after,
     start_trick,
     winning_card,
@@ -38,15 +38,6 @@ from solver.search.trick import Words
 # table; the victory points that it got of that trick; the bonuses of what it could make in the end.
 SCORE, TOOK, TRICK_POINTS, BONUS = range(4)
 STATISTICS = 4
-
-
-@inlined
-def points_of(deal: Words, cards: int) -> int:
-    total = 0
-    while cards != 0:
-        total += deal[POINTS + trailing_zeros(cards)]
-        cards &= cards - 1
-    return int(total)
 
 
 @inlined

@@ -21,8 +21,9 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.games.king.deck import CARDS, Deck, members
+from solver.games.king.deck import CARDS, Deck
 from solver.games.king.kernel import PLAYERS, POINTS
+from solver.masks import members
 from solver.search.bits import trailing_zeros, unsigned
 from solver.search.jit import inlined, lean
 from solver.search.trick import Words

@@ -12,9 +12,10 @@ from itertools import combinations
 from typing import NamedTuple
 
 from solver.faults import fault
-from solver.games.kirin.cards import ASCENDING, DIRECTIONS, members, name, names
-from solver.games.kirin.cards import mask as mask_of
+from solver.games.kirin.cards import ASCENDING, DIRECTIONS, name, names
 from solver.games.kirin.rules import NOTHING, SEATS, Masks, direction_after, qualifying, winner, with_seat
+from solver.masks import mask as mask_of
+from solver.masks import members
 
 
 class Trick(NamedTuple):

@@ -12,6 +12,8 @@ worlds of one chain depend on each other; chains do not.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from solver.games.kirin.dealing import SEAT, draw_world
@@ -25,9 +27,9 @@ from solver.games.kirin.player import (
     legal_cards,
     open_table,
     put,
-    to_chances,
     values,
 )
+from solver.hints.softmax import to_chances
 from solver.search.bits import popcount
 from solver.search.jit import inlined, kernel, lean
 from solver.search.rng import below, uniform
@@ -40,6 +42,35 @@ STEPS = 10  # from one world to the next
 # Words of a play that was seen: the seat (-1: no play), its card, the cards played before it, and the table.
 PLAYER, CARD, BEFORE, TABLE = range(4)
 SEEN_WORDS = TABLE + 7
+
+
+class Evidence(NamedTuple):
+    """What the chain judges worlds by: the plays that were seen, and the plausible player's weights."""
+
+    seen: Words
+    play: Floats
+    declare: Floats
+
+
+class Chain(NamedTuple):
+    """Where a chain stands: a world, how likely each seat's choices are in it, and the random numbers to come.
+
+    `places` has each unseen card's place, 0-2 a hand, 3-5 aside; by seat there are `hands`, `aside`, `chances`.
+    """
+
+    random: Words
+    places: Words
+    hands: Words
+    aside: Words
+    chances: Floats
+
+
+class Work(NamedTuple):
+    """What the kernels write to on the way; it need not be kept."""
+
+    table: Words
+    features: Floats
+    values: Floats
 
 
 @lean
@@ -67,19 +98,16 @@ def likelihood(
     seat: int,
     hand: int,
     aside: int,
-    seen: Words,
-    weights: Floats,
-    declare: Floats,
-    table: Words,
-    scratch: Floats,
-    out: Floats,
+    evidence: Evidence,
+    work: Work,
 ) -> float:
     """How likely a seat that holds `hand` would have set `aside` aside and played what it did."""
+    seen, table, out = evidence.seen, work.table, work.values
     for row in range(len(seen)):
         if seen[row, PLAYER] == seat:
             hand |= 1 << seen[row, CARD]
     nine = hand | (1 << aside)
-    declare_values(nine, declare, out)
+    declare_values(nine, evidence.declare, out)
     to_chances(9, out)
     found = (1 - MIXED) * out[popcount(nine & ((1 << aside) - 1))] + MIXED / 9
     own = COLOURS[colour_of(aside)]
@@ -92,7 +120,7 @@ def likelihood(
         legal = legal_cards(hand, table)
         if legal & (legal - 1) != 0:
             unseen = ALL & ~hand & ~seen[row, BEFORE] & ~(1 << aside)
-            values(hand, own, unseen, table, weights, scratch, out)
+            values(hand, own, unseen, table, evidence.play, work.features, out)
             count = popcount(legal)
             to_chances(count, out)
             found *= (1 - MIXED) * out[popcount(legal & ((1 << card) - 1))] + MIXED / count
@@ -107,22 +135,15 @@ def begin_chain(
     groups: Words,
     strides: Words,
     ways: Words,
-    seen: Words,
-    weights: Floats,
-    declare: Floats,
-    random: Words,
-    places: Words,
-    hands: Words,
-    aside: Words,
-    table: Words,
-    scratch: Floats,
-    out: Floats,
-    chances: Floats,
+    evidence: Evidence,
+    chain: Chain,
+    work: Work,
 ) -> None:
-    """Begin a chain: `hands`, `aside`, the seats' `chances`, and each unseen card's place, 0-2 a hand, 3-5 aside.
+    """Begin a chain, whose arrays are written.
 
     Of some uniform worlds each is kept with the chance of its share of the weights so far.
     """
+    random, places, hands, aside, chances = chain
     seat = question[SEAT]
     total = 0.0
     kept = np.zeros(8, np.int64)
@@ -131,7 +152,7 @@ def begin_chain(
         weight = 1.0
         for step in range(1, 4):
             other = (seat + step) & 3
-            weight *= likelihood(other, hands[other], aside[other], seen, weights, declare, table, scratch, out)
+            weight *= likelihood(other, hands[other], aside[other], evidence, work)
         total += weight
         if uniform(random) * total < weight:
             for other in range(4):
@@ -142,17 +163,14 @@ def begin_chain(
         aside[other] = kept[4 + other]
     for step in range(1, 4):
         other = (seat + step) & 3
-        chances[other] = likelihood(other, hands[other], aside[other], seen, weights, declare, table, scratch, out)
+        chances[other] = likelihood(other, hands[other], aside[other], evidence, work)
         for index in range(len(cards)):
             if (hands[other] >> cards[index]) & 1:
                 places[index] = step - 1
             elif aside[other] == cards[index]:
                 places[index] = step + 2
     for _ in range(WARMING):
-        step_chain(
-            question, cards, groups, seen, weights, declare, random, places, hands, aside, table, scratch, out,
-            chances,
-        )  # fmt: skip
+        step_chain(question, cards, groups, evidence, chain, work)
 
 
 @inlined
@@ -170,19 +188,12 @@ def step_chain(
     question: Words,
     cards: Words,
     groups: Words,
-    seen: Words,
-    weights: Floats,
-    declare: Floats,
-    random: Words,
-    places: Words,
-    hands: Words,
-    aside: Words,
-    table: Words,
-    scratch: Floats,
-    out: Floats,
-    chances: Floats,
+    evidence: Evidence,
+    chain: Chain,
+    work: Work,
 ) -> None:
     """One step of the chain."""
+    random, places, hands, aside, chances = chain
     one = below(random, len(cards))
     two = below(random, len(cards))
     from_, to = places[one], places[two]
@@ -194,11 +205,11 @@ def step_chain(
     first, second = (seat + 1 + from_ % 3) & 3, (seat + 1 + to % 3) & 3
     _put_at(from_, seat, cards[one], cards[two], hands, aside)
     _put_at(to, seat, cards[two], cards[one], hands, aside)
-    new_first = likelihood(first, hands[first], aside[first], seen, weights, declare, table, scratch, out)
+    new_first = likelihood(first, hands[first], aside[first], evidence, work)
     ratio = new_first / chances[first]
     new_second = new_first
     if second != first:
-        new_second = likelihood(second, hands[second], aside[second], seen, weights, declare, table, scratch, out)
+        new_second = likelihood(second, hands[second], aside[second], evidence, work)
         ratio *= new_second / chances[second]
     if ratio < 1.0 and uniform(random) >= ratio:
         _put_at(to, seat, cards[one], cards[two], hands, aside)

@@ -25,10 +25,12 @@ from solver.games.kirin.kernel import (
 )
 from solver.games.kirin.order import CARDS, COLOUR_SETS, INNER, RANKED, STRONGER, to_inner
 from solver.games.kirin.rules import SEATS, State
+from solver.search.template import Kernels
+from solver.search.threads import of_this_thread
 from solver.search.trick import SWITCHES, Words
 from solver.search.trick_ab import TABLE
 from solver.search.trick_pn import ATTEMPTS, PROOF_NUMBERS
-from solver.search.trick_prover import Kernels, Prover, build, of_this_thread
+from solver.search.trick_prover import Prover, build
 
 ALL_SWITCHES = (
     kernel_moves.EQUIVALENT | bounds.CEILING | bounds.FLOOR | bounds.SURE | TABLE | PROOF_NUMBERS | ATTEMPTS

@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, Discriminator, Field, Tag, model_validator
 
 from solver.faults import fault
-from solver.games.kirin.cards import CARDS, DIRECTIONS, colour, mask, name
+from solver.games.kirin.cards import CARDS, DIRECTIONS, colour, name
 from solver.games.kirin.fields import (
     NOT_YET,
     Card,
@@ -32,6 +32,7 @@ from solver.games.kirin.fields import (
 )
 from solver.games.kirin.history import Past, Trick, check_deal_exists, replay, with_trick
 from solver.games.kirin.rules import HAND, SEATS, TRICKS, Masks, State, points
+from solver.masks import mask
 
 
 def _check_leader(history: tuple[FinishedTrick, ...], leader: int) -> Past:

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from solver.faults import fault
-from solver.games.kirin.cards import CARDS, KIRIN, colour, mask, members, names
+from solver.games.kirin.cards import CARDS, KIRIN, colour, names
 from solver.games.kirin.fields import (
     Cards,
     FourHands,
@@ -25,6 +25,7 @@ from solver.games.kirin.fields import (
 )
 from solver.games.kirin.history import replay
 from solver.games.kirin.rules import SEATS, TRICKS, Masks
+from solver.masks import mask, members
 
 ROUNDS = 3  # of a match
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from solver.games.kirin.dealing import ASIDE, GONE, POINTS, SEAT, TRICK_DIRECTION, TRICK_LEADER, draw_world
-from solver.games.kirin.inference import SEEN_WORDS, STEPS, begin_chain, lay_seen, step_chain
+from solver.games.kirin.inference import (
+    SEEN_WORDS,
+    STEPS,
+    Chain,
+    Evidence,
+    Work,
+    begin_chain,
+    lay_seen,
+    step_chain,
+)
 from solver.games.kirin.kernel import direction_after
 from solver.games.kirin.player import (
     ALL,
@@ -25,8 +34,8 @@ from solver.games.kirin.player import (
     draw,
     open_table,
     put,
-    to_chances,
 )
+from solver.hints.softmax import to_chances
 from solver.search.bits import popcount
 from solver.search.jit import kernel, lean
 from solver.search.rng import start as start_stream
@@ -108,23 +117,19 @@ def play_worlds(
     table = np.zeros(TABLE_WORDS, np.int64)
     scratch = np.zeros(16)
     out = np.zeros(9)
-    chances = np.zeros(4)
     seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
+    evidence = Evidence(seen, weights, declare)
+    chain = Chain(random, places, hands, aside, np.zeros(4))
+    work = Work(table, scratch, out)
     seat = question[SEAT]
     start_stream(random, seed, first)
     if infer:
         lay_seen(tricks, table, seen)
-        begin_chain(
-            question, cards, groups, strides, ways, seen, weights, declare, random, places, hands, aside, table,
-            scratch, out, chances,
-        )  # fmt: skip
+        begin_chain(question, cards, groups, strides, ways, evidence, chain, work)
     for world in range(len(results)):
         if infer:
             for _ in range(STEPS):
-                step_chain(
-                    question, cards, groups, seen, weights, declare, random, places, hands, aside, table, scratch,
-                    out, chances,
-                )  # fmt: skip
+                step_chain(question, cards, groups, evidence, chain, work)
         else:
             start_stream(random, seed, first + world)
             draw_world(question, cards, groups, strides, ways, random, places, hands, aside)

@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from solver.errors import MoveError, RequestError
 from solver.games.kirin import rules
-from solver.games.kirin.cards import ASCENDING, CARDS, DIRECTIONS, card_of, mask, members, name, names
+from solver.games.kirin.cards import ASCENDING, CARDS, DIRECTIONS, card_of, name, names
 from solver.games.kirin.fields import NOT_YET, FinishedTrick, numbers
 from solver.games.kirin.positions import (
     DeclarePosition,
@@ -18,6 +18,7 @@ from solver.games.kirin.positions import (
     View,
 )
 from solver.games.kirin.rules import HAND, SEATS
+from solver.masks import mask, members
 from solver.rng import Random
 
 _DEALT = ("declared", "undeclared")  # what `deal` makes, by variant
