@@ -44,8 +44,8 @@ from solver.games.king.player import (
     table_worths,
     values,
 )
-from solver.games.king.rollouts import put, share_out
 from solver.games.king.rules import DEALT, State
+from solver.games.king.taking import put, share_out
 from solver.games.king.weights import HOPE, PICK, PLAY
 from solver.games.king.worth import MOST_LEFT, Floats, additions, book_of, get, lose, recipes_of, row_of, worth
 from solver.hints.softmax import to_chances

@@ -26,9 +26,9 @@ from solver.games.king.player import (
     plays,
     values,
 )
-from solver.games.king.rollouts import share_out
 from solver.games.king.rules import Play, State
 from solver.games.king.setting import setting
+from solver.games.king.taking import share_out
 from solver.games.king.weights import HOPE, PLAY
 from solver.games.king.worth import DEAD, additions, book_of, get, lose, recipes_of, worth
 from solver.masks import mask, members

@@ -101,3 +101,19 @@ def value(found: list[float], weights: tuple[float, ...], place: int, left: int)
 def hoped(hope: float, left: int, players: int) -> float:
     """The chance to get a card that is lacking."""
     return min(0.9, hope * left * players / 45)
+
+
+def pick_features(deck: Deck, hand: int, card: int, own: float) -> list[float]:
+    """The features of picking a card, in the order of `solver.games.king.picking`."""
+    face = deck.cards[card]
+    suit = [other for other in range(CARDS) if deck.cards[other].suit == face.suit]
+    number = trump_number = length = void = 0.0
+    below = sum(deck.cards[other].number < face.number for other in suit) / max(1, len(suit) - 1)
+    if face.suit == TRUMP:
+        trump_number = below
+    elif card != deck.dancer:
+        stay = sum(hand >> other & 1 for other in suit) - 1
+        number, length, void = below, 0.2 * stay, float(stay == 0)
+    bonus = face.recipe.bonus if face.recipe else 0
+    is_trump, is_dancer = float(face.suit == TRUMP), float(card == deck.dancer)
+    return [own, number, is_trump, trump_number, is_dancer, 0.1 * bonus, length, void]

@@ -15,6 +15,7 @@ from solver.answers import SampledHint
 from solver.errors import RequestError
 from solver.games.king import seats, table
 from solver.games.king.hidden import Deals, agrees, deals
+from solver.games.king.inference import evidence_of
 from solver.games.king.picks import PickView
 from solver.games.king.positions import View
 from solver.games.king.reasons import reason
@@ -33,32 +34,28 @@ class Rounds:
     """The table of a view (`solver.hints.simulate.Table`): rounds played on by plausible players."""
 
     statistics = STATISTICS
-    chained = False
 
-    def __init__(self, found: Deals, moves: Sequence[Move], seed: int) -> None:
+    def __init__(self, found: Deals, moves: Sequence[Move], seed: int, *, infer: bool = True) -> None:
         self.moves = len(moves)
-        self._found = found
         self._seed = seed
         self._setting = setting(found.view)
         self._moves = np.array([self._setting.words(move) for move in moves], np.int64)
         self._cards = np.array(found.cards, np.int64)
+        self._allowed = np.array(found.groups, np.int64)
+        self._evidence = evidence_of(found, self._setting)
+        self.chained = infer and isinstance(found.view, View) and len(found.cards) > 1
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
-        given = self._setting
         play_worlds(
-            given.deal,
-            given.recipes,
-            given.book,
-            given.adds,
-            given.node,
-            self._found.question,
+            self._evidence,
+            self._setting.book,
+            self._setting.node,
             self._moves,
             self._cards,
-            *self._found.tables,
-            given.play,
-            given.pick,
+            self._allowed,
             self._seed,
             first,
+            self.chained,
             results,
         )
 

@@ -201,6 +201,37 @@ def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: f
 
 
 @inlined
+def weighted(found: Features, weights: Floats, at: int) -> float:
+    """The value of a play: its features times the weights from `at` on."""
+    # Four sums at once: one addition need not wait for the one before.
+    one = found[0] * weights[unsigned(at)]
+    two = found[1] * weights[unsigned(at + 1)]
+    three = found[2] * weights[unsigned(at + 2)]
+    four = found[3] * weights[unsigned(at + 3)]
+    one += found[4] * weights[unsigned(at + 4)]
+    two += found[5] * weights[unsigned(at + 5)]
+    three += found[6] * weights[unsigned(at + 6)]
+    four += found[7] * weights[unsigned(at + 7)]
+    one += found[8] * weights[unsigned(at + 8)]
+    two += found[9] * weights[unsigned(at + 9)]
+    three += found[10] * weights[unsigned(at + 10)]
+    four += found[11] * weights[unsigned(at + 11)]
+    one += found[12] * weights[unsigned(at + 12)]
+    two += found[13] * weights[unsigned(at + 13)]
+    three += found[14] * weights[unsigned(at + 14)]
+    four += found[15] * weights[unsigned(at + 15)]
+    return float((one + two) + (three + four))
+
+
+@inlined
+def row_of_weights(deal: Words, node: Words, left: int) -> int:
+    """Where the `prepared` weights begin for the next place in the trick and so many cards in the hand."""
+    played = node[PLAYED]
+    context = 0 if played == 0 else 2 if played == deal[PLAYERS] - 1 else 1
+    return int((left * CONTEXTS + context) * FEATURES)
+
+
+@inlined
 def plays(deal: Words, node: Words, hand: int, codes: Words) -> int:
     """Write the plays to choose from to `codes`, in canonical order; return how many.
 
@@ -248,9 +279,7 @@ def values(
 ) -> None:
     """Write the value of each of the plays in `codes` to `out`. `weights` are those `prepared`."""
     left = popcount(hand)
-    played = node[PLAYED]
-    context = 0 if played == 0 else 2 if played == deal[PLAYERS] - 1 else 1
-    at = (left * CONTEXTS + context) * FEATURES
+    at = row_of_weights(deal, node, left)
     row = row_of(recipes, seat)
     table_worths(deal, recipes, book, adds, node, seat, left, scratch)
     for place in range(count):
@@ -258,24 +287,7 @@ def values(
         card = deal[THE_DANCER] if move >= NAMED else move
         own = worth(deal, recipes, book, adds, row, left, card)
         found = features(deal, node, hand, unseen, move, own, scratch)
-        # Four sums at once: one addition need not wait for the one before.
-        one = found[0] * weights[unsigned(at)]
-        two = found[1] * weights[unsigned(at + 1)]
-        three = found[2] * weights[unsigned(at + 2)]
-        four = found[3] * weights[unsigned(at + 3)]
-        one += found[4] * weights[unsigned(at + 4)]
-        two += found[5] * weights[unsigned(at + 5)]
-        three += found[6] * weights[unsigned(at + 6)]
-        four += found[7] * weights[unsigned(at + 7)]
-        one += found[8] * weights[unsigned(at + 8)]
-        two += found[9] * weights[unsigned(at + 9)]
-        three += found[10] * weights[unsigned(at + 10)]
-        four += found[11] * weights[unsigned(at + 11)]
-        one += found[12] * weights[unsigned(at + 12)]
-        two += found[13] * weights[unsigned(at + 13)]
-        three += found[14] * weights[unsigned(at + 14)]
-        four += found[15] * weights[unsigned(at + 15)]
-        out[place] = (one + two) + (three + four)
+        out[place] = weighted(found, weights, at)
 
 
 @lean
