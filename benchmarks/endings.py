@@ -9,7 +9,7 @@ finished by rules of thumb.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -102,6 +102,12 @@ class Regret:
     cards: int
     lost: float
     spread: float
+
+
+def regret(worlds: Sequence[World[S]], values: Mapping[M, float], move: M, cards: int) -> Regret:
+    """What a move gives away, by the `Ending.moves` of the worlds."""
+    total, best = sum(world.weight for world in worlds), max(values.values())
+    return Regret(cards, (best - values[move]) / total, (best - min(values.values())) / total)
 
 
 def report(found: Sequence[Regret], what: str, unit: str) -> None:

@@ -14,14 +14,14 @@ import click
 import numpy as np
 
 from benchmarks.arena_king import learned
-from benchmarks.endings import Ending, Regret, Seen, World, report
+from benchmarks.endings import Ending, Regret, Seen, World, regret, report
 from solver import registry
 from solver.answers import Limit
 from solver.games.king import rules
 from solver.games.king.deck import CARDS, Deck
 from solver.games.king.guarantee import score
 from solver.games.king.hidden import Deals, deals
-from solver.games.king.inference import Reading, Work, evidence_of, likelihood
+from solver.games.king.inference import KINDS, Reading, Work, evidence_of, likelihood
 from solver.games.king.kernel import LOWEST, STATE_WORDS, judge, lay, start_trick
 from solver.games.king.nodes import code, deal_words
 from solver.games.king.player import ALL, MOST_PLAYS, SCRATCH, choose, prepared
@@ -31,7 +31,7 @@ from solver.games.king.setting import setting
 from solver.games.king.taking import share_out
 from solver.games.king.weights import HOPE, PLAY
 from solver.games.king.worth import additions, book_of, recipes_of
-from solver.hints.chain import Chain, lay_boxes
+from solver.hints.chain import lay_boxes, new_chain
 from solver.masks import mask, members
 from solver.rng import Random
 from solver.search.drive import Control
@@ -46,19 +46,15 @@ class Judge:
     def __init__(self, found: Deals, seed: int = 0) -> None:
         others = found.view.players - 1
         work = Work(
-            np.zeros(others + 1, np.int64), np.zeros(MOST_PLAYS, np.int64), np.zeros(SCRATCH), np.zeros(MOST_PLAYS)
+            np.zeros(others + 1, np.int64),
+            np.zeros(MOST_PLAYS, np.int64),
+            np.zeros(SCRATCH),
+            np.zeros(KINDS * MOST_PLAYS),
+            np.zeros(KINDS),
         )
         self.reading = Reading(evidence_of(found, setting(found.view)), work)
-        self.chain = Chain(
-            cards=np.array(found.cards, np.int64),
-            allowed=np.array(found.groups, np.int64),
-            places=np.zeros(len(found.cards), np.int64),
-            kept=np.zeros(len(found.cards), np.int64),
-            owners=np.arange(others),
-            boxes=np.zeros(others, np.int64),
-            chances=np.zeros(others),
-            random=np.zeros(1, np.int64),
-        )
+        cards, groups = np.array(found.cards, np.int64), np.array(found.groups, np.int64)
+        self.chain = new_chain(cards, groups, np.arange(others), np.zeros(1, np.int64))
         start_stream(self.chain.random, seed, 0)
 
     def weight(self, places: Sequence[int]) -> float:
@@ -194,12 +190,9 @@ def main(count: int, players: int, most: int, seconds: float | None, nodes: int,
     found: list[Regret] = []
     for view in endings(seed, players, most):
         worlds = weighted_worlds(view)
-        total = sum(world.weight for world in worlds)
-        exact = Ending(Rules(view.full_deck, view.seat)).moves(worlds)
+        values = Ending(Rules(view.full_deck, view.seat)).moves(worlds)
         answer = GAME.hint(view, Control(limit), seed=len(found))
-        best = max(exact.values())
-        lost = best - exact[GAME.parse_move(view, str(answer.best))]
-        found.append(Regret(len(view.hand), lost / total, (best - min(exact.values())) / total))
+        found.append(regret(worlds, values, GAME.parse_move(view, str(answer.best)), len(view.hand)))
         if len(found) == count:
             break
     size = f"{nodes} games" if seconds is None else f"{seconds:g} s"

@@ -18,7 +18,10 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from solver.hints.paired import Floats
+from solver.search.jit import kernel
 from solver.search.rng import below, uniform
 from solver.search.trick import Words
 
@@ -42,6 +45,21 @@ class Chain(NamedTuple):
     boxes: Words
     chances: Floats
     random: Words
+
+
+@kernel
+def new_chain(cards: Words, allowed: Words, owners: Words, random: Words) -> Chain:
+    """A chain of these cards, boxes and random numbers, not begun yet."""
+    return Chain(
+        cards,
+        allowed,
+        np.zeros(len(cards), np.int64),
+        np.zeros(len(cards), np.int64),
+        owners,
+        np.zeros(len(owners), np.int64),
+        np.zeros(owners.max() + 1),
+        random,
+    )
 
 
 def draw(game: Any, chain: Chain) -> None:

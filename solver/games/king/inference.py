@@ -29,13 +29,24 @@ from solver.games.king.kernel import (
     seat_after,
     start_trick,
 )
-from solver.games.king.picking import pick_chances
-from solver.games.king.player import ALL, features, plays, row_of_weights, weighted
+from solver.games.king.picking import PICK_FEATURES, pick_chances
+from solver.games.king.player import (
+    ALL,
+    CONTEXTS,
+    FEATURES,
+    MOST_PLAYS,
+    features,
+    plays,
+    prepared,
+    row_of_weights,
+    weighted,
+)
 from solver.games.king.positions import View, finished_tricks
 from solver.games.king.rules import TRICKS, Play
 from solver.games.king.setting import Setting
 from solver.games.king.taking import share_out
-from solver.games.king.worth import Floats, book_of, row_of, worth
+from solver.games.king.weights import PICK, SEEN_PICK, SEEN_PLAY
+from solver.games.king.worth import MOST_LEFT, Floats, book_of, row_of, worth
 from solver.hints import chain as templates
 from solver.hints.chain import Chain
 from solver.hints.softmax import to_chances
@@ -45,8 +56,13 @@ from solver.search.jit import kernel, lean
 from solver.search.template import instantiated
 from solver.search.trick import Words
 
-MIXED = 0.1  # of each choice is taken to be made at random
 MOST_TRICKS = max(TRICKS.values())
+
+# Kinds of players: how many of each are expected, and what share of their choices is taken to be made at random.
+KINDS = 2
+EXPECTED = np.array([1 / 6, 5 / 6])
+MIXED = np.array([0.1, 0.3])
+KIND_WEIGHTS = MOST_LEFT * CONTEXTS * FEATURES
 
 # Words of a trick that was seen: the leader, the cards taken, the one given (-1: none), how many plays; the plays.
 TRICK_LEADER, TAKEN, GIVEN, COUNT, CODES = range(5)
@@ -88,6 +104,7 @@ class Work(NamedTuple):
     codes: Words
     scratch: Floats
     out: Floats
+    chances: Floats
 
 
 class Reading(NamedTuple):
@@ -157,9 +174,12 @@ def likelihood(reading: Reading, chain: Chain, owner: int) -> float:
     for row in range(first, last):
         code = given.seen[row * SEEN_WORDS + CODE]
         hand |= 1 << (dancer if code >= NAMED else code)
-    pick = given.picks[seat]
-    count = pick_chances(deal, recipes, given.book, given.adds, seat, hand | pick, given.pick, codes, scratch, out)
-    found = (1 - MIXED) * out[popcount(hand & (pick - 1))] + MIXED / count
+    dealt = hand | given.picks[seat]
+    place = popcount(hand & (given.picks[seat] - 1))
+    for kind in range(KINDS):
+        weights = given.pick[kind * PICK_FEATURES :]
+        count = pick_chances(deal, recipes, given.book, given.adds, seat, dealt, weights, codes, scratch, out)
+        work.chances[kind] = (1 - MIXED[kind]) * out[place] + MIXED[kind] / count
     for row in range(first, last):
         code = given.seen[row * SEEN_WORDS + CODE]
         node = given.seen[row * SEEN_WORDS + NODE :]
@@ -170,22 +190,29 @@ def likelihood(reading: Reading, chain: Chain, owner: int) -> float:
             for place in range(node[PLAYED]):
                 scratch[place] = given.worths[at + card_at(order, place)]
             unseen = ALL & ~given.seen[row * SEEN_WORDS + BEFORE] & ~hand
-            weights = row_of_weights(deal, node, popcount(hand))
+            start = row_of_weights(deal, node, popcount(hand))
             done = 0
             for place in range(count):
                 move = codes[place]
                 own = given.worths[at + (dancer if move >= NAMED else move)]
-                out[place] = weighted(features(deal, node, hand, unseen, move, own, scratch), given.play, weights)
+                found = features(deal, node, hand, unseen, move, own, scratch)
+                for kind in range(KINDS):
+                    out[kind * MOST_PLAYS + place] = weighted(found, given.play, kind * KIND_WEIGHTS + start)
                 if move == code:
                     done = place
                 elif move >= NAMED and code >= NAMED and node[PLAYED] != 0:
                     lead = NAMED + node[LEAD]
                     if move != lead and code != lead:  # of the Dancer's names that lose one stands for all
                         done = place
-            to_chances(count, out)
-            found *= (1 - MIXED) * out[done] + MIXED / count
+            for kind in range(KINDS):
+                shares = out[kind * MOST_PLAYS :]
+                to_chances(count, shares)
+                work.chances[kind] *= (1 - MIXED[kind]) * shares[done] + MIXED[kind] / count
         hand &= ~(1 << (dancer if code >= NAMED else code))
-    return float(found)
+    total = 0.0
+    for kind in range(KINDS):
+        total += EXPECTED[kind] * work.chances[kind]
+    return float(total)
 
 
 def evidence_of(found: Deals, given: Setting) -> Evidence:
@@ -201,8 +228,8 @@ def evidence_of(found: Deals, given: Setting) -> Evidence:
         given.deal,
         given.recipes,
         given.adds,
-        given.play,
-        given.pick,
+        np.concatenate([given.play, prepared(SEEN_PLAY)]),
+        np.array([*PICK, *SEEN_PICK]),
         found.question,
         *found.tables,
         book_of(deck, (0,) * players, removed),

@@ -6,7 +6,7 @@ import numpy as np
 
 from solver.games.king.compound_kernel import WORK_WORDS, best
 from solver.games.king.dealing import GONE, HAND, PICKING, PILES, PLAYING, SEAT, STAGE
-from solver.games.king.inference import Evidence, Reading, Work, begin_chain, draw, step_chain
+from solver.games.king.inference import KINDS, Evidence, Reading, Work, begin_chain, draw, step_chain
 from solver.games.king.kernel import (
     BEST,
     LEADER,
@@ -24,7 +24,7 @@ from solver.games.king.player import ALL, MOST_PLAYS, SCRATCH, choose
 from solver.games.king.player import draw as draw_place
 from solver.games.king.taking import put, share_out
 from solver.games.king.worth import Floats, get
-from solver.hints.chain import STEPS, Chain
+from solver.hints.chain import STEPS, new_chain
 from solver.search.bits import popcount
 from solver.search.jit import kernel, lean
 from solver.search.rng import start as start_stream
@@ -101,7 +101,6 @@ def play_worlds(
     players = deal[PLAYERS]
     seat = question[SEAT]
     random = np.zeros(1, np.int64)
-    places = np.zeros(len(cards), np.int64)
     hands = np.zeros(players, np.int64)
     held = np.zeros(players, np.int64)
     piles = np.zeros(players, np.int64)
@@ -112,12 +111,8 @@ def play_worlds(
     scratch = np.zeros(SCRATCH)
     out = np.zeros(MOST_PLAYS)
     work = np.zeros(WORK_WORDS, np.int64)
-    reading = Reading(given, Work(hands, codes, scratch, out))
-    owners = np.arange(players - 1)
-    chain = Chain(
-        cards, allowed, places, np.zeros(len(cards), np.int64), owners, np.zeros(players - 1, np.int64),
-        np.zeros(players - 1), random,
-    )  # fmt: skip
+    reading = Reading(given, Work(hands, codes, scratch, np.zeros(KINDS * MOST_PLAYS), np.zeros(KINDS)))
+    chain = new_chain(cards, allowed, np.arange(players - 1), random)
     start_stream(random, seed, first)
     if infer:
         begin_chain(reading, chain)
