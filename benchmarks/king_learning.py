@@ -108,7 +108,7 @@ def learn(
             count = pick_chances(deal, recipes, book, adds, seat, hand, picking, codes, scratch, out)
             chosen = draw(count, out, random)
             for place in range(count):
-                pick_features(deal, recipes, book, adds, seat, hand, codes[place], scratch)
+                pick_features(deal, recipes, book, adds, seat, hand, count - 1, codes[place], scratch)
                 share = (1.0 if place == chosen else 0.0) - out[place]
                 for index in range(PICK_FEATURES):
                     plain[seat, WEIGHTS + index] += share * scratch[index]

@@ -1,18 +1,21 @@
 """What the others have done tells of what they hold: how likely a seat with some hand would have done it.
 
-Each seat is taken to pick and to play as the plausible player of `player` would by a softmax of its values, with
-one choice in ten made at random, for nobody plays quite like that. What it takes and gives says nothing: that goes
-by the piles, which everybody sees. Worlds by these chances come from the chain of `solver.hints.chain`.
+A seat is taken to pick and to play by a softmax of the values of `player`, and now and then at random. It may be
+of either of two kinds: the plausible player of the rollouts, or one whose weights tell best what hints do
+(``python -m benchmarks.king_watching``). Which it is its own choices tell: each kind's chance of all of them
+counts. What it takes and gives says nothing: that goes by the piles, which everybody sees. Worlds by these chances
+come from the chain of `solver.hints.chain`.
 """
 
 from __future__ import annotations
 
+from math import exp
 from typing import NamedTuple
 
 import numpy as np
 
 from solver.games.king.dealing import MOST_SEATS, SEAT, draw_world
-from solver.games.king.deck import CARDS
+from solver.games.king.deck import CARDS, DANCER, TRUMP
 from solver.games.king.fields import cards_at
 from solver.games.king.hidden import Deals
 from solver.games.king.kernel import (
@@ -22,6 +25,7 @@ from solver.games.king.kernel import (
     PLAYED,
     PLAYERS,
     STATE_WORDS,
+    SUIT_CARDS,
     THE_DANCER,
     card_at,
     judge,
@@ -29,12 +33,13 @@ from solver.games.king.kernel import (
     seat_after,
     start_trick,
 )
-from solver.games.king.picking import PICK_FEATURES, pick_chances
+from solver.games.king.picking import PICK_FEATURES, PICK_LENGTH, PICK_VOID, pick_features
 from solver.games.king.player import (
     ALL,
     CONTEXTS,
     FEATURES,
     MOST_PLAYS,
+    SCRATCH,
     features,
     plays,
     prepared,
@@ -51,8 +56,8 @@ from solver.hints import chain as templates
 from solver.hints.chain import Chain
 from solver.hints.softmax import to_chances
 from solver.masks import mask
-from solver.search.bits import popcount
-from solver.search.jit import kernel, lean
+from solver.search.bits import popcount, trailing_zeros
+from solver.search.jit import inlined, kernel, lean
 from solver.search.template import instantiated
 from solver.search.trick import Words
 
@@ -63,6 +68,7 @@ KINDS = 2
 EXPECTED = np.array([1 / 6, 5 / 6])
 MIXED = np.array([0.1, 0.3])
 KIND_WEIGHTS = MOST_LEFT * CONTEXTS * FEATURES
+PICK_SHARES = CARDS + MOST_LEFT
 
 # Words of a trick that was seen: the leader, the cards taken, the one given (-1: none), how many plays; the plays.
 TRICK_LEADER, TAKEN, GIVEN, COUNT, CODES = range(5)
@@ -76,9 +82,9 @@ SEEN_WORDS = NODE + STATE_WORDS
 class Evidence(NamedTuple):
     """What the seats are judged by.
 
-    The deal's words, the recipes and the player's weights; the question and the numbering of its deals; the book
-    before the picks, the seats' picks (masks) and how many plays of each were seen; these plays, `MOST_TRICKS` a
-    seat, and what each card was worth to it then.
+    The deal's words, the recipes and what each kind of player goes by; the question and the numbering of its
+    deals; the book before the picks, what share each card had of them, and the seats' picks (masks); how many
+    plays of each seat were seen, these plays, `MOST_TRICKS` a seat, and what each card was worth to it then.
     """
 
     deal: Words
@@ -91,6 +97,7 @@ class Evidence(NamedTuple):
     strides: Words
     ways: Words
     book: Words
+    shares: Floats
     picks: Words
     counts: Words
     seen: Words
@@ -125,6 +132,7 @@ def lay_seen(
     """
     deal, recipes, adds = evidence.deal, evidence.recipes, evidence.adds
     players = deal[PLAYERS]
+    lay_picks(evidence, left, np.zeros(SCRATCH))
     for seat in range(players):
         gone |= evidence.picks[seat]
     for trick in range(len(tricks) // TRICK_WORDS):
@@ -162,10 +170,56 @@ def draw(reading: Reading, chain: Chain) -> None:
 
 
 @lean
+def lay_picks(evidence: Evidence, left: int, scratch: Floats) -> None:
+    """Write `shares`: of each card, as if nothing but its suit's length mattered besides; then of each length."""
+    deal = evidence.deal
+    for kind in range(KINDS):
+        weights = evidence.pick[kind * PICK_FEATURES :]
+        shares = evidence.shares[kind * PICK_SHARES :]
+        for card in range(CARDS):
+            pick_features(deal, evidence.recipes, evidence.book, evidence.adds, 0, 1 << card, left, card, scratch)
+            value = 0.0
+            for index in range(PICK_LENGTH):
+                value += scratch[index] * weights[index]
+            shares[card] = exp(value)
+        for stay in range(MOST_LEFT):
+            value = 0.2 * stay * weights[PICK_LENGTH]
+            shares[CARDS + stay] = exp(value + (weights[PICK_VOID] if stay == 0 else 0.0))
+
+
+@lean
+def picked(evidence: Evidence, seat: int, dealt: int, kind: int) -> float:
+    """How likely a kind of player would have picked from the cards dealt what it did (`picking`)."""
+    deal, pick = evidence.deal, evidence.picks[seat]
+    shares = evidence.shares[kind * PICK_SHARES :]
+    chosen = 0.0
+    total = 0.0
+    for suit in range(DANCER + 1):
+        cards = dealt & deal[SUIT_CARDS + suit]
+        if cards == 0:
+            continue
+        times = shares[CARDS + popcount(cards) - 1] if suit < TRUMP else 1.0
+        if pick & cards != 0:
+            chosen = times * shares[trailing_zeros(pick)]
+        while cards != 0:
+            total += times * shares[trailing_zeros(cards)]
+            cards &= cards - 1
+    return float((1 - MIXED[kind]) * chosen / total + MIXED[kind] / popcount(dealt))
+
+
+@inlined
+def stands_for(node: Words, move: int, code: int) -> bool:
+    """Whether an offered play stands for the one made: one name of the Dancer does for all that lose."""
+    lead = NAMED + node[LEAD]
+    loses = move >= NAMED and code >= NAMED and node[PLAYED] != 0 and move != lead and code != lead
+    return bool(move == code or loses)
+
+
+@lean
 def likelihood(reading: Reading, chain: Chain, owner: int) -> float:
     """How likely the seat `owner` + 1 after the one that asks would have picked and played what it did."""
     given, work = reading.evidence, reading.work
-    deal, recipes, codes, scratch, out = given.deal, given.recipes, work.codes, work.scratch, work.out
+    deal, codes, scratch, out = given.deal, work.codes, work.scratch, work.out
     seat = seat_after(deal, given.question[SEAT], owner + 1)
     dancer = deal[THE_DANCER]
     first = seat * MOST_TRICKS
@@ -174,12 +228,8 @@ def likelihood(reading: Reading, chain: Chain, owner: int) -> float:
     for row in range(first, last):
         code = given.seen[row * SEEN_WORDS + CODE]
         hand |= 1 << (dancer if code >= NAMED else code)
-    dealt = hand | given.picks[seat]
-    place = popcount(hand & (given.picks[seat] - 1))
     for kind in range(KINDS):
-        weights = given.pick[kind * PICK_FEATURES :]
-        count = pick_chances(deal, recipes, given.book, given.adds, seat, dealt, weights, codes, scratch, out)
-        work.chances[kind] = (1 - MIXED[kind]) * out[place] + MIXED[kind] / count
+        work.chances[kind] = picked(given, seat, hand | given.picks[seat], kind)
     for row in range(first, last):
         code = given.seen[row * SEEN_WORDS + CODE]
         node = given.seen[row * SEEN_WORDS + NODE :]
@@ -198,12 +248,8 @@ def likelihood(reading: Reading, chain: Chain, owner: int) -> float:
                 found = features(deal, node, hand, unseen, move, own, scratch)
                 for kind in range(KINDS):
                     out[kind * MOST_PLAYS + place] = weighted(found, given.play, kind * KIND_WEIGHTS + start)
-                if move == code:
+                if stands_for(node, move, code):
                     done = place
-                elif move >= NAMED and code >= NAMED and node[PLAYED] != 0:
-                    lead = NAMED + node[LEAD]
-                    if move != lead and code != lead:  # of the Dancer's names that lose one stands for all
-                        done = place
             for kind in range(KINDS):
                 shares = out[kind * MOST_PLAYS :]
                 to_chances(count, shares)
@@ -233,6 +279,7 @@ def evidence_of(found: Deals, given: Setting) -> Evidence:
         found.question,
         *found.tables,
         book_of(deck, (0,) * players, removed),
+        np.zeros(KINDS * PICK_SHARES),
         np.array(picks, np.int64),
         np.zeros(players, np.int64),
         np.zeros(rows * SEEN_WORDS, np.int64),

@@ -24,7 +24,7 @@ from solver.games.king.player import ALL, MOST_PLAYS, SCRATCH, choose
 from solver.games.king.player import draw as draw_place
 from solver.games.king.taking import put, share_out
 from solver.games.king.worth import Floats, get
-from solver.hints.chain import STEPS, new_chain
+from solver.hints.chain import new_chain
 from solver.search.bits import popcount
 from solver.search.jit import kernel, lean
 from solver.search.rng import start as start_stream
@@ -118,7 +118,7 @@ def play_worlds(
         begin_chain(reading, chain)
     for world in range(len(results)):
         if infer:
-            for _ in range(STEPS):
+            for _ in range(1 + len(cards) // 3):
                 step_chain(reading, chain)
             hands[seat] = question[HAND]
             for owner in range(players - 1):
