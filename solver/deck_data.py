@@ -9,7 +9,7 @@ from pydantic import AfterValidator, Field, ValidationError, WrapValidator
 
 from solver.errors import PositionError
 from solver.faults import fault
-from solver.positions import error_of
+from solver.findings import error_of
 
 
 def _printable(text: str) -> str:

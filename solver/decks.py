@@ -66,7 +66,7 @@ def parse(text: str) -> tuple[str, AnyDeck]:
 
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as found:
+    except ValueError as found:  # TOMLDecodeError, or an integer of thousands of digits
         raise PositionError("invalid_toml", f"the deck is not TOML: {found}") from None
     except RecursionError:
         raise PositionError("invalid_toml", "the deck is nested too deeply") from None

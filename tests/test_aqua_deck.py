@@ -95,9 +95,9 @@ def reactivity(place: int, **row: Any) -> Callable[[dict[str, Any]], None]:
         (metal(1, name="\n"), "wrong_text", "metal[1].name", "metal Ag: "),
         (lambda data: data["metal"][0].pop("symbol"), "missing_key", "metal[0].symbol", "symbol"),
         (lambda data: data["metal"].clear(), "wrong_size", "metal", "1"),
-        (lambda data: data["metal"].append(7), "wrong_type", "metal[2]", "dictionary"),
+        (lambda data: data["metal"].append(7), "wrong_type", "metal[2]", "an object is expected, not 7"),
         (lambda data: data.update(copies=0), "out_of_range", "copies", "1"),
-        (lambda data: data.update(copies=True), "wrong_type", "copies", "integer"),
+        (lambda data: data.update(copies=True), "wrong_type", "copies", "a whole number is expected, not true"),
         (
             lambda data: data.update(fields=["vapor", "water", "acid", "aqua-regia"]),
             "unknown_value",

@@ -78,6 +78,7 @@ def test_own_decks(folder: Path) -> None:
     [
         ("copies = ", "invalid_toml", "the deck is not TOML: Invalid value (at end of document)"),
         ("x = " + "[" * 5000, "invalid_toml", "the deck is nested too deeply"),
+        ("x = " + "9" * 5000, "invalid_toml", "the deck is not TOML: "),
         ("", "missing_key", "it has no [[card]] (king) or [[metal]] (aqua-regia)"),
     ],
 )

@@ -56,7 +56,7 @@ def test_a_deck_of_another_order() -> None:
         ('code = "F2"', 'code = "F 2"', "wrong_text", "card[1].code", "'F 2'"),
         ('code = "F2"', 'code = "D:F"', "wrong_text", "card[1].code", "'D:F'"),
         ('code = "F2"', 'code = "take"', "wrong_text", "card[1].code", "'take'"),
-        ('code = "F2"', "code = 2", "wrong_type", "card[1].code", "string"),
+        ('code = "F2"', "code = 2", "wrong_type", "card[1].code", "text is expected"),
         ('code = "F2"', 'code = "TWENTYONE"', "wrong_size", "card[1].code", "8"),
         ('suit = "W"\nnumber = 3', 'suit = "Z"\nnumber = 3', "unknown_value", "card[13].suit", "card W3: "),
         ('suit = "W"\nnumber = 3', "number = 3", "missing_key", "card[13].suit", "card W3: a method has a suit"),

@@ -9,8 +9,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 
 from solver.deck_data import Text, entry_at, introduced
 from solver.faults import fault
+from solver.findings import validated
 from solver.games.aqua_regia.deck import FIELDS, Deck, of_data
-from solver.positions import validated
 
 MOST_METALS = 118  # as many as there are elements
 MOST_COPIES = 99
@@ -110,4 +110,4 @@ _READER: TypeAdapter[DeckData] = TypeAdapter(CheckedDeck)
 
 def data_of(data: object) -> DeckData:
     """A deck from TOML- or JSON-like data. Raises PositionError that names the metal and the field."""
-    return validated(_READER, data)
+    return validated(_READER.validate_python, data)

@@ -29,6 +29,7 @@ from solver.games.aqua_regia.fields import (
     spread,
 )
 from solver.games.aqua_regia.rules import MOST_AT_ONCE, Counts, Play, State, follows, lets, runs, settle
+from solver.words import counted
 
 
 class _Public(Model):
@@ -143,10 +144,9 @@ class _Public(Model):
                 row = deck.reactivity[FIELDS.index(passed.field)]
                 playable = sum(row[metal] > 0 for metal in deck.numbers(held))
                 if playable > passed.most:
-                    message = (
-                        f"seat {seat} has {playable} cards that can be played in {passed.field}, not at most "
-                    )
-                    raise fault("conflict", f"{message}{passed.most}", f"deal_passes[{index}]")
+                    many = f"{counted(playable, 'card')} that can be played in {passed.field}"
+                    message = f"seat {seat} has {many}, not at most {passed.most}"
+                    raise fault("conflict", message, f"deal_passes[{index}]")
 
 
 class KnownPosition(_Public):
@@ -266,7 +266,7 @@ class View(_Public):
 
     def _check_counts(self) -> None:
         if len(self.hand) != self.counts[self.seat]:
-            message = f"the hand has {len(self.hand)} cards, not {self.counts[self.seat]}"
+            message = f"the hand has {counted(len(self.hand), 'card')}, not {self.counts[self.seat]}"
             raise fault("wrong_size", message, f"counts[{self.seat}]")
         for seat, count in enumerate(self.counts):
             if not count:
@@ -279,7 +279,8 @@ class View(_Public):
         hidden = sum(self.hidden(seat) for seat in range(self.players) if seat != self.seat) + self.hidden_stock
         unseen = sum(self.unseen)
         if hidden > unseen:
-            message = f"the other hands and the stock have {hidden} cards not seen, but only {unseen} are left"
+            many = counted(hidden, "card")
+            message = f"the other hands and the stock have {many} not seen, but no more than {unseen} can be there"
             raise fault("wrong_size", message, "stock_count")
 
     def _check_drawn(self) -> None:

@@ -185,7 +185,7 @@ def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str
     players = _USUAL_PLAYERS if players is None else players
     fewest, most = PLAYERS
     if not fewest <= players <= most:
-        message = f"aqua-regia is for {fewest} to {most}, not for {players}"
+        message = f"aqua-regia is for {fewest} to {most} players, not for {players}"
         raise RequestError("out_of_range", message, "players")
     if variant is not None:
         raise RequestError("unknown_value", f"{variant!r} is not dealt; aqua-regia has no variants", "variant")

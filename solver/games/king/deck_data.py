@@ -10,8 +10,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 
 from solver.deck_data import Text, entry_at, introduced
 from solver.faults import fault
+from solver.findings import validated
 from solver.games.king.deck import CARDS, SUIT_CARDS, SUIT_NAMES, TRUMPS, Deck, of_data
-from solver.positions import validated
 
 _MOST = 999  # of numbers, points and bonuses: sums of fifty stay far within the searches' integers
 _RESERVED = ("take", "give", "-")  # words of moves
@@ -144,4 +144,4 @@ _READER: TypeAdapter[DeckData] = TypeAdapter(CheckedDeck)
 
 def data_of(data: object) -> DeckData:
     """A deck from TOML- or JSON-like data. Raises PositionError that names the card and the field."""
-    return validated(_READER, data)
+    return validated(_READER.validate_python, data)

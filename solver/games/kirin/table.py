@@ -158,7 +158,7 @@ def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str
     The variants share the hands: of each nine cards the last one dealt is the one set aside.
     """
     if players not in (None, SEATS):
-        raise RequestError("out_of_range", f"kirin is for {SEATS}, not for {players}", "players")
+        raise RequestError("out_of_range", f"kirin is for {SEATS} players, not for {players}", "players")
     variant = variant or "declared"
     if variant not in _DEALT:
         raise RequestError("unknown_value", f"{variant!r} is not dealt; {' and '.join(_DEALT)} are", "variant")
