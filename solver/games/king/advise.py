@@ -1,8 +1,9 @@
 """`hint` for King × Alchemy: which card to play, to take and to give, or to pick, when the other hands are hidden.
 
 Deals are drawn from those that agree with the view (`hidden`), each weighted by how likely the others would have
-picked and played what they did (`inference`); in each, every legal move is made, and the round is finished by plausible players (`player`, `rollouts`) who see their own cards only, and counted with
-the best compounding. So no move profits from knowledge that nobody has, unlike a mean of double-dummy values.
+picked and played what they did (`inference`); in each, every legal move is made, and the round is finished by
+plausible players (`player`, `rollouts`) who see their own cards only, and counted with the best compounding. So no
+move profits from knowledge that nobody has, unlike a mean of double-dummy values.
 """
 
 from __future__ import annotations
