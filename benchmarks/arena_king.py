@@ -19,10 +19,10 @@ from solver.games.king.picking import pick_chances
 from solver.games.king.picks import PickPosition, PickView
 from solver.games.king.player import MOST_PLAYS, SCRATCH, choose, draw
 from solver.games.king.positions import KnownPosition, View
-from solver.games.king.rollouts import share_out
 from solver.games.king.rules import Move, Play, State, Taking
 from solver.games.king.setting import setting
 from solver.games.king.solve import analyze
+from solver.games.king.taking import share_out
 from solver.masks import mask, members
 from solver.rng import Random
 from solver.search.drive import Control

@@ -8,20 +8,12 @@ from math import exp
 import numpy as np
 import pytest
 
+from benchmarks.hint_regret import reading_of
 from solver.games.kirin import rules
+from solver.games.kirin.dealing import ASIDE, HAND
 from solver.games.kirin.fields import number, numbers
 from solver.games.kirin.hidden import Deals, deals
-from solver.games.kirin.inference import (
-    MIXED,
-    SEEN_WORDS,
-    Chain,
-    Evidence,
-    Work,
-    begin_chain,
-    lay_seen,
-    likelihood,
-    step_chain,
-)
+from solver.games.kirin.inference import MIXED, begin_chain, likelihood, open_chain, step_chain
 from solver.games.kirin.order import COLOUR_SETS, INNER, to_inner
 from solver.games.kirin.player import ALL, FEATURES, TABLE_WORDS, open_table, put, values
 from solver.games.kirin.positions import KnownPosition, View
@@ -90,40 +82,38 @@ class Walk:
     """A chain of a view's worlds."""
 
     def __init__(self, found: Deals, seed: int) -> None:
-        self.found = found
-        worlds = found.worlds
-        self.evidence = Evidence(
-            np.zeros((len(found.tricks) // 6 * 4, SEEN_WORDS), np.int64), np.array(PLAY), np.array(DECLARE)
-        )
-        self.stand = Chain(
-            random=np.zeros(1, np.int64),
-            places=np.zeros(len(found.cards), np.int64),
-            hands=np.zeros(4, np.int64),
-            aside=np.zeros(4, np.int64),
-            chances=np.zeros(4),
-        )
-        self.work = Work(np.zeros(TABLE_WORDS, np.int64), np.zeros(FEATURES), np.zeros(9))
+        self.view = found.view
+        self.reading = reading_of(found)
+        self.stand = open_chain(self.reading.evidence, found.cards, np.zeros(1, np.int64))
         start_stream(self.stand.random, seed, 0)
-        lay_seen(found.tricks, self.work.table, self.evidence.seen)
-        begin_chain(
-            found.question, found.cards, worlds.groups, worlds.strides, worlds.ways, self.evidence, self.stand,
-            self.work,
-        )  # fmt: skip
+        begin_chain(self.reading, self.stand)
 
     def step(self) -> None:
-        found = self.found
-        step_chain(found.question, found.cards, found.worlds.groups, self.evidence, self.stand, self.work)
+        step_chain(self.reading, self.stand)
 
     def deal(self) -> Deal:
-        return tuple(map(int, self.stand.hands)), tuple(map(int, self.stand.aside))
+        hands, aside = [0] * 4, [0] * 4
+        given = self.reading.evidence.question
+        hands[self.view.seat], aside[self.view.seat] = int(given[HAND]), int(given[ASIDE])
+        for step in range(1, 4):
+            seat = (self.view.seat + step) % 4
+            hands[seat], aside[seat] = int(self.stand.boxes[step - 1]), int(self.stand.boxes[step + 2])
+            aside[seat] = aside[seat].bit_length() - 1
+        return tuple(hands), tuple(aside)
+
+    def put(self, deal: Deal) -> None:
+        """Move to a deal."""
+        for step in range(1, 4):
+            seat = (self.view.seat + step) % 4
+            self.stand.boxes[step - 1], self.stand.boxes[step + 2] = deal[0][seat], 1 << deal[1][seat]
 
     def weight(self) -> float:
         """The weight of where the chain stands, computed afresh."""
+        hands, aside = self.deal()
         found = 1.0
         for seat in range(4):
-            if seat != self.found.view.seat:
-                hand, aside = self.stand.hands[seat], self.stand.aside[seat]
-                found *= likelihood(seat, hand, aside, self.evidence, self.work)
+            if seat != self.view.seat:
+                found *= likelihood(seat, hands[seat], aside[seat], self.reading.evidence, self.reading.work)
         return found
 
 
@@ -142,14 +132,13 @@ def test_weights_are_those_of_a_replay(amount: Amount) -> None:
         chain = Walk(found, seed)
         for _ in range(amount(30)):
             chain.step()
-        kept = float(np.prod([chain.stand.chances[seat] for seat in range(4) if seat != view.seat]))
+        kept = float(np.prod(chain.stand.chances))
         assert chain.weight() == pytest.approx(kept)
         matches = 0
         for rank in (number_ * 7919 % found.total for number_ in range(2)):
             position = found.position(rank)
             assert isinstance(position, KnownPosition)
-            hands, aside = inner_deal(position)
-            chain.stand.hands[:], chain.stand.aside[:] = hands, aside
+            chain.put(inner_deal(position))
             assert chain.weight() == pytest.approx(reference_weight(view, position))
             matches += 1
         assert matches == 2

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.games.kirin.dealing import ASIDE, GONE, POINTS, SEAT, TRICK_DIRECTION, TRICK_LEADER, draw_world
+from solver.games.kirin.dealing import ASIDE, GONE, HAND, POINTS, SEAT, TRICK_DIRECTION, TRICK_LEADER, draw_world
 from solver.games.kirin.inference import (
     SEEN_WORDS,
-    STEPS,
-    Chain,
     Evidence,
+    Reading,
     Work,
     begin_chain,
     lay_seen,
+    open_chain,
     step_chain,
 )
 from solver.games.kirin.kernel import direction_after
@@ -35,8 +35,9 @@ from solver.games.kirin.player import (
     open_table,
     put,
 )
+from solver.hints.chain import STEPS
 from solver.hints.softmax import to_chances
-from solver.search.bits import popcount
+from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import kernel, lean
 from solver.search.rng import start as start_stream
 
@@ -118,18 +119,22 @@ def play_worlds(
     scratch = np.zeros(16)
     out = np.zeros(9)
     seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
-    evidence = Evidence(seen, weights, declare)
-    chain = Chain(random, places, hands, aside, np.zeros(4))
-    work = Work(table, scratch, out)
+    evidence = Evidence(question, groups, strides, ways, seen, weights, declare)
+    reading = Reading(evidence, Work(hands, aside, table, scratch, out))
+    chain = open_chain(evidence, cards, random)
     seat = question[SEAT]
     start_stream(random, seed, first)
     if infer:
         lay_seen(tricks, table, seen)
-        begin_chain(question, cards, groups, strides, ways, evidence, chain, work)
+        begin_chain(reading, chain)
     for world in range(len(results)):
         if infer:
             for _ in range(STEPS):
-                step_chain(question, cards, groups, evidence, chain, work)
+                step_chain(reading, chain)
+            hands[seat], aside[seat] = question[HAND], question[ASIDE]
+            for step in range(1, 4):
+                other = (seat + step) & 3
+                hands[other], aside[other] = chain.boxes[step - 1], trailing_zeros(chain.boxes[step + 2])
         else:
             start_stream(random, seed, first + world)
             draw_world(question, cards, groups, strides, ways, random, places, hands, aside)
