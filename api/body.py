@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any, TypeVar
 
 from flask import Request
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from api.errors import MediaTypeError, UnreadableError
+from solver import findings
 from solver.errors import PositionError, RequestError
 from solver.jsontext import loads
-from solver.positions import error_of
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -52,7 +52,4 @@ def validated(kind: type[M], data: object) -> M:
     """`data` as a request. Raises RequestError with the path of the offending key."""
     if not isinstance(data, dict):
         raise RequestError("wrong_type", "the body must be a JSON object")
-    try:
-        return kind.model_validate(data)
-    except ValidationError as found:
-        raise error_of(found, data, RequestError) from None
+    return findings.validated(kind.model_validate, data, RequestError)

@@ -2,8 +2,9 @@
 
 One player sits against copies of another, in every seat of every deal in turn. A deal's margin is the player's
 score less the mean of the others', the mean over the seatings; the interval is over the deals, which are
-independent. Results are appended to a file, a line a deal, so that a longer run goes on where another ended:
-deal `i` of a seed is the same deal for ever.
+independent. A seat's random numbers are the same whoever plays: what two players score against the same others
+can be compared deal by deal. Results are appended to a file, a line a deal, so that a longer run goes on where
+another ended: deal `i` of a seed is the same deal for ever.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ import numpy as np
 from benchmarks.arena_aqua import AquaContest
 from benchmarks.arena_king import KingContest
 from benchmarks.arena_kirin import KirinContest
-from benchmarks.arena_players import Contest, Player, named, seconds_of
+from benchmarks.arena_players import Contest, Player, limit_of, named
 from solver.stats import Z95
 
 CONTESTS: dict[str, Callable[[], Contest]] = {
@@ -29,7 +30,7 @@ CONTESTS: dict[str, Callable[[], Contest]] = {
     "kirin": KirinContest,
     **{f"king-{seats}": partial(KingContest, seats) for seats in (3, 4, 5)},
 }
-_PLAYERS = "random, greedy, rule, hint:SECONDS, pimc:SECONDS or ismcts:SECONDS"
+_PLAYERS = "random, greedy, rule, hint:SECONDS, hint:20000n (games a move), pimc:SECONDS or ismcts:SECONDS"
 _THINKERS = ("hint", "pimc", "ismcts")
 
 
@@ -41,11 +42,14 @@ def play_deal(contest: Contest, players: list[Player], seed: int, number: int) -
     return list(contest.scores(position))
 
 
-def play_seatings(contest: Contest, one: Player, other: Player, seed: int, number: int) -> list[list[float]]:
+def play_seatings(contest: Contest, one: str, other: str, seed: int, number: int) -> list[list[float]]:
     """For each seat of `one`: its score, and the mean of the others' scores."""
     found = []
     for seat in range(contest.seats):
-        players = [one if place == seat else other for place in range(contest.seats)]
+        players = [
+            named(contest, one if place == seat else other, number * contest.seats + place)
+            for place in range(contest.seats)
+        ]
         scores = play_deal(contest, players, seed, number)
         found.append([scores[seat], (sum(scores) - scores[seat]) / (contest.seats - 1)])
     return found
@@ -98,19 +102,16 @@ def main(
     click.echo(f"{'player':12} {'against':12} {'deals':>6} {'score':>16} {'others':>8} {'margin (95%)':>18}")
     for who in one:
         for whom in against:
-            seconds = seconds_of(who)
-            if whom in _THINKERS and seconds is not None:
-                whom = f"{whom}:{seconds:g}"
+            _, colon, limit = who.partition(":")
+            if whom in _THINKERS and limit_of(who) is not None:
+                whom += colon + limit
             rows: list[list[list[float]]] = []
             for number in range(first, first + deals):
                 key = (game, who, whom, seed, number)
                 if key not in done:
                     if time.monotonic() > end:
                         break
-                    players = [
-                        named(contest, name, seed=2 * number + place) for place, name in enumerate((who, whom))
-                    ]
-                    scores = play_seatings(contest, players[0], players[1], seed, number)
+                    scores = play_seatings(contest, who, whom, seed, number)
                     done[key] = scores
                     if path is not None:
                         row = dict(zip(("game", "one", "against", "seed", "deal"), key, strict=True))

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from benchmarks.arena_players import Contest, OpenSpielGame
 from solver import registry
 from solver.games.king import rules, table
-from solver.games.king.deck import CARDS, DANCER, SUITS, Deck, house, mask, members
+from solver.games.king.deck import CARDS, DANCER, SUITS, Deck, house
 from solver.games.king.guarantee import score
 from solver.games.king.hidden import deals
 from solver.games.king.kernel import LOWEST, PLAYED
@@ -19,10 +19,11 @@ from solver.games.king.picking import pick_chances
 from solver.games.king.picks import PickPosition, PickView
 from solver.games.king.player import MOST_PLAYS, SCRATCH, choose, draw
 from solver.games.king.positions import KnownPosition, View
-from solver.games.king.rollouts import share_out
 from solver.games.king.rules import Move, Play, State, Taking
 from solver.games.king.setting import setting
 from solver.games.king.solve import analyze
+from solver.games.king.taking import share_out
+from solver.masks import mask, members
 from solver.rng import Random
 from solver.search.drive import Control
 from solver.search.rng import start as start_stream

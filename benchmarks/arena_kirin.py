@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from benchmarks.arena_players import Contest, OpenSpielGame
 from solver import registry
 from solver.games.kirin import rules
-from solver.games.kirin.cards import CARDS, colour, is_kirin, mask, members, rank
+from solver.games.kirin.cards import CARDS, colour, is_kirin, rank
 from solver.games.kirin.fields import four, number, numbers
 from solver.games.kirin.hidden import deals
 from solver.games.kirin.order import COLOUR_SETS, DECK, INNER, to_inner
@@ -22,12 +22,13 @@ from solver.games.kirin.player import (
     declare_values,
     open_table,
     put,
-    to_chances,
 )
 from solver.games.kirin.positions import DeclarePosition, DeclareView, KnownPosition, View
 from solver.games.kirin.rules import SEATS, State, rank_strength
 from solver.games.kirin.solve import analyze
 from solver.games.kirin.weights import DECLARE, PLAY
+from solver.hints.softmax import to_chances
+from solver.masks import mask, members
 from solver.rng import Random
 from solver.search.drive import Control
 from solver.search.rng import start as start_stream

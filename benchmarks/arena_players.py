@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import Any, Protocol
 
 from pydantic import BaseModel
@@ -16,7 +16,7 @@ from solver.rng import Random
 from solver.search.drive import Control
 
 Player = Callable[[BaseModel], Any]
-_SECONDS = 0.05  # a move, of a player whose name has none
+_LIMIT = Limit(seconds=0.05)  # a move, of a player whose name has none
 
 
 class State(Protocol):
@@ -86,13 +86,16 @@ class Contest(Protocol):
         """What each of the moves is worth with every card known; None when the limit came first."""
 
 
-def seconds_of(name: str) -> float | None:
-    """The time a move in a player's name."""
+def limit_of(name: str) -> Limit | None:
+    """The limit of a move in a player's name: seconds, or nodes with an n behind. Raises RequestError."""
     _, _, text = name.partition(":")
     try:
-        return float(text) if text else None
+        if text.endswith("n"):
+            return Limit(nodes=int(text[:-1]))
+        return Limit(seconds=float(text)) if text else None
     except ValueError:
-        raise RequestError("unknown_value", f"{text!r} in {name!r} is no number of seconds", "player") from None
+        message = f"{text!r} in {name!r} is neither a number of seconds nor, as in 20000n, one of nodes"
+        raise RequestError("unknown_value", message, "player") from None
 
 
 def named(contest: Contest, name: str, seed: int) -> Player:
@@ -103,13 +106,13 @@ def named(contest: Contest, name: str, seed: int) -> Player:
         return lambda view: _any(contest.game.legal_moves(view), random)
     if kind in ("greedy", "rule"):
         return lambda view: contest.simple(kind, view, random)
-    seconds = seconds_of(name) or _SECONDS
+    limit = limit_of(name) or _LIMIT
     if kind == "hint":
-        return lambda view: _hint(contest.game, view, seconds, random)
-    if kind == "pimc":
-        return lambda view: _pimc(contest, view, seconds, random)
-    if kind == "ismcts":
-        return lambda view: _ismcts(contest, view, seconds, random)
+        return lambda view: _hint(contest.game, view, limit, random)
+    if kind in ("pimc", "ismcts"):
+        if limit.seconds is None:
+            raise RequestError("unknown_value", f"{kind} is limited by seconds, not by nodes", "player")
+        return partial(_pimc if kind == "pimc" else _ismcts, contest, seconds=limit.seconds, random=random)
     raise RequestError("unknown_value", f"there is no player {name!r}", "player")
 
 
@@ -117,11 +120,11 @@ def _any(moves: Sequence[Any], random: Random) -> Any:
     return moves[random.below(len(moves))]
 
 
-def _hint(game: Game, view: BaseModel, seconds: float, random: Random) -> Any:
+def _hint(game: Game, view: BaseModel, limit: Limit, random: Random) -> Any:
     moves = game.legal_moves(view)
     if len(moves) == 1:
         return moves[0]
-    answer = game.hint(view, Control(Limit(seconds=seconds)), seed=random.below(1 << 30))
+    answer = game.hint(view, Control(limit), seed=random.below(1 << 30))
     return game.parse_move(view, str(answer.best))
 
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from solver.games.king.compound import compound
 from solver.games.king.compound_kernel import best, optimistic, working_space
 from solver.games.king.compound_tables import tables
-from solver.games.king.deck import CARDS, house, mask, members
+from solver.games.king.deck import CARDS, house
+from solver.masks import mask, members
 from solver.rng import Random
 from solver.search.drive import Control
 from solver.search.jit import lean

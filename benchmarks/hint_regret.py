@@ -1,33 +1,30 @@
 """How much kirin's hint loses in endings that can be worked out: ``python -m benchmarks.hint_regret --help``.
 
-In a small ending every deal that agrees with the view is listed, with its weight, and the others' choices with
-their chances, both by the hint's own model of them. The best that can be done against such players without
-seeing their cards follows by expectation over what each next decision will have seen. The regret of a hint is
-that value less the value of the hint's card, well played on: what is lost to sampling and to rounds finished by
-rules of thumb.
+See `benchmarks.endings`. The deals' weights and the others' choices are those of the hint's own model of them.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import click
 import numpy as np
 
 from benchmarks.arena_kirin import learned
+from benchmarks.endings import Ending, Regret, Seen, World, regret, report
 from solver import registry
 from solver.answers import Limit
 from solver.games.kirin import rules
-from solver.games.kirin.cards import mask
 from solver.games.kirin.fields import number, numbers
-from solver.games.kirin.hidden import deals
-from solver.games.kirin.inference import SEEN_WORDS, lay_seen, likelihood
+from solver.games.kirin.hidden import Deals, deals
+from solver.games.kirin.inference import SEEN_WORDS, Evidence, Reading, Work, lay_seen, likelihood
 from solver.games.kirin.order import COLOUR_SETS, INNER, to_inner
-from solver.games.kirin.player import ALL, FEATURES, TABLE_WORDS, open_table, put, to_chances, values
+from solver.games.kirin.player import ALL, FEATURES, TABLE_WORDS, open_table, put, values
 from solver.games.kirin.positions import KnownPosition, View
 from solver.games.kirin.weights import DECLARE, PLAY
+from solver.hints.softmax import to_chances
+from solver.masks import mask
 from solver.rng import Random
 from solver.search.drive import Control
 
@@ -35,72 +32,68 @@ GAME = registry.game("kirin")
 
 
 @dataclass(frozen=True, slots=True)
-class World:
-    """A deal at one of the player's turns, or at the end: its weight, and who collects what."""
+class Round:
+    """A round with every card known: who collects what, and the cards that everybody has seen."""
 
-    weight: float
     state: rules.State
     aside: tuple[int, ...]
     gone: int
 
-    def score(self, seat: int) -> int:
-        return rules.points(self.state.won, [card // 9 for card in self.aside])[seat]
 
-    def after(self, card: int, chance: float) -> World:
-        return World(self.weight * chance, rules.play(self.state, card), self.aside, self.gone | 1 << card)
+class Rules:
+    """`benchmarks.endings.Rules` for kirin."""
 
+    def __init__(self, seat: int) -> None:
+        self._seat = seat
 
-def chances(world: World) -> Iterator[tuple[int, float]]:
-    """The choices of the seat to move, with their chances."""
-    state = world.state
-    legal = sorted(rules.legal_moves(state), key=INNER.__getitem__)
-    if len(legal) == 1:
-        yield legal[0], 1.0
-        return
-    table, out = np.zeros(TABLE_WORDS, np.int64), np.zeros(9)
-    open_table(table, state.leader, state.direction)
-    for card in state.trick:
-        put(table, INNER[card])
-    aside = world.aside[state.to_move]
-    hand = to_inner(state.hands[state.to_move])
-    unseen = ALL & ~hand & ~to_inner(world.gone) & ~(1 << INNER[aside])
-    values(hand, COLOUR_SETS[aside // 9], unseen, table, np.array(PLAY), np.zeros(FEATURES), out)
-    to_chances(len(legal), out)
-    yield from zip(legal, map(float, out), strict=False)
+    def turn(self, now: Round) -> bool | None:
+        return None if now.state.over else now.state.to_move == self._seat
 
+    def moves(self, now: Round) -> Sequence[int]:
+        return rules.legal_moves(now.state)
 
-def to_turn(world: World, seat: int, seen: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], World]]:
-    """Play the others on to the player's next turn or the end: what was seen, and where that leads."""
-    if world.state.over or (seen and world.state.to_move == seat):
-        yield seen, world
-        return
-    for card, chance in chances(world):
-        yield from to_turn(world.after(card, chance), seat, (*seen, card))
+    def choices(self, now: Round) -> Iterator[tuple[int, float]]:
+        state = now.state
+        legal = sorted(rules.legal_moves(state), key=INNER.__getitem__)
+        if len(legal) == 1:
+            yield legal[0], 1.0
+            return
+        table, out = np.zeros(TABLE_WORDS, np.int64), np.zeros(9)
+        open_table(table, state.leader, state.direction)
+        for card in state.trick:
+            put(table, INNER[card])
+        aside = now.aside[state.to_move]
+        hand = to_inner(state.hands[state.to_move])
+        unseen = ALL & ~hand & ~to_inner(now.gone) & ~(1 << INNER[aside])
+        values(hand, COLOUR_SETS[aside // 9], unseen, table, np.array(PLAY), np.zeros(FEATURES), out)
+        to_chances(len(legal), out)
+        yield from zip(legal, map(float, out), strict=False)
 
+    def after(self, now: Round, move: int) -> tuple[Round, Seen]:
+        return Round(rules.play(now.state, move), now.aside, now.gone | 1 << move), (move,)
 
-def move_values(worlds: list[World], seat: int) -> dict[int, float]:
-    """The value of each legal card in worlds that the player can't tell apart, times their weight."""
-    found = {}
-    for card in rules.legal_moves(worlds[0].state):
-        groups: dict[tuple[int, ...], list[World]] = defaultdict(list)
-        for world in worlds:
-            for seen, later in to_turn(world.after(card, 1.0), seat):
-                groups[seen].append(later)
-        found[card] = sum(best_value(group, seat) for group in groups.values())
-    return found
+    def score(self, now: Round) -> float:
+        return float(rules.points(now.state.won, [card // 9 for card in now.aside])[self._seat])
 
 
-def best_value(worlds: list[World], seat: int) -> float:
-    if worlds[0].state.over:
-        return sum(world.weight * world.score(seat) for world in worlds)
-    return max(move_values(worlds, seat).values())
+def reading_of(found: Deals) -> Reading:
+    """What tells how likely the deals of a view are."""
+    worlds, table = found.worlds, np.zeros(TABLE_WORDS, np.int64)
+    seen = np.zeros((len(found.tricks) // 6 * 4, SEEN_WORDS), np.int64)
+    lay_seen(found.tricks, table, seen)
+    hands, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
+    return Reading(
+        Evidence(
+            found.question, worlds.groups, worlds.strides, worlds.ways, seen, np.array(PLAY), np.array(DECLARE)
+        ),
+        Work(hands, aside, table, np.zeros(FEATURES), np.zeros(9)),
+    )
 
 
-def weighted_worlds(view: View) -> list[World]:
+def weighted_worlds(view: View) -> list[World[Round]]:
     """Every deal that agrees with the view, weighted by what was set aside and played."""
     found = deals(view)
-    table, seen = np.zeros(TABLE_WORDS, np.int64), np.zeros((len(found.tricks) // 6 * 4, SEEN_WORDS), np.int64)
-    lay_seen(found.tricks, table, seen)
+    reading = reading_of(found)
     gone = sum(1 << card for trick in (*view.history, view) for card in _cards_of(trick))
     worlds = []
     for rank in range(found.total):
@@ -109,18 +102,10 @@ def weighted_worlds(view: View) -> list[World]:
         weight = 1.0
         for seat in range(4):
             if seat != view.seat:
-                weight *= likelihood(
-                    seat,
-                    to_inner(mask(numbers(position.hands[seat]))),
-                    INNER[number(position.declared[seat])],
-                    seen,
-                    np.array(PLAY),
-                    np.array(DECLARE),
-                    table,
-                    np.zeros(FEATURES),
-                    np.zeros(9),
-                )
-        worlds.append(World(weight, position.state, tuple(map(number, position.declared)), gone))
+                hand = to_inner(mask(numbers(position.hands[seat])))
+                aside = INNER[number(position.declared[seat])]
+                weight *= likelihood(seat, hand, aside, reading.evidence, reading.work)
+        worlds.append(World(weight, Round(position.state, tuple(map(number, position.declared)), gone)))
     return worlds
 
 
@@ -155,25 +140,15 @@ def endings(seed: int, most: int) -> Iterator[View]:
 def main(count: int, most: int, seconds: float, seed: int) -> None:
     """Measure the regret of hints in endings."""
     GAME.warm()
-    regrets: list[float] = []
-    by_cards: dict[int, list[float]] = defaultdict(list)
+    found: list[Regret] = []
     for view in endings(seed, most):
         worlds = weighted_worlds(view)
-        total = sum(world.weight for world in worlds)
-        exact = {card: value / total for card, value in move_values(worlds, view.seat).items()}
-        answer = GAME.hint(view, Control(Limit(seconds=seconds)), seed=len(regrets))
-        regret = max(exact.values()) - exact[GAME.parse_move(view, str(answer.best))]
-        regrets.append(regret)
-        by_cards[len(view.hand)].append(regret)
-        if len(regrets) == count:
+        ending = Ending(Rules(view.seat)).moves(worlds)
+        answer = GAME.hint(view, Control(Limit(seconds=seconds)), seed=len(found))
+        found.append(regret(worlds, ending, GAME.parse_move(view, str(answer.best)), len(view.hand)))
+        if len(found) == count:
             break
-    for cards, found in sorted(by_cards.items()):
-        click.echo(f"{cards} cards: {len(found)} endings, mean {np.mean(found):.4f}, worst {max(found):.4f}")
-    right = sum(regret < 1e-9 for regret in regrets)
-    click.echo(
-        f"hint of {seconds:g} s: mean {np.mean(regrets):.4f} points, worst {max(regrets):.4f}, the best card "
-        f"{right} times of {len(regrets)}"
-    )
+    report(found, f"hints of {seconds:g} s", "points")
 
 
 if __name__ == "__main__":

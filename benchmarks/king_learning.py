@@ -24,6 +24,7 @@ from solver.games.king.kernel import (
     STATE_WORDS,
     TABLES,
     THE_DANCER,
+    points_of,
     seat_after,
     start_trick,
 )
@@ -41,13 +42,13 @@ from solver.games.king.player import (
     plays,
     prepared,
     table_worths,
-    to_chances,
     values,
 )
-from solver.games.king.rollouts import points_of, put, share_out
 from solver.games.king.rules import DEALT, State
+from solver.games.king.taking import put, share_out
 from solver.games.king.weights import HOPE, PICK, PLAY
 from solver.games.king.worth import MOST_LEFT, Floats, additions, book_of, get, lose, recipes_of, row_of, worth
+from solver.hints.softmax import to_chances
 from solver.search.bits import popcount
 from solver.search.jit import kernel
 from solver.search.rng import shuffle
@@ -107,7 +108,7 @@ def learn(
             count = pick_chances(deal, recipes, book, adds, seat, hand, picking, codes, scratch, out)
             chosen = draw(count, out, random)
             for place in range(count):
-                pick_features(deal, recipes, book, adds, seat, hand, codes[place], scratch)
+                pick_features(deal, recipes, book, adds, seat, hand, count - 1, codes[place], scratch)
                 share = (1.0 if place == chosen else 0.0) - out[place]
                 for index in range(PICK_FEATURES):
                     plain[seat, WEIGHTS + index] += share * scratch[index]
@@ -144,17 +145,17 @@ def learn(
                     code = codes[place]
                     card = deal[THE_DANCER] if code >= NAMED else code
                     own = worth(deal, recipes, book, adds, row, left, card)
-                    features(deal, node, hand, unseen, code, own, scratch)
+                    found = features(deal, node, hand, unseen, code, own, scratch)
                     for index in range(FEATURES):
-                        mean[index] += out[place] * scratch[index]
+                        mean[index] += out[place] * found[index]
                 card = deal[THE_DANCER] if move >= NAMED else move
                 own = worth(deal, recipes, book, adds, row, left, card)
-                features(deal, node, hand, unseen, move, own, scratch)
+                found = features(deal, node, hand, unseen, move, own, scratch)
                 context = 0 if node[PLAYED] == 0 else 2 if node[PLAYED] == players - 1 else 1
                 at = 2 * FEATURES * context
                 base = had[seat, left] + usual[left]
                 for index in range(FEATURES):
-                    slope = scratch[index] - mean[index]
+                    slope = found[index] - mean[index]
                     plain[seat, at + index] += slope
                     taken[seat, at + index] += slope * base
                     slope *= left * SCALE

@@ -11,7 +11,7 @@ import time
 import click
 import numpy as np
 
-from solver.games.kirin import bounds, kernel_moves, nodes, solve
+from solver.games.kirin import bounds, kernel_last, kernel_moves, nodes, solve
 from solver.games.kirin.guarantee import Guarantee
 from solver.search import trick_ab, trick_pn
 from solver.search.drive import Control
@@ -22,6 +22,7 @@ SWITCHES = {
     "ceiling": bounds.CEILING,
     "floor": bounds.FLOOR,
     "sure": bounds.SURE,
+    "last": kernel_last.LAST,
     "table": trick_ab.TABLE,
     "proof-numbers": trick_pn.PROOF_NUMBERS,
     "attempts": trick_pn.ATTEMPTS,

@@ -35,9 +35,9 @@ from solver.games.kirin.player import (
     open_table,
     put,
     rank_of,
-    to_chances,
     values,
 )
+from solver.hints.softmax import to_chances
 from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import kernel
 from solver.search.rng import shuffle

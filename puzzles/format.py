@@ -8,14 +8,12 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
-
 from puzzles.atomic import replacing
 from puzzles.lines import line_of
 from puzzles.models import Puzzle, PuzzleFile, Solution
 from puzzles.toml import puzzle_text
 from solver.errors import PuzzleError
-from solver.positions import error_of
+from solver.findings import validated
 
 __all__ = ["Puzzle", "PuzzleFile", "Solution", "dumps", "from_data", "load", "loads", "save"]
 
@@ -53,10 +51,7 @@ def _parse(text: str) -> dict[str, Any]:
 
 def from_data(data: object) -> PuzzleFile:
     """A puzzle file from JSON-like data of the same structure. Raises PuzzleError with the path."""
-    try:
-        return PuzzleFile.model_validate(data)
-    except ValidationError as found:
-        raise error_of(found, data, PuzzleError) from None
+    return validated(PuzzleFile.model_validate, data, PuzzleError)
 
 
 def decode(content: bytes) -> str:

@@ -21,7 +21,7 @@ FOLDER_VARIABLE = "ATHANOR_DECKS"
 SHIPPED = "shipped"
 _MOST_BYTES = 1 << 20  # of a deck's file
 
-# A game whose cards are data: the module that has `parse` and `house`, and the key that only its files have.
+# A game whose cards are data: the module that has `read` and `house`, and the key that only its files have.
 _GAMES = {
     "king": ("solver.games.king.deck", "card"),
     "aqua-regia": ("solver.games.aqua_regia.deck", "metal"),
@@ -65,12 +65,14 @@ def parse(text: str) -> tuple[str, AnyDeck]:
     import tomllib
 
     try:
-        keys = set(tomllib.loads(text))
-    except (tomllib.TOMLDecodeError, RecursionError) as found:
+        data = tomllib.loads(text)
+    except ValueError as found:  # TOMLDecodeError, or an integer of thousands of digits
         raise PositionError("invalid_toml", f"the deck is not TOML: {found}") from None
+    except RecursionError:
+        raise PositionError("invalid_toml", "the deck is nested too deeply") from None
     for game, (module, key) in _GAMES.items():
-        if key in keys:
-            deck: AnyDeck = import_module(module).parse(text)
+        if key in data:
+            deck: AnyDeck = import_module(module).read(data)
             return game, deck
     known = " or ".join(f"[[{key}]] ({game})" for game, (_, key) in _GAMES.items())
     raise PositionError("missing_key", f"this is no deck: it has no {known}")

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 
-from solver.games.king.deck import CARDS, Deck, house, mask, members
+from solver.games.king.deck import CARDS, Deck, house
 from solver.games.king.moves import play_text
 from solver.games.king.positions import KnownPosition
 from solver.games.king.rules import DEALT, State, legal_moves, play
+from solver.masks import mask, members
 
 
 def round_at(rng: random.Random, players: int, cards: int, deck: Deck | None = None) -> State:

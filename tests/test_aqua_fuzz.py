@@ -9,6 +9,7 @@ from solver.errors import AthanorError, PositionError
 from solver.games.aqua_regia import GAME
 from solver.positions import parse_position, parse_record, position_data
 from tests.aqua_random import random_position, random_table
+from tests.mangling import check_refusals, mangle
 from tests.test_aqua_positions import KNOWN, SEEN
 
 KEYS = ["seat", "hand", "hands", "drawn", "owner", "extra", "deck", "known", "stock"]
@@ -31,32 +32,11 @@ JUNK: list[Any] = [
     {},
     {"seat": 0, "field": "acid"},
     "water",
+    "Au",
+    "Fe",
+    2,
+    3,
 ]
-
-
-def mangle(data: Any, rng: random.Random) -> Any:
-    """The data with one value somewhere in it replaced, removed, doubled or swapped."""
-    if isinstance(data, dict) and data:
-        key = rng.choice(list(data))
-        if rng.random() < 0.5:
-            return data | {key: mangle(data[key], rng)}
-        if rng.random() < 0.3:
-            return {other: value for other, value in data.items() if other != key}
-        return data | {rng.choice([key, *KEYS]): rng.choice(JUNK)}
-    if isinstance(data, list | tuple) and data:
-        items = list(data)
-        place = rng.randrange(len(items))
-        choice = rng.random()
-        if choice < 0.5:
-            items[place] = mangle(items[place], rng)
-        elif choice < 0.7:
-            items.pop(place)
-        elif choice < 0.85:
-            items.append(items[place])
-        else:
-            items[place] = rng.choice(JUNK)
-        return items
-    return rng.choice([*JUNK, "Au", "Fe", 2, 3])
 
 
 def test_mangled_positions_are_read_or_refused() -> None:
@@ -71,7 +51,7 @@ def test_mangled_positions_are_read_or_refused() -> None:
     for _ in range(6000):
         data = rng.choice(starts)
         for _ in range(rng.randint(1, 2)):
-            data = mangle(data, rng)
+            data = mangle(data, rng, JUNK, KEYS)
         data["game"] = "aqua-regia"
         try:
             found = parse_position(data)
@@ -85,7 +65,7 @@ def test_mangled_positions_are_read_or_refused() -> None:
             if "analyze" in GAME.asks(found):
                 GAME.describe(GAME.play(found, move))
     assert len(refused) > 2000
-    assert all(error.message and error.path for error in refused)
+    check_refusals(refused)
     assert {error.code for error in refused} == {
         "illegal_card", "duplicate_card", "wrong_size", "unknown_key", "missing_key", "wrong_type", "out_of_range",
         "unknown_value", "conflict", "illegal_play", "unknown_deck",
@@ -118,7 +98,7 @@ def test_mangled_records_are_read_or_refused() -> None:
     start = {"game": "aqua-regia", "deck": "house", "rounds": [{"hands": [["Li"], []]}, {"counts": [0, 3]}]}
     refused = []
     for _ in range(1500):
-        data = mangle(start, rng) | {"game": "aqua-regia"}
+        data = mangle(start, rng, JUNK, KEYS) | {"game": "aqua-regia"}
         try:
             found = parse_record(data)
         except PositionError as error:
@@ -126,4 +106,4 @@ def test_mangled_records_are_read_or_refused() -> None:
             continue
         GAME.score(found)
     assert len(refused) > 500
-    assert all(error.message and error.path for error in refused)
+    check_refusals(refused)

@@ -91,7 +91,7 @@ def refused(data: object, code: str, path: str, words: str) -> None:
 
 OF_BOTH: list[tuple[dict[str, Any], str, str, str]] = [
     ({"table": ["Xx"]}, "illegal_card", "table[0]", "'Xx' is no metal of the deck house"),
-    ({"table": [3]}, "wrong_type", "table[0]", "string"),
+    ({"table": [3]}, "wrong_type", "table[0]", "text is expected"),
     ({"discard": ["zn"]}, "illegal_card", "discard[0]", "'zn'"),
     ({"colour": "D"}, "unknown_key", "colour", "'colour'"),
     ({"field": None}, "missing_key", "field", "field"),
@@ -99,8 +99,8 @@ OF_BOTH: list[tuple[dict[str, Any], str, str, str]] = [
     ({"turn": None}, "missing_key", "turn", "turn"),
     ({"turn": 3}, "out_of_range", "turn", "with 3 players seats are 0 to 2"),
     ({"turn": 5}, "out_of_range", "turn", "5"),
-    ({"turn": True}, "wrong_type", "turn", "integer"),
-    ({"reversed": 1}, "wrong_type", "reversed", "boolean"),
+    ({"turn": True}, "wrong_type", "turn", "a whole number is expected, not true"),
+    ({"reversed": 1}, "wrong_type", "reversed", "true or false is expected, not 1"),
     ({"owner": 4}, "out_of_range", "owner", "with 3 players"),
     # an owner who is to move, or whom nobody knows, or who owns nothing
     ({"owner": 2}, "conflict", "owner", "seat 2 played the last cards and can't be to move"),
@@ -126,7 +126,7 @@ OF_BOTH: list[tuple[dict[str, Any], str, str, str]] = [
     ({"known": [[], ["Qq"], []]}, "illegal_card", "known[1][0]", "'Qq'"),
     ({"deal_passes": [{"seat": 3, "field": "acid"}]}, "out_of_range", "deal_passes[0].seat", "3 players"),
     ({"deal_passes": [{"seat": 1, "field": "fire"}]}, "unknown_value", "deal_passes[0].field", "water"),
-    ({"deal_passes": [{"seat": 2, "field": "vapor"}]}, "conflict", "deal_passes[0]", "seat 2 has 1 cards"),
+    ({"deal_passes": [{"seat": 2, "field": "vapor"}]}, "conflict", "deal_passes[0]", "seat 2 has 1 card"),
     (
         {"deal_passes": [{"seat": 1, "field": "water"}, {"seat": 1, "field": "water", "most": 2}]},
         "conflict",
@@ -192,7 +192,7 @@ def test_faults_of_known_positions(keys: dict[str, Any], code: str, path: str, w
         ({"known": [[], [], ["Li"]]}, "conflict", "known[2][0]", "seat 2 does not hold so many Li"),
         ({"known": [[], ["Sn", "Sn"], []], "drawn": "Sn"}, "duplicate_card", "known[1][1]", "card number 5 of Sn"),
         ({"stock_count": None}, "missing_key", "stock_count", "stock_count"),
-        ({"stock_count": 51}, "wrong_size", "stock_count", "have 55 cards not seen, but only 54 are left"),
+        ({"stock_count": 51}, "wrong_size", "stock_count", "55 cards not seen, but no more than 54 can"),
         ({"stock": ["Pb"]}, "unknown_key", "stock", "stock"),
         ({"hands": [["Pb"]]}, "unknown_key", "seat", "seat"),
         ({"drawn": "Uu"}, "illegal_card", "drawn", "'Uu'"),

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from pathlib import Path
 
 import numba
 import pytest
 
-from puzzles.format import Puzzle, load
-from puzzles.models import GRADES
-from solver.games.aqua_regia import GAME
+from puzzles.format import Puzzle
 from solver.games.aqua_regia.positions import KnownPosition
 from solver.positions import position_data
-from solver.search.drive import Control
+from tests.puzzle_checks import check_solution, check_variety, collection
 from tests.reference import aqua as ref
 
-PUZZLES = load(Path(__file__).parents[1] / "puzzles" / "collection" / "aqua-regia.toml").puzzles
+PUZZLES = collection("aqua-regia")
 NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
@@ -50,14 +47,8 @@ def plays_to_go_out(table: ref.Table, now: ref.State, seat: int, known: dict[ref
 
 
 def test_the_collection() -> None:
-    assert len(PUZZLES) >= 30
-    assert Counter(puzzle.ask for puzzle in PUZZLES)["value"] >= 4
-    assert {puzzle.grade for puzzle in PUZZLES} == set(GRADES)
-    assert {puzzle.model for puzzle in PUZZLES} == set(GAME.models)
+    check_variety(PUZZLES, SMALL)
     assert {len(loaded(puzzle)[1].hands) for puzzle in PUZZLES} >= {2, 3, 4}
-    assert all(puzzle.solution is not None and puzzle.note for puzzle in PUZZLES)
-    assert len({puzzle.title for puzzle in PUZZLES}) == len(PUZZLES)
-    assert len(SMALL) >= 12
 
 
 def test_every_kind_of_decision_is_there() -> None:
@@ -83,14 +74,7 @@ def test_every_kind_of_decision_is_there() -> None:
 
 @pytest.mark.parametrize("puzzle", SOLVED, ids=lambda puzzle: puzzle.id)
 def test_the_solver_confirms(puzzle: Puzzle) -> None:
-    answer = GAME.answer(puzzle.position, puzzle.ask, Control(), model=puzzle.model, player=puzzle.player)
-    proved = GAME.proved(puzzle.position, answer)
-    assert puzzle.solution is not None
-    assert proved.value == puzzle.solution.value
-    if puzzle.ask == "best-move":
-        assert proved.best == puzzle.solution.best
-        assert proved.best is not None
-        assert len(proved.best) == 1
+    check_solution(puzzle)
 
 
 @pytest.mark.parametrize("puzzle", SMALL, ids=lambda puzzle: puzzle.id)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-import threading
 from typing import Any
 
 import pytest
@@ -17,6 +16,7 @@ from solver.search import proof_table
 from solver.search.drive import Control
 from solver.search.proof_prover import Prover
 from tests.aqua_deals import ending
+from tests.search_checks import Slow, cancelled, check_memory, text_of, within
 
 SWITCHES = [1 << bit for bit in range(ALL_SWITCHES.bit_length()) if ALL_SWITCHES >> bit & 1]
 SIZES = [(2, 10, 0), (2, 12, 0), (2, 8, 2), (3, 12, 0), (3, 9, 2), (4, 12, 0), (5, 10, 0)]
@@ -69,28 +69,12 @@ def test_a_floor_is_no_higher_than_the_value_and_a_ceiling_no_lower() -> None:
 
 
 def answer_text(position: KnownPosition, model: str, player: int, control: Control | None = None) -> str:
-    answer = solve.analyze(position, control or Control(), model=model, player=player)
-    return str(answer.model_copy(update={"seconds": 0.0}))
+    return text_of(solve.analyze(position, control or Control(), model=model, player=player))
 
 
 def test_what_was_asked_before_changes_nothing_not_even_the_nodes() -> None:
     questions = [(position, model, 0) for position in endings(5, 5) for model in MODELS]
-    cold = []
-    for question in questions:
-        prover().table[:] = 0
-        cold.append(answer_text(*question))
-    assert [answer_text(*question) for question in questions] == cold
-    assert [answer_text(*question) for question in reversed(questions)] == cold[::-1]
-    found: dict[int, str] = {}
-    threads = [
-        threading.Thread(target=lambda index=index: found.update({index: answer_text(*questions[index])}))
-        for index in range(3)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [found[index] for index in range(3)] == cold[:3]
+    check_memory(questions, lambda question: answer_text(*question), lambda: prover().table.fill(0))
 
 
 def test_a_tiny_table_gives_the_same_values(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -113,20 +97,6 @@ def test_generations_wrap() -> None:
 
 
 def test_slices_of_any_size_walk_the_same_nodes() -> None:
-    class Slow(Control):
-        """A control whose kernels stop after a handful of nodes, again and again."""
-
-        def drive(self, step, **options):  # type: ignore[no-untyped-def]
-            share = options.get("node_share")
-            spent = 0
-            while share is None or spent < share:
-                finished, nodes_done = step(7 if share is None else min(7, share - spent))
-                self.nodes += nodes_done
-                spent += nodes_done
-                if finished:
-                    return True
-            return False
-
     for position in endings(8, 6):
         for model in MODELS:
             assert answer_text(position, model, 1, Slow()) == answer_text(position, model, 1)
@@ -143,19 +113,29 @@ def test_a_node_limit_ends_with_bounds_that_hold(model: str) -> None:
             assert answer.nodes <= limit + 200
             assert answer.best == answer.moves[0].move
             assert {entry.move for entry in answer.moves} == set(wanted)
-            assert within(answer.bounds, exact.value)
+            assert answer.bounds is not None
+            assert within(answer.bounds[0], exact.value, answer.bounds[1])
             assert answer.line[0] == answer.best
             for entry in answer.moves:
-                assert within(entry.bounds, wanted[entry.move])
+                assert within(entry.bounds[0], wanted[entry.move], entry.bounds[1])
                 assert entry.exact is (entry.value is not None)
                 assert entry.chance is None or entry.value is None
 
 
-def within(bounds: Any, value: Any) -> bool:
-    low, high = bounds
-    if isinstance(value, tuple):
-        return all(a <= b <= c for a, b, c in zip(low, value, high, strict=True))
-    return bool(low <= value <= high)
+@pytest.mark.parametrize("model", MODELS)
+def test_a_forced_move_is_worth_what_its_position_is(model: str) -> None:
+    forced = settled = 0
+    for position in endings(13, 120):
+        for limit in (1, 30, 300):
+            answer = solve.analyze(position, Control(Limit(nodes=limit)), model=model)
+            if len(answer.moves) == 1:
+                forced += 1
+                settled += answer.value is not None
+                assert (answer.moves[0].value, answer.moves[0].bounds) == (answer.value, answer.bounds)
+        if len(answer.moves) == 1 and answer.exact:
+            exact = solve.analyze(position, Control(), model=model)
+            assert (answer.value, answer.moves[0].value) == (exact.value, exact.value)
+    assert forced > settled > 20
 
 
 @pytest.mark.parametrize("model", ["paranoid", "maxn"])
@@ -201,9 +181,7 @@ def estimated_best(position: KnownPosition) -> str:
 
 
 def test_a_cancel_is_heard() -> None:
-    flag = threading.Event()
-    flag.set()
-    answer = solve.analyze(ending(random.Random(11), 2, 20), Control(cancel=flag))
+    answer = solve.analyze(ending(random.Random(11), 2, 20), cancelled())
     assert not answer.exact
     assert answer.nodes == 0
     assert answer.best is not None

@@ -10,7 +10,8 @@ from click.testing import CliRunner
 
 from benchmarks import arena
 from benchmarks.arena_kirin import KirinContest
-from benchmarks.arena_players import named, seconds_of
+from benchmarks.arena_players import limit_of, named
+from solver.answers import Limit
 from solver.errors import RequestError
 from solver.games.kirin.positions import DeclareView, View
 from solver.rng import Random
@@ -38,10 +39,7 @@ def test_every_player_finishes_rounds(name: str) -> None:
 
 def test_rules_of_thumb_beat_chance() -> None:
     for name in ("greedy", "rule"):
-        rows = [
-            arena.play_seatings(CONTEST, named(CONTEST, name, number), named(CONTEST, "random", 99), 5, number)
-            for number in range(12)
-        ]
+        rows = [arena.play_seatings(CONTEST, name, "random", 5, number) for number in range(12)]
         margin, half = arena.interval([sum(own - other for own, other in row) / 4 for row in rows])
         assert margin > half
 
@@ -61,12 +59,21 @@ def test_a_run_goes_on_where_it_ended(tmp_path: Path) -> None:
     assert f"{3:6}" in again.output
 
 
-@pytest.mark.parametrize("name", ["nobody", "hint:soon"])
+def test_a_hint_limited_by_nodes_plays_the_same_round_again() -> None:
+    scores = [arena.play_seatings(CONTEST, "hint:300n", "rule", 5, 1) for _ in range(2)]
+    assert scores[0] == scores[1]
+
+
+def test_limits_in_names() -> None:
+    assert limit_of("hint:0.2") == Limit(seconds=0.2)
+    assert limit_of("hint:20000n") == Limit(nodes=20000)
+    assert limit_of("rule") is None
+
+
+@pytest.mark.parametrize("name", ["nobody", "hint:soon", "hint:0n", "hint:-1", "hint:1.5n", "pimc:100n"])
 def test_players_that_there_are_not(name: str) -> None:
     with pytest.raises(RequestError):
         named(CONTEST, name, 1)
-    assert seconds_of("hint:0.2") == 0.2
-    assert seconds_of("rule") is None
 
 
 def test_a_state_for_bots_plays_by_the_rules() -> None:

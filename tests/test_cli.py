@@ -10,9 +10,11 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from pydantic import TypeAdapter
 
 from api.cli.main import cli
 from puzzles.results import PuzzleResult
+from solver import registry
 
 Run = Callable[..., Result]
 
@@ -311,6 +313,24 @@ def test_score(athanor: Run) -> None:
     assert (result.exit_code, result.stderr) == (0, "")
     assert json.loads(result.stdout)["rounds"] == [[12, 11]]
     assert "12 11" in athanor("score", "-", stdin=record).stdout
+
+
+def test_the_help_of_score_tells_of_every_key(athanor: Run) -> None:
+    shown = athanor("score", "--help").stdout
+    for name in registry.NAMES:
+        schema = TypeAdapter(registry.game(name).record_type).json_schema()
+        rounds = [part for key, part in schema["$defs"].items() if key.endswith(("Record", "Round"))]
+        keys = {key for part in (schema, *rounds) for key in part.get("properties", {})}
+        assert len(keys) >= 3
+        assert f'"game": "{name}"' in shown
+        assert not [key for key in keys if f'"{key}"' not in shown]
+
+
+def test_a_deal_that_is_refused_has_no_seed(athanor: Run) -> None:
+    result = athanor("deal", "king", "--players", "9")
+    assert result.exit_code == 2
+    assert result.stderr == "Error: players: king is for 3 to 5 players, not for 9\n"
+    assert athanor("deal", "king").stderr.startswith("seed ")
 
 
 def test_version(athanor: Run) -> None:

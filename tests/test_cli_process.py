@@ -49,9 +49,10 @@ from solver.games.alchemy import duel, solve
 from solver.search.drive import Control
 
 def slow(position, control, **options):
-    os.write(2, b"begun\\n")
-    while not control.stopped():
-        time.sleep(0.005)
+    if control.node_limit is None:  # not when the kernels are loaded
+        os.write(2, b"begun\\n")
+        while not control.stopped():
+            time.sleep(0.005)
     return duel.analyze(position, Control())
 
 solve.analyze = slow
@@ -91,6 +92,23 @@ def begun(script: str, *args: str) -> Iterator[subprocess.Popen[str]]:
             yield process
         finally:
             process.kill()
+
+
+@pytest.mark.parametrize(
+    ("command", "position"),
+    [
+        (
+            "analyze",
+            {"game": "king", "deck": "house", "leader": 0, "trick": [], "hands": [["F1"], ["F2"], ["F3"]]},
+        ),
+        ("compound", {"game": "king", "deck": "house", "cards": ["F10", "W7", "F11", "F3"]}),
+    ],
+)
+def test_loading_kernels_is_no_part_of_the_search(command: str, position: dict[str, object]) -> None:
+    """It takes half a second at least, and the search next to nothing."""
+    result = run(command, "-", "--json", stdin=json.dumps(position))
+    assert (result.returncode, result.stderr) == (0, "")
+    assert json.loads(result.stdout)["seconds"] < 0.3
 
 
 @pytest.mark.parametrize("args", [["analyze", "-", "--json"], ["analyze", "-"]])

@@ -73,6 +73,22 @@ def test_own_decks(folder: Path) -> None:
         decks.find("king", "d")
 
 
+@pytest.mark.parametrize(
+    ("text", "code", "words"),
+    [
+        ("copies = ", "invalid_toml", "the deck is not TOML: Invalid value (at end of document)"),
+        ("x = " + "[" * 5000, "invalid_toml", "the deck is nested too deeply"),
+        ("x = " + "9" * 5000, "invalid_toml", "the deck is not TOML: "),
+        ("", "missing_key", "it has no [[card]] (king) or [[metal]] (aqua-regia)"),
+    ],
+)
+def test_what_texts_are_refused_for(text: str, code: str, words: str) -> None:
+    with pytest.raises(PositionError) as found:
+        decks.parse(text)
+    assert found.value.code == code
+    assert words in found.value.message
+
+
 def test_a_file_that_changes_is_read_anew(folder: Path) -> None:
     file = folder / "mine.toml"
     file.write_text(MINE, encoding="utf-8")

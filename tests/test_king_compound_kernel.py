@@ -8,7 +8,8 @@ import pytest
 
 from solver.games.king.compound_kernel import best, optimistic, reduced, renumbered, working_space
 from solver.games.king.compound_tables import tables
-from solver.games.king.deck import Deck, house, mask, members
+from solver.games.king.deck import Deck, house
+from solver.masks import mask, members
 from solver.rng import Random
 from tests.king_decks import as_reference, random_cards, random_deck, small_sets
 from tests.reference import compound as slow

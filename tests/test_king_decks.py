@@ -10,9 +10,10 @@ import pytest
 
 from solver.errors import PositionError
 from solver.games.king import deck as decks
-from solver.games.king.deck import CARDS, DANCER, SUIT_CARDS, TRUMP, TRUMPS, house, parse
+from solver.games.king.deck import CARDS, DANCER, SUIT_CARDS, TRUMP, TRUMPS, house
 from solver.games.king.deck_data import data_of
 from solver.games.king.positions import KnownPosition
+from solver.masks import mask
 from solver.positions import parse_position, position_data
 from tests.test_king_positions import ENDING
 
@@ -35,7 +36,7 @@ def test_the_house_deck() -> None:
     assert (dancer.code, dancer.suit, dancer.number) == ("D", DANCER, 6)
     carrier = deck.cards[deck.index["F3"]]
     assert (carrier.provides, carrier.recipe) == ("Calcination", decks.Recipe("Red Calx", ("Iron", "Vitriol"), 5))
-    assert deck.vp(decks.mask(range(CARDS))) == sum(card.vp for card in deck.cards)
+    assert deck.vp(mask(range(CARDS))) == sum(card.vp for card in deck.cards)
     assert deck is house()
 
 
@@ -55,7 +56,7 @@ def test_a_deck_of_another_order() -> None:
         ('code = "F2"', 'code = "F 2"', "wrong_text", "card[1].code", "'F 2'"),
         ('code = "F2"', 'code = "D:F"', "wrong_text", "card[1].code", "'D:F'"),
         ('code = "F2"', 'code = "take"', "wrong_text", "card[1].code", "'take'"),
-        ('code = "F2"', "code = 2", "wrong_type", "card[1].code", "string"),
+        ('code = "F2"', "code = 2", "wrong_type", "card[1].code", "text is expected"),
         ('code = "F2"', 'code = "TWENTYONE"', "wrong_size", "card[1].code", "8"),
         ('suit = "W"\nnumber = 3', 'suit = "Z"\nnumber = 3', "unknown_value", "card[13].suit", "card W3: "),
         ('suit = "W"\nnumber = 3', "number = 3", "missing_key", "card[13].suit", "card W3: a method has a suit"),
@@ -109,14 +110,13 @@ def test_a_deck_of_another_order() -> None:
         ('name = "house"\n', "", "missing_key", "name", "name"),
         ('provides = "Salt"\n', 'provide = "Salt"\n', "unknown_key", "card[11].provide", "card W1: "),
         ("[[card]]", "[[cards]]", "unknown_key", "cards", "cards"),
-        ("[suits]", "[suits", "invalid_toml", "", "line"),
     ],
 )
 def test_faults_of_decks(old: str, new: str, code: str, path: str, words: str) -> None:
     assert old in TEXT
     changed = TEXT.replace(old, new) if old == "[[card]]" else TEXT.replace(old, new, 1)
     with pytest.raises(PositionError) as found:
-        parse(changed)
+        data_of(tomllib.loads(changed))
     assert (found.value.code, found.value.path) == (code, path)
     assert words in found.value.message
 

@@ -10,7 +10,7 @@ from solver.games.king import GAME
 from solver.games.king.deck_data import data_of
 from solver.positions import parse_position, position_data
 from tests.king_random import random_deck, random_position
-from tests.mangling import mangle
+from tests.mangling import check_refusals, mangle
 from tests.test_king_positions import BEFORE, BEFORE_SEEN, CODES, ENDING, FULL, SEEN
 
 JUNK: list[Any] = [
@@ -50,7 +50,7 @@ def test_mangled_positions_are_read_or_refused() -> None:
             if GAME.asks(found) - {"compound", "hint"}:
                 GAME.play(found, move)
     assert read > 100
-    assert all(error.message and error.path for error in refused)
+    check_refusals(refused)
     assert {error.code for error in refused} == CODES_OF_ERRORS
 
 
@@ -68,5 +68,5 @@ def test_mangled_decks_are_read_or_refused() -> None:
         read += 1
         assert deck.rows()
         parse_position(random_position(rng, deck=data))
-    assert all(error.message and error.path for error in refused)
+    check_refusals(refused)
     assert 20 < read < 580

@@ -13,11 +13,11 @@ import pytest
 
 from solver.games.king import GAME, rules
 from solver.games.king.dealing import draw_world
-from solver.games.king.deck import mask
 from solver.games.king.hidden import Deals, agrees, deals
 from solver.games.king.picks import PickView
 from solver.games.king.positions import KnownPosition, View, finished_tricks
 from solver.games.king.rules import State, Taking
+from solver.masks import mask
 from solver.search.rng import start as start_stream
 
 Amount = Callable[[int], int]

@@ -16,12 +16,13 @@ from solver.errors import PositionError, RequestError
 from solver.games.king import GAME, advise
 from solver.games.king.advise import Rounds
 from solver.games.king.compound import best
-from solver.games.king.deck import house, members
+from solver.games.king.deck import house
 from solver.games.king.hidden import deals
 from solver.games.king.picks import PickView
 from solver.games.king.positions import KnownPosition, View
 from solver.games.king.rollouts import BONUS, SCORE, TOOK, TRICK_POINTS
 from solver.games.king.rules import TRICKS, Move, State, Taking, legal_moves, play
+from solver.masks import members
 from solver.positions import parse_position, position_data
 from solver.search.drive import Control
 from tests.test_king_hidden import played, seen_by
@@ -53,14 +54,14 @@ def test_the_answer_is_a_ranking_of_the_legal_moves(players: int) -> None:
     asked: list[View | PickView] = [before(1, players), *(to_move(seed, seed * 2, players) for seed in range(20))]
     asked += [to_move(seed, players, players) for seed in range(3)]  # a full trick
     for view in asked:
-        answer = ask(view, worlds=30)
+        answer = ask(view, worlds=200)
         legal = [GAME.format_move(view, move) for move in GAME.legal_moves(view)]
         assert sorted(move.move for move in answer.moves) == sorted(legal)
         assert answer.best == answer.moves[0].move
         means = [move.mean for move in answer.moves]
         assert means == sorted(means, reverse=True)
-        assert answer.worlds == 30
-        assert answer.nodes == 30 * len(legal)
+        assert answer.worlds == 200
+        assert answer.nodes == 200 * len(legal)
         assert not answer.exact
         assert answer.to_move == view.seat
         assert answer.reason.endswith(".")
@@ -110,7 +111,7 @@ def test_each_world_scores_what_the_rules_allow(players: int, amount: Amount) ->
         found = deals(view)
         moves = list(GAME.legal_moves(view))
         results = np.empty((8, len(moves), advise.Rounds.statistics))
-        Rounds(found, moves, seed).play(0, results, np.ones(8))
+        Rounds(found, moves, seed, infer=False).play(0, results, np.ones(8))
         for world in range(8):
             position = found.position(found.drawn(seed, world))
             assert isinstance(position, KnownPosition)

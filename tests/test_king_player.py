@@ -10,11 +10,10 @@ import numpy as np
 import pytest
 
 from solver.games.king import nodes, rules
-from solver.games.king.deck import CARDS, house, mask
+from solver.games.king.deck import CARDS, house
 from solver.games.king.kernel import STATE_WORDS, judge, lay, start_trick
 from solver.games.king.player import (
     BOTTOM,
-    FEATURES,
     MOST_PLAYS,
     OWN,
     SCRATCH,
@@ -22,27 +21,25 @@ from solver.games.king.player import (
     WINS_LATER,
     WINS_OWN,
     WINS_TABLE,
+    choose,
     features,
     plays,
+    values,
 )
-from solver.games.king.rollouts import share_out
 from solver.games.king.rules import Play, State
-from solver.games.king.worth import DEAD, KINDS, additions, book_of, get, lose, recipes_of, worth
+from solver.games.king.setting import setting
+from solver.games.king.taking import share_out
+from solver.games.king.weights import HOPE, PLAY
+from solver.games.king.worth import DEAD, additions, book_of, get, lose, recipes_of, worth
+from solver.masks import mask, members
+from tests.reference import king_player as reference
+from tests.reference.king_player import hoped, lacking
+from tests.test_king_hidden import played, seen_by
 
 Amount = Callable[[int], int]
 
 DECK = house()
 CARRIERS = [number for number, card in enumerate(DECK.cards) if card.recipe is not None]
-
-
-def lacking(recipe: int, pile: int) -> int:
-    """How many cards a pile lacks for a recipe, counted from the deck."""
-    card = CARRIERS[recipe]
-    made = DECK.cards[card].recipe
-    assert made is not None
-    has = Counter(DECK.cards[number].provides for number in range(CARDS) if pile >> number & 1)
-    missing = sum(max(0, units - has[kind]) for kind, units in Counter(made.needs).items())
-    return missing + (0 if pile >> card & 1 else 1)
 
 
 def dealt(rng: random.Random, players: int) -> tuple[list[int], int]:
@@ -61,7 +58,6 @@ def dealt(rng: random.Random, players: int) -> tuple[list[int], int]:
 def test_books_and_what_cards_add(amount: Amount) -> None:
     rng = random.Random(1)
     recipes = recipes_of(DECK)
-    kinds = int(recipes[KINDS])
     for _ in range(amount(30)):
         players = rng.choice((3, 4, 5))
         piles, lost = dealt(rng, players)
@@ -70,22 +66,14 @@ def test_books_and_what_cards_add(amount: Amount) -> None:
         for seat, pile in enumerate(piles):
             for recipe, card in enumerate(CARRIERS):
                 dead = gone >> card & 1 and not pile >> card & 1
-                assert book[seat, kinds + recipe] == lacking(recipe, pile) + (DEAD if dead else 0)
-        left, hope = rng.randrange(1, 12), 0.2
-        chance = hope * left * players / 45
-        adds = additions(hope, players)
+                assert book[seat, recipe] == lacking(DECK, card, pile) + (DEAD if dead else 0)
+        left = rng.randrange(1, 12)
+        chance, adds = hoped(HOPE, left, players), additions(HOPE, players)
         state = State(DECK, (0,) * players, 0, (), (0,) * players)
         deal = nodes.deal_words(state, 0, allies=False)
         flat = np.ascontiguousarray(book).ravel()
         for card in [card for card in range(CARDS) if not gone >> card & 1][:6]:
-            expected = float(DECK.cards[card].vp)
-            for recipe, carrier in enumerate(CARRIERS):
-                if gone >> carrier & 1 and not piles[0] >> carrier & 1:
-                    continue
-                now, then = lacking(recipe, piles[0]), lacking(recipe, piles[0] | 1 << card)
-                made = DECK.cards[carrier].recipe
-                assert made is not None
-                expected += made.bonus * (chance**then - chance**now)
+            expected = reference.worth(DECK, tuple(piles), 0, lost, chance, card)
             assert worth(deal, recipes, flat, adds, 0, left, card) == pytest.approx(expected)
 
 
@@ -120,10 +108,8 @@ def test_the_last_card_of_a_trick_is_judged_by_the_rules(amount: Amount) -> None
         assert offered <= {nodes.code(state, play) for play in legal}
         for play in legal:
             full = (*table, play)
-            out = np.zeros(SCRATCH)
             values = [rng.random() for _ in table]
-            out[FEATURES : FEATURES + len(values)] = values
-            features(deal, node, hand, 0, nodes.code(state, play), 1.5, out)
+            out = features(deal, node, hand, 0, nodes.code(state, play), 1.5, np.array(values))
             won = rules.winner(DECK, full) == players - 1
             assert out[WINS] == won
             assert out[OWN] == 1.5
@@ -162,7 +148,7 @@ def test_takings_are_legal_and_the_book_follows(amount: Amount) -> None:
         judge(deal, node, 0)
         book = book_of(DECK, before, lost & ~used)
         after = np.array(before, np.int64)
-        share_out(deal, recipes, book, node, after, 5, additions(0.2, players), -1, -1)
+        share_out(deal, recipes, book, node, after, 5, additions(HOPE, players), -1, -1)
         outcomes = [rules.play(state, move).won for move in rules.legal_moves(state)]
         assert tuple(after.tolist()) in outcomes
         discarded = used & ~sum(new & ~old for new, old in zip(after.tolist(), before, strict=True))
@@ -175,3 +161,48 @@ def test_takings_are_legal_and_the_book_follows(amount: Amount) -> None:
             if discarded >> card & 1:
                 lose(deal, recipes, expected, card)
         assert (book == expected).all()
+
+
+@pytest.mark.small
+def test_plays_are_chosen_by_their_values(amount: Amount) -> None:
+    """Every play offered in rounds of each size has the value that the slow reference gives it."""
+    codes, scratch, out = np.zeros(MOST_PLAYS, np.int64), np.zeros(SCRATCH), np.zeros(MOST_PLAYS)
+    seen: Counter[str] = Counter()
+    for number in range(amount(300)):
+        players = 3 + number % 3
+        position = played(number, random.Random(number).randrange(rules.TRICKS[players] * (players + 1)), players)
+        view = seen_by(position, position.seat_to_move)
+        if len(view.trick) == players:
+            continue
+        given, left = setting(view), len(view.hand)
+        lost = (1 << CARDS) - 1 & ~(view.unseen | view.hand_mask | mask(play.card for play in view.plays))
+        for pile in view.piles:
+            lost &= ~pile
+        worths = {
+            card: reference.worth(DECK, view.piles, view.seat, lost, hoped(HOPE, left, players), card)
+            for card in (*members(view.hand_mask), *(play.card for play in view.plays))
+        }
+        expected = {}
+        for play in rules.playable(DECK, view.hand_mask, view.plays):
+            later = players - 1 - len(view.plays)
+            found = reference.features(DECK, view.plays, later, view.hand_mask, view.unseen, play, worths)
+            place = 0 if not view.plays else 2 if later == 0 else 1
+            expected[given.words(play)[0]] = reference.value(found, PLAY, place, left)
+            seen[f"{place} {DECK.suits[play.suit] if play.suit < len(DECK.suits) else 'trump'}"] += 1
+        known = (
+            given.deal,
+            given.recipes,
+            given.book,
+            given.adds,
+            given.node,
+            view.seat,
+            view.hand_mask,
+            view.unseen,
+        )
+        count = plays(given.deal, given.node, view.hand_mask, codes)
+        values(*known, given.play, codes, count, scratch, out)
+        told = dict(zip(codes[:count].tolist(), out[:count].tolist(), strict=True))
+        assert told == pytest.approx({code: expected[code] for code in told})
+        chosen = choose(*known, given.play, codes, scratch, out)
+        assert expected[chosen] == pytest.approx(max(expected[code] for code in told))
+    assert len(seen) == 3 * 5

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from solver.errors import PositionError
-from solver.games.king.deck import house, mask
+from solver.games.king.deck import house
 from solver.games.king.picks import CardSet, PickPosition, PickView
 from solver.games.king.positions import KnownPosition, View
 from solver.games.king.table import legal_moves
+from solver.masks import mask
 from solver.positions import parse_position, parse_record, position_data
 
 DECK = house()
@@ -113,7 +114,7 @@ KNOWN_FAULTS: list[tuple[dict[str, Any], str, str, str]] = [
     ({"trick": ["D"]}, "illegal_card", "trick[0]", "D:F, D:W, D:E, D:A"),
     ({"trick": ["D:Q"]}, "illegal_card", "trick[0]", "'D:Q' names no suit"),
     ({"trick": ["F7:W"]}, "illegal_card", "trick[0]", "F7 has its own suit"),
-    ({"trick": [7]}, "wrong_type", "trick[0]", "string"),
+    ({"trick": [7]}, "wrong_type", "trick[0]", "text is expected"),
     (
         {"hands": [["W1"], ["F9", "D:F"], ["E2", "A5"]]},
         "illegal_card",
@@ -129,7 +130,7 @@ KNOWN_FAULTS: list[tuple[dict[str, Any], str, str, str]] = [
     ({"hands": None}, "missing_key", "hands", "hands"),
     ({"leader": 3}, "out_of_range", "leader", "seats are 0 to 2"),
     ({"leader": 5}, "out_of_range", "leader", "5"),
-    ({"leader": True}, "wrong_type", "leader", "integer"),
+    ({"leader": True}, "wrong_type", "leader", "a whole number is expected, not true"),
     ({"hands": [["W1"], ["F9", "D"]]}, "wrong_size", "hands", "3"),
     ({"hands": [["W1"]] * 6}, "wrong_size", "hands", "5"),
     ({"won": [[], []]}, "wrong_size", "won", "3 players, but won has 2"),
@@ -149,10 +150,10 @@ KNOWN_FAULTS: list[tuple[dict[str, Any], str, str, str]] = [
         "hands[0]",
         "seat 0 has 2 cards; by the other hands it holds 1, one of its cards being on the table",
     ),
-    ({"hands": [["W1"], ["F9"], ["E2", "A5"]]}, "wrong_size", "hands[1]", "seat 1 has 1 cards"),
+    ({"hands": [["W1"], ["F9"], ["E2", "A5"]]}, "wrong_size", "hands[1]", "seat 1 has 1 card"),
     ({"leader": 1}, "wrong_size", "hands[1]", "seat 1 has 2 cards; by the other hands it holds 0"),
-    ({"trick": []}, "wrong_size", "hands[0]", "seat 0 has 1 cards"),
-    ({"trick": ["F7", "F8", "F10"]}, "wrong_size", "hands[0]", "seat 0 has 1 cards"),
+    ({"trick": []}, "wrong_size", "hands[0]", "seat 0 has 1 card"),
+    ({"trick": ["F7", "F8", "F10"]}, "wrong_size", "hands[0]", "seat 0 has 1 card"),
     ({"hands": [[], [], []]}, "wrong_size", "hands[1]", "seat 1 has 0 cards; by the other hands it holds 1"),
     # a follower who had to follow and did not
     (

@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import numba
 import pytest
 
-from puzzles.format import Puzzle, load
-from puzzles.models import GRADES
-from solver.games.king import GAME
+from puzzles.format import Puzzle
 from solver.games.king.positions import KnownPosition
 from solver.positions import position_data
-from solver.search.drive import Control
+from tests.puzzle_checks import check_solution, check_variety, collection
 from tests.reference import king as ref
 from tests.reference.king_deck import DANCER, TRUMP, Deck
 
-PUZZLES = [
-    puzzle
-    for puzzle in load(Path(__file__).parents[1] / "puzzles" / "collection" / "king.toml").puzzles
-    if puzzle.ask in ("best-move", "value")
-]
+PUZZLES = [puzzle for puzzle in collection("king") if puzzle.ask in ("best-move", "value")]
 
 
 def cards(puzzle: Puzzle) -> int:
@@ -39,14 +32,8 @@ def loaded(puzzle: Puzzle) -> tuple[Deck, ref.State]:
 
 
 def test_the_collection() -> None:
-    assert len(PUZZLES) >= 30
-    assert Counter(puzzle.ask for puzzle in PUZZLES)["value"] >= 4
-    assert {puzzle.grade for puzzle in PUZZLES} == set(GRADES)
-    assert {puzzle.model for puzzle in PUZZLES} == set(GAME.models)
+    check_variety(PUZZLES, SMALL)
     assert {len(loaded(puzzle)[1].hands) for puzzle in PUZZLES} == {3, 4, 5}
-    assert all(puzzle.solution is not None and puzzle.note for puzzle in PUZZLES)
-    assert len({puzzle.title for puzzle in PUZZLES}) == len(PUZZLES)
-    assert len(SMALL) >= 12
 
 
 def test_every_kind_of_decision_is_there() -> None:
@@ -72,14 +59,7 @@ def test_every_kind_of_decision_is_there() -> None:
 
 @pytest.mark.parametrize("puzzle", SOLVED, ids=lambda puzzle: puzzle.id)
 def test_the_solver_confirms(puzzle: Puzzle) -> None:
-    answer = GAME.answer(puzzle.position, puzzle.ask, Control(), model=puzzle.model, player=puzzle.player)
-    proved = GAME.proved(puzzle.position, answer)
-    assert puzzle.solution is not None
-    assert proved.value == puzzle.solution.value
-    if puzzle.ask == "best-move":
-        assert proved.best == puzzle.solution.best
-        assert proved.best is not None
-        assert len(proved.best) == 1
+    check_solution(puzzle)
 
 
 @pytest.mark.parametrize("puzzle", SMALL, ids=lambda puzzle: puzzle.id)

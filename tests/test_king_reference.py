@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from solver.games.king import GAME, rules
-from solver.games.king.deck import Deck, members
+from solver.games.king.deck import Deck
 from solver.games.king.moves import move_text
 from solver.games.king.positions import KnownPosition
 from solver.games.king.rules import State
 from solver.games.king.scoring import earned
+from solver.masks import members
 from solver.positions import parse_position, position_data
 from tests import count_tables
 from tests.king_random import random_deck, random_position

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import pytest
 
 from solver.games.king import moves, rules
-from solver.games.king.deck import house, mask
+from solver.games.king.deck import house
 from solver.games.king.rules import Play, State
+from solver.masks import mask
 
 DECK = house()
 

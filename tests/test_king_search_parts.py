@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import random
-import threading
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -21,6 +21,7 @@ from solver.search import wide_table
 from solver.search.drive import Control
 from solver.search.trick_worth import GENERATIONS, Worths
 from tests.king_random import random_deck, random_position
+from tests.search_checks import Slow, cancelled, check_bounds, check_memory, text_of, within
 
 SWITCHES = [1 << bit for bit in range(nodes.ALL_SWITCHES.bit_length()) if nodes.ALL_SWITCHES >> bit & 1]
 SIZES = {3: 4, 4: 3, 5: 2}  # cards a hand by players
@@ -89,8 +90,7 @@ def test_switch_bits_do_not_overlap() -> None:
 
 
 def answer_text(position: KnownPosition, model: str, player: int, control: Control | None = None) -> str:
-    answer = solve.analyze(position, control or Control(), model=model, player=player)
-    return str(answer.model_copy(update={"seconds": 0.0}))
+    return text_of(solve.analyze(position, control or Control(), model=model, player=player))
 
 
 def test_what_was_asked_before_changes_nothing_not_even_the_nodes() -> None:
@@ -100,22 +100,7 @@ def test_what_was_asked_before_changes_nothing_not_even_the_nodes() -> None:
         for players in (3, 4, 5)
         for model in solve.MODELS
     ]
-    cold = []
-    for question in questions:
-        nodes.worths().table[:] = 0
-        cold.append(answer_text(*question))
-    assert [answer_text(*question) for question in questions] == cold
-    assert [answer_text(*question) for question in reversed(questions)] == cold[::-1]
-    found: dict[int, str] = {}
-    threads = [
-        threading.Thread(target=lambda index=index: found.update({index: answer_text(*questions[index])}))
-        for index in range(4)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [found[index] for index in range(4)] == cold[:4]
+    check_memory(questions, lambda question: answer_text(*question), lambda: nodes.worths().table.fill(0))
 
 
 def test_two_searches_take_turns() -> None:
@@ -150,20 +135,6 @@ def test_generations_wrap() -> None:
 
 
 def test_slices_of_any_size_walk_the_same_nodes() -> None:
-    class Slow(Control):
-        """A control whose kernels stop after a handful of nodes, again and again."""
-
-        def drive(self, step, **options):  # type: ignore[no-untyped-def]
-            share = options.get("node_share")
-            spent = 0
-            while share is None or spent < share:
-                finished, nodes_done = step(7 if share is None else min(7, share - spent))
-                self.nodes += nodes_done
-                spent += nodes_done
-                if finished:
-                    return True
-            return False
-
     rng = random.Random(31)
     for players in (3, 4, 5):
         position = ending(rng, players, SIZES[players] - 1)
@@ -171,33 +142,16 @@ def test_slices_of_any_size_walk_the_same_nodes() -> None:
             assert answer_text(position, model, 0, Slow()) == answer_text(position, model, 0)
 
 
-def within(low: Any, value: Any, high: Any) -> bool:
-    if isinstance(value, tuple):
-        return all(a <= b <= c for a, b, c in zip(low, value, high, strict=True))
-    return bool(low <= value <= high)
-
-
 def test_a_node_limit_ends_with_proved_bounds_that_tighten() -> None:
     rng = random.Random(41)
     for players, cards in ((3, 5), (4, 4), (5, 3)):
         position = ending(rng, players, cards)
         for model in solve.MODELS:
-            exact = solve.analyze(position, Control(), model=model)
-            before = None
-            for limit in (1, 50, 500, 5_000, 50_000, 3_000_000):
-                answer = solve.analyze(position, Control(Limit(nodes=limit)), model=model)
-                assert answer.best in {entry.move for entry in answer.moves}
-                bounds = {entry.move: entry.bounds for entry in answer.moves}
-                for entry in exact.moves:
-                    low, high = bounds[entry.move]
-                    assert within(low, entry.value, high)
-                    if before is not None and model != "maxn":
-                        assert within(before[entry.move][0], low, high)
-                        assert within(low, high, before[entry.move][1])
-                assert answer.bounds is not None
-                assert within(answer.bounds[0], exact.value, answer.bounds[1])
-                before = bounds
-                assert answer.nodes <= limit
+            check_bounds(
+                partial(solve.analyze, position, model=model),
+                (1, 50, 500, 5_000, 50_000, 3_000_000),
+                tighten=model != "maxn",
+            )
 
 
 def whole_round(players: int) -> KnownPosition:
@@ -224,9 +178,7 @@ def test_a_millisecond_is_kept(model: str, players: int) -> None:
 
 @pytest.mark.parametrize("model", solve.MODELS)
 def test_a_cancel_is_heard(model: str) -> None:
-    flag = threading.Event()
-    flag.set()
-    answer = solve.analyze(whole_round(4), Control(cancel=flag), model=model)
+    answer = solve.analyze(whole_round(4), cancelled(), model=model)
     assert not answer.exact
     assert answer.nodes == 0
 

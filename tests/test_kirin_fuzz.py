@@ -9,7 +9,7 @@ from solver.errors import PositionError
 from solver.games.kirin import GAME
 from solver.games.kirin.cards import COLOURS, RANKS
 from solver.positions import parse_position, position_data
-from tests.mangling import mangle
+from tests.mangling import check_refusals, mangle
 from tests.test_kirin_positions import BEFORE, BEFORE_SEEN, ENDING, SEEN
 
 JUNK: list[Any] = [
@@ -58,7 +58,7 @@ def test_mangled_positions_are_read_or_refused() -> None:
             assert GAME.parse_move(found, GAME.format_move(found, move)) == move
             if GAME.asks(found) - {"hint"}:
                 GAME.play(found, move)
-    assert all(error.message and error.path for error in refused)
+    check_refusals(refused)
     assert {error.code for error in refused} == {
         "illegal_card", "duplicate_card", "wrong_size", "unknown_key", "missing_key", "wrong_type", "out_of_range",
         "unknown_value", "conflict", "illegal_play",

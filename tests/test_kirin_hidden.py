@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from solver.games.kirin import GAME, rules
-from solver.games.kirin.cards import mask, members
 from solver.games.kirin.dealing import draw_world
 from solver.games.kirin.fields import number, numbers
 from solver.games.kirin.hidden import agrees, deals
 from solver.games.kirin.positions import DeclareView, KnownPosition, View
+from solver.masks import mask, members
 from solver.search.rng import start as start_stream
 
 Amount = Callable[[int], int]

@@ -203,13 +203,15 @@ def test_random_views_have_hints(amount: Amount) -> None:
 
 def test_means_are_those_of_every_deal_worked_out() -> None:
     """With two cards a hand one choice is left: its value by listing deals and choices in plain Python."""
-    from benchmarks.hint_regret import endings, move_values, weighted_worlds
+    from benchmarks.endings import Ending
+    from benchmarks.hint_regret import Rules, endings, weighted_worlds
 
     for view, _ in zip(endings(4, 200), range(4), strict=False):
         assert len(view.hand) == 2
         worlds = weighted_worlds(view)
         total = sum(world.weight for world in worlds)
-        exact = {GAME.format_move(view, card): v / total for card, v in move_values(worlds, view.seat).items()}
+        values = Ending(Rules(view.seat)).moves(worlds)
+        exact = {GAME.format_move(view, card): value / total for card, value in values.items()}
         answer = ask(view, worlds=20_000)
         for move in answer.moves:
             assert move.mean == pytest.approx(exact[move.move], abs=0.02 + 4 * known(move.stderr))

@@ -8,15 +8,17 @@ from math import exp
 import numpy as np
 import pytest
 
+from benchmarks.hint_regret import reading_of
 from solver.games.kirin import rules
-from solver.games.kirin.cards import mask, members
+from solver.games.kirin.dealing import ASIDE, HAND
 from solver.games.kirin.fields import number, numbers
 from solver.games.kirin.hidden import Deals, deals
-from solver.games.kirin.inference import MIXED, SEEN_WORDS, begin_chain, lay_seen, likelihood, step_chain
+from solver.games.kirin.inference import MIXED, begin_chain, likelihood, open_chain, step_chain
 from solver.games.kirin.order import COLOUR_SETS, INNER, to_inner
 from solver.games.kirin.player import ALL, FEATURES, TABLE_WORDS, open_table, put, values
 from solver.games.kirin.positions import KnownPosition, View
 from solver.games.kirin.weights import DECLARE, PLAY
+from solver.masks import mask, members
 from solver.search.rng import start as start_stream
 from tests.test_kirin_hidden import Amount, played, seen_by
 
@@ -76,50 +78,43 @@ def card_values(state: rules.State, aside: int, gone: int) -> dict[int, float]:
     return {card: float(out[place]) for place, card in enumerate(cards)}
 
 
-class Chain:
+class Walk:
     """A chain of a view's worlds."""
 
     def __init__(self, found: Deals, seed: int) -> None:
-        self.found = found
-        self.random = np.zeros(1, np.int64)
-        start_stream(self.random, seed, 0)
-        self.places = np.zeros(len(found.cards), np.int64)
-        self.hands, self.aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
-        self.seen = np.zeros((len(found.tricks) // 6 * 4, SEEN_WORDS), np.int64)
-        self.table, self.scratch = np.zeros(TABLE_WORDS, np.int64), np.zeros(FEATURES)
-        self.out, self.chances = np.zeros(9), np.zeros(4)
-        self.play, self.declare = np.array(PLAY), np.array(DECLARE)
-        lay_seen(found.tricks, self.table, self.seen)
-        worlds = found.worlds
-        begin_chain(
-            found.question, found.cards, worlds.groups, worlds.strides, worlds.ways, self.seen, self.play,
-            self.declare, self.random, self.places, self.hands, self.aside, self.table, self.scratch, self.out,
-            self.chances,
-        )  # fmt: skip
+        self.view = found.view
+        self.reading = reading_of(found)
+        self.stand = open_chain(self.reading.evidence, found.cards, np.zeros(1, np.int64))
+        start_stream(self.stand.random, seed, 0)
+        begin_chain(self.reading, self.stand)
 
     def step(self) -> None:
-        step_chain(
-            self.found.question, self.found.cards, self.found.worlds.groups, self.seen, self.play, self.declare,
-            self.random, self.places, self.hands, self.aside, self.table, self.scratch, self.out, self.chances,
-        )  # fmt: skip
+        step_chain(self.reading, self.stand)
 
     def deal(self) -> Deal:
-        return tuple(map(int, self.hands)), tuple(map(int, self.aside))
+        hands, aside = [0] * 4, [0] * 4
+        given = self.reading.evidence.question
+        hands[self.view.seat], aside[self.view.seat] = int(given[HAND]), int(given[ASIDE])
+        for step in range(1, 4):
+            seat = (self.view.seat + step) % 4
+            hands[seat], aside[seat] = int(self.stand.boxes[step - 1]), int(self.stand.boxes[step + 2])
+            aside[seat] = aside[seat].bit_length() - 1
+        return tuple(hands), tuple(aside)
+
+    def put(self, deal: Deal) -> None:
+        """Move to a deal."""
+        for step in range(1, 4):
+            seat = (self.view.seat + step) % 4
+            self.stand.boxes[step - 1], self.stand.boxes[step + 2] = deal[0][seat], 1 << deal[1][seat]
 
     def weight(self) -> float:
         """The weight of where the chain stands, computed afresh."""
-        seats = [seat for seat in range(4) if seat != self.found.view.seat]
-        return float(
-            np.prod(
-                [
-                    likelihood(
-                        seat, self.hands[seat], self.aside[seat], self.seen, self.play, self.declare, self.table,
-                        self.scratch, self.out,
-                    )
-                    for seat in seats
-                ]
-            )
-        )  # fmt: skip
+        hands, aside = self.deal()
+        found = 1.0
+        for seat in range(4):
+            if seat != self.view.seat:
+                found *= likelihood(seat, hands[seat], aside[seat], self.reading.evidence, self.reading.work)
+        return found
 
 
 def inner_deal(position: KnownPosition) -> Deal:
@@ -134,17 +129,16 @@ def test_weights_are_those_of_a_replay(amount: Amount) -> None:
     for seed in range(amount(12)):
         view = seen_by(played(seed, (5 * seed + 3) % 32), seed % 4)
         found = deals(view)
-        chain = Chain(found, seed)
+        chain = Walk(found, seed)
         for _ in range(amount(30)):
             chain.step()
-        kept = float(np.prod([chain.chances[seat] for seat in range(4) if seat != view.seat]))
+        kept = float(np.prod(chain.stand.chances))
         assert chain.weight() == pytest.approx(kept)
         matches = 0
         for rank in (number_ * 7919 % found.total for number_ in range(2)):
             position = found.position(rank)
             assert isinstance(position, KnownPosition)
-            hands, aside = inner_deal(position)
-            chain.hands[:], chain.aside[:] = hands, aside
+            chain.put(inner_deal(position))
             assert chain.weight() == pytest.approx(reference_weight(view, position))
             matches += 1
         assert matches == 2
@@ -165,7 +159,7 @@ def test_worlds_come_in_proportion_to_their_weights() -> None:
             assert isinstance(position, KnownPosition)
             weights[inner_deal(position)] = reference_weight(view, position)
         total = sum(weights.values())
-        chain = Chain(found, seed)
+        chain = Walk(found, seed)
         steps = 60_000
         counts: Counter[Deal] = Counter()
         for _ in range(steps):

@@ -84,7 +84,7 @@ def test_a_finished_round_is_a_position() -> None:
 KNOWN_FAULTS: list[tuple[dict[str, Any], str, str, str]] = [
     ({"trick": ["S7"]}, "illegal_card", "trick[0]", "'S7'"),
     ({"declared": ["D1", "S1", "B6", "Z+"]}, "illegal_card", "declared[3]", "'Z+'"),
-    ({"trick": [3]}, "wrong_type", "trick[0]", "string"),
+    ({"trick": [3]}, "wrong_type", "trick[0]", "text is expected"),
     ({"colour": "D"}, "unknown_key", "colour", "'colour'"),
     ({"seat": 1}, "unknown_key", "seat", "seat"),  # declared and trick belong to an all-known position
     ({"declared": None}, "missing_key", "declared", "declared"),
@@ -92,7 +92,7 @@ KNOWN_FAULTS: list[tuple[dict[str, Any], str, str, str]] = [
     ({"direction": "up"}, "unknown_value", "direction", "ascending"),
     ({"leader": 4}, "out_of_range", "leader", "4"),
     ({"leader": -1}, "out_of_range", "leader", "0"),
-    ({"leader": True}, "wrong_type", "leader", "integer"),
+    ({"leader": True}, "wrong_type", "leader", "a whole number is expected, not true"),
     ({"hands": [[], [], []]}, "wrong_size", "hands", "4"),
     ({"declared": ["D1", "S1", "B6"]}, "wrong_size", "declared", "4"),
     ({"trick": ["S3", "D6", "G6", "B6"]}, "wrong_size", "trick", "3"),
@@ -117,10 +117,10 @@ KNOWN_FAULTS: list[tuple[dict[str, Any], str, str, str]] = [
         {"hands": [["G1"], ["D4", "S6"], ["G2"], ["B1", "B+"]]},
         "wrong_size",
         "hands[2]",
-        "seat 2 has 1 cards; by the other hands it holds 2",
+        "seat 2 has 1 card; by the other hands it holds 2",
     ),
-    ({"leader": 2}, "wrong_size", "hands[0]", "seat 0 has 1 cards"),
-    ({"trick": []}, "wrong_size", "hands[0]", "seat 0 has 1 cards"),
+    ({"leader": 2}, "wrong_size", "hands[0]", "seat 0 has 1 card"),
+    ({"trick": []}, "wrong_size", "hands[0]", "seat 0 has 1 card"),
     ({"hands": [[], [], [], []]}, "wrong_size", "hands[1]", "seat 1 has 0 cards; by the other hands it holds 1"),
     # a follower who had to follow and did not
     (
@@ -193,7 +193,7 @@ def test_nine_cards_are_too_many_once_one_is_set_aside() -> None:
         ),
         ({"declared": [None, None]}, "wrong_size", "declared", "4"),
         ({"declared": ["", "", "", "S9"]}, "illegal_card", "declared[3]", "'S9'"),
-        ({"declared": ["", "", "", 0]}, "wrong_type", "declared[3]", "string"),
+        ({"declared": ["", "", "", 0]}, "wrong_type", "declared[3]", "text is expected"),
         ({"seat": 5}, "out_of_range", "seat", "4"),
         ({"leader": None}, "missing_key", "leader", "leader"),
         ({"direction": "ascending"}, "unknown_key", "direction", "direction"),
@@ -232,7 +232,12 @@ ROUND = {"declared": ["D1", "S1", "B1", "G1"], "won": [NINES[0][1:], NINES[1][1:
             "rounds[0].won",
             "nobody has G2 G3 G4 G5",
         ),
-        ({"rounds": [ROUND], "declared_counts": 1}, "wrong_type", "declared_counts", "boolean"),
+        (
+            {"rounds": [ROUND], "declared_counts": 1},
+            "wrong_type",
+            "declared_counts",
+            "true or false is expected, not 1",
+        ),
         ({"rounds": [ROUND], "piles": []}, "unknown_key", "piles", "piles"),
     ],
 )

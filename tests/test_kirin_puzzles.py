@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from pathlib import Path
-
 import numba
 import pytest
 
-from puzzles.format import Puzzle, load
-from puzzles.models import GRADES
-from solver.games.kirin import GAME
+from puzzles.format import Puzzle
 from solver.games.kirin.positions import DeclarePosition, KnownPosition
-from solver.search.drive import Control
+from tests.puzzle_checks import check_solution, check_variety, collection
 from tests.reference import kirin as ref
 
-PUZZLES = load(Path(__file__).parents[1] / "puzzles" / "collection" / "kirin.toml").puzzles
+PUZZLES = collection("kirin")
 SMALL = [
     puzzle
     for puzzle in PUZZLES
@@ -25,26 +20,13 @@ SOLVED = SMALL[:6] if numba.config.DISABLE_JIT else PUZZLES  # as plain Python t
 
 
 def test_the_collection() -> None:
-    assert len(PUZZLES) >= 30
-    assert Counter(puzzle.ask for puzzle in PUZZLES)["value"] >= 4
-    assert {puzzle.grade for puzzle in PUZZLES} == set(GRADES)
-    assert {puzzle.model for puzzle in PUZZLES} == set(GAME.models)
+    check_variety(PUZZLES, SMALL)
     assert sum(isinstance(puzzle.position, DeclarePosition) for puzzle in PUZZLES) >= 4
-    assert all(puzzle.solution is not None and puzzle.note for puzzle in PUZZLES)
-    assert len({puzzle.title for puzzle in PUZZLES}) == len(PUZZLES)
-    assert len(SMALL) >= 12
 
 
 @pytest.mark.parametrize("puzzle", SOLVED, ids=lambda puzzle: puzzle.id)
 def test_the_solver_confirms(puzzle: Puzzle) -> None:
-    answer = GAME.answer(puzzle.position, puzzle.ask, Control(), model=puzzle.model, player=puzzle.player)
-    proved = GAME.proved(puzzle.position, answer)
-    assert puzzle.solution is not None
-    assert proved.value == puzzle.solution.value
-    if puzzle.ask == "best-move":
-        assert proved.best == puzzle.solution.best
-        assert proved.best is not None
-        assert len(proved.best) == 1
+    check_solution(puzzle)
 
 
 @pytest.mark.parametrize("puzzle", SMALL, ids=lambda puzzle: puzzle.id)

@@ -7,8 +7,9 @@ import random
 import pytest
 
 from solver.games.kirin import rules
-from solver.games.kirin.cards import DIRECTIONS, mask
+from solver.games.kirin.cards import DIRECTIONS
 from solver.games.kirin.rules import State
+from solver.masks import mask
 from tests.reference import kirin as ref
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from solver.games.kirin import rules
-from solver.games.kirin.cards import ASCENDING, CARDS, DESCENDING, card_of, mask, members, name, names
+from solver.games.kirin.cards import ASCENDING, CARDS, DESCENDING, card_of, name, names
 from solver.games.kirin.rules import State
+from solver.masks import mask, members
 from tests.reference import kirin as ref
 
 UP, DOWN = "ascending", "descending"

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import random
-import threading
-from typing import Any
+from functools import partial
 
 import pytest
 
@@ -18,6 +17,7 @@ from solver.search.drive import Control
 from solver.search.trick_prover import Parts, Prover
 from tests.kirin_deals import full_deal, position_of, random_state
 from tests.reference import kirin as reference
+from tests.search_checks import Slow, cancelled, check_bounds, check_memory, text_of, within
 
 PLAIN = 0
 SWITCHES = [1 << bit for bit in range(nodes.ALL_SWITCHES.bit_length()) if nodes.ALL_SWITCHES >> bit & 1]
@@ -58,10 +58,10 @@ def test_each_part_alone_and_all_but_it(switch: int, cards: int) -> None:
 @pytest.mark.parametrize(
     "parts",
     [
-        Parts(small=1, tried=0),
-        Parts(small=2, tried=4, try_nodes=1),
-        Parts(small=3, tried=6, try_nodes=50),
-        Parts(small=2, tried=0, most_visits=20),
+        Parts(small=1),
+        Parts(small=2, most_visits=3),
+        Parts(small=3),
+        Parts(small=2, most_visits=20),
         Parts(small=8),
         Parts(first_nodes=1, more_percent=10),
         Parts(first_nodes=20, more_percent=100),
@@ -76,8 +76,7 @@ def test_who_does_the_work_does_not_matter(parts: Parts) -> None:
 
 
 def answer_text(position: KnownPosition, model: str, player: int, control: Control | None = None) -> str:
-    answer = solve.analyze(position, control or Control(), model=model, player=player)
-    return str(answer.model_copy(update={"seconds": 0.0}))
+    return text_of(solve.analyze(position, control or Control(), model=model, player=player))
 
 
 def test_what_was_asked_before_changes_nothing_not_even_the_nodes() -> None:
@@ -86,22 +85,7 @@ def test_what_was_asked_before_changes_nothing_not_even_the_nodes() -> None:
         for position, player, _ in endings(21, 5, 6) + endings(22, 6, 2)
         for model in ("paranoid", "ally")
     ]
-    cold = []
-    for question in questions:
-        nodes.prover().table[:] = 0
-        cold.append(answer_text(*question))
-    assert [answer_text(*question) for question in questions] == cold
-    assert [answer_text(*question) for question in reversed(questions)] == cold[::-1]
-    found: dict[int, str] = {}
-    threads = [
-        threading.Thread(target=lambda index=index: found.update({index: answer_text(*questions[index])}))
-        for index in range(4)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert [found[index] for index in range(4)] == cold[:4]
+    check_memory(questions, lambda question: answer_text(*question), lambda: nodes.prover().table.fill(0))
 
 
 def test_a_tiny_table_gives_the_same_values() -> None:
@@ -125,50 +109,22 @@ def test_generations_wrap() -> None:
 
 
 def test_slices_of_any_size_walk_the_same_nodes() -> None:
-    class Slow(Control):
-        """A control whose kernels stop after a handful of nodes, again and again."""
-
-        def drive(self, step, **options):  # type: ignore[no-untyped-def]
-            share = options.get("node_share")
-            spent = 0
-            while share is None or spent < share:
-                finished, nodes_done = step(7 if share is None else min(7, share - spent))
-                self.nodes += nodes_done
-                spent += nodes_done
-                if finished:
-                    return True
-            return False
-
     for position, player, _ in endings(31, 5, 5) + endings(32, 6, 1):
         assert answer_text(position, "paranoid", player, Slow()) == answer_text(position, "paranoid", player)
+
+
+ENDING = 60_000  # nodes: more than an ending of five tricks, which is searched whole, was ever seen to take
 
 
 def test_a_node_limit_ends_with_proved_bounds_that_tighten() -> None:
     for position, player, _ in endings(41, 6, 3):
         for model in ("paranoid", "ally", "maxn"):
-            exact = solve.analyze(position, Control(), model=model, player=player)
-            before = None
-            for limit in (1, 50, 500, 5_000, 50_000, 2_000_000):
-                control = Control(Limit(nodes=limit))
-                answer = solve.analyze(position, control, model=model, player=player)
-                assert answer.best in {entry.move for entry in answer.moves}
-                bounds = {entry.move: entry.bounds for entry in answer.moves}
-                for entry in exact.moves:
-                    low, high = bounds[entry.move]
-                    assert within(low, entry.value, high)
-                    if before is not None and model != "maxn":
-                        assert within(before[entry.move][0], low, high)
-                        assert within(low, high, before[entry.move][1])
-                assert answer.bounds is not None
-                assert within(answer.bounds[0], exact.value, answer.bounds[1])
-                before = bounds
-                assert answer.nodes <= limit + 20
-
-
-def within(low: Any, value: Any, high: Any) -> bool:
-    if isinstance(value, tuple):
-        return all(a <= b <= c for a, b, c in zip(low, value, high, strict=True))
-    return bool(low <= value <= high)
+            check_bounds(
+                partial(solve.analyze, position, model=model, player=player),
+                (1, 50, 500, 5_000, 50_000, 100_000, 2_000_000),
+                tighten=model != "maxn",
+                over=20 if model == "ally" else ENDING,
+            )
 
 
 @pytest.mark.parametrize("model", ["paranoid", "ally", "maxn"])
@@ -187,9 +143,7 @@ def test_a_millisecond_is_kept_and_its_bounds_hold(model: str) -> None:
 
 
 def test_a_cancel_is_heard() -> None:
-    flag = threading.Event()
-    flag.set()
-    answer = solve.analyze(full_deal(random.Random(52)), Control(cancel=flag))
+    answer = solve.analyze(full_deal(random.Random(52)), cancelled())
     assert not answer.exact
     assert answer.nodes == 0
 

@@ -213,7 +213,7 @@ def test_options_of_the_game_and_of_the_file(play: Run, state: Path, tmp_path: P
     assert "cannot write" in play(*SOLO, "--save", tmp_path / "no" / "x.json", code=2).stderr
     assert "no seat 1" in play(*SOLO, "--seat", "1", code=2).stderr
     assert "'free' is not dealt" in play("alchemy", "--variant", "free", code=2).stderr
-    assert "kirin is for 4" in play("kirin", "--players", "3", code=2).stderr
+    assert "kirin is for 4 players, not for 3" in play("kirin", "--players", "3", code=2).stderr
     assert play("alchemy", "--seconds", "0.01", code=2).stderr
 
 
@@ -231,7 +231,7 @@ BAD = [
     ({"seconds": 1e9}, "seconds"),
     ({"seconds": "1"}, "seconds"),
     ({"seat": 1}, "no seat 1"),
-    ({"players": 7}, "solo is for 1, not for 7"),
+    ({"players": 7}, "solo is for 1 player, not for 7"),
     ({"variant": "free"}, "'free' is not dealt"),
     ({"extra": 1}, "unknown key 'extra'"),
     ({"moves": "x"}, "moves"),

@@ -49,6 +49,7 @@ def compound(
     from api.cli import inputs, outputs
     from api.cli.console import output, searching
     from api.cli.interrupts import apart, cancel_on_interrupt
+    from solver.answers import Limit
     from solver.compounding import Wishes, compounder
     from solver.search.drive import Control
 
@@ -58,10 +59,12 @@ def compound(
     with cancel_on_interrupt() as cancel:
         with about(inputs.name_of(file)), searching("searching") as progress:
             game = compounder(position)
-            if seconds is not None:
-                apart(_load)  # the limit is for the search, not for loading the solver
-            control = Control(limit_of(seconds, nodes), cancel, progress)
             wishes = Wishes(must, without, best, missing)
+            # Loading what searches is no part of the search's time.
+            if seconds is not None:
+                apart(_load)
+            apart(lambda: game.compound(position, Control(Limit(nodes=1), cancel), wishes))
+            control = Control(limit_of(seconds, nodes), cancel, progress)
             answer = apart(lambda: game.compound(position, control, wishes))
         if svg is not None:
             outputs.write(svg, game.picture(position, answer))

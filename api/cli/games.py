@@ -44,13 +44,13 @@ def deal(
     from solver import registry
     from solver.positions import position_data
 
-    if seed is None:
-        seed = secrets.randbelow(1 << 32)
-        click.echo(f"seed {seed}", err=True)
+    drawn = secrets.randbelow(1 << 32) if seed is None else seed
     played = registry.game(game)
-    position = played.deal(seed, number=number, players=players, variant=variant)
+    position = played.deal(drawn, number=number, players=players, variant=variant)
     if seat is not None:
         position = played.view(position, seat)
+    if seed is None:
+        click.echo(f"seed {drawn}", err=True)
     click.echo(json.dumps(position_data(position), ensure_ascii=False))
 
 
@@ -58,7 +58,25 @@ def deal(
 @click.argument("file")
 @json_option()
 def score(file: str, as_json: bool) -> None:
-    """The score of a finished round, or of a match of several."""
+    """The score of a finished round, or of a match of several.
+
+    FILE (- for stdin) is a record in JSON: the game, and what is left of each round. Seats are in order.
+
+    \b
+    kirin: the card that each seat set aside, and what it has won (or "history").
+      {"game": "kirin", "rounds": [{"declared": ["D3", "S1", "B+", "G6"],
+                                    "won": [["D6", …], …]}]}
+      With "declared_counts": true the cards set aside count too.
+    king: what each seat has won, its first pick too.
+      {"game": "king", "deck": "house", "rounds": [{"won": [["F3", …], …]}]}
+    aqua-regia: the cards left in each hand, or "counts" of them.
+      {"game": "aqua-regia", "rounds": [{"hands": [["Zn", "Pb"], []]}]}
+    alchemy: the two piles of a duel; or a solitaire, its deck from the top
+    with the first line in front, and the moves made.
+      {"game": "alchemy", "variant": "duel", "rounds": [{"piles": [["A", …], …]}]}
+      {"game": "alchemy", "variant": "solo", "deck": ["4", …],
+       "moves": ["6+7=4+9", "discard K", …]}
+    """
     from api.cli import inputs
     from api.cli.answers import show_fields
     from api.cli.console import output

@@ -94,14 +94,18 @@ def _ask(
     from api.cli.answers import show
     from api.cli.console import output, searching
     from api.cli.interrupts import apart, cancel_on_interrupt
+    from solver.answers import Limit
     from solver.positions import game_of
     from solver.search.drive import Control
 
     position = inputs.position(file)
     with cancel_on_interrupt() as cancel:
         with about(inputs.name_of(file)), searching("searching") as progress:
+            # Loading kernels is no part of the search's time; without a limit of it, those needed here will do.
             if seconds is not None:
-                apart(game_of(position).warm)  # the limit is for the search, not for loading its kernels
+                apart(game_of(position).warm)
+            else:
+                apart(lambda: question(position, Control(Limit(nodes=1), cancel)))
             control = Control(limit_of(seconds, nodes), cancel, progress)
             answer = apart(lambda: question(position, control))
         if as_json:

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from solver import registry
 from solver.answers import Answer
 from solver.errors import AthanorError, PositionError, RequestError
+from solver.findings import validated
 from solver.game import Game
 from solver.playing import Round
-from solver.positions import error_of
 from solver.rng import SEEDS
 
 Seed = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
@@ -45,11 +45,7 @@ def read(content: bytes) -> Saved:
     """What a file holds. Raises PositionError that names the key at fault."""
     from solver.jsontext import loads
 
-    data = loads(content, "saved game")
-    try:
-        return Saved.model_validate(data)
-    except ValidationError as found:
-        raise error_of(found, data, PositionError) from None
+    return validated(Saved.model_validate, loads(content, "saved game"))
 
 
 class Session:

@@ -12,6 +12,7 @@ import click
 
 from api.cli.failures import FAILED, INTERRUPTED, UNCONFIRMED
 from api.cli.options import jobs_option, json_option, limit_of, nodes_option, seconds_option
+from solver.words import counted
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -91,7 +92,8 @@ def _show(results: list[PuzzleResult]) -> None:
     console = output()
     console.print(_table(results))
     counts = Counter(result.status for result in results)
-    console.print(f"{len(results)} puzzles: " + ", ".join(f"{n} {status}" for status, n in counts.most_common()))
+    found = ", ".join(f"{number} {status}" for status, number in counts.most_common())
+    console.print(f"{counted(len(results), 'puzzle')}: {found}")
 
 
 def _table(results: list[PuzzleResult]) -> Table:
@@ -128,7 +130,8 @@ def _answer(result: PuzzleResult) -> str:
         best = getattr(result.answer, "best", None)
         return f"{best} so far" if best and result.ask == "best-move" else ""
     if found.total is not None:
-        return f"{found.total} points, {found.bonus} of them for {len(found.recipes or ())} recipes"
+        made = counted(len(found.recipes or ()), "recipe")
+        return f"{counted(found.total, 'point')}, {found.bonus} of them for {made}"
     parts = [] if found.value is None else [text_of(found.value)]
     if found.best is not None:
         more = f" … {len(found.best)} in all" if len(found.best) > _LISTED else ""

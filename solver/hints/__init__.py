@@ -10,8 +10,7 @@ It knows no game. What a game brings is a `solver.hints.simulate.Table`:
   ``weights[world]`` may be set to say how much the world counts, such as how likely its players would have
   played what was seen;
 * ``chained``, whether a call makes each world from the one before (a Markov chain over likely worlds, begun
-anew at
-  each call); then only calls are independent, and the errors are taken from what calls differ by.
+  anew at each call); then only calls are independent, and the errors are taken from what calls differ by.
 
 A world's number is its seed: the same number always deals the same cards and, for every move, begins the same
 stream of random numbers (common random numbers: what the moves share cancels from their difference). `play` is
@@ -19,6 +18,6 @@ called from several threads at once, each time with arrays of its own, so it wor
 GIL and writes nowhere else.
 
 `simulate.simulate` runs it under a `Control` and gives a `paired.Sums`; `ranking.ranked` makes of that the
-moves of an answer, best first, with standard errors, and `ranking.lead` what a reason needs of the first and
-the next.
+moves of an answer, best first, with standard errors, `ranking.lead` what a reason needs of the first and the
+next, and `ranking.answer` the whole hint. `words` says means as people do.
 """

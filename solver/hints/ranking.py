@@ -1,4 +1,4 @@
-"""From sums over worlds to the moves of an answer, best first."""
+"""From sums over worlds to an answer: its moves, best first, and what a reason needs."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from solver.answers import SampledMove
+from solver.answers import SampledHint, SampledMove
 from solver.hints.paired import Sums
+from solver.search.drive import Control
 
 _DIGITS = 9  # rounding keeps equal means, summed in different orders, in canonical order
 
@@ -41,6 +42,33 @@ def ranked(sums: Sums, texts: Sequence[str], method: str) -> tuple[SampledMove, 
             )
         )
     return tuple(found)
+
+
+def answer(
+    game: str,
+    seat: int,
+    moves: tuple[SampledMove, ...],
+    reason: str,
+    *,
+    method: str,
+    worlds: int,
+    seed: int,
+    control: Control,
+) -> SampledHint:
+    """The hint that the `ranked` moves make; it is exact only where there is no move to judge."""
+    return SampledHint(
+        game=game,
+        to_move=seat,
+        exact=not moves,
+        best=moves[0].move if moves else None,
+        moves=moves,
+        reason=reason,
+        method=method,
+        worlds=worlds,
+        seed=seed,
+        nodes=control.nodes,
+        seconds=control.seconds,
+    )
 
 
 @dataclass(frozen=True, slots=True)

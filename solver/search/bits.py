@@ -37,6 +37,10 @@ if numba.config.DISABLE_JIT:
         """The index of the highest one; -1 for zero."""
         return int(word).bit_length() - 1
 
+    def unsigned(word: int) -> int:
+        """A word that is not negative, as an index that is not tested for that."""
+        return int(word)
+
 else:
     # Numba tells LLVM that sums and products of integers do not overflow (nsw); one that does is then anything at
     # all, as soon as a loop is unrolled. These are plain instructions, which wrap.
@@ -85,3 +89,16 @@ else:
             return builder.sub(arguments[0].type(63), builder.ctlz(arguments[0], cgutils.false_bit))
 
         return types.int64(types.int64), build
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def unsigned(_context: Any, word: Any) -> Any:
+        """A word that is not negative, as an index that is not tested for that.
+
+        An index of a signed type counts from the end if it is negative, which takes three instructions to find
+        out. Measured, rollouts are a fifth faster without; only an index: in sums with int64 it makes a float.
+        """
+
+        def build(_ctx: Any, _builder: Any, _signature: Any, arguments: Any) -> Any:
+            return arguments[0]
+
+        return types.uintp(types.int64), build

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable, Mapping
-from typing import Any
-
 import numpy as np
 
 from solver.search import proof_search, proof_table
 from solver.search.drive import Control
 from solver.search.proof import GENERATION, Words
-from solver.search.template import instantiate
-from solver.search.trick_prover import Kernels, table_megabytes
+from solver.search.template import Kernels, Rules, Templates, instantiated
+from solver.search.threads import table_megabytes
 
-_TEMPLATES: tuple[tuple[Any, tuple[str, ...]], ...] = (
+_TEMPLATES: Templates = (
     (proof_table, ("slot_of", "find", "keep")),
     (proof_search, ("open_question", "expand", "advance")),
 )
 
 
-def build(game: str, rules: Mapping[str, Any]) -> Kernels:
+def build(game: str, rules: Rules) -> Kernels:
     """Instantiate every template with a game's rules (see `solver.search.proof`). Compiles nothing yet."""
-    names = dict(rules)
-    for module, templates in _TEMPLATES:
-        for name in templates:
-            names[name] = instantiate(getattr(module, name), dict(names), game)
-    return Kernels(game, names)
+    return instantiated(game, rules, _TEMPLATES)
 
 
 class Prover:
@@ -84,16 +76,3 @@ class Prover:
         before = int(self.control[proof_search.NODES])
         finished = self.kernels.advance(self.deal, self.frames, self.children, self.control, self.table, budget)
         return bool(finished), int(self.control[proof_search.NODES]) - before
-
-
-_local = threading.local()
-
-
-def of_this_thread(name: str, make: Callable[[], Prover]) -> Prover:
-    """The prover that this thread uses for a game, made on first use and again when the table's size changes."""
-    kept: dict[str, tuple[int, Prover]] = _local.__dict__.setdefault("provers", {})
-    size = table_megabytes()
-    if name not in kept or kept[name][0] != size:
-        kept.pop(name, None)
-        kept[name] = (size, make())
-    return kept[name][1]

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from solver.search.jit import lean
 
 Rules = Mapping[str, Any]
+Templates = tuple[tuple[Any, tuple[str, ...]], ...]  # modules, and the names of their templates in order
 
 
 def instantiate(template: Callable[..., Any], rules: Rules, game: str) -> Callable[..., Any]:
@@ -25,3 +27,26 @@ def instantiate(template: Callable[..., Any], rules: Rules, game: str) -> Callab
     instance.__qualname__ = name
     instance.__module__ = template.__module__
     return lean(instance)
+
+
+@dataclass(frozen=True)
+class Kernels:
+    """A search instantiated for one game: its kernels and the game's rules, by name."""
+
+    game: str
+    rules: Rules
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self.rules[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+def instantiated(game: str, rules: Rules, templates: Templates) -> Kernels:
+    """Instantiate every template; each sees the rules and those before it. Compiles nothing yet."""
+    names = dict(rules)
+    for module, wanted in templates:
+        for name in wanted:
+            names[name] = instantiate(getattr(module, name), dict(names), game)
+    return Kernels(game, names)

@@ -22,6 +22,8 @@ GENERATION = 0  # the deal word that every game has: entries of other generation
 SWITCHES = 1  # the deal word with the parts of the search that are on, one bit each
 ATTEMPT = 2  # the deal word with the number of earlier attempts at the question: `moves` varies its order by it
 
+FINISHED = 3  # the deal word with the nodes that the last call of `finish` looked at
+
 NO, YES, UNKNOWN = 0, 1, -1
 
 STATE_WORDS = 1
@@ -37,6 +39,14 @@ def settle(deal: Words, state: Words, at: int) -> int:
 
 def estimate(deal: Words, state: Words, at: int) -> int:
     """YES, NO or UNKNOWN by static bounds, looked at after the table."""
+    raise NotImplementedError
+
+
+def finish(deal: Words, state: Words, at: int, table: Words) -> int:
+    """YES or NO by a search of the game's own of the last tricks, UNKNOWN where it has none.
+
+    It is not interrupted: it must take no longer than a millisecond or two.
+    """
     raise NotImplementedError
 
 

@@ -8,6 +8,7 @@ bounds that serve every later question.
 from __future__ import annotations
 
 from solver.search.trick import (
+    FINISHED,
     MOST_MOVES,
     NEED,
     POINT_BITS,
@@ -16,6 +17,7 @@ from solver.search.trick import (
     Words,
     boundary,
     estimate,
+    finish,
     key,
     maximises,
     moves,
@@ -75,6 +77,11 @@ def run(deal: Words, stack: Words, table: Words, control: Words, budget: int) ->
             nodes += 1
             answer = settle(deal, stack, at + state)
             if answer >= 0:
+                depth -= 1
+                continue
+            answer = finish(deal, stack, at + state, table)
+            if answer >= 0:
+                nodes += deal[FINISHED]
                 depth -= 1
                 continue
             first = -1

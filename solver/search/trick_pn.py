@@ -48,9 +48,10 @@ from solver.search.trick_table import (
 # each child its move, key, and the numbers that its parent makes least (GOOD) and most (BAD) of.
 PROOF_LIMIT, DISPROOF_LIMIT, CHILDREN, CURRENT, NODE_KEY, SIDE, CHILD_LIST = range(7)
 # Words of the control array. PHASE: what runs now. SIZE: tricks left from which on alpha-beta takes over.
-DEPTH, PHASE, VISITS, PROOF, DISPROOF, RESULT, TOUCHED, SIZE, MOST_VISITS, TRY_SIZE, TRY_NODES, TRY_END = range(12)
-FIRST_NODES, MORE_PERCENT, LAST_NODES = range(12, 15)  # of attempts: nodes of the first, growth, nodes of the last
-CONTROL_WORDS = 15
+DEPTH, PHASE, VISITS, PROOF, DISPROOF, RESULT, TOUCHED, SIZE, MOST_VISITS = range(9)
+# Of attempts: nodes of the first, growth, nodes of the last, and when that ends.
+FIRST_NODES, MORE_PERCENT, LAST_NODES, TRY_END = range(9, 13)
+CONTROL_WORDS = 13
 NUMBERS_PHASE, INNER_PHASE, WHOLE_PHASE = range(3)
 PROOF_NUMBERS = 1 << 8  # a switch
 ATTEMPTS = 1 << 10  # a switch
@@ -165,16 +166,6 @@ def keep_numbers(deal: Words, table: Words, node: int, need: int, proof: int, di
     put(deal, table, node, bucket, data)
 
 
-def started(deal: Words, table: Words, node: int, need: int) -> bool:
-    """Whether the question has numbers already: then alpha-beta was tried in vain."""
-    data = find(deal, table, node, bucket_of(node, table))
-    return bool(
-        data >= 0
-        and (data >> (2 * POINT_BITS)) & ((1 << POINT_BITS) - 1) == need
-        and data >> (3 * POINT_BITS + MOVE_BITS) & MOST_PROOF != 0
-    )
-
-
 def advance(
     deal: Words, stack: Words, control: Words, inner: Words, below: Words, table: Words, budget: int
 ) -> bool:
@@ -198,14 +189,8 @@ def advance(
     while depth > 0:
         at = (depth - 1) * frame
         if control[PHASE] == INNER_PHASE:
-            end = min(most, control[TRY_END])
-            if not run(deal, inner, table, below, max(1, end - below[NODES])):
-                if below[NODES] < control[TRY_END]:
-                    break
-                control[PHASE] = NUMBERS_PHASE  # too hard for a try
-                expand(deal, stack, table, control, at)
-                stack[at + CURRENT] = -1
-                continue
+            if not run(deal, inner, table, below, max(1, most - below[NODES])):
+                break
             control[PHASE] = NUMBERS_PHASE
             proof = 0 if below[ANSWER] == 1 else MOST_PROOF
             disproof = MOST_PROOF - proof
@@ -222,21 +207,10 @@ def advance(
             control[VISITS] += 1
             if boundary(deal, stack, at + state) and size(deal, stack, at + state) <= control[SIZE]:
                 control[PHASE] = INNER_PHASE
-                control[TRY_END] = 1 << 62
-                begin(stack[at + state : at + frame], inner, below)
-                continue
-            if (
-                boundary(deal, stack, at + state)
-                and size(deal, stack, at + state) <= control[TRY_SIZE]
-                and not started(deal, table, key(deal, stack, at + state), stack[at + state + NEED])
-            ):
-                control[PHASE] = INNER_PHASE
-                control[TRY_END] = below[NODES] + control[TRY_NODES]
                 begin(stack[at + state : at + frame], inner, below)
                 continue
             if control[VISITS] > control[MOST_VISITS]:
                 control[PHASE] = WHOLE_PHASE
-                control[TRY_END] = 1 << 62
                 begin(stack[state:frame], inner, below)
                 control[DEPTH] = 0
                 return False

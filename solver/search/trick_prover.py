@@ -2,67 +2,42 @@
 
 from __future__ import annotations
 
-import os
-import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
 
 import numpy as np
 
 from solver.search import trick_ab, trick_pn, trick_table, trick_values
 from solver.search.drive import Control
-from solver.search.template import instantiate
+from solver.search.template import Kernels, Rules, Templates, instantiated
+from solver.search.threads import table_megabytes
 from solver.search.trick import GENERATION, NEED, Words
 
-DEFAULT_MEGABYTES = 256
 _CARDS = 60  # more than any deck of a trick game: the deepest stack
-_TEMPLATES: tuple[tuple[Any, tuple[str, ...]], ...] = (
+_TEMPLATES: Templates = (
     (trick_table, ("bucket_of", "near_bucket", "key_word", "find", "put", "bounded", "remember")),
     (trick_ab, ("begin", "run")),
-    (trick_pn, ("open_question", "expand", "keep_numbers", "started", "advance")),
+    (trick_pn, ("open_question", "expand", "keep_numbers", "advance")),
     (trick_values, ("begin_values", "values", "begin_line", "follow")),
 )
 
 
-@dataclass(frozen=True)
-class Kernels:
-    """The search instantiated for one game."""
+def build(game: str, rules: Rules, own: Callable[[Rules], Rules]) -> Kernels:
+    """Instantiate every template with a game's rules (see `solver.search.trick`). Compiles nothing yet.
 
-    game: str
-    rules: Mapping[str, Any]
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self.rules[name]
-        except KeyError:
-            raise AttributeError(name) from None
-
-
-def build(game: str, rules: Mapping[str, Any]) -> Kernels:
-    """Instantiate every template with a game's rules (see `solver.search.trick`). Compiles nothing yet."""
-    names = dict(rules)
-    for module, templates in _TEMPLATES:
-        for name in templates:
-            names[name] = instantiate(getattr(module, name), dict(names), game)
-    return Kernels(game, names)
-
-
-def table_megabytes() -> int:
-    """The size of a search's table, one a thread: ATHANOR_TABLE_MB, from 1 to 65536; 256 by default."""
-    text = os.environ.get("ATHANOR_TABLE_MB", "")
-    return min(max(int(text), 1), 65536) if text.isdecimal() else DEFAULT_MEGABYTES
+    `own` makes the game's own templates, given the table's.
+    """
+    names = instantiated(game, rules, _TEMPLATES[:1]).rules
+    return instantiated(game, {**names, **own(names)}, _TEMPLATES[1:])
 
 
 @dataclass(frozen=True)
 class Parts:
     """When which search does the work. The answer never depends on it."""
 
-    small: int = 4  # tricks left from which on alpha-beta solves a boundary at once
-    tried: int = 5  # tricks left from which on it tries, for `try_nodes` nodes
-    try_nodes: int = 500
-    most_visits: int = 400_000  # of proof-number search, before alpha-beta takes the whole question
+    small: int = 5  # tricks left from which on alpha-beta solves a boundary at once
+    most_visits: int = 250_000  # of proof-number search, before alpha-beta takes the whole question
     first_nodes: int = 200  # of alpha-beta's first attempt at a question that it may begin anew
     more_percent: int = 50  # how much longer each further attempt is
 
@@ -89,8 +64,6 @@ class Prover:
     def use(self, parts: Parts) -> None:
         """Set when which search does the work."""
         self.control[trick_pn.SIZE] = parts.small
-        self.control[trick_pn.TRY_SIZE] = parts.tried
-        self.control[trick_pn.TRY_NODES] = parts.try_nodes
         self.control[trick_pn.MOST_VISITS] = parts.most_visits
         self.control[trick_pn.FIRST_NODES] = parts.first_nodes
         self.control[trick_pn.MORE_PERCENT] = parts.more_percent
@@ -154,17 +127,3 @@ class Prover:
             budget,
         )
         return bool(finished), int(self.below[trick_ab.NODES]) - before
-
-
-_local = threading.local()
-S = TypeVar("S")
-
-
-def of_this_thread(name: str, make: Callable[[], S]) -> S:
-    """The search that this thread uses for a game, made on first use and again when the table's size changes."""
-    kept: dict[str, tuple[int, S]] = _local.__dict__.setdefault("provers", {})
-    size = table_megabytes()
-    if name not in kept or kept[name][0] != size:
-        kept.pop(name, None)
-        kept[name] = (size, make())
-    return kept[name][1]

@@ -2,43 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 import numpy as np
 
 from solver.search import trick_soft, wide_table
 from solver.search.drive import Control
-from solver.search.template import instantiate
+from solver.search.template import Kernels, Rules, Templates, instantiated
+from solver.search.threads import table_megabytes
 from solver.search.trick import GENERATION, Words
-from solver.search.trick_prover import table_megabytes
 
 _CARDS = 60  # more than any deck of a trick game
 _FRAMES = 2 * _CARDS  # every card, and a choice after every trick
 GENERATIONS = 1 << 22  # before the table must be cleared
-_TEMPLATES = ("begin_soft", "keep", "run_soft")
+_TEMPLATES: Templates = ((trick_soft, ("begin_soft", "keep", "run_soft")),)
 
 
-class SoftKernels:
-    """The search instantiated for one game."""
-
-    def __init__(self, game: str, rules: Mapping[str, Any]) -> None:
-        names = dict(rules)
-        for name in _TEMPLATES:
-            names[name] = instantiate(getattr(trick_soft, name), dict(names), game)
-        self.begin = names["begin_soft"]
-        self.run = names["run_soft"]
-        self.state_words: int = rules["STATE_WORDS"]
-        self.most_moves: int = rules["MOST_MOVES"]
+def build(game: str, rules: Rules) -> Kernels:
+    """Instantiate every template with a game's rules (see `solver.search.trick`). Compiles nothing yet."""
+    return instantiated(game, rules, _TEMPLATES)
 
 
 class Worths:
     """One thread's search. The table stays from question to question; the generation keeps deals apart."""
 
-    def __init__(self, kernels: SoftKernels, megabytes: int | None = None) -> None:
+    def __init__(self, kernels: Kernels, megabytes: int | None = None) -> None:
         self.kernels = kernels
         self.table = wide_table.aligned_table(megabytes or table_megabytes())
-        frame = trick_soft.width(kernels.state_words, kernels.most_moves)
+        frame = trick_soft.width(kernels.STATE_WORDS, kernels.MOST_MOVES)
         self.stack: Words = np.zeros(_FRAMES * frame, np.int64)
         self.control: Words = np.zeros(trick_soft.CONTROL_WORDS, np.int64)
         self.history: Words = np.zeros(trick_soft.MOST_CONTEXTS * trick_soft.MOST_CODES, np.int64)
@@ -62,12 +51,12 @@ class Worths:
 
         `nodes` and `until` (a `time.monotonic` moment) limit this question alone.
         """
-        self.kernels.begin(root, self.stack, self.control, need)
+        self.kernels.begin_soft(root, self.stack, self.control, need)
         if not control.drive(self._step, until=until, node_share=nodes, stage="prove"):
             return None
         return int(self.control[trick_soft.WORTH])
 
     def _step(self, budget: int) -> tuple[bool, int]:
         before = int(self.control[trick_soft.NODES])
-        finished = self.kernels.run(self.deal, self.stack, self.table, self.history, self.control, budget)
+        finished = self.kernels.run_soft(self.deal, self.stack, self.table, self.history, self.control, budget)
         return bool(finished), int(self.control[trick_soft.NODES]) - before

@@ -24,6 +24,7 @@ from solver.games.alchemy.rules import match_of
 from solver.games.alchemy.scoring import score
 from solver.playing import PositionRound, Round, Rows
 from solver.search.drive import Control
+from solver.words import counted
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,7 @@ class DuelInPlay:
         rows = [("Line", f"{line}   ({when})")]
         for label, player in (("You", seat), ("Opponent", 1 - seat)):
             rows.append((label, f"{card(self.race.hands[player])}   (pile: {_pile(piles[player])})"))
-        return [*rows, ("Deck", f"{len(self.race.deck)} cards")]
+        return [*rows, ("Deck", counted(len(self.race.deck), "card"))]
 
     def cards(self) -> list[dict[str, str]]:
         return []
@@ -150,7 +151,7 @@ class DuelInPlay:
 
 def _pile(pile: Sequence[int]) -> str:
     total = points(pile)
-    return f"{len(pile)} cards, {total} point{'s' * (total != 1)}"
+    return f"{counted(len(pile), 'card')}, {counted(total, 'point')}"
 
 
 class AlchemyPlaying:

@@ -11,6 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validat
 from solver.faults import fault
 from solver.games.alchemy.cards import COPIES, JOKER, card, points, rank_of
 from solver.games.alchemy.rules import DUEL_LINE, SOLITAIRE, Turn, Variant
+from solver.words import counted
 
 LARGEST_LINE = 60  # of a `free` puzzle with an objective
 LARGEST_LISTED_LINE = 24  # of one whose matches are all listed
@@ -139,7 +140,8 @@ class SolitairePosition(_Model):
         stock = len(self.unseen_ranks)
         if len(self.line) > self.cap or (stock and len(self.line) != self.cap):
             wanted = f"{'exactly' if stock else 'at most'} {self.cap}"
-            raise fault("wrong_size", f"the line has {len(self.line)} cards; it holds {wanted} (cap)", "line")
+            held = counted(len(self.line), "card")
+            raise fault("wrong_size", f"the line has {held}; it holds {wanted} (cap)", "line")
         if self.hand is None and stock:
             raise fault("missing_key", "hand is missing, and the stock is not empty", "hand")
         return self

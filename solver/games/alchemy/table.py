@@ -23,6 +23,7 @@ from solver.games.alchemy.rules import (
     solitaire_play,
 )
 from solver.rng import Random
+from solver.words import counted
 
 
 def asks(position: BaseModel) -> frozenset[str]:
@@ -149,7 +150,8 @@ def deal(
     if variant != "duel" and variant not in SOLITAIRE:
         raise RequestError("unknown_value", f"{variant!r} is not dealt; solo, alternative and duel are", "variant")
     if players not in (None, wanted):
-        raise RequestError("out_of_range", f"{variant} is for {wanted}, not for {players}", "players")
+        message = f"{variant} is for {counted(wanted, 'player')}, not for {players}"
+        raise RequestError("out_of_range", message, "players")
     rules = SOLITAIRE.get(variant, SOLITAIRE["solo"])
     deck = rules.deck
     Random(seed, number).shuffle(deck)
@@ -206,7 +208,8 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
         rows = [("Line", " ".join(position.line) + (f"   (jokers set aside: {jokers})" if jokers else ""))]
         for label, hand, pile in zip(("You", "Opponent"), position.hands, position.piles, strict=True):
             held = "a joker" if hand == JOKER else card(hand)
-            rows.append((label, f"{held}   (pile: {len(pile)} cards, {points(pile)} points)"))
+            won = f"{counted(len(pile), 'card')}, {counted(points(pile), 'point')}"
+            rows.append((label, f"{held}   (pile: {won})"))
         return rows
     assert isinstance(position, FreePosition)
     rows = [("Line", " ".join(position.line)), ("Hand", position.hand)]

@@ -1,7 +1,8 @@
 """`hint` for Aqua Regia: which move to make when the other hands and the stock are hidden.
 
-Deals are drawn uniformly from those that agree with the view (`hidden`); in each, every legal move is made and the
-game finished by plausible players (`player`, `rollouts`) who see their own cards only. So no move profits from
+Deals are drawn from those that agree with the view: uniformly (`hidden`), or, where its history shows what the
+others did, as likely as they would then have done it (`inference`). In each, every legal move is made and the game
+finished by plausible players (`player`, `rollouts`) who see their own cards only. So no move profits from
 knowledge that nobody has, unlike a mean of double-dummy values.
 
 A pass that draws is one move: what to exchange is decided by the plausible player once it knows the card. With
@@ -14,10 +15,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from solver.answers import SampledHint, SampledMove
+from solver.answers import SampledHint
 from solver.errors import RequestError
 from solver.games.aqua_regia import rollouts, table
+from solver.games.aqua_regia.chain import play_likely_worlds
 from solver.games.aqua_regia.hidden import Deals, deals
+from solver.games.aqua_regia.inference import evidence
+from solver.games.aqua_regia.likelihood import Evidence
 from solver.games.aqua_regia.moves import text_of
 from solver.games.aqua_regia.positions import View
 from solver.games.aqua_regia.rollouts import LEFT, MOVE_WORDS, SCALARS, SCORE, STATISTICS, TOOK, play_worlds
@@ -26,6 +30,7 @@ from solver.games.aqua_regia.weights import PLAYER
 from solver.hints import ranking
 from solver.hints.paired import Floats, Sums
 from solver.hints.simulate import simulate
+from solver.hints.words import share
 from solver.search.drive import Control
 
 METHOD = "sampled games"
@@ -35,10 +40,11 @@ class Games:
     """The table of a view (`solver.hints.simulate.Table`): games played on by plausible players."""
 
     statistics = STATISTICS
-    chained = False
 
-    def __init__(self, found: Deals, moves: Sequence[Move], seed: int) -> None:
+    def __init__(self, found: Deals, moves: Sequence[Move], seed: int, told: Evidence | None = None) -> None:
         view = found.view
+        self.chained = told is not None
+        self._told = told
         deck = view.metals
         self.moves = len(moves)
         self._deals = found
@@ -67,6 +73,10 @@ class Games:
         assert self._moves.shape[1] == MOVE_WORDS
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
+        seen = (self._hands, self._piles, self._scalars, self._drawn, self._moves)
+        if self._told is not None:
+            play_likely_worlds(self._told, *seen, self._seed, first, results)
+            return
         found = self._deals
         play_worlds(
             found.pool,
@@ -79,11 +89,7 @@ class Games:
             found.sizes,
             found.restricted,
             self._reactivity,
-            self._hands,
-            self._piles,
-            self._scalars,
-            self._drawn,
-            self._moves,
+            *seen,
             np.array(PLAYER),
             self._seed,
             first,
@@ -114,38 +120,13 @@ def hint(
     if not moves:
         message = f"seat {view.seat} has nothing to lead in {view.field}: the deal goes on to the left by itself"
         raise RequestError("not_to_move", message, "turn")
-    sums = simulate(Games(deals(view), moves, seed), control, worlds=worlds, threads=threads)
+    sums = simulate(Games(deals(view), moves, seed, evidence(view, seed)), control, worlds=worlds, threads=threads)
     texts = [text_of(view.metals, move) for move in moves]
     found = ranking.ranked(sums, texts, METHOD)
-    return _answer(view, control, seed, found, _reason(texts, sums), sums.worlds)
-
-
-def _answer(
-    view: View, control: Control, seed: int, moves: tuple[SampledMove, ...], why: str, worlds: int
-) -> SampledHint:
-    return SampledHint(
-        game="aqua-regia",
-        to_move=view.seat,
-        exact=False,
-        best=moves[0].move,
-        moves=moves,
-        reason=why,
-        method=METHOD,
-        worlds=worlds,
-        seed=seed,
-        nodes=control.nodes,
-        seconds=control.seconds,
+    why = _reason(texts, sums)
+    return ranking.answer(
+        "aqua-regia", view.seat, found, why, method=METHOD, worlds=sums.worlds, seed=seed, control=control
     )
-
-
-def _share(value: float) -> str:
-    """A share of the sampled games; what is rounded is neither all nor none."""
-    if value >= 1 - 1e-12:
-        return "all"
-    if value <= 1e-12:
-        return "none"
-    percent = round(100 * value)
-    return "more than 99%" if percent == 100 else "less than 1%" if percent == 0 else f"{percent}%"
 
 
 def _reason(texts: Sequence[str], sums: Sums) -> str:
@@ -153,10 +134,10 @@ def _reason(texts: Sequence[str], sums: Sums) -> str:
     means = sums.means
     lead = ranking.lead(sums, len(texts))
     if lead is None:
-        share = _share(float(means[0, SCORE]))
-        return f"{texts[0]} is the only move; after it you go out first in {share} of the sampled games."
+        often = share(float(means[0, SCORE]))
+        return f"{texts[0]} is the only move; after it you go out first in {often} of the sampled games."
     first, second = texts[lead.best], texts[lead.second]
-    wins = [_share(float(means[move, SCORE])) for move in (lead.best, lead.second)]
+    wins = [share(float(means[move, SCORE])) for move in (lead.best, lead.second)]
     if not lead.clear:
         return (
             f"{first} and {second} do about equally well: you go out first in {wins[0]} and {wins[1]} of the "
@@ -167,7 +148,7 @@ def _reason(texts: Sequence[str], sums: Sums) -> str:
     took = [float(means[move, TOOK]) for move in (lead.best, lead.second)]
     left = [float(means[move, LEFT]) for move in (lead.best, lead.second)]
     if abs(took[0] - took[1]) >= 0.05:
-        text += f"; it wins this trick in {_share(took[0])} of them, {second} in {_share(took[1])}"
+        text += f"; it wins this trick in {share(took[0])} of them, {second} in {share(took[1])}"
     elif left[1] - left[0] >= 0.05:
         text += f"; it leaves you {left[0]:.1f} cards at the end on average, {second} {left[1]:.1f}"
     return text + "."
@@ -175,4 +156,6 @@ def _reason(texts: Sequence[str], sums: Sums) -> str:
 
 def warm() -> None:
     """Compile or load every kernel."""
-    hint(table.view(table.deal(0), 0), Control(), worlds=1)
+    start = table.deal(0)
+    for position in (start, table.play(start, table.legal_moves(start)[0])):  # the second has a history
+        hint(table.view(position, position.seat_to_move), Control(), worlds=1)

@@ -5,6 +5,7 @@ A metal's number is its place in the deck's file; the weakest is 0.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -96,15 +97,15 @@ def of_data(data: DeckData) -> Deck:
     return Deck(data.name, data.title or data.name, data.copies, tuple(metals))
 
 
-def parse(text: str) -> Deck:
-    """The deck in a TOML file's text. Raises PositionError that names the metal and the field."""
-    from solver.games.aqua_regia.deck_data import data_of_text
+def read(data: object) -> Deck:
+    """The deck in a TOML file's data. Raises PositionError that names the metal and the field."""
+    from solver.games.aqua_regia.deck_data import data_of
 
-    return data_of_text(text).deck
+    return data_of(data).deck
 
 
 @cache
 def house() -> Deck:
     """The deck of our own that is shipped."""
     shipped = resources.files(__package__).joinpath("decks", "aqua-regia-house.toml")
-    return parse(shipped.read_text(encoding="utf-8"))
+    return read(tomllib.loads(shipped.read_text(encoding="utf-8")))

@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WrapValidator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
-from solver.errors import PositionError
+from solver.deck_data import Text, entry_at, introduced
 from solver.faults import fault
+from solver.findings import validated
 from solver.games.aqua_regia.deck import FIELDS, Deck, of_data
-from solver.positions import error_of
 
 MOST_METALS = 118  # as many as there are elements
 MOST_COPIES = 99
 _RESERVED = ("pass",)  # words of moves
-
-
-def _printable(text: str) -> str:
-    if not text.isprintable() or not text.strip():
-        raise fault("wrong_text", f"{text!r} must be printable text")
-    return text
 
 
 def _word(text: str) -> str:
@@ -31,7 +23,6 @@ def _word(text: str) -> str:
     return text
 
 
-Text = Annotated[str, Field(strict=True, min_length=1, max_length=80), AfterValidator(_printable)]
 Symbol = Annotated[str, Field(strict=True, min_length=1, max_length=8, examples=["Zn"]), AfterValidator(_word)]
 Name = Annotated[str, Field(strict=True, min_length=1, max_length=40, examples=["house"]), AfterValidator(_word)]
 
@@ -75,22 +66,9 @@ class MetalData(_Model):
         return self
 
 
-def _metals_named(data: Any, handler: Callable[[Any], DeckData]) -> DeckData:
-    """Validate, and put the metal's symbol before the message of a finding about a metal."""
-    try:
-        return handler(data)
-    except ValidationError as found:
-        error = error_of(found, data, PositionError)
-        raise fault(error.code, _about(data, error.path) + error.message, error.path) from None
-
-
-def _about(data: Any, path: str) -> str:
-    place, _, rest = path.removeprefix("metal[").partition("]")
-    metals = data.get("metal") if isinstance(data, Mapping) else None
-    if not path.startswith("metal[") or not isinstance(metals, list | tuple) or not place.isdecimal():
-        return ""
-    metal = metals[int(place)]
-    symbol = metal.get("symbol") if isinstance(metal, Mapping) else None
+def _of_metal(data: Any, path: str) -> str:
+    metal, rest = entry_at(data, path, "metal")
+    symbol = metal.get("symbol")
     if not isinstance(symbol, str) or rest in ("", ".symbol"):
         return ""
     field = rest.removeprefix(".reactivity.")
@@ -124,28 +102,12 @@ class DeckData(_Model):
         return self
 
 
-CheckedDeck = Annotated[DeckData, WrapValidator(_metals_named)]
+CheckedDeck = Annotated[DeckData, introduced(_of_metal)]
 
 
-class _File(_Model):
-    deck: CheckedDeck
+_READER: TypeAdapter[DeckData] = TypeAdapter(CheckedDeck)
 
 
 def data_of(data: object) -> DeckData:
     """A deck from TOML- or JSON-like data. Raises PositionError that names the metal and the field."""
-    try:
-        return _File(deck=data).deck
-    except ValidationError as found:
-        error = error_of(found, {"deck": data}, PositionError)
-        raise PositionError(error.code, error.message, error.path.removeprefix("deck").removeprefix(".")) from None
-
-
-def data_of_text(text: str) -> DeckData:
-    """The deck in a TOML file's text. Raises PositionError."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as found:
-        raise PositionError("invalid_toml", f"the deck is not TOML: {found}") from None
-    except RecursionError:
-        raise PositionError("invalid_toml", "the deck is nested too deeply") from None
-    return data_of(data)
+    return validated(_READER.validate_python, data)

@@ -26,6 +26,7 @@ Card = Annotated[str, Field(strict=True, examples=["Zn"])]
 Cards = tuple[Card, ...]
 Hands = Annotated[tuple[Cards, ...], Field(min_length=FEWEST, max_length=MOST)]
 Seat = Annotated[int, Field(ge=0, lt=MOST, strict=True)]
+MoveText = Annotated[str, Field(strict=True, examples=["pass Zn>Pb"])]
 Count = Annotated[int, Field(ge=0, strict=True)]
 
 
@@ -57,6 +58,19 @@ class DealPass(Model):
     most: Count = 0
 
 
+class Trick(Model):
+    """A trick that was seen: its field, who led, the stock when it began, and its moves in turn.
+
+    A pass's move says what was exchanged; the card that it drew nobody else saw.
+    """
+
+    field: FieldName
+    leader: Seat
+    stock_count: Count
+    moves: Annotated[tuple[MoveText, ...], Field(min_length=1)]
+
+
+History = tuple[Trick, ...]
 Places = Iterable[tuple[str, str]]  # a path, and the card that lies there
 
 

@@ -84,6 +84,7 @@ class Deals:
             discard=view.discard,
             known=view.known,
             deal_passes=view.deal_passes,
+            history=view.history,
             hands=tuple(tuple(deck.symbols(members(map(int, hand)))) for hand in hands),
             stock=(*drawn, *deck.symbols(map(int, stock))),
         )

@@ -13,8 +13,9 @@ from solver.games.aqua_regia.deck import FIELDS, Deck
 from solver.games.aqua_regia.kernel import EXCHANGE, PASS
 from solver.games.aqua_regia.rules import Move, Pass, Play, State, runs
 from solver.search.proof import SWITCHES, Words
-from solver.search.proof_prover import Prover, build, of_this_thread
-from solver.search.trick_prover import Kernels
+from solver.search.proof_prover import Prover, build
+from solver.search.template import Kernels
+from solver.search.threads import of_this_thread
 
 ALL_SWITCHES = kernel_sure.RUNS
 MODELS = ("paranoid", "ally", "maxn")

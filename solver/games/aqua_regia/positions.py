@@ -19,6 +19,7 @@ from solver.games.aqua_regia.fields import (
     Count,
     DealPass,
     Hands,
+    History,
     Model,
     Seat,
     check_card,
@@ -28,7 +29,9 @@ from solver.games.aqua_regia.fields import (
     places,
     spread,
 )
+from solver.games.aqua_regia.history import Now, Step, Stuck, known_by, read
 from solver.games.aqua_regia.rules import MOST_AT_ONCE, Counts, Play, State, follows, lets, runs, settle
+from solver.words import counted
 
 
 class _Public(Model):
@@ -36,7 +39,8 @@ class _Public(Model):
 
     `table` has the trick's cards in play order: the last run of one metal is what must be beaten, and `owner`
     played it. With an empty table there is no owner, and `turn` is the dealer. `known` are cards that were seen
-    going into a hand and not leaving it, a list a seat; `deal_passes` tells who could not lead. Both are optional.
+    going into a hand and not leaving it, a list a seat; `deal_passes` tells who could not lead; `history` has the
+    tricks that were seen, up to now. All three are optional.
     """
 
     game: Literal["aqua-regia"]
@@ -49,6 +53,7 @@ class _Public(Model):
     discard: Cards = ()
     known: Hands | None = None
     deal_passes: tuple[DealPass, ...] | None = None
+    history: History | None = None
 
     _metals: Deck = PrivateAttr()
 
@@ -73,6 +78,23 @@ class _Public(Model):
 
     def known_of(self, seat: int) -> Cards:
         return self.known[seat] if self.known else ()
+
+    def _steps(self, stock: int, sizes: Sequence[int]) -> tuple[Step | Stuck, ...]:
+        """What the history tells, read back; nothing without one. Raises a fault where it contradicts the rest."""
+        if self.history is None:
+            return ()
+        deck = self.metals
+        table = deck.numbers(self.table)
+        now = Now(self.field_number, self.reversed, self.turn, table, self.owner, self.pile, stock, tuple(sizes))
+        steps = read(deck, self.history, now)
+        for seat, seen in enumerate(known_by(deck, steps, len(sizes))):
+            known = deck.counts(deck.numbers(self.known_of(seat)))
+            for metal, count in enumerate(seen):
+                if count > known[metal]:
+                    symbol = deck.metals[metal].symbol
+                    message = f"by the history seat {seat} has taken {symbol} and not shown it again"
+                    raise fault("conflict", message, f"known[{seat}]" if self.known else "known")
+        return steps
 
     def _open_places(self) -> Iterator[tuple[str, str]]:
         yield from places("discard", self.discard)
@@ -143,10 +165,9 @@ class _Public(Model):
                 row = deck.reactivity[FIELDS.index(passed.field)]
                 playable = sum(row[metal] > 0 for metal in deck.numbers(held))
                 if playable > passed.most:
-                    message = (
-                        f"seat {seat} has {playable} cards that can be played in {passed.field}, not at most "
-                    )
-                    raise fault("conflict", f"{message}{passed.most}", f"deal_passes[{index}]")
+                    many = f"{counted(playable, 'card')} that can be played in {passed.field}"
+                    message = f"seat {seat} has {many}, not at most {passed.most}"
+                    raise fault("conflict", message, f"deal_passes[{index}]")
 
 
 class KnownPosition(_Public):
@@ -198,6 +219,7 @@ class KnownPosition(_Public):
         self._check_public(self.players)
         for seat, hand in enumerate(self.hands):
             self._check_known(seat, hand)
+        self._steps(len(self.stock), tuple(map(len, self.hands)))
         return self
 
 
@@ -262,11 +284,17 @@ class View(_Public):
         self._check_public(self.players)
         self._check_counts()
         self._check_drawn()
+        self._steps(self.stock_count, self.counts)
         return self
+
+    @property
+    def steps(self) -> tuple[Step | Stuck, ...]:
+        """The moves of the history, each with what was there before it, and who could not lead."""
+        return self._steps(self.stock_count, self.counts)
 
     def _check_counts(self) -> None:
         if len(self.hand) != self.counts[self.seat]:
-            message = f"the hand has {len(self.hand)} cards, not {self.counts[self.seat]}"
+            message = f"the hand has {counted(len(self.hand), 'card')}, not {self.counts[self.seat]}"
             raise fault("wrong_size", message, f"counts[{self.seat}]")
         for seat, count in enumerate(self.counts):
             if not count:
@@ -279,7 +307,8 @@ class View(_Public):
         hidden = sum(self.hidden(seat) for seat in range(self.players) if seat != self.seat) + self.hidden_stock
         unseen = sum(self.unseen)
         if hidden > unseen:
-            message = f"the other hands and the stock have {hidden} cards not seen, but only {unseen} are left"
+            many = counted(hidden, "card")
+            message = f"the other hands and the stock have {many} not seen, but no more than {unseen} can be there"
             raise fault("wrong_size", message, "stock_count")
 
     def _check_drawn(self) -> None:

@@ -79,6 +79,8 @@ class Proving:
             self._note(self.position, first, not own)
             if len(self._seats) > 1:  # a seat that can't win plays the first move
                 self.position.update(next(iter(self.moves.values())))
+        if self.decided:
+            self._settle_all()
 
     @property
     def wanted(self) -> bool:
@@ -98,12 +100,23 @@ class Proving:
         return nodes, time.monotonic() + share * seconds
 
     def _settle_all(self) -> None:
-        """A position that every move loses (or, where nobody can harm the player, wins) settles all moves."""
+        """What the position's outcome says of its moves.
+
+        One that every move loses (or, where nobody can harm the player, wins) settles all moves; otherwise a move
+        has the position's outcome when all others have another. A forced move shares all that is known.
+        """
         first = self._seats[0]
         answer = self.position[first]
         if answer is not self.wanted:
             for known in self.moves.values():
                 self._note(known, first, answer)
+        left = [known for known in self.moves.values() if known.get(first) in (None, answer)]
+        if len(left) == 1:
+            self._note(left[0], first, answer)
+        if len(self.moves) == 1:
+            only = next(iter(self.moves.values()))
+            only.update(self.position)
+            self.position.update(only)
 
     def _note(self, known: Known, seat: int, answer: bool) -> None:
         """Exactly one seat goes out first: what one answer says of the others."""

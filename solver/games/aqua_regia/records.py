@@ -9,6 +9,7 @@ from pydantic import Field, PrivateAttr, model_validator
 from solver.faults import fault
 from solver.games.aqua_regia.deck import Deck
 from solver.games.aqua_regia.fields import FEWEST, MOST, AnyDeck, Count, Hands, Model, check_cards, deck_of, spread
+from solver.words import counted
 
 MOST_ROUNDS = 1000  # of a match
 
@@ -58,7 +59,7 @@ class AquaRecord(Model):
             path = f"rounds[{index}]"
             check_cards(self._metals, spread(f"{path}.hands", played.hands or ()))
             if sum(played.left) > self._metals.cards:
-                message = f"the hands have {sum(played.left)} cards; the deck has {self._metals.cards}"
+                message = f"the hands have {counted(sum(played.left), 'card')}; the deck has {self._metals.cards}"
                 raise fault("wrong_size", message, path)
             if len(played.left) != len(self.rounds[0].left):
                 message = f"{len(played.left)} players; the first round has {len(self.rounds[0].left)}"

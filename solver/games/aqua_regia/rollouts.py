@@ -178,6 +178,56 @@ def make(
         end_pass(reactivity, hands, piles, scalars, given, taken)
 
 
+@lean
+def copy_rows(source: Words, target: Words) -> None:
+    """Copy a table, for kernels that make no arrays: there a slice can't be copied."""
+    for row in range(source.shape[0]):
+        for column in range(source.shape[1]):
+            target[row, column] = source[row, column]
+
+
+@lean
+def try_moves(
+    reactivity: Words,
+    dealt: Words,
+    seen_piles: Words,
+    seen_scalars: Words,
+    stock: Words,
+    moves: Words,
+    weights: Floats,
+    random: Words,
+    hands: Words,
+    sizes: Words,
+    piles: Words,
+    scalars: Words,
+    results: Floats,
+) -> None:
+    """Play each of `moves` in a world, all with the same random numbers, and on to the end: a row of `results`.
+
+    `weights` has a row a seat; `hands`, `sizes`, `piles` and `scalars` are room to play in.
+    """
+    seat = seen_scalars[TURN]
+    begin = random[0]
+    for index in range(len(moves)):
+        random[0] = begin
+        copy_rows(dealt, hands)
+        copy_rows(seen_piles, piles)
+        for word in range(SCALARS):
+            scalars[word] = seen_scalars[word]
+        for other in range(len(sizes)):
+            sizes[other] = 0
+            for metal in range(dealt.shape[1]):
+                sizes[other] += dealt[other, metal]
+        make(reactivity, hands, sizes, piles, scalars, stock, weights[seat], random, moves[index])
+        winner = seat
+        if sizes[seat] > 0:
+            winner = play_on(reactivity, hands, sizes, piles, scalars, stock, weights, random)
+        taker = scalars[TAKER] - 1 if scalars[TAKER] else winner
+        results[index, SCORE] = 1.0 if winner == seat else 0.0
+        results[index, LEFT] = sizes[seat]
+        results[index, TOOK] = 1.0 if taker == seat else 0.0
+
+
 @kernel
 def play_worlds(
     pool: Words,
@@ -219,7 +269,6 @@ def play_worlds(
     everybody[:] = weights
     if known:
         stock[0] = drawn
-    seat = seen_scalars[TURN]
     for world in range(results.shape[0]):
         start(random, seed, first + world)
         dealt[:] = seen_hands
@@ -238,19 +287,7 @@ def play_worlds(
             dealt,
             stock[known:],
         )
-        begin = random[0]
-        for index in range(len(moves)):
-            random[0] = begin
-            hands[:] = dealt
-            piles[:] = seen_piles
-            scalars[:] = seen_scalars
-            for other in range(seats):
-                sizes[other] = dealt[other].sum()
-            make(reactivity, hands, sizes, piles, scalars, stock, weights, random, moves[index])
-            winner = seat
-            if sizes[seat] > 0:
-                winner = play_on(reactivity, hands, sizes, piles, scalars, stock, everybody, random)
-            taker = scalars[TAKER] - 1 if scalars[TAKER] else winner
-            results[world, index, SCORE] = 1.0 if winner == seat else 0.0
-            results[world, index, LEFT] = sizes[seat]
-            results[world, index, TOOK] = 1.0 if taker == seat else 0.0
+        try_moves(
+            reactivity, dealt, seen_piles, seen_scalars, stock, moves, everybody, random, hands, sizes, piles,
+            scalars, results[world],
+        )  # fmt: skip

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from solver.errors import MoveError, RequestError
 from solver.games.aqua_regia import moves, rules
 from solver.games.aqua_regia.deck import FIELDS, house, members
+from solver.games.aqua_regia.history import history_after
 from solver.games.aqua_regia.positions import KnownPosition, View
 from solver.games.aqua_regia.rules import HAND, PLAYERS, Move, Pass, Play
 from solver.games.aqua_regia.seen import deal_passes_after, dealt_on, known_after
@@ -172,6 +173,7 @@ def play(position: BaseModel, move: Move) -> KnownPosition:
                 "discard": tuple(deck.symbols(members(after.discard))),
                 "known": known_after(deck, position.known, state, move),
                 "deal_passes": deal_passes_after(deck, position.deal_passes, state, move),
+                "history": history_after(deck, position.history, state, move),
             }
         )
     )
@@ -185,7 +187,7 @@ def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str
     players = _USUAL_PLAYERS if players is None else players
     fewest, most = PLAYERS
     if not fewest <= players <= most:
-        message = f"aqua-regia is for {fewest} to {most}, not for {players}"
+        message = f"aqua-regia is for {fewest} to {most} players, not for {players}"
         raise RequestError("out_of_range", message, "players")
     if variant is not None:
         raise RequestError("unknown_value", f"{variant!r} is not dealt; aqua-regia has no variants", "variant")
@@ -233,6 +235,7 @@ def view(position: BaseModel, seat: int) -> View:
         discard=position.discard,
         known=position.known,
         deal_passes=position.deal_passes,
+        history=position.history,
         seat=seat,
         hand=position.hands[seat],
         counts=tuple(map(len, position.hands)),

@@ -1,8 +1,9 @@
 """`hint` for King × Alchemy: which card to play, to take and to give, or to pick, when the other hands are hidden.
 
-Deals are drawn uniformly from those that agree with the view (`hidden`); in each, every legal move is made, and
-the round is finished by plausible players (`player`, `rollouts`) who see their own cards only, and counted with
-the best compounding. So no move profits from knowledge that nobody has, unlike a mean of double-dummy values.
+Deals are drawn from those that agree with the view (`hidden`), each weighted by how likely the others would have
+picked and played what they did (`inference`); in each, every legal move is made, and the round is finished by
+plausible players (`player`, `rollouts`) who see their own cards only, and counted with the best compounding. So no
+move profits from knowledge that nobody has, unlike a mean of double-dummy values.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from solver.answers import SampledHint, SampledMove
+from solver.answers import SampledHint
 from solver.errors import RequestError
 from solver.games.king import seats, table
 from solver.games.king.hidden import Deals, agrees, deals
+from solver.games.king.inference import evidence_of
 from solver.games.king.picks import PickView
 from solver.games.king.positions import View
 from solver.games.king.reasons import reason
@@ -33,32 +35,28 @@ class Rounds:
     """The table of a view (`solver.hints.simulate.Table`): rounds played on by plausible players."""
 
     statistics = STATISTICS
-    chained = False
 
-    def __init__(self, found: Deals, moves: Sequence[Move], seed: int) -> None:
+    def __init__(self, found: Deals, moves: Sequence[Move], seed: int, *, infer: bool = True) -> None:
         self.moves = len(moves)
-        self._found = found
         self._seed = seed
         self._setting = setting(found.view)
         self._moves = np.array([self._setting.words(move) for move in moves], np.int64)
         self._cards = np.array(found.cards, np.int64)
+        self._allowed = np.array(found.groups, np.int64)
+        self._evidence = evidence_of(found, self._setting)
+        self.chained = infer and isinstance(found.view, View) and len(found.cards) > 1
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
-        given = self._setting
         play_worlds(
-            given.deal,
-            given.recipes,
-            given.book,
-            given.adds,
-            given.node,
-            self._found.question,
+            self._evidence,
+            self._setting.book,
+            self._setting.node,
             self._moves,
             self._cards,
-            *self._found.tables,
-            given.play,
-            given.pick,
+            self._allowed,
             self._seed,
             first,
+            self.chained,
             results,
         )
 
@@ -79,35 +77,17 @@ def hint(
         raise RequestError("not_to_move", f"seat {view.seat_to_move} is to move, not seat {view.seat}", "seat")
     moves = table.legal_moves(view)
     if not moves:
-        return _answer(view, control, seed, (), "The round is over.", 0)
+        return ranking.answer(
+            "king", view.seat, (), "The round is over.", method=METHOD, worlds=0, seed=seed, control=control
+        )
     found = deals(view)
     assert agrees(found, found.drawn(seed, 0))
     sums = simulate(Rounds(found, moves, seed), control, worlds=worlds, threads=threads)
     texts = [table.format_move(view, move) for move in moves]
     ranked = ranking.ranked(sums, texts, METHOD)
-    return _answer(view, control, seed, ranked, reason(view, texts, sums), sums.worlds)
-
-
-def _answer(
-    view: View | PickView,
-    control: Control,
-    seed: int,
-    moves: tuple[SampledMove, ...],
-    why: str,
-    worlds: int,
-) -> SampledHint:
-    return SampledHint(
-        game="king",
-        to_move=view.seat,
-        exact=not moves,
-        best=moves[0].move if moves else None,
-        moves=moves,
-        reason=why,
-        method=METHOD,
-        worlds=worlds,
-        seed=seed,
-        nodes=control.nodes,
-        seconds=control.seconds,
+    why = reason(view, texts, sums)
+    return ranking.answer(
+        "king", view.seat, ranked, why, method=METHOD, worlds=sums.worlds, seed=seed, control=control
     )
 
 

@@ -10,31 +10,21 @@ from solver.games.king.kernel import (
     PILE,
     PLAYED,
     PLAYERS,
-    POINTS,
     STATE_WORDS,
     TABLES,
     THE_DANCER,
     WON,
+    points_of,
 )
 from solver.games.king.kernel_cache import best_bonus, most_bonus
 from solver.games.king.kernel_last import last_worth
 from solver.games.king.kernel_reach import RANKED, takeable
-from solver.search.bits import popcount, trailing_zeros
+from solver.search.bits import popcount
 from solver.search.jit import inlined, lean
 from solver.search.trick import SWITCHES, Words
 
 UNBOUNDED = 1 << 26
 CEILING, FLOOR, MERGED, LAST = 1, 2, 4, 64  # switches
-
-
-@inlined
-def points_of(deal: Words, cards: int) -> int:
-    """The sum of the points of a set of cards."""
-    total = 0
-    while cards != 0:
-        total += deal[POINTS + trailing_zeros(cards)]
-        cards &= cards - 1
-    return int(total)
 
 
 @lean

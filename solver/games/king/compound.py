@@ -16,7 +16,8 @@ from solver.errors import RequestError
 from solver.games.king.compound_parts import Part, parts
 from solver.games.king.compound_serving import served
 from solver.games.king.compound_solving import Solution, Solved, solve
-from solver.games.king.deck import CARDS, Deck, house, mask
+from solver.games.king.deck import CARDS, Deck, house
+from solver.masks import mask
 from solver.search.drive import Control
 
 

@@ -8,8 +8,8 @@ from solver.compounding import MOST_WAYS, CompoundAnalysis, Compounding, Made, W
 from solver.errors import MoveError, RequestError
 from solver.games.king import moves
 from solver.games.king.compound import compound
-from solver.games.king.deck import mask
 from solver.games.king.picks import CardSet
+from solver.masks import mask
 from solver.search.drive import Control
 
 

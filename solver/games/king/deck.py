@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 from typing import TYPE_CHECKING
+
+from solver.masks import members
 
 if TYPE_CHECKING:
     from solver.games.king.deck_data import DeckData
@@ -101,18 +104,6 @@ class Deck:
         return sum(self.cards[card].vp for card in members(cards))
 
 
-def mask(cards: Iterable[int]) -> int:
-    """The set of cards as a mask: bit c for card c."""
-    return sum(1 << card for card in set(cards))
-
-
-def members(cards: int) -> Iterator[int]:
-    """The cards of a mask, in the deck's order."""
-    while cards:
-        yield (cards & -cards).bit_length() - 1
-        cards &= cards - 1
-
-
 def of_data(data: DeckData) -> Deck:
     """The deck that validated data describe."""
     suit_of = {letter: SUIT_NAMES.index(name) for letter, name in data.suits.items()}
@@ -134,14 +125,15 @@ def of_data(data: DeckData) -> Deck:
     return Deck(data.name, data.title or data.name, (fire, water, earth, wind), cards)
 
 
-def parse(text: str) -> Deck:
-    """The deck in a TOML file's text. Raises PositionError that names the card and the field."""
-    from solver.games.king.deck_data import data_of_text
+def read(data: object) -> Deck:
+    """The deck in a TOML file's data. Raises PositionError that names the card and the field."""
+    from solver.games.king.deck_data import data_of
 
-    return of_data(data_of_text(text))
+    return data_of(data).deck
 
 
 @cache
 def house() -> Deck:
     """The deck of our own that is shipped."""
-    return parse(resources.files(__package__).joinpath("decks", "king-house.toml").read_text(encoding="utf-8"))
+    shipped = resources.files(__package__).joinpath("decks", "king-house.toml")
+    return read(tomllib.loads(shipped.read_text(encoding="utf-8")))

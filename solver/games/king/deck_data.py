@@ -2,27 +2,19 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections import Counter
-from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, WrapValidator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
-from solver.errors import PositionError
+from solver.deck_data import Text, entry_at, introduced
 from solver.faults import fault
+from solver.findings import validated
 from solver.games.king.deck import CARDS, SUIT_CARDS, SUIT_NAMES, TRUMPS, Deck, of_data
-from solver.positions import error_of
 
 _MOST = 999  # of numbers, points and bonuses: sums of fifty stay far within the searches' integers
 _RESERVED = ("take", "give", "-")  # words of moves
-
-
-def _printable(text: str) -> str:
-    if not text.isprintable() or not text.strip():
-        raise fault("wrong_text", f"{text!r} must be printable text")
-    return text
 
 
 def _word(text: str) -> str:
@@ -32,7 +24,6 @@ def _word(text: str) -> str:
     return text
 
 
-Text = Annotated[str, Field(strict=True, min_length=1, max_length=80), AfterValidator(_printable)]
 Code = Annotated[str, Field(strict=True, min_length=1, max_length=8), AfterValidator(_word)]
 Points = Annotated[int, Field(ge=0, le=_MOST, strict=True)]
 
@@ -71,23 +62,10 @@ class CardData(_Model):
         return self
 
 
-def _cards_named(data: Any, handler: Callable[[Any], DeckData]) -> DeckData:
-    """Validate, and put the card's code before the message of a finding about a card."""
-    try:
-        return handler(data)
-    except ValidationError as found:
-        error = error_of(found, data, PositionError)
-        raise fault(error.code, _about(data, error.path) + error.message, error.path) from None
-
-
-def _about(data: Any, path: str) -> str:
-    place, _, _ = path.removeprefix("card[").partition("]")
-    cards = data.get("card") if isinstance(data, Mapping) else None
-    if not path.startswith("card[") or not isinstance(cards, list | tuple) or not place.isdecimal():
-        return ""
-    card = cards[int(place)]
-    code = card.get("code") if isinstance(card, Mapping) else None
-    return f"card {code}: " if isinstance(code, str) and path != f"card[{place}].code" else ""
+def _of_card(data: Any, path: str) -> str:
+    card, rest = entry_at(data, path, "card")
+    code = card.get("code")
+    return f"card {code}: " if isinstance(code, str) and rest != ".code" else ""
 
 
 class DeckData(_Model):
@@ -158,28 +136,12 @@ class DeckData(_Model):
                     raise fault("unknown_value", f"no card provides {need!r}", path)
 
 
-CheckedDeck = Annotated[DeckData, WrapValidator(_cards_named)]
+CheckedDeck = Annotated[DeckData, introduced(_of_card)]
 
 
-class _File(_Model):
-    deck: CheckedDeck
+_READER: TypeAdapter[DeckData] = TypeAdapter(CheckedDeck)
 
 
 def data_of(data: object) -> DeckData:
     """A deck from TOML- or JSON-like data. Raises PositionError that names the card and the field."""
-    try:
-        return _File(deck=data).deck
-    except ValidationError as found:
-        error = error_of(found, {"deck": data}, PositionError)
-        raise PositionError(error.code, error.message, error.path.removeprefix("deck").removeprefix(".")) from None
-
-
-def data_of_text(text: str) -> DeckData:
-    """The deck in a TOML file's text. Raises PositionError."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as found:
-        raise PositionError("invalid_toml", f"the deck is not TOML: {found}") from None
-    except RecursionError:
-        raise PositionError("invalid_toml", "the deck is nested too deeply") from None
-    return data_of(data)
+    return validated(_READER.validate_python, data)

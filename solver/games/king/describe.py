@@ -8,12 +8,13 @@ from typing import assert_never
 from pydantic import BaseModel
 
 from solver.games.king.compound import best
-from solver.games.king.deck import Deck, mask, members
+from solver.games.king.deck import Deck
 from solver.games.king.fields import Cards, cards_at
 from solver.games.king.picks import CardSet, PickPosition, PickView
 from solver.games.king.positions import KnownPosition, View
 from solver.games.king.rules import TRICKS
 from solver.games.king.table import as_king
+from solver.masks import mask, members
 
 _NONE = "–"
 Rows = list[tuple[str, str]]

@@ -14,6 +14,7 @@ from solver.games.king import moves
 from solver.games.king.deck import Deck
 from solver.games.king.deck_data import CheckedDeck, DeckData
 from solver.games.king.rules import PLAYERS, TRICKS, Play
+from solver.words import counted
 
 Card = Annotated[str, Field(strict=True, min_length=1, max_length=20, examples=["F3"])]
 Cards = tuple[Card, ...]
@@ -125,4 +126,5 @@ def check_seat(seat: int, players: int, key: str) -> None:
 def check_players(piles: Sequence[Any], players: int, key: str) -> None:
     """`piles` has one entry a seat."""
     if len(piles) != players:
-        raise fault("wrong_size", f"there are {players} players, but {key} has {len(piles)} entries", key)
+        many = counted(len(piles), "entry", "entries")
+        raise fault("wrong_size", f"there are {players} players, but {key} has {many}", key)

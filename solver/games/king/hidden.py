@@ -35,12 +35,13 @@ from solver.games.king.dealing import (
     STAGE,
     draw_world,
 )
-from solver.games.king.deck import CARDS, Deck, members
+from solver.games.king.deck import CARDS, Deck
 from solver.games.king.fields import FinishedTrick
 from solver.games.king.picks import PickPosition, PickView
 from solver.games.king.positions import KnownPosition, View, finished_tricks
 from solver.games.king.rules import Move, Taking
 from solver.hints.worlds import Worlds
+from solver.masks import members
 from solver.search.rng import start as start_stream
 from solver.search.trick import Words
 

@@ -12,9 +12,11 @@ from itertools import combinations
 from typing import NamedTuple
 
 from solver.faults import fault
-from solver.games.king.deck import SUITS, Deck, mask, members
+from solver.games.king.deck import SUITS, Deck
 from solver.games.king.judge import listed, revoke, taking_fault
 from solver.games.king.rules import Masks, Play, Taking, follows, gains, winner, with_seat
+from solver.masks import mask, members
+from solver.words import counted
 
 
 class Trick(NamedTuple):
@@ -162,7 +164,7 @@ def check_deal_exists(past: Past, unseen: int, counts: dict[int, int]) -> None:
                 left = listed(past.deck, members(allowed)) or "none"
                 raise fault(
                     "conflict",
-                    f"no deal agrees with this: {seats} must hold {wanted} cards, but by what was played only "
-                    f"{allowed.bit_count()} unseen cards can be there: {left}",
+                    f"no deal agrees with this: {seats} must hold {counted(wanted, 'card')}, but by what was "
+                    f"played only {counted(allowed.bit_count(), 'unseen card')} can be there: {left}",
                     "history",
                 )

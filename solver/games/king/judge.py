@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from solver.games.king.deck import SUIT_NAMES, Deck, mask, members
+from solver.games.king.deck import SUIT_NAMES, Deck
 from solver.games.king.moves import play_text
 from solver.games.king.rules import TAKEN, Play, Taking, available, bottom, winner
+from solver.masks import mask, members
 
 
 def listed(deck: Deck, cards: Iterable[int]) -> str:

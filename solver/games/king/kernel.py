@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from solver.games.king.compound_kernel import WORK_WORDS
 from solver.games.king.deck import CARDS, DANCER, SUITS, TRUMP
-from solver.search.bits import popcount, trailing_zeros
+from solver.search.bits import popcount, trailing_zeros, unsigned
 from solver.search.jit import inlined
 from solver.search.trick import Words
 
@@ -81,7 +81,7 @@ def maximises(deal: Words, state: Words, at: int) -> int:
 @inlined
 def followers(deal: Words, hand: int, lead: int) -> int:
     """The cards of a hand that must be played to a suit led, trumps and the Dancer apart; 0 for a trump."""
-    return int(hand & deal[SUIT_CARDS + lead]) if lead < TRUMP else 0
+    return int(hand & deal[unsigned(SUIT_CARDS + lead)]) if lead < TRUMP else 0
 
 
 @inlined
@@ -100,12 +100,20 @@ def card_at(order: int, place: int) -> int:
 
 
 @inlined
+def points_of(deal: Words, cards: int) -> int:
+    """The sum of the points of a set of cards."""
+    total = 0
+    while cards != 0:
+        total += deal[POINTS + trailing_zeros(cards)]
+        cards &= cards - 1
+    return int(total)
+
+
+@inlined
 def gain(deal: Words, child: Words, to: int, cards: int) -> None:
     """Put cards on the player's pile."""
     child[to + PILE] |= cards
-    while cards != 0:
-        child[to + WON] += deal[POINTS + trailing_zeros(cards)]
-        cards &= cards - 1
+    child[to + WON] += points_of(deal, cards)
 
 
 @inlined
@@ -150,7 +158,7 @@ def offered(deal: Words, state: Words, at: int) -> int:
     a card can be given if it can be left when two (or all there are, below that) lower cards are taken.
     """
     won = winning_card(deal, state, at)
-    lower = state[at + TRICK] & deal[LOWER + won]
+    lower = state[at + TRICK] & deal[unsigned(LOWER + won)]
     if state[at + BEST] == deal[PLAYER]:
         return int(lower)
     rest = state[at + TRICK] & ~(1 << won)
@@ -165,7 +173,7 @@ def finish(deal: Words, child: Words, to: int) -> None:
     if winner == deal[PLAYER]:
         won = winning_card(deal, child, to)
         gain(deal, child, to, 1 << won)
-        lower = child[to + TRICK] & deal[LOWER + won]
+        lower = child[to + TRICK] & deal[unsigned(LOWER + won)]
         if popcount(lower) > 2:
             return
         gain(deal, child, to, lower)
@@ -191,10 +199,10 @@ def lay(deal: Words, state: Words, at: int, move: int) -> None:
         state[at + NAME] = suit
         state[at + DANCED] = seat
     else:
-        suit = deal[SUIT + card]
+        suit = deal[unsigned(SUIT + card)]
     if played == 0:
         state[at + LEAD] = suit
-    rank = deal[RANK + card]
+    rank = deal[unsigned(RANK + card)]
     if suit == state[at + LEAD]:
         power = 2 * rank  # on equal numbers the printed card ranks above the Dancer
         if move < NAMED:

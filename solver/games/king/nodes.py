@@ -8,7 +8,7 @@ import numpy as np
 
 from solver.games.king import bounds, kernel, kernel_maxn, kernel_moves, kernel_reach
 from solver.games.king.compound_tables import tables
-from solver.games.king.deck import CARDS, Deck, members
+from solver.games.king.deck import CARDS, Deck
 from solver.games.king.kernel import (
     ALLIES,
     HANDS,
@@ -32,10 +32,12 @@ from solver.games.king.kernel import (
 )
 from solver.games.king.kernel_maxn import NODE_WORDS, PILES, SCORES
 from solver.games.king.rules import Move, Play, State, Taking
+from solver.masks import members
+from solver.search.template import Kernels
+from solver.search.threads import of_this_thread
 from solver.search.trick import SWITCHES, Words
-from solver.search.trick_prover import of_this_thread
 from solver.search.trick_soft import HISTORY, PROBING, RELATED, RELAXING, TABLE
-from solver.search.trick_worth import SoftKernels, Worths
+from solver.search.trick_worth import Worths, build
 
 ALL_SWITCHES = (
     bounds.CEILING
@@ -59,7 +61,7 @@ _PROBE_TRICKS = 4
 
 
 @cache
-def kernels() -> SoftKernels:
+def kernels() -> Kernels:
     """The trick search with King's rules and bounds."""
     rules = {name: getattr(kernel, name) for name in ("boundary", "size", "maximises", "play")}
     rules |= {name: getattr(bounds, name) for name in ("glance", "bracket", "identify", "relaxed")}
@@ -70,7 +72,7 @@ def kernels() -> SoftKernels:
         "STATE_WORDS": STATE_WORDS,
         "MOST_MOVES": kernel.MOST_MOVES,
     }
-    return SoftKernels("king", rules)
+    return build("king", rules)
 
 
 def worths() -> Worths:

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from solver.games.king.deck import TRUMP
 from solver.games.king.kernel import LOWER, SUIT, SUIT_CARDS, THE_DANCER
-from solver.games.king.player import RECIPROCAL, to_chances
+from solver.games.king.player import RECIPROCAL
 from solver.games.king.worth import BONUSES, CARRIES, Floats, row_of, worth
+from solver.hints.softmax import to_chances
 from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import lean
 from solver.search.trick import Words
@@ -20,18 +21,17 @@ PICK_FEATURES = 8
 
 @lean
 def pick_features(
-    deal: Words, recipes: Words, book: Words, adds: Floats, seat: int, hand: int, card: int, out: Floats
+    deal: Words, recipes: Words, book: Words, adds: Floats, seat: int, hand: int, left: int, card: int, out: Floats
 ) -> None:
-    """Write the features of picking a card."""
+    """Write the features of picking a card; so many cards are left in the hand then."""
     for index in range(PICK_FEATURES):
         out[index] = 0.0
-    out[PICK_OWN] = worth(deal, recipes, book, adds, row_of(recipes, seat), popcount(hand) - 1, card)
+    out[PICK_OWN] = worth(deal, recipes, book, adds, row_of(recipes, seat), left, card)
     suit = deal[SUIT + card]
     of_suit = deal[SUIT_CARDS + suit]
     lower = popcount(deal[LOWER + card] & of_suit)
     recipe = recipes[CARRIES + card]
-    if recipe >= 0:
-        out[PICK_BONUS] = 0.1 * recipes[BONUSES + recipe]
+    out[PICK_BONUS] = 0.1 * recipes[BONUSES + recipe]
     if suit == TRUMP:
         out[PICK_TRUMP] = 1.0
         out[PICK_TRUMP_NUMBER] = lower * RECIPROCAL[popcount(of_suit) - 1]
@@ -60,12 +60,13 @@ def pick_chances(
 ) -> int:
     """Write the cards of a hand to `codes` and the chance of each to be picked to `out`; return how many."""
     count = 0
+    left = popcount(hand) - 1
     rest = hand
     while rest != 0:
         card = trailing_zeros(rest)
         rest &= rest - 1
         codes[count] = card
-        pick_features(deal, recipes, book, adds, seat, hand, card, scratch)
+        pick_features(deal, recipes, book, adds, seat, hand, left, card, scratch)
         value = 0.0
         for index in range(PICK_FEATURES):
             value += scratch[index] * weights[index]

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from solver.faults import fault
-from solver.games.king.deck import CARDS, Deck, mask
+from solver.games.king.deck import CARDS, Deck
 from solver.games.king.fields import (
     Cards,
     DeckField,
@@ -24,6 +24,8 @@ from solver.games.king.fields import (
     spread,
 )
 from solver.games.king.rules import DEALT, REMOVED, Masks
+from solver.masks import mask
+from solver.words import counted
 
 
 class CardSet(Model):
@@ -104,7 +106,7 @@ class PickPosition(Model):
             size = DEALT[players] - len(picked)
             if len(hand) != size:
                 when = "after" if picked else "before"
-                message = f"seat {seat} has {len(hand)} cards; {when} its pick a hand has {size}"
+                message = f"seat {seat} has {counted(len(hand), 'card')}; {when} its pick a hand has {size}"
                 raise fault("wrong_size", message, f"hands[{seat}]")
         if self.picked[self.seat]:
             message = f"seat {self.seat} is asked, but has picked {self.picked[self.seat][0]} already"

@@ -11,6 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from solver.games.king.deck import CARDS, Deck
+from solver.words import counted
 
 if TYPE_CHECKING:
     from solver.compounding import Compounding
@@ -156,12 +157,13 @@ class _Drawing:
 
     def _heads(self) -> tuple[str, str]:
         if self.found is None:
-            return self.deck.title, f"{len(self.held)} cards, {len(self.graph.recipes)} recipes"
+            recipes = counted(len(self.graph.recipes), "recipe")
+            return self.deck.title, f"{counted(len(self.held), 'card')}, {recipes}"
         made = len(self.found.recipes)
         points = f"{self.found.vp} points and {self.found.bonus} of bonus make {self.found.total}"
         return (
             self.deck.title,
-            f"{len(self.held)} cards, {made} of {len(self.graph.recipes)} recipes made: {points}",
+            f"{counted(len(self.held), 'card')}, {made} of {len(self.graph.recipes)} recipes made: {points}",
         )
 
     def _lines(self) -> Iterator[str]:

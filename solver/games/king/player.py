@@ -8,8 +8,6 @@ table is that of `kernel`.
 
 from __future__ import annotations
 
-from math import exp
-
 import numpy as np
 
 from solver.games.king.deck import CARDS, SUITS, TRUMP
@@ -34,10 +32,12 @@ from solver.games.king.kernel import (
     playable,
 )
 from solver.games.king.worth import MOST_LEFT, Floats, row_of, worth
-from solver.search.bits import popcount, trailing_zeros
+from solver.search.bits import popcount, trailing_zeros, unsigned
 from solver.search.jit import inlined, lean
 from solver.search.rng import uniform
 from solver.search.trick import Words
+
+Features = tuple[float, ...]
 
 ALL = (1 << CARDS) - 1
 RECIPROCAL = np.array([0.0, *(1.0 / count for count in range(1, CARDS + 2))])  # divisions cost what much else does
@@ -66,7 +66,7 @@ WEIGHTS = 2 * CONTEXTS * FEATURES  # constant, and a card left
 SCALE = 0.1  # of the cards left
 
 MOST_PLAYS = 20  # of a seat: a card each, the Dancer four
-SCRATCH = FEATURES + 8  # features, then the worths of the cards on the table
+SCRATCH = 8  # the worths of the cards on the table; the features of a pick
 
 
 def prepared(weights: tuple[float, ...]) -> Floats:
@@ -81,34 +81,38 @@ def prepared(weights: tuple[float, ...]) -> Floats:
 def table_worths(
     deal: Words, recipes: Words, book: Words, adds: Floats, node: Words, seat: int, left: int, scratch: Floats
 ) -> None:
-    """Write what the cards on the table are worth to a seat next to the features."""
+    """Write what the cards on the table are worth to a seat."""
     row = row_of(recipes, seat)
     order = node[ORDER]
     for place in range(node[PLAYED]):
-        scratch[FEATURES + place] = worth(deal, recipes, book, adds, row, left, card_at(order, place))
+        scratch[place] = worth(deal, recipes, book, adds, row, left, card_at(order, place))
 
 
-@lean
-def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: float, out: Floats) -> None:
-    """Write the features of a play. `unseen` are the cards that the player has not seen, `own` the card's worth.
+@inlined
+def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: float, table: Floats) -> Features:
+    """The features of a play. `unseen` are the cards that the player has not seen, `own` the card's worth.
 
-    `out` has the worths of the cards on the table next to the features.
+    `table` has the worths of the cards on the table. What is returned stays in registers.
     """
     dancer = deal[THE_DANCER]
     named = move >= NAMED
     card = dancer if named else move
-    suit = move - NAMED if named else deal[SUIT + card]
+    suit = move - NAMED if named else deal[unsigned(SUIT + card)]
     played = node[PLAYED]
     later = deal[PLAYERS] - 1 - played
     lead = suit if played == 0 else node[LEAD]
-    rank = deal[RANK + card]
-    lower = deal[LOWER + card]
+    rank = deal[unsigned(RANK + card)]
+    lower = deal[unsigned(LOWER + card)]
     trumps = deal[SUIT_CARDS + TRUMP]
-    count = popcount(unseen)
-    scale = RECIPROCAL[count]
-    for index in range(FEATURES):
-        out[index] = 0.0
+    of_suit = deal[unsigned(SUIT_CARDS + suit)]
+    scale = RECIPROCAL[popcount(unseen)]
 
+    number = 0.0
+    height = 0.0
+    trump = 0.0
+    trump_number = 0.0
+    void = 0.0
+    length = 0.0
     beats = False
     beaters = 0
     followed = 0  # unseen cards of the lead suit
@@ -117,76 +121,117 @@ def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: f
             beats = True
         elif suit == lead:
             beats = 2 * rank > node[BEST_POWER]
-            followed = unseen & deal[SUIT_CARDS + suit]
+            followed = unseen & of_suit
             beaters = followed & ~lower
     elif suit == TRUMP:
         beats = node[NAME] < 0 and TRUMPED + rank > node[BEST_POWER]
         beaters = unseen & ((trumps & ~lower) | (1 << dancer))
-    elif suit == lead:
-        beats = 2 * rank + 1 > node[BEST_POWER]
-        followed = unseen & deal[SUIT_CARDS + suit]
-        beaters = (followed & ~lower) | (unseen & trumps)
-        if deal[RANK + dancer] > rank:
-            beaters |= unseen & (1 << dancer)
-    wins = 1.0 if beats else 0.0
-    sharp = wins
+        trump = 1.0
+        trump_number = popcount(lower & trumps) * RECIPROCAL[popcount(trumps) - 1]
+    else:
+        if suit == lead:
+            beats = 2 * rank + 1 > node[BEST_POWER]
+            followed = unseen & of_suit
+            beaters = (followed & ~lower) | (unseen & trumps)
+            if deal[unsigned(RANK + dancer)] > rank:
+                beaters |= unseen & (1 << dancer)
+        number = popcount(lower & of_suit) * RECIPROCAL[popcount(of_suit) - 1]
+        height = popcount(lower & of_suit & unseen) * RECIPROCAL[popcount(of_suit & unseen)]
+        stay = popcount(hand & of_suit) - 1
+        length = 0.2 * stay
+        void = 1.0 if stay == 0 else 0.0
+
+    wins = 0.0
+    sharp = 0.0
+    first = 0.0
+    second = 0.0
+    yet = 0.0
     if beats:
         chance = 1.0 - scale * popcount(beaters)
         follows = (1.0 - popcount(beaters & followed) * RECIPROCAL[popcount(followed) + 1]) * (
             1.0 - scale * popcount(beaters & ~followed)
         )
+        wins = 1.0
+        sharp = 1.0
         for _ in range(later):
             wins *= chance
             sharp *= follows
-    first = 0.0
-    second = 0.0
-    worst = own
-    takable = 0
-    for place in range(played):
-        value = out[FEATURES + place]
-        worst = min(worst, value)
-        if (lower >> card_at(node[ORDER], place)) & 1:
-            takable += 1
-            if value > first:
-                second = first
-                first = value
-            elif value > second:
-                second = value
-    table = first + second
-    room = 2.0 - min(takable, 2)
-    out[WINS] = wins
-    out[WINS_OWN] = wins * own
-    out[WINS_TABLE] = wins * table
-    out[WINS_LATER] = wins * min(room, later * scale * popcount(unseen & lower))
-    out[SHARP] = sharp
-    out[SHARP_GAIN] = sharp * (own + table)
-    if named:
-        out[IS_DANCER] = 1.0
-    elif suit == TRUMP:
-        out[IS_TRUMP] = 1.0
-        out[TRUMP_NUMBER] = popcount(lower & trumps) * RECIPROCAL[popcount(trumps) - 1]
-    else:
-        of_suit = deal[SUIT_CARDS + suit]
-        out[NUMBER] = popcount(lower & of_suit) * RECIPROCAL[popcount(of_suit) - 1]
-        out[HEIGHT] = popcount(lower & of_suit & unseen) * RECIPROCAL[popcount(of_suit & unseen)]
-        stay = popcount(hand & of_suit) - 1
-        out[LENGTH] = 0.2 * stay
-        if stay == 0:
-            out[VOID] = 1.0
-    out[OWN] = own
+        takable = 0
+        order = node[ORDER]
+        for place in range(played):
+            can = (lower >> card_at(order, place)) & 1
+            takable += can
+            value = table[place] if can else 0.0
+            second = max(second, min(first, value))
+            first = max(first, value)
+        yet = min(2.0 - min(takable, 2), later * scale * popcount(unseen & lower))
+    gain = first + second
+
+    bottom = 0.0
+    worst = 0.0
     lowest = suit == lead and rank <= node[LOWEST_RANK]
-    if node[NAME] == lead and node[TRICK] & trumps == 0 and rank >= deal[RANK + dancer]:
+    if node[NAME] == lead and node[TRICK] & trumps == 0 and rank >= deal[unsigned(RANK + dancer)]:
         lowest = False  # the Dancer on the table is lower, also with the same number
     if lowest:
-        low = 1.0 - wins
-        below = 1.0 - scale * popcount(unseen & lower & deal[SUIT_CARDS + suit])
+        bottom = 1.0 - wins
+        below = 1.0 - scale * popcount(unseen & lower & of_suit)
         for _ in range(later):
-            low *= below
-        out[BOTTOM] = low
-        out[BOTTOM_TABLE] = low * worst
+            bottom *= below
+        worst = own
+        for place in range(played):
+            worst = min(worst, table[place])
+    return (
+        wins,
+        wins * own,
+        wins * gain,
+        wins * yet,
+        sharp,
+        sharp * (own + gain),
+        number,
+        height,
+        trump,
+        trump_number,
+        1.0 if named else 0.0,
+        own,
+        bottom,
+        bottom * worst,
+        void,
+        length,
+    )
 
 
-@lean
+@inlined
+def weighted(found: Features, weights: Floats, at: int) -> float:
+    """The value of a play: its features times the weights from `at` on."""
+    # Four sums at once: one addition need not wait for the one before.
+    one = found[0] * weights[unsigned(at)]
+    two = found[1] * weights[unsigned(at + 1)]
+    three = found[2] * weights[unsigned(at + 2)]
+    four = found[3] * weights[unsigned(at + 3)]
+    one += found[4] * weights[unsigned(at + 4)]
+    two += found[5] * weights[unsigned(at + 5)]
+    three += found[6] * weights[unsigned(at + 6)]
+    four += found[7] * weights[unsigned(at + 7)]
+    one += found[8] * weights[unsigned(at + 8)]
+    two += found[9] * weights[unsigned(at + 9)]
+    three += found[10] * weights[unsigned(at + 10)]
+    four += found[11] * weights[unsigned(at + 11)]
+    one += found[12] * weights[unsigned(at + 12)]
+    two += found[13] * weights[unsigned(at + 13)]
+    three += found[14] * weights[unsigned(at + 14)]
+    four += found[15] * weights[unsigned(at + 15)]
+    return float((one + two) + (three + four))
+
+
+@inlined
+def row_of_weights(deal: Words, node: Words, left: int) -> int:
+    """Where the `prepared` weights begin for the next place in the trick and so many cards in the hand."""
+    played = node[PLAYED]
+    context = 0 if played == 0 else 2 if played == deal[PLAYERS] - 1 else 1
+    return int((left * CONTEXTS + context) * FEATURES)
+
+
+@inlined
 def plays(deal: Words, node: Words, hand: int, codes: Words) -> int:
     """Write the plays to choose from to `codes`, in canonical order; return how many.
 
@@ -216,7 +261,7 @@ def plays(deal: Words, node: Words, hand: int, codes: Words) -> int:
     return count
 
 
-@lean
+@inlined
 def values(
     deal: Words,
     recipes: Words,
@@ -234,41 +279,15 @@ def values(
 ) -> None:
     """Write the value of each of the plays in `codes` to `out`. `weights` are those `prepared`."""
     left = popcount(hand)
-    played = node[PLAYED]
-    context = 0 if played == 0 else 2 if played == deal[PLAYERS] - 1 else 1
-    at = (left * CONTEXTS + context) * FEATURES
+    at = row_of_weights(deal, node, left)
     row = row_of(recipes, seat)
     table_worths(deal, recipes, book, adds, node, seat, left, scratch)
     for place in range(count):
         move = codes[place]
         card = deal[THE_DANCER] if move >= NAMED else move
         own = worth(deal, recipes, book, adds, row, left, card)
-        features(deal, node, hand, unseen, move, own, scratch)
-        # Four sums at once: one addition need not wait for the one before.
-        one = 0.0
-        two = 0.0
-        three = 0.0
-        four = 0.0
-        for index in range(0, FEATURES, 4):
-            one += scratch[index] * weights[at + index]
-            two += scratch[index + 1] * weights[at + index + 1]
-            three += scratch[index + 2] * weights[at + index + 2]
-            four += scratch[index + 3] * weights[at + index + 3]
-        out[place] = (one + two) + (three + four)
-
-
-@lean
-def to_chances(count: int, out: Floats) -> None:
-    """Turn values into the probabilities of a softmax."""
-    most = out[0]
-    for place in range(1, count):
-        most = max(most, out[place])
-    total = 0.0
-    for place in range(count):
-        out[place] = exp(out[place] - most)
-        total += out[place]
-    for place in range(count):
-        out[place] /= total
+        found = features(deal, node, hand, unseen, move, own, scratch)
+        out[place] = weighted(found, weights, at)
 
 
 @lean
@@ -282,7 +301,7 @@ def draw(count: int, out: Floats, random: Words) -> int:
     return place
 
 
-@lean
+@inlined
 def choose(
     deal: Words,
     recipes: Words,

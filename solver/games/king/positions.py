@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, Discriminator, Field, Tag, model_validator
 
 from solver.faults import fault
-from solver.games.king.deck import CARDS, Deck, mask
+from solver.games.king.deck import CARDS, Deck
 from solver.games.king.fields import (
     Cards,
     DeckField,
@@ -33,6 +33,8 @@ from solver.games.king.fields import (
 from solver.games.king.history import Finished, Past, Trick, check_deal_exists, check_won, replay, with_trick
 from solver.games.king.picks import CardSet, PickPosition, PickView, check_removed
 from solver.games.king.rules import REMOVED, TRICKS, Masks, Play, State, Taking, winner
+from solver.masks import mask
+from solver.words import counted
 
 
 def finished_tricks(deck: Deck, history: Iterable[FinishedTrick]) -> list[Finished]:
@@ -172,7 +174,8 @@ class KnownPosition(_Round):
             played = self._played(seat)
             if size != usual:
                 source = "the other hands" if self.history is None else "the history"
-                message = f"seat {seat} has {size - played} cards; by {source} it holds {usual - played}"
+                held = counted(size - played, "card")
+                message = f"seat {seat} has {held}; by {source} it holds {usual - played}"
                 message += ", one of its cards being on the table" if played else ""
                 raise fault("wrong_size", message, f"hands[{seat}]")
         if usual > most:
@@ -250,7 +253,7 @@ class View(_Round):
             raise fault("wrong_size", f"a round has {TRICKS[players]} tricks, not {tricks}", path)
         size = self.count(self.seat)
         if len(self.hand) != size:
-            message = f"the hand has {len(self.hand)} cards; after what was played it holds {size}"
+            message = f"the hand has {counted(len(self.hand), 'card')}; after what was played it holds {size}"
             raise fault("wrong_size", message, "hand")
 
 

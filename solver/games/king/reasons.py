@@ -9,6 +9,7 @@ from solver.games.king.positions import View
 from solver.games.king.rollouts import BONUS, TOOK, TRICK_POINTS
 from solver.hints.paired import Sums
 from solver.hints.ranking import Lead, lead
+from solver.hints.words import points, share
 
 
 def reason(view: View | PickView, texts: Sequence[str], sums: Sums) -> str:
@@ -22,12 +23,12 @@ def reason(view: View | PickView, texts: Sequence[str], sums: Sums) -> str:
             f"{_capital(first)} and {second} do about equally well in the sampled deals: the first leads by "
             f"{found.gap:.2f} points a round, which may be the luck of the draw."
         )
-    text = f"{_capital(first)} brings {_points(found.gap)} a round more on average than {second}, the next best: "
+    text = f"{_capital(first)} brings {points(found.gap)} a round more on average than {second}, the next best: "
     trick, bonus, later = _parts(found, sums)
     recipes = _signed(bonus, "recipes")
     if isinstance(view, PickView) or _shares(view):
         return f"{text}{_signed(trick + later, 'the points of cards')}, {recipes}."
-    took = [_share(float(sums.means[move, TOOK])) for move in (found.best, found.second)]
+    took = [share(float(sums.means[move, TOOK])) for move in (found.best, found.second)]
     return (
         f"{text}{_signed(trick, 'the points of this trick')} (it takes the trick in {took[0]} of the sampled "
         f"deals, the other in {took[1]}), {_signed(later, 'the points of later ones')}, {recipes}."
@@ -47,27 +48,13 @@ def _capital(text: str) -> str:
     return text[0].upper() + text[1:]
 
 
-def _points(value: float) -> str:
-    return f"{value:.2f} points" if f"{value:.2f}" != "1.00" else "1 point"
-
-
-def _share(value: float) -> str:
-    """A share of the sampled deals; what is rounded is neither all nor none."""
-    if value >= 1 - 1e-12:
-        return "all"
-    if value <= 1e-12:
-        return "none"
-    percent = round(100 * value)
-    return "more than 99%" if percent == 100 else "less than 1%" if percent == 0 else f"{percent}%"
-
-
 def _only(view: View | PickView, text: str, sums: Sums) -> str:
     if _shares(view):
         return f"There is no choice: {text} is all that you may do."
-    took, points = float(sums.means[0, TOOK]), float(sums.means[0, TRICK_POINTS])
+    took, gain = float(sums.means[0, TOOK]), float(sums.means[0, TRICK_POINTS])
     return (
-        f"{text} is the only card that you may play; it takes this trick in {_share(took)} of the sampled deals, "
-        f"and you get {_points(points)} of its cards on average."
+        f"{text} is the only card that you may play; it takes this trick in {share(took)} of the sampled deals, "
+        f"and you get {points(gain)} of its cards on average."
     )
 
 

@@ -7,9 +7,10 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from solver.faults import fault
-from solver.games.king.deck import Deck, mask
+from solver.games.king.deck import Deck
 from solver.games.king.fields import DeckField, Hands, Model, deck_of, piles_at, refuse_doubles, spread
 from solver.games.king.rules import ROUNDS, TAKEN, TRICKS, Masks
+from solver.masks import mask
 
 
 class KingRound(Model):

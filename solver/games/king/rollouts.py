@@ -5,32 +5,28 @@ from __future__ import annotations
 import numpy as np
 
 from solver.games.king.compound_kernel import WORK_WORDS, best
-from solver.games.king.dealing import GONE, PICKING, PILES, PLAYING, SEAT, STAGE, draw_world
+from solver.games.king.dealing import GONE, HAND, PICKING, PILES, PLAYING, SEAT, STAGE
+from solver.games.king.inference import KINDS, Evidence, Reading, Work, begin_chain, draw, step_chain
 from solver.games.king.kernel import (
     BEST,
     LEADER,
-    LOWER,
-    LOWEST,
     NAMED,
     PLAYED,
     PLAYERS,
-    POINTS,
     STATE_WORDS,
     TABLES,
     THE_DANCER,
-    TRICK,
-    judge,
-    lay,
+    points_of,
     seat_after,
-    start_trick,
-    winning_card,
 )
 from solver.games.king.picking import pick_chances
-from solver.games.king.player import ALL, MOST_PLAYS, SCRATCH, choose, draw
-from solver.games.king.rules import TAKEN
-from solver.games.king.worth import Floats, dearest, get, lose
-from solver.search.bits import popcount, trailing_zeros
-from solver.search.jit import inlined, kernel, lean
+from solver.games.king.player import ALL, MOST_PLAYS, SCRATCH, choose
+from solver.games.king.player import draw as draw_place
+from solver.games.king.taking import put, share_out
+from solver.games.king.worth import Floats, get
+from solver.hints.chain import new_chain
+from solver.search.bits import popcount
+from solver.search.jit import kernel, lean
 from solver.search.rng import start as start_stream
 from solver.search.trick import Words
 
@@ -38,74 +34,6 @@ from solver.search.trick import Words
 # table; the victory points that it got of that trick; the bonuses of what it could make in the end.
 SCORE, TOOK, TRICK_POINTS, BONUS = range(4)
 STATISTICS = 4
-
-
-@inlined
-def points_of(deal: Words, cards: int) -> int:
-    total = 0
-    while cards != 0:
-        total += deal[POINTS + trailing_zeros(cards)]
-        cards &= cards - 1
-    return int(total)
-
-
-@inlined
-def share_out(
-    deal: Words,
-    recipes: Words,
-    book: Words,
-    node: Words,
-    piles: Words,
-    left: int,
-    adds: Floats,
-    taken: int,
-    given: int,
-) -> None:
-    """Enter who gets what of a judged full trick, and begin the next.
-
-    `taken` and `given` are what the winner does; with `taken` -1 it takes what is worth most to it, one card after
-    another, and gives what is worth least to the bottom.
-    """
-    winner = node[BEST]
-    won = winning_card(deal, node, 0)
-    rest = node[TRICK] & ~(1 << won)
-    piles[winner] |= 1 << won
-    get(deal, recipes, book, winner, won)
-    if taken < 0:
-        for _ in range(TAKEN):
-            lower = rest & deal[LOWER + won]
-            if lower != 0:
-                card = dearest(deal, recipes, book, adds, winner, left, lower, 1.0)
-                rest &= ~(1 << card)
-                piles[winner] |= 1 << card
-                get(deal, recipes, book, winner, card)
-        if rest != 0 and node[LOWEST] >= 0:
-            given = dearest(deal, recipes, book, adds, node[LOWEST], left, rest, -1.0)
-    else:
-        rest &= ~taken
-        piles[winner] |= taken
-        while taken != 0:
-            get(deal, recipes, book, winner, trailing_zeros(taken))
-            taken &= taken - 1
-    if given >= 0:
-        rest &= ~(1 << given)
-        piles[node[LOWEST]] |= 1 << given
-        get(deal, recipes, book, node[LOWEST], given)
-    while rest != 0:
-        lose(deal, recipes, book, trailing_zeros(rest))
-        rest &= rest - 1
-    start_trick(node, 0, winner)
-
-
-@inlined
-def put(deal: Words, node: Words, hands: Words, move: int) -> None:
-    """Play a card of the seat to move; a full trick is judged."""
-    seat = seat_after(deal, node[LEADER], node[PLAYED])
-    card = deal[THE_DANCER] if move >= NAMED else move
-    hands[seat] &= ~(1 << card)
-    lay(deal, node, 0, move)
-    if node[PLAYED] == deal[PLAYERS]:
-        judge(deal, node, 0)
 
 
 @lean
@@ -149,33 +77,30 @@ def play_on(
 
 @kernel
 def play_worlds(
-    deal: Words,
-    recipes: Words,
+    given: Evidence,
     book: Words,
-    adds: Floats,
     node: Words,
-    question: Words,
     moves: Words,
     cards: Words,
-    groups: Words,
-    strides: Words,
-    ways: Words,
-    weights: Floats,
-    picking: Floats,
+    allowed: Words,
     seed: int,
     first: int,
+    infer: bool,
     results: Floats,
 ) -> None:
     """The statistics of each move played to the end of the round, in worlds number `first` and on.
 
     `node` is the trick on the table, judged if full, and `book` that of the piles. A move is a row of `moves`: a
-    play's code; a card picked; the cards taken and the card given (-1: none). `cards` are the unseen cards, the
-    next three are those of `dealing.draw_world`.
+    play's code; a card picked; the cards taken and the card given (-1: none). `cards` are the unseen cards, each
+    `allowed` in a mask of hands. With `infer` the worlds are steps of one chain (see `inference`), otherwise each
+    is drawn for itself.
     """
+    deal, recipes, adds, weights, picking, question = (
+        given.deal, given.recipes, given.adds, given.play, given.pick, given.question,
+    )  # fmt: skip
     players = deal[PLAYERS]
     seat = question[SEAT]
     random = np.zeros(1, np.int64)
-    places = np.zeros(len(cards), np.int64)
     hands = np.zeros(players, np.int64)
     held = np.zeros(players, np.int64)
     piles = np.zeros(players, np.int64)
@@ -186,14 +111,26 @@ def play_worlds(
     scratch = np.zeros(SCRATCH)
     out = np.zeros(MOST_PLAYS)
     work = np.zeros(WORK_WORDS, np.int64)
+    reading = Reading(given, Work(hands, codes, scratch, np.zeros(KINDS * MOST_PLAYS), np.zeros(KINDS)))
+    chain = new_chain(cards, allowed, np.arange(players - 1), random)
+    start_stream(random, seed, first)
+    if infer:
+        begin_chain(reading, chain)
     for world in range(len(results)):
-        start_stream(random, seed, first + world)
-        draw_world(question, players, cards, groups, strides, ways, random, places, hands)
+        if infer:
+            for _ in range(1 + len(cards) // 3):
+                step_chain(reading, chain)
+            hands[seat] = question[HAND]
+            for owner in range(players - 1):
+                hands[seat_after(deal, seat, owner + 1)] = chain.boxes[owner]
+        else:
+            start_stream(random, seed, first + world)
+            draw(reading, chain)
         if question[STAGE] == PICKING:
             for step in range(1, players):
                 other = seat_after(deal, seat, step)
                 count = pick_chances(deal, recipes, book, adds, other, hands[other], picking, codes, scratch, out)
-                picks[other] = codes[draw(count, out, random)]
+                picks[other] = codes[draw_place(count, out, random)]
                 hands[other] &= ~(1 << picks[other])
         follow = random[0]
         for index in range(len(moves)):

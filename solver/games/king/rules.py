@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import NamedTuple
 
-from solver.games.king.deck import DANCER, SUITS, TRUMP, Deck, mask, members
+from solver.games.king.deck import DANCER, SUITS, TRUMP, Deck
+from solver.masks import mask, members
 
 PLAYERS = (3, 5)
 REMOVED = {3: 5, 4: 2, 5: 0}  # cards put away face up, by the number of players

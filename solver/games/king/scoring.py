@@ -8,9 +8,10 @@ from solver.answers import Answer
 from solver.compounding import Made
 from solver.games.king.answers import Scores
 from solver.games.king.compound import best
-from solver.games.king.deck import Deck, members
+from solver.games.king.deck import Deck
 from solver.games.king.records import KingRecord
 from solver.games.king.rules import ROUNDS
+from solver.masks import members
 
 
 class Earned(Answer):

@@ -7,12 +7,13 @@ from typing import cast
 from pydantic import BaseModel
 
 from solver.errors import RequestError
-from solver.games.king.deck import CARDS, house, mask, members
+from solver.games.king.deck import CARDS, house
 from solver.games.king.fields import cards_at
 from solver.games.king.picks import CardSet, PickPosition, PickView
 from solver.games.king.positions import View
 from solver.games.king.rules import DEALT, PLAYERS
 from solver.games.king.table import after_pick, as_king, known_history
+from solver.masks import mask, members
 from solver.rng import Random
 
 PLAYERS_DEALT = 4  # where the number of players is not said

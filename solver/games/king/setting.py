@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solver.games.king import nodes
-from solver.games.king.deck import CARDS, mask
+from solver.games.king.deck import CARDS
 from solver.games.king.kernel import PLAYED, STATE_WORDS, judge, lay, start_trick
 from solver.games.king.picks import PickView
 from solver.games.king.player import prepared
@@ -15,6 +15,7 @@ from solver.games.king.positions import View
 from solver.games.king.rules import Move, Play, State
 from solver.games.king.weights import HOPE, PICK, PLAY
 from solver.games.king.worth import Floats, additions, book_of, recipes_of
+from solver.masks import mask
 from solver.search.trick import Words
 
 

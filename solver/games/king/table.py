@@ -9,11 +9,12 @@ from pydantic import BaseModel
 
 from solver.errors import MoveError, RequestError
 from solver.games.king import judge, moves, rules
-from solver.games.king.deck import CARDS, Deck, mask, members
+from solver.games.king.deck import CARDS, Deck
 from solver.games.king.fields import Cards, FinishedTrick, cards_at
 from solver.games.king.picks import CardSet, PickPosition, PickView
 from solver.games.king.positions import KnownPosition, View
 from solver.games.king.rules import REMOVED, Move, Play, Taking
+from solver.masks import mask, members
 
 AnyPosition = KnownPosition | PickPosition | View | PickView | CardSet
 

@@ -4,31 +4,33 @@ A recipe that lacks m cards (its carrier among them) is taken to be worth bonus 
 adds bonus * (q**(m - 1) - q**m); what the card adds to each recipe is added up, though a card serves but one.
 q is the chance to get a card that is lacking: it falls with the cards that are left to be played.
 
-`recipes` is a flat array: how many ingredients and recipes there are; for each card the ingredient that it
-provides and the recipe that it carries (-1: none); the bonuses; where the list of each ingredient begins (and the
-last one ends); and the lists, each entry a recipe and how many units it needs. A `book` has a row a seat: the
-units that it has of each ingredient, and how many cards each recipe lacks (`DEAD` more when somebody else has its
-carrier, or nobody will).
+`recipes` is a flat array: how many ingredients and recipes there are, and the most recipes that need one
+ingredient; for each card the ingredient that it provides and the recipe that it carries; the bonuses; and for each
+ingredient the recipes that need it, with how many units, padded to lists of one length. What does not exist has a
+number too, one past the last, so that kernels need not ask: a recipe without bonus, an ingredient of no use.
+
+A `book` has a row a seat: how many cards each recipe lacks (`DEAD` more when somebody else has its carrier, or
+nobody will), and the units that the seat has of each ingredient.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from functools import cache
-from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.games.king.deck import CARDS, Deck, members
+from solver.games.king.deck import CARDS, Deck
 from solver.games.king.kernel import PLAYERS, POINTS
-from solver.search.bits import trailing_zeros
+from solver.masks import members
+from solver.search.bits import trailing_zeros, unsigned
 from solver.search.jit import inlined, lean
 from solver.search.trick import Words
 
 Floats = NDArray[np.float64]
 
-KINDS, RECIPES, PROVIDES = 0, 1, 2
+KINDS, RECIPES, WIDEST, PROVIDES = range(4)
 CARRIES = PROVIDES + CARDS
 BONUSES = CARRIES + CARDS
 DEAD = 64
@@ -46,14 +48,14 @@ def recipes_of(deck: Deck) -> Words:
         [(recipe, needs[card][kind]) for recipe, card in enumerate(carriers) if needs[card][kind]]
         for kind in kinds
     ]
-    head = BONUSES + len(carriers) + len(kinds) + 1
-    starts = accumulate((2 * len(entries) for entries in lists), initial=head)
-    words = [len(kinds), len(carriers)]
-    words += [-1 if card.provides is None else kinds.index(card.provides) for card in deck.cards]
-    words += [carriers.index(number) if number in needs else -1 for number in range(CARDS)]
-    words += [recipe.bonus for number in carriers if (recipe := deck.cards[number].recipe)]
-    words += starts
-    words += [word for entries in lists for entry in entries for word in entry]
+    widest = max(map(len, lists), default=0)
+    nothing = len(carriers), 0
+    words = [len(kinds), len(carriers), widest]
+    words += [len(kinds) if card.provides is None else kinds.index(card.provides) for card in deck.cards]
+    words += [carriers.index(number) if number in needs else len(carriers) for number in range(CARDS)]
+    words += [recipe.bonus for number in carriers if (recipe := deck.cards[number].recipe)] + [0]
+    for entries in (*lists, []):
+        words += [word for entry in entries + [nothing] * (widest - len(entries)) for word in entry]
     found = np.array(words, np.int64)
     found.flags.writeable = False
     return found
@@ -81,9 +83,8 @@ def additions(hope: float, players: int) -> Floats:
 def book_of(deck: Deck, piles: tuple[int, ...], lost: int) -> Words:
     """The book of these piles; `lost` are the cards that nobody has and that are out of play."""
     recipes, needs = recipes_of(deck), needs_of(deck)
-    kinds = int(recipes[KINDS])
-    book = np.zeros((len(piles), kinds + len(needs)), np.int64)
-    book[:, kinds:] = needs
+    book = np.zeros((len(piles), int(row_of(recipes, 1))), np.int64)
+    book[:, : len(needs)] = needs
     words = np.zeros(PLAYERS + 1, np.int64)
     words[PLAYERS] = len(piles)
     flat = book.ravel()
@@ -97,16 +98,16 @@ def book_of(deck: Deck, piles: tuple[int, ...], lost: int) -> Words:
 
 @inlined
 def row_of(recipes: Words, seat: int) -> int:
-    return int(seat * (recipes[KINDS] + recipes[RECIPES]))
+    return int(seat * (recipes[RECIPES] + recipes[KINDS] + 2))
 
 
 @inlined
 def lose(deal: Words, recipes: Words, book: Words, card: int) -> None:
     """Enter that a card is out of play."""
     recipe = recipes[CARRIES + card]
-    if recipe >= 0:
+    if recipe < recipes[RECIPES]:
         for seat in range(deal[PLAYERS]):
-            book[row_of(recipes, seat) + recipes[KINDS] + recipe] += DEAD
+            book[row_of(recipes, seat) + recipe] += DEAD
 
 
 @inlined
@@ -114,37 +115,45 @@ def get(deal: Words, recipes: Words, book: Words, seat: int, card: int) -> None:
     """Enter that a seat has won a card."""
     row = row_of(recipes, seat)
     recipe = recipes[CARRIES + card]
-    if recipe >= 0:
+    if recipe < recipes[RECIPES]:
         lose(deal, recipes, book, card)
-        book[row + recipes[KINDS] + recipe] -= DEAD + 1
+        book[row + recipe] -= DEAD + 1
     kind = recipes[PROVIDES + card]
-    if kind >= 0:
-        starts = BONUSES + recipes[RECIPES]
-        units = book[row + kind]
-        book[row + kind] = units + 1
-        for entry in range(recipes[starts + kind], recipes[starts + kind + 1], 2):
-            if units < recipes[entry + 1]:
-                book[row + recipes[KINDS] + recipes[entry]] -= 1
+    units = book[row + recipes[RECIPES] + 1 + kind]
+    book[row + recipes[RECIPES] + 1 + kind] = units + 1
+    entry = list_of(recipes, kind)
+    for _ in range(recipes[WIDEST]):
+        if units < recipes[entry + 1]:
+            book[row + recipes[entry]] -= 1
+        entry += 2
 
 
-@lean
+@inlined
+def list_of(recipes: Words, kind: int) -> int:
+    """Where the list of an ingredient begins."""
+    return int(BONUSES + recipes[RECIPES] + 1 + 2 * recipes[WIDEST] * kind)
+
+
+@inlined
 def worth(deal: Words, recipes: Words, book: Words, adds: Floats, row: int, left: int, card: int) -> float:
     """What a card that nobody has won adds for the seat whose row of the book begins at `row`."""
-    value = float(deal[POINTS + card])
-    kinds = recipes[KINDS]
+    value = float(deal[unsigned(POINTS + card)])
     at = left * (LACKING + 1)
-    recipe = recipes[CARRIES + card]
-    if recipe >= 0:
-        value += recipes[BONUSES + recipe] * adds[at + min(book[row + kinds + recipe], LACKING)]
-    kind = recipes[PROVIDES + card]
-    if kind >= 0:
-        starts = BONUSES + recipes[RECIPES]
-        units = book[row + kind]
-        for entry in range(recipes[starts + kind], recipes[starts + kind + 1], 2):
-            if units < recipes[entry + 1]:
-                recipe = recipes[entry]
-                value += recipes[BONUSES + recipe] * adds[at + min(book[row + kinds + recipe], LACKING)]
-    return value
+    recipe = recipes[unsigned(CARRIES + card)]
+    bonus = recipes[unsigned(BONUSES + recipe)]
+    value += bonus * adds[unsigned(at + min(book[unsigned(row + recipe)], LACKING))]
+    kind = recipes[unsigned(PROVIDES + card)]
+    units = book[unsigned(row + recipes[RECIPES] + 1 + kind)]
+    entry = list_of(recipes, kind)
+    for _ in range(recipes[WIDEST]):  # as many for each ingredient: no branch to guess
+        recipe = recipes[unsigned(entry)]
+        bonus = recipes[unsigned(BONUSES + recipe)]
+        lacking = min(book[unsigned(row + recipe)], LACKING)
+        if units >= recipes[unsigned(entry + 1)]:
+            lacking = LACKING
+        value += bonus * adds[unsigned(at + lacking)]
+        entry += 2
+    return float(value)
 
 
 @lean

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.answers import SampledHint, SampledMove
+from solver.answers import SampledHint
 from solver.errors import RequestError
 from solver.games.kirin import table
 from solver.games.kirin.cards import name
@@ -77,34 +77,16 @@ def hint(
         raise RequestError("not_to_move", f"seat {view.seat_to_move} is to move, not seat {view.seat}", "seat")
     cards = list(table.legal_moves(view))
     if not cards:
-        return _answer(view, control, seed, (), "The round is over.", 0)
+        return ranking.answer(
+            "kirin", view.seat, (), "The round is over.", method=METHOD, worlds=0, seed=seed, control=control
+        )
     found = deals(view)
     assert agrees(found, seed % found.total)
     sums = simulate(Rounds(found, cards, seed), control, worlds=worlds, threads=threads)
     moves = ranking.ranked(sums, [name(card) for card in cards], METHOD)
-    return _answer(view, control, seed, moves, reason(view, cards, sums), sums.worlds)
-
-
-def _answer(
-    view: View | DeclareView,
-    control: Control,
-    seed: int,
-    moves: tuple[SampledMove, ...],
-    why: str,
-    worlds: int,
-) -> SampledHint:
-    return SampledHint(
-        game="kirin",
-        to_move=view.seat,
-        exact=not moves,
-        best=moves[0].move if moves else None,
-        moves=moves,
-        reason=why,
-        method=METHOD,
-        worlds=worlds,
-        seed=seed,
-        nodes=control.nodes,
-        seconds=control.seconds,
+    why = reason(view, cards, sums)
+    return ranking.answer(
+        "kirin", view.seat, moves, why, method=METHOD, worlds=sums.worlds, seed=seed, control=control
     )
 
 

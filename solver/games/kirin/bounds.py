@@ -214,18 +214,15 @@ def sure_lead(deal: Words, state: Words, at: int) -> int:
 
 
 @inlined
-def spared(deal: Words, state: Words, at: int, mine: int) -> int:
+def spared(deal: Words, live: int, directions: int, mine: int, discards: int, need: int) -> int:
     """Points certain from the later tricks when the player lets the one on the table go, by its best discard.
 
     Looked at only where keeping every card for one trick less would reach `need`, and until a discard does.
     """
-    live = state[at + LIVE]
-    need = state[at + NEED]
-    directions = possible_directions(live | state[at + TRICK], state[at + DIRECTION])
     if later(deal, live, mine, directions, 0, 0) < need:
         return 0
     most = 0
-    rest = legal(mine, state[at + STANDARD], state[at + DIRECTION])
+    rest = discards
     while rest != 0 and most < need:
         one = rest & -rest
         rest &= rest - 1
@@ -273,7 +270,8 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
         if against & RANKED != 0:
             winning &= STRONGER[direction * CARDS + strongest(against, direction)]
         if winning == 0:
-            return spared(deal, state, at, mine)
+            directions = possible_directions(live | state[at + TRICK], direction)
+            return spared(deal, live, directions, mine, legal(mine, standard, direction), state[at + NEED])
         if winning & own != 0:
             points += 1
             winning &= own

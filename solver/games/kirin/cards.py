@@ -6,7 +6,7 @@ G (Black Tortoise); ranks 0 to 5 are the numbers 1 to 6, then the trump, the asc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 COLOURS = "DSBG"
 COLOUR_NAMES = ("Azure Dragon", "Vermilion Bird", "White Tiger", "Black Tortoise")
@@ -45,18 +45,6 @@ def rank(card: int) -> int:
 
 def is_kirin(card: int) -> bool:
     return rank(card) >= ASCENDING_KIRIN
-
-
-def mask(cards: Iterable[int]) -> int:
-    """The set of cards as a mask: bit c for card c."""
-    return sum(1 << card for card in set(cards))
-
-
-def members(cards: int) -> Iterator[int]:
-    """The cards of a mask, in canonical order."""
-    while cards:
-        yield (cards & -cards).bit_length() - 1
-        cards &= cards - 1
 
 
 FULL_COLOUR = (1 << len(RANKS)) - 1

@@ -7,9 +7,9 @@ player under `ally`.
 
 from __future__ import annotations
 
-from solver.games.kirin.cards import members
 from solver.games.kirin.guarantee import Guarantee, narrow
 from solver.games.kirin.positions import DeclarePosition, KnownPosition
+from solver.masks import members
 from solver.search.drive import Control
 
 

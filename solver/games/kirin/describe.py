@@ -7,11 +7,12 @@ from typing import assert_never
 
 from pydantic import BaseModel
 
-from solver.games.kirin.cards import COLOUR_NAMES, COLOURS, DIRECTIONS, colour, is_kirin, members, names
+from solver.games.kirin.cards import COLOUR_NAMES, COLOURS, DIRECTIONS, colour, is_kirin, names
 from solver.games.kirin.fields import NOT_YET, number
 from solver.games.kirin.positions import DeclarePosition, DeclareView, KnownPosition, View
 from solver.games.kirin.rules import SEATS, TRICKS, points
 from solver.games.kirin.table import as_kirin
+from solver.masks import members
 
 
 def _collects(text: str) -> str:

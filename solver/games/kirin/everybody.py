@@ -6,11 +6,12 @@ import time
 
 from solver.errors import RequestError
 from solver.games.kirin.answers import KirinAnalysis, KirinMove, Scores
-from solver.games.kirin.cards import members, name
+from solver.games.kirin.cards import name
 from solver.games.kirin.guarantee import Guarantee
 from solver.games.kirin.maxn import Memo, complete, fits, line, merit, possible
 from solver.games.kirin.positions import DeclarePosition, KnownPosition
 from solver.games.kirin.rules import SEATS, Masks, State, legal_moves, points
+from solver.masks import members
 from solver.search.drive import Control
 
 _MEMO_SHARE = 0.7  # of a limit; the rest is for bounds, should the memo not be full by then

@@ -15,7 +15,7 @@ import numpy as np
 from pydantic import ValidationError
 
 from solver.errors import MoveError
-from solver.games.kirin.cards import CARDS, mask, members, name, names
+from solver.games.kirin.cards import CARDS, name, names
 from solver.games.kirin.dealing import (
     ARRANGEMENTS,
     ASIDE,
@@ -34,6 +34,7 @@ from solver.games.kirin.positions import DeclarePosition, DeclareView, KnownPosi
 from solver.games.kirin.rules import HAND as DEALT
 from solver.games.kirin.rules import SEATS, direction_after, points
 from solver.hints.worlds import Worlds
+from solver.masks import mask, members
 from solver.search.trick import Words
 
 _ASIDE = 3  # the group of the cards set aside, after the three hands

@@ -12,9 +12,11 @@ from itertools import combinations
 from typing import NamedTuple
 
 from solver.faults import fault
-from solver.games.kirin.cards import ASCENDING, DIRECTIONS, members, name, names
-from solver.games.kirin.cards import mask as mask_of
+from solver.games.kirin.cards import ASCENDING, DIRECTIONS, name, names
 from solver.games.kirin.rules import NOTHING, SEATS, Masks, direction_after, qualifying, winner, with_seat
+from solver.masks import mask as mask_of
+from solver.masks import members
+from solver.words import counted
 
 
 class Trick(NamedTuple):
@@ -137,7 +139,8 @@ def check_deal_exists(past: Past, unseen: int, counts: dict[int, int]) -> None:
                 )
                 raise fault(
                     "conflict",
-                    f"no deal agrees with this: {seats} must hold {wanted} cards, but by what was played only "
-                    f"{allowed.bit_count()} unseen cards can be there: {left}; the plays that say so: {plays}",
+                    f"no deal agrees with this: {seats} must hold {counted(wanted, 'card')}, but by what was "
+                    f"played only {counted(allowed.bit_count(), 'unseen card')} can be there: {left}; "
+                    f"the plays that say so: {plays}",
                     "history",
                 )

@@ -1,16 +1,13 @@
-"""Worlds as likely as they are: what the others set aside and played tells of what they hold. Cards as in
-`order`.
+"""What the others have done tells of what they hold: how likely a seat would have done it. Cards as in `order`.
 
-A world's weight is the chance that its three other players, each by the plausible player of `player` (with one
-choice in ten made at random, for nobody plays quite like that), would have set aside what they did and played the
-cards that were seen. Worlds by weight come from a chain (Metropolis et al. 1953): the best of a few uniform
-worlds, drawn by weight, begins it; a step proposes to swap two unseen cards, and is taken with the chance
-min(1, new weight / old weight). The proposal is symmetric, and swaps lead from any world to any other that the
-rules allow, up to a few tight endings; so the chain's worlds come to be distributed as their weights. The
-worlds of one chain depend on each other; chains do not.
+Each seat is taken to set aside and to play as the plausible player of `player` would, with one choice in ten made
+at random, for nobody plays quite like that. Worlds by these chances come from the chain of `solver.hints.chain`:
+boxes 0 to 2 are the hands of the seats after the one that asks, boxes 3 to 5 what they have set aside.
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,21 +22,50 @@ from solver.games.kirin.player import (
     legal_cards,
     open_table,
     put,
-    to_chances,
     values,
 )
-from solver.search.bits import popcount
-from solver.search.jit import inlined, kernel, lean
-from solver.search.rng import below, uniform
+from solver.hints import chain as templates
+from solver.hints.chain import Chain, new_chain
+from solver.hints.softmax import to_chances
+from solver.search.bits import popcount, trailing_zeros
+from solver.search.jit import kernel, lean
+from solver.search.template import instantiated
 
 MIXED = 0.1  # of each choice is taken to be made at random
-FIRST = 8  # uniform worlds, of which one begins the chain
-WARMING = 60  # steps before the first world counts
-STEPS = 10  # from one world to the next
-
 # Words of a play that was seen: the seat (-1: no play), its card, the cards played before it, and the table.
 PLAYER, CARD, BEFORE, TABLE = range(4)
 SEEN_WORDS = TABLE + 7
+
+
+class Evidence(NamedTuple):
+    """What the seats are judged by: the question and the numbering of its deals, the plays that were seen, and the
+    plausible player's weights.
+    """
+
+    question: Words
+    groups: Words
+    strides: Words
+    ways: Words
+    seen: Words
+    play: Floats
+    declare: Floats
+
+
+class Work(NamedTuple):
+    """What the kernels write to on the way; it need not be kept."""
+
+    hands: Words
+    aside: Words
+    table: Words
+    features: Floats
+    values: Floats
+
+
+class Reading(NamedTuple):
+    """The `game` of the chain."""
+
+    evidence: Evidence
+    work: Work
 
 
 @lean
@@ -67,19 +93,16 @@ def likelihood(
     seat: int,
     hand: int,
     aside: int,
-    seen: Words,
-    weights: Floats,
-    declare: Floats,
-    table: Words,
-    scratch: Floats,
-    out: Floats,
+    evidence: Evidence,
+    work: Work,
 ) -> float:
     """How likely a seat that holds `hand` would have set `aside` aside and played what it did."""
+    seen, table, out = evidence.seen, work.table, work.values
     for row in range(len(seen)):
         if seen[row, PLAYER] == seat:
             hand |= 1 << seen[row, CARD]
     nine = hand | (1 << aside)
-    declare_values(nine, declare, out)
+    declare_values(nine, evidence.declare, out)
     to_chances(9, out)
     found = (1 - MIXED) * out[popcount(nine & ((1 << aside) - 1))] + MIXED / 9
     own = COLOURS[colour_of(aside)]
@@ -92,7 +115,7 @@ def likelihood(
         legal = legal_cards(hand, table)
         if legal & (legal - 1) != 0:
             unseen = ALL & ~hand & ~seen[row, BEFORE] & ~(1 << aside)
-            values(hand, own, unseen, table, weights, scratch, out)
+            values(hand, own, unseen, table, evidence.play, work.features, out)
             count = popcount(legal)
             to_chances(count, out)
             found *= (1 - MIXED) * out[popcount(legal & ((1 << card) - 1))] + MIXED / count
@@ -100,110 +123,40 @@ def likelihood(
     return float(found)
 
 
-@kernel
-def begin_chain(
-    question: Words,
-    cards: Words,
-    groups: Words,
-    strides: Words,
-    ways: Words,
-    seen: Words,
-    weights: Floats,
-    declare: Floats,
-    random: Words,
-    places: Words,
-    hands: Words,
-    aside: Words,
-    table: Words,
-    scratch: Floats,
-    out: Floats,
-    chances: Floats,
-) -> None:
-    """Begin a chain: `hands`, `aside`, the seats' `chances`, and each unseen card's place, 0-2 a hand, 3-5 aside.
-
-    Of some uniform worlds each is kept with the chance of its share of the weights so far.
-    """
-    seat = question[SEAT]
-    total = 0.0
-    kept = np.zeros(8, np.int64)
-    for _ in range(FIRST):
-        draw_world(question, cards, groups, strides, ways, random, places, hands, aside)
-        weight = 1.0
-        for step in range(1, 4):
-            other = (seat + step) & 3
-            weight *= likelihood(other, hands[other], aside[other], seen, weights, declare, table, scratch, out)
-        total += weight
-        if uniform(random) * total < weight:
-            for other in range(4):
-                kept[other] = hands[other]
-                kept[4 + other] = aside[other]
-    for other in range(4):
-        hands[other] = kept[other]
-        aside[other] = kept[4 + other]
+@lean
+def draw_places(reading: Reading, chain: Chain) -> None:
+    """Write the places of a uniform world."""
+    given, work = reading.evidence, reading.work
+    draw_world(
+        given.question, chain.cards, given.groups, given.strides, given.ways, chain.random, chain.places,
+        work.hands, work.aside,
+    )  # fmt: skip
     for step in range(1, 4):
-        other = (seat + step) & 3
-        chances[other] = likelihood(other, hands[other], aside[other], seen, weights, declare, table, scratch, out)
-        for index in range(len(cards)):
-            if (hands[other] >> cards[index]) & 1:
-                places[index] = step - 1
-            elif aside[other] == cards[index]:
-                places[index] = step + 2
-    for _ in range(WARMING):
-        step_chain(
-            question, cards, groups, seen, weights, declare, random, places, hands, aside, table, scratch, out,
-            chances,
-        )  # fmt: skip
-
-
-@inlined
-def _put_at(place: int, seat: int, old: int, new: int, hands: Words, aside: Words) -> None:
-    """Put `new` where `old` is."""
-    other = (seat + 1 + place % 3) & 3
-    if place < 3:
-        hands[other] = (hands[other] & ~(1 << old)) | (1 << new)
-    else:
-        aside[other] = new
+        other = (given.question[SEAT] + step) & 3
+        for index in range(len(chain.cards)):
+            if work.aside[other] == chain.cards[index]:
+                chain.places[index] = step + 2
 
 
 @lean
-def step_chain(
-    question: Words,
-    cards: Words,
-    groups: Words,
-    seen: Words,
-    weights: Floats,
-    declare: Floats,
-    random: Words,
-    places: Words,
-    hands: Words,
-    aside: Words,
-    table: Words,
-    scratch: Floats,
-    out: Floats,
-    chances: Floats,
-) -> None:
-    """One step of the chain."""
-    one = below(random, len(cards))
-    two = below(random, len(cards))
-    from_, to = places[one], places[two]
+def owner_likelihood(reading: Reading, chain: Chain, owner: int) -> float:
+    """The likelihood of what the seat `owner` + 1 after the one that asks has done."""
+    seat = (reading.evidence.question[SEAT] + 1 + owner) & 3
+    aside = trailing_zeros(chain.boxes[3 + owner])
+    return likelihood(seat, chain.boxes[owner], aside, reading.evidence, reading.work)
+
+
+@kernel
+def open_chain(evidence: Evidence, cards: Words, random: Words) -> Chain:
+    """A chain over the deals of these unseen cards, not begun yet."""
     # A card set aside was never held while it was played: group 3 stands for every such place.
-    fits = (groups[one] >> min(to, 3)) & (groups[two] >> min(from_, 3)) & 1
-    if from_ == to or fits == 0:
-        return
-    seat = question[SEAT]
-    first, second = (seat + 1 + from_ % 3) & 3, (seat + 1 + to % 3) & 3
-    _put_at(from_, seat, cards[one], cards[two], hands, aside)
-    _put_at(to, seat, cards[two], cards[one], hands, aside)
-    new_first = likelihood(first, hands[first], aside[first], seen, weights, declare, table, scratch, out)
-    ratio = new_first / chances[first]
-    new_second = new_first
-    if second != first:
-        new_second = likelihood(second, hands[second], aside[second], seen, weights, declare, table, scratch, out)
-        ratio *= new_second / chances[second]
-    if ratio < 1.0 and uniform(random) >= ratio:
-        _put_at(to, seat, cards[one], cards[two], hands, aside)
-        _put_at(from_, seat, cards[two], cards[one], hands, aside)
-        return
-    chances[first] = new_first
-    chances[second] = new_second
-    places[one], places[two] = to, from_
+    allowed = np.empty(len(cards), np.int64)
+    for index in range(len(cards)):
+        allowed[index] = (evidence.groups[index] & 7) | (56 if evidence.groups[index] & 8 else 0)
+    return new_chain(cards, allowed, np.arange(6) % 3, random)
+
+
+KERNELS = instantiated(
+    "kirin", {"draw": draw_places, "likelihood": owner_likelihood}, ((templates, templates.TEMPLATES),)
+)
+begin_chain, step_chain = KERNELS.begin_chain, KERNELS.step_chain

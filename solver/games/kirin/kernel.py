@@ -18,14 +18,17 @@ from solver.search.trick import NEED, NO, UNKNOWN, YES, Words
 
 # Words of `deal` after the search's own: the player (a seat), the cards that score for them, whether the others
 # are allies, and the four hands dealt (each card that is still to be played belongs to one).
-PLAYER, OWN, ALLIES, HANDS = 3, 4, 5, 6
-DEAL_WORDS = HANDS + 4
+PLAYER, OWN, ALLIES, HANDS = 4, 5, 6, 7
+# From FRAMES on there is room for the search of the last tricks, a node and its moves for each number of tricks.
+LAST_TRICKS = 5
+FRAMES = HANDS + 4
 
 # Words of a node. LIVE: cards still in hands. TRICK: the cards of the trick as a set. ORDER: the same in play
 # order, six bits each, plus 1, the first lowest. BEST: the winning card, -1 while there are only kirin.
 LIVE, LEADER, DIRECTION, PLAYED, TRICK, ORDER, STANDARD, BEST = range(1, 9)
 STATE_WORDS = 9
 MOST_MOVES = 9
+DEAL_WORDS = FRAMES + (LAST_TRICKS + 1) * (STATE_WORDS + MOST_MOVES)
 POINT_BITS = 4
 KEY_BITS = 57
 

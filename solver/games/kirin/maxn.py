@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.games.kirin.answers import Scores
-from solver.games.kirin.cards import members
 from solver.games.kirin.kernel_maxn import (
     CARD_WORDS,
     CHOOSE,
@@ -28,9 +27,10 @@ from solver.games.kirin.kernel_maxn import (
 )
 from solver.games.kirin.order import CARDS, INNER, QUALIFYING, RANKED, WEAKER
 from solver.games.kirin.rules import SEATS, Masks, State, legal_moves, play, points
+from solver.masks import members
 from solver.search.drive import Control
+from solver.search.threads import table_megabytes
 from solver.search.trick import Words
-from solver.search.trick_prover import table_megabytes
 
 _SETS_A_WORKER = 500  # sets of hands, a few milliseconds
 

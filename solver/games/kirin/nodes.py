@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from solver.games.kirin import bounds, kernel, kernel_moves
+from solver.games.kirin import bounds, kernel, kernel_last, kernel_moves
 from solver.games.kirin.kernel import (
     ALLIES,
     BEST,
@@ -25,13 +25,22 @@ from solver.games.kirin.kernel import (
 )
 from solver.games.kirin.order import CARDS, COLOUR_SETS, INNER, RANKED, STRONGER, to_inner
 from solver.games.kirin.rules import SEATS, State
+from solver.search.template import Kernels, Rules, instantiate
+from solver.search.threads import of_this_thread
 from solver.search.trick import SWITCHES, Words
 from solver.search.trick_ab import TABLE
 from solver.search.trick_pn import ATTEMPTS, PROOF_NUMBERS
-from solver.search.trick_prover import Kernels, Prover, build, of_this_thread
+from solver.search.trick_prover import Prover, build
 
 ALL_SWITCHES = (
-    kernel_moves.EQUIVALENT | bounds.CEILING | bounds.FLOOR | bounds.SURE | TABLE | PROOF_NUMBERS | ATTEMPTS
+    kernel_moves.EQUIVALENT
+    | bounds.CEILING
+    | bounds.FLOOR
+    | bounds.SURE
+    | TABLE
+    | PROOF_NUMBERS
+    | ATTEMPTS
+    | kernel_last.LAST
 )
 
 
@@ -54,7 +63,17 @@ def kernels() -> Kernels:
         "KEY_BITS",
     ]
     rules = {name: getattr(kernel, name) for name in names}
-    return build("kirin", {**rules, "estimate": bounds.estimate, "moves": kernel_moves.moves})
+    return build("kirin", {**rules, "estimate": bounds.estimate, "moves": kernel_moves.moves}, _endings)
+
+
+def _endings(rules: Rules) -> Rules:
+    """The functions for the last tricks, each of which calls the one before it, and `finish`."""
+    names = dict(rules)
+    below = kernel_last.last_trick
+    for tricks in range(2, kernel.LAST_TRICKS + 1):
+        below = instantiate(kernel_last.tricks, {**names, "TRICKS": tricks, "below": below}, f"kirin_{tricks}")
+        names[f"tricks{tricks}"] = below
+    return {"finish": instantiate(kernel_last.finish, names, "kirin")}
 
 
 def prover() -> Prover:

@@ -7,13 +7,12 @@ on how many are left in the hand. The card is drawn with probabilities proportio
 
 from __future__ import annotations
 
-from math import exp
-
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.games.kirin.kernel import direction_after
 from solver.games.kirin.order import CARDS, COLOUR_SETS, KIRIN, QUALIFYING, RANKED, STRONGER, TRUMPS
+from solver.hints.softmax import to_chances
 from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import inlined, lean
 from solver.search.rng import uniform
@@ -157,20 +156,6 @@ def values(hand: int, own: int, unseen: int, table: Words, weights: Floats, scra
         out[place] = value
         place += 1
     return legal
-
-
-@lean
-def to_chances(count: int, out: Floats) -> None:
-    """Turn values into the probabilities of a softmax."""
-    most = out[0]
-    for place in range(1, count):
-        most = max(most, out[place])
-    total = 0.0
-    for place in range(count):
-        out[place] = exp(out[place] - most)
-        total += out[place]
-    for place in range(count):
-        out[place] /= total
 
 
 @lean

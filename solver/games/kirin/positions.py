@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, Discriminator, Field, Tag, model_validator
 
 from solver.faults import fault
-from solver.games.kirin.cards import CARDS, DIRECTIONS, colour, mask, name
+from solver.games.kirin.cards import CARDS, DIRECTIONS, colour, name
 from solver.games.kirin.fields import (
     NOT_YET,
     Card,
@@ -32,6 +32,8 @@ from solver.games.kirin.fields import (
 )
 from solver.games.kirin.history import Past, Trick, check_deal_exists, replay, with_trick
 from solver.games.kirin.rules import HAND, SEATS, TRICKS, Masks, State, points
+from solver.masks import mask
+from solver.words import counted
 
 
 def _check_leader(history: tuple[FinishedTrick, ...], leader: int) -> Past:
@@ -114,7 +116,9 @@ class KnownPosition(Model):
             if size != usual:
                 count = usual - (seat in played)
                 source = "the other hands" if self.history is None else "the history"
-                message = f"seat {seat} has {size - (seat in played)} cards; by {source} it holds {count}"
+                message = (
+                    f"seat {seat} has {counted(size - (seat in played), 'card')}; by {source} it holds {count}"
+                )
                 message += ", one of its cards being on the table" if seat in played else ""
                 raise fault("wrong_size", message, f"hands[{seat}]")
         if usual > TRICKS:
@@ -185,7 +189,9 @@ class DeclarePosition(Model):
             size = HAND if self.declared[seat] == NOT_YET else TRICKS
             if len(hand) != size:
                 why = "before" if size == HAND else "after"
-                message = f"seat {seat} has {len(hand)} cards; {why} setting one aside a hand has {size}"
+                message = (
+                    f"seat {seat} has {counted(len(hand), 'card')}; {why} setting one aside a hand has {size}"
+                )
                 raise fault("wrong_size", message, f"hands[{seat}]")
         if self.declared[self.seat] != NOT_YET:
             message = f"seat {self.seat} is asked, but has set {self.declared[self.seat]} aside already"
@@ -241,7 +247,7 @@ class View(Model):
             raise fault("wrong_size", f"a round has {TRICKS} tricks, and all are in the history", "trick")
         size = self.count(self.seat)
         if len(self.hand) != size:
-            message = f"the hand has {len(self.hand)} cards; after what was played it holds {size}"
+            message = f"the hand has {counted(len(self.hand), 'card')}; after what was played it holds {size}"
             raise fault("wrong_size", message, "hand")
         past = self.past
         past.shown(self.seat, numbers(self.hand), "in hand")

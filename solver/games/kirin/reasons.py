@@ -7,6 +7,7 @@ from solver.games.kirin.positions import DeclareView, View
 from solver.games.kirin.rollouts import SCORE, TRICK_POINTS, WON_TRICK
 from solver.hints.paired import Sums
 from solver.hints.ranking import lead, order
+from solver.hints.words import points, share
 
 
 def reason(view: View | DeclareView, cards: list[int], sums: Sums) -> str:
@@ -16,27 +17,13 @@ def reason(view: View | DeclareView, cards: list[int], sums: Sums) -> str:
     return _playing(cards, sums)
 
 
-def _points(value: float) -> str:
-    return f"{value:.2f} points" if f"{value:.2f}" != "1.00" else "1 point"
-
-
-def _share(value: float) -> str:
-    """A share of the sampled deals; what is rounded is neither all nor none."""
-    if value >= 1 - 1e-12:
-        return "all"
-    if value <= 1e-12:
-        return "none"
-    percent = round(100 * value)
-    return "more than 99%" if percent == 100 else "less than 1%" if percent == 0 else f"{percent}%"
-
-
 def _declaring(cards: list[int], sums: Sums) -> str:
     ranking = order(sums, len(cards))
     best = ranking[0]
     mine = colour(cards[best])
     text = (
         f"Collecting {COLOURS[mine]}, {COLOUR_NAMES[mine]}, with {name(cards[best])} set aside brings "
-        f"{_points(float(sums.means[best, SCORE]))} a round on average over the sampled deals"
+        f"{points(float(sums.means[best, SCORE]))} a round on average over the sampled deals"
     )
     other = next((move for move in ranking if colour(cards[move]) != mine), None)
     if other is None:
@@ -50,10 +37,10 @@ def _playing(cards: list[int], sums: Sums) -> str:
     means = sums.means
     found = lead(sums, len(cards))
     if found is None:
-        won, points = means[0, WON_TRICK], float(means[0, TRICK_POINTS])
+        won, gain = means[0, WON_TRICK], float(means[0, TRICK_POINTS])
         return (
-            f"{name(cards[0])} is the only card that you may play; it wins this trick in {_share(won)} of the "
-            f"sampled deals, with {_points(points)} on average."
+            f"{name(cards[0])} is the only card that you may play; it wins this trick in {share(won)} of the "
+            f"sampled deals, with {points(gain)} on average."
         )
     first, second = name(cards[found.best]), name(cards[found.second])
     here = float(means[found.best, TRICK_POINTS] - means[found.second, TRICK_POINTS])
@@ -64,8 +51,8 @@ def _playing(cards: list[int], sums: Sums) -> str:
             "points a round, which may be the luck of the draw."
         )
     if here >= later:
-        shares = [_share(means[move, WON_TRICK]) for move in (found.best, found.second)]
-        gains = [_points(float(means[move, TRICK_POINTS])) for move in (found.best, found.second)]
+        shares = [share(means[move, WON_TRICK]) for move in (found.best, found.second)]
+        gains = [points(float(means[move, TRICK_POINTS])) for move in (found.best, found.second)]
         text = (
             f"{first} wins this trick in {shares[0]} of the sampled deals and {gains[0]} with it on average; "
             f"the next best, {second}, wins it in {shares[1]}, with {gains[1]}"
@@ -73,7 +60,7 @@ def _playing(cards: list[int], sums: Sums) -> str:
         if later < -0.005:
             text += f", and makes up only {-later:.2f} of that in later tricks"
         return text + "."
-    text = f"After {first} later tricks bring {_points(later)} more on average than after the next best, {second}"
+    text = f"After {first} later tricks bring {points(later)} more on average than after the next best, {second}"
     if here < -0.005:
         return f"{text}; in this trick {second} would win {-here:.2f} more."
     if here > 0.005:

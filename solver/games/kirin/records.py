@@ -8,7 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from solver.faults import fault
-from solver.games.kirin.cards import CARDS, KIRIN, colour, mask, members, names
+from solver.games.kirin.cards import CARDS, KIRIN, colour, names
 from solver.games.kirin.fields import (
     Cards,
     FourHands,
@@ -25,6 +25,8 @@ from solver.games.kirin.fields import (
 )
 from solver.games.kirin.history import replay
 from solver.games.kirin.rules import SEATS, TRICKS, Masks
+from solver.masks import mask, members
+from solver.words import counted
 
 ROUNDS = 3  # of a match
 
@@ -76,7 +78,9 @@ class KirinRound(Model):
         piles = self.piles
         for seat, pile in enumerate(piles):
             if pile.bit_count() % SEATS:
-                message = f"seat {seat} has {pile.bit_count()} cards; tricks are won whole, four cards each"
+                message = (
+                    f"seat {seat} has {counted(pile.bit_count(), 'card')}; tricks are won whole, four cards each"
+                )
                 raise fault("wrong_size", message, f"won[{seat}]")
         left = (1 << CARDS) - 1 & ~mask(numbers(self.declared))
         for pile in piles:

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.games.kirin.dealing import ASIDE, GONE, POINTS, SEAT, TRICK_DIRECTION, TRICK_LEADER, draw_world
-from solver.games.kirin.inference import SEEN_WORDS, STEPS, begin_chain, lay_seen, step_chain
+from solver.games.kirin.dealing import ASIDE, GONE, HAND, POINTS, SEAT, TRICK_DIRECTION, TRICK_LEADER, draw_world
+from solver.games.kirin.inference import (
+    SEEN_WORDS,
+    Evidence,
+    Reading,
+    Work,
+    begin_chain,
+    lay_seen,
+    open_chain,
+    step_chain,
+)
 from solver.games.kirin.kernel import direction_after
 from solver.games.kirin.player import (
     ALL,
@@ -25,9 +34,10 @@ from solver.games.kirin.player import (
     draw,
     open_table,
     put,
-    to_chances,
 )
-from solver.search.bits import popcount
+from solver.hints.chain import STEPS
+from solver.hints.softmax import to_chances
+from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import kernel, lean
 from solver.search.rng import start as start_stream
 
@@ -108,23 +118,23 @@ def play_worlds(
     table = np.zeros(TABLE_WORDS, np.int64)
     scratch = np.zeros(16)
     out = np.zeros(9)
-    chances = np.zeros(4)
     seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
+    evidence = Evidence(question, groups, strides, ways, seen, weights, declare)
+    reading = Reading(evidence, Work(hands, aside, table, scratch, out))
+    chain = open_chain(evidence, cards, random)
     seat = question[SEAT]
     start_stream(random, seed, first)
     if infer:
         lay_seen(tricks, table, seen)
-        begin_chain(
-            question, cards, groups, strides, ways, seen, weights, declare, random, places, hands, aside, table,
-            scratch, out, chances,
-        )  # fmt: skip
+        begin_chain(reading, chain)
     for world in range(len(results)):
         if infer:
             for _ in range(STEPS):
-                step_chain(
-                    question, cards, groups, seen, weights, declare, random, places, hands, aside, table, scratch,
-                    out, chances,
-                )  # fmt: skip
+                step_chain(reading, chain)
+            hands[seat], aside[seat] = question[HAND], question[ASIDE]
+            for step in range(1, 4):
+                other = (seat + step) & 3
+                hands[other], aside[other] = chain.boxes[step - 1], trailing_zeros(chain.boxes[step + 2])
         else:
             start_stream(random, seed, first + world)
             draw_world(question, cards, groups, strides, ways, random, places, hands, aside)

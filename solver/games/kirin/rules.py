@@ -17,11 +17,10 @@ from solver.games.kirin.cards import (
     TRUMP,
     colour,
     is_kirin,
-    mask,
-    members,
     of_colour,
     rank,
 )
+from solver.masks import mask, members
 
 SEATS = 4
 HAND = 9  # cards dealt to each

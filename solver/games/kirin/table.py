@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from solver.errors import MoveError, RequestError
 from solver.games.kirin import rules
-from solver.games.kirin.cards import ASCENDING, CARDS, DIRECTIONS, card_of, mask, members, name, names
+from solver.games.kirin.cards import ASCENDING, CARDS, DIRECTIONS, card_of, name, names
 from solver.games.kirin.fields import NOT_YET, FinishedTrick, numbers
 from solver.games.kirin.positions import (
     DeclarePosition,
@@ -18,6 +18,7 @@ from solver.games.kirin.positions import (
     View,
 )
 from solver.games.kirin.rules import HAND, SEATS
+from solver.masks import mask, members
 from solver.rng import Random
 
 _DEALT = ("declared", "undeclared")  # what `deal` makes, by variant
@@ -157,7 +158,7 @@ def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str
     The variants share the hands: of each nine cards the last one dealt is the one set aside.
     """
     if players not in (None, SEATS):
-        raise RequestError("out_of_range", f"kirin is for {SEATS}, not for {players}", "players")
+        raise RequestError("out_of_range", f"kirin is for {SEATS} players, not for {players}", "players")
     variant = variant or "declared"
     if variant not in _DEALT:
         raise RequestError("unknown_value", f"{variant!r} is not dealt; {' and '.join(_DEALT)} are", "variant")

@@ -1,0 +1,203 @@
+"""How much King × Alchemy's hint loses in small endings: ``python -m benchmarks.king_regret --help``.
+
+See `benchmarks.endings`. The deals and their weights, and what the others do, are those of the hint's own model:
+they play, take and give what is worth most by the plausible player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import click
+import numpy as np
+
+from benchmarks.arena_king import learned
+from benchmarks.endings import Ending, Regret, Seen, World, regret, report
+from solver import registry
+from solver.answers import Limit
+from solver.games.king import rules
+from solver.games.king.deck import CARDS, Deck
+from solver.games.king.guarantee import score
+from solver.games.king.hidden import Deals, deals
+from solver.games.king.inference import KINDS, Reading, Work, evidence_of, likelihood
+from solver.games.king.kernel import LOWEST, STATE_WORDS, judge, lay, start_trick
+from solver.games.king.nodes import code, deal_words
+from solver.games.king.player import ALL, MOST_PLAYS, SCRATCH, choose, prepared
+from solver.games.king.positions import KnownPosition, View
+from solver.games.king.rules import Masks, Move, Play, State, Taking
+from solver.games.king.setting import setting
+from solver.games.king.taking import share_out
+from solver.games.king.weights import HOPE, PLAY
+from solver.games.king.worth import additions, book_of, recipes_of
+from solver.hints.chain import lay_boxes, new_chain
+from solver.masks import mask, members
+from solver.rng import Random
+from solver.search.drive import Control
+from solver.search.rng import start as start_stream
+
+GAME = registry.game("king")
+
+
+class Judge:
+    """How likely the deals of a view are, by the hint's own model; and a chain over them."""
+
+    def __init__(self, found: Deals, seed: int = 0) -> None:
+        others = found.view.players - 1
+        work = Work(
+            np.zeros(others + 1, np.int64),
+            np.zeros(MOST_PLAYS, np.int64),
+            np.zeros(SCRATCH),
+            np.zeros(KINDS * MOST_PLAYS),
+            np.zeros(KINDS),
+        )
+        self.reading = Reading(evidence_of(found, setting(found.view)), work)
+        cards, groups = np.array(found.cards, np.int64), np.array(found.groups, np.int64)
+        self.chain = new_chain(cards, groups, np.arange(others), np.zeros(1, np.int64))
+        start_stream(self.chain.random, seed, 0)
+
+    def weight(self, places: Sequence[int]) -> float:
+        """How likely the others would have done what was seen in a deal. Moves the chain there."""
+        self.chain.places[:] = places
+        lay_boxes(self.chain)
+        owners = range(len(self.chain.owners))
+        return float(np.prod([likelihood(self.reading, self.chain, owner) for owner in owners]))
+
+
+def masks(found: Deals, places: Sequence[int]) -> Masks:
+    """The hands of a deal."""
+    view = found.view
+    held = [view.hand_mask if seat == view.seat else 0 for seat in range(view.players)]
+    for card, place in zip(found.cards, places, strict=True):
+        held[(view.seat + 1 + place) % view.players] |= 1 << card
+    return tuple(held)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round with every card known, and the cards that everybody has seen."""
+
+    state: State
+    gone: int
+
+
+class Rules:
+    """`benchmarks.endings.Rules` for King × Alchemy."""
+
+    def __init__(self, deck: Deck, seat: int) -> None:
+        self._deck = deck
+        self._seat = seat
+
+    def turn(self, now: Round) -> bool | None:
+        return None if now.state.over else now.state.to_move == self._seat
+
+    def moves(self, now: Round) -> Sequence[Move]:
+        return rules.legal_moves(now.state)
+
+    def choices(self, now: Round) -> Iterator[tuple[Move, float]]:
+        state = now.state
+        # Only these tell the seats apart from what others hold: many worlds ask the same.
+        hands = tuple(hand if seat == state.to_move else 0 for seat, hand in enumerate(state.hands))
+        yield reply(replace(state, hands=hands), now.gone), 1.0
+
+    def after(self, now: Round, move: Move) -> tuple[Round, Seen]:
+        gone = now.gone | 1 << move.card if isinstance(move, Play) else now.gone
+        return Round(rules.play(now.state, move), gone), (move,)
+
+    def score(self, now: Round) -> float:
+        return float(_score(self._deck, now.state.won[self._seat]))
+
+
+_score = lru_cache(1 << 16)(score)
+
+
+@lru_cache(1 << 16)
+def reply(state: State, gone: int) -> Move:
+    """What the plausible player does whose turn it is; of the hands only its own matters."""
+    deck, players, seat = state.deck, state.players, state.to_move
+    legal = rules.legal_moves(state)
+    if len(legal) == 1:
+        return legal[0]
+    nobody = (0,) * players
+    words = deal_words(State(deck, nobody, 0, (), nobody), 0, allies=False)
+    node = np.zeros(STATE_WORDS, np.int64)
+    start_trick(node, 0, state.leader)
+    for play in state.trick:
+        lay(words, node, 0, code(state, play))
+    hand = state.hands[seat]
+    lost = gone & ~mask(play.card for play in state.trick) & ~sum(state.won)
+    known = words, recipes_of(deck), book_of(deck, state.won, lost), additions(HOPE, players)
+    if not state.full:
+        codes, scratch, out = np.zeros(MOST_PLAYS, np.int64), np.zeros(SCRATCH), np.zeros(MOST_PLAYS)
+        unseen = ALL & ~gone & ~hand
+        chosen = int(choose(*known, node, seat, hand, unseen, prepared(PLAY), codes, scratch, out))
+        return next(play for play in legal if isinstance(play, Play) and code(state, play) == chosen)
+    judge(words, node, 0)
+    bottom = int(node[LOWEST])
+    piles = np.array(state.won, np.int64)
+    share_out(*known[:3], node, piles, hand.bit_count(), known[3], -1, -1)
+    gained = [int(pile) & ~before for pile, before in zip(piles, state.won, strict=True)]
+    kept = 1 << state.trick[rules.winner(deck, state.trick)].card
+    given = gained[bottom].bit_length() - 1 if bottom >= 0 and gained[bottom] else None
+    return Taking(tuple(members(gained[seat] & ~kept)), given)
+
+
+def weighted_worlds(view: View) -> list[World[Round]]:
+    """Every deal that agrees with the view, weighted by what was picked and played."""
+    found = deals(view)
+    assert found.worlds is not None
+    judged = Judge(found)
+    gone = (1 << CARDS) - 1 & ~(view.unseen | view.hand_mask)
+    worlds = []
+    for rank in range(found.total):
+        places = found.worlds.world(rank)
+        state = State(view.full_deck, masks(found, places), view.leader, view.plays, view.piles)
+        worlds.append(World(judged.weight(places) if view.unseen else 1.0, Round(state, gone)))
+    return worlds
+
+
+def endings(seed: int, players: int, most: int) -> Iterator[View]:
+    """Turns with a choice, at most three cards in hand and at most `most` deals, of plausible rounds."""
+    deal = 0
+    while True:
+        position = GAME.deal(seed, number=deal, players=players)
+        random = Random(seed, deal)
+        deal += 1
+        assert isinstance(position, KnownPosition)
+        while not position.state.over:
+            view = GAME.view(position, position.seat_to_move)
+            assert isinstance(view, View)
+            choice = len(view.hand) <= 3 and len(rules.legal_moves(position.state)) > 1
+            if choice and 1 < deals(view).total <= most:
+                yield view
+            after = GAME.play(position, learned(view, random))
+            assert isinstance(after, KnownPosition)
+            position = after
+
+
+@click.command()
+@click.option("--count", default=100)
+@click.option("--players", default=4)
+@click.option("--most", default=720, help="deals that agree with a view")
+@click.option("--seconds", type=float, help="a hint")
+@click.option("--nodes", default=20_000, help="games a hint, where no time is given")
+@click.option("--seed", default=1)
+def main(count: int, players: int, most: int, seconds: float | None, nodes: int, seed: int) -> None:
+    """Measure the regret of hints in endings."""
+    GAME.warm()
+    limit = Limit(nodes=nodes) if seconds is None else Limit(seconds=seconds)
+    found: list[Regret] = []
+    for view in endings(seed, players, most):
+        worlds = weighted_worlds(view)
+        values = Ending(Rules(view.full_deck, view.seat)).moves(worlds)
+        answer = GAME.hint(view, Control(limit), seed=len(found))
+        found.append(regret(worlds, values, GAME.parse_move(view, str(answer.best)), len(view.hand)))
+        if len(found) == count:
+            break
+    size = f"{nodes} games" if seconds is None else f"{seconds:g} s"
+    report(found, f"{players} players, hints of {size}", "points")
+
+
+if __name__ == "__main__":
+    main()
