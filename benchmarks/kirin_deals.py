@@ -1,12 +1,15 @@
 """Median, 90th percentile and worst of kirin's analyses over random deals: thread time, every move and the line.
 
 ``python -m benchmarks.kirin_deals [--deals 100] [--cards 8] [--model paranoid] [--seed 1] [--off SWITCH]…``
+
+``--threads 2`` analyzes the same deals in one thread and in so many, by the wall clock.
 """
 
 from __future__ import annotations
 
 import random
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import click
 import numpy as np
@@ -29,6 +32,28 @@ SWITCHES = {
 }
 
 
+def compare(deals: int, cards: int, model: str, seed: int, threads: int) -> None:
+    """Analyze the deals in one thread, in `threads`, and in one again."""
+    rng = random.Random(seed)
+    positions = [full_deal(rng, cards) for _ in range(deals)]
+    took = []
+    for count in (1, threads, 1):
+        with ThreadPoolExecutor(count) as pool:
+            for _ in pool.map(
+                lambda _: solve.analyze(full_deal(random.Random(0), cards), Control()), range(count)
+            ):
+                pass  # each thread's table
+            begin = time.perf_counter()
+            for _ in pool.map(lambda position: solve.analyze(position, Control(), model=model), positions):
+                pass
+            took.append(time.perf_counter() - begin)
+    alone = (took[0] + took[2]) / 2
+    click.echo(
+        f"{model}, {cards} cards, {deals} deals: {deals / alone:.1f} deals a second in one thread, "
+        f"{deals / took[1]:.1f} in {threads}: {alone / took[1]:.2f} times"
+    )
+
+
 @click.command()
 @click.option("--deals", default=100)
 @click.option("--cards", default=8)
@@ -36,9 +61,13 @@ SWITCHES = {
 @click.option("--seed", default=1)
 @click.option("--off", multiple=True, type=click.Choice(list(SWITCHES)), help="a part to leave out (values only)")
 @click.option("--values", is_flag=True, help="every move's value, without the line")
-def main(deals: int, cards: int, model: str, seed: int, off: tuple[str, ...], values: bool) -> None:
+@click.option("--threads", default=1, help="compare so many threads with one, by the wall clock")
+def main(deals: int, cards: int, model: str, seed: int, off: tuple[str, ...], values: bool, threads: int) -> None:
     """Time the analyses of random deals."""
     solve.warm()
+    if threads > 1:
+        compare(deals, cards, model, seed, threads)
+        return
     switches = nodes.ALL_SWITCHES & ~sum(SWITCHES[name] for name in off)
     rng = random.Random(seed)
     for _ in range(4):  # the table's memory, too
