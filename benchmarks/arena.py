@@ -26,7 +26,7 @@ from benchmarks.arena_players import Contest, Player, limit_of, named
 from solver.stats import Z95
 
 CONTESTS: dict[str, Callable[[], Contest]] = {
-    **{f"aqua-regia-{seats}": partial(AquaContest, seats) for seats in (2, 3, 4)},
+    **{f"aqua-regia-{seats}": partial(AquaContest, seats) for seats in (2, 3, 4, 5)},
     "kirin": KirinContest,
     **{f"king-{seats}": partial(KingContest, seats) for seats in (3, 4, 5)},
 }
