@@ -134,6 +134,15 @@ def test_what_is_read() -> None:
         ({"discard": ["Li", "Li", "Na", "K", "K", "K"]}, "history[0].moves[2]", "K can't have been taken"),
         ({"counts": [2, 1, 2]}, "history[0].moves[2]", "no card left"),
         ({"history": [], "table": ["Li"], "owner": 2}, "history", "no trick"),
+        (
+            {
+                "history": [TRICK | {"moves": ["Li", "Na", "pass", "pass"]}],
+                "counts": [2, 2, 2],
+                "known": [[], ["Au", "Pt"], []],
+            },
+            "known[1]",
+            "seat 1 held 1 card when",
+        ),
     ],
 )  # fmt: skip
 def test_histories_that_are_refused(keys: dict[str, Any], path: str, words: str) -> None:

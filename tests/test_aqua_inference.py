@@ -286,3 +286,25 @@ def test_a_history_of_nobody_else_tells_nothing() -> None:
     view = GAME.view(start, start.seat_to_move)  # type: ignore[attr-defined]
     assert isinstance(view, View)
     assert evidence(view, 1) is None
+
+
+def test_a_hand_without_end_is_not_reasoned_about() -> None:
+    """A user's deck may have thousands of cards: the hint is given without the history."""
+    metals = [f"M{number}" for number in range(60)]
+    reactivity = {"water": 1, "vapor": 1, "acid": 1, "aqua-regia": 1}
+    deck = {
+        "name": "endless",
+        "title": "Endless",
+        "fields": list(reactivity),
+        "copies": 30,
+        "metal": [{"symbol": symbol, "name": symbol, "reactivity": reactivity} for symbol in metals],
+    }
+    trick = {"field": "water", "leader": 1, "stock_count": 0, "moves": ["M0", "M1", "pass"]}
+    data = {"game": "aqua-regia", "deck": deck, "field": "vapor", "turn": 0, "seat": 0, "hand": ["M3"]}
+    data |= {"discard": ["M0", "M1"], "stock_count": 0, "history": [trick]}
+    view = parse_position(data | {"counts": [1, 1200]})
+    assert isinstance(view, View)
+    assert evidence(view, 0) is None
+    short = parse_position(data | {"counts": [1, 60]})
+    assert isinstance(short, View)
+    assert evidence(short, 0) is not None

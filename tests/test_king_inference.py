@@ -21,9 +21,11 @@ from solver.games.king.rules import Masks, Play, State
 from solver.games.king.weights import HOPE, PICK, PLAY, SEEN_PICK, SEEN_PLAY
 from solver.hints.chain import Chain
 from solver.masks import mask, members
+from solver.positions import parse_position, position_data
 from solver.search.jit import kernel
 from solver.search.trick import Words
 from tests.reference import king_player as reference
+from tests.test_king_decks import data as house_data
 from tests.test_king_hidden import played, seen_by
 
 Amount = Callable[[int], int]
@@ -132,6 +134,20 @@ def test_weights_are_those_of_a_replay(players: int, amount: Amount) -> None:
         for _ in range(2):
             places = found.drawn(seed, rng.randrange(99))
             assert judge.weight(places) == pytest.approx(reference_weight(view, masks(found, places)), rel=1e-6)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("points", [30, 60, 999])
+def test_cards_of_any_points_leave_a_weight(points: int) -> None:
+    """Users' decks have cards of up to 999 points: some deal is likely, however sure a pick would be."""
+    deck = house_data()
+    for number, card in enumerate(deck["card"]):
+        card["vp"] = points * (number % 3 > 0)
+    for seed in range(3):
+        view = parse_position(position_data(seen_by(played(seed, 2 * seed + 1), seed)) | {"deck": deck})
+        assert isinstance(view, View)
+        found = deals(view)
+        assert 0 < Judge(found, seed).weight(found.drawn(seed, 0)) <= 1
 
 
 @pytest.mark.small

@@ -215,6 +215,14 @@ def known_by(deck: Deck, found: tuple[Step | Stuck, ...], players: int) -> list[
     return hands
 
 
+def first_size(found: tuple[Step | Stuck, ...], seat: int, size: int) -> int:
+    """How many cards a seat that has `size` cards now had before the steps."""
+    for step in found:
+        if isinstance(step, Step) and step.seat == seat:
+            size += step.move.count if isinstance(step.move, Play) else -step.draws
+    return size
+
+
 def left_by(move: Move) -> list[int]:
     """The cards that a move shows leaving the hand."""
     if isinstance(move, Play):

@@ -16,7 +16,7 @@ import numpy as np
 from solver.errors import PositionError
 from solver.games.aqua_regia import likelihood as words
 from solver.games.aqua_regia.deck import FIELDS, members
-from solver.games.aqua_regia.history import Step, Stuck, known_by, left_by
+from solver.games.aqua_regia.history import Step, Stuck, first_size, known_by, left_by
 from solver.games.aqua_regia.likelihood import IMPOSSIBLE, Evidence, log_likelihood
 from solver.games.aqua_regia.positions import View
 from solver.games.aqua_regia.rules import Pass, Play
@@ -24,6 +24,7 @@ from solver.games.aqua_regia.weights import PLAYER
 from solver.rng import Random
 
 MOST_STEPS = 600  # a longer history is not looked at: each step of the chain goes through it
+MOST_SLOTS = 200  # nor one of more hidden cards: so many times does the chain, and so deep does the matching go
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +47,8 @@ class Item:
 def evidence(view: View, seed: int) -> Evidence | None:
     """What the history tells of the hidden cards; None where it tells nothing or can't be used.
 
-    It is not used where a deal was passed on before it began and cards have come into that hand since, and where
-    it is too long. Raises PositionError when no deal agrees with it.
+    It is not used where a deal was passed on before it began and cards have come into that hand since, where it is
+    too long, and where too many cards are hidden. Raises PositionError when no deal agrees with it.
     """
     if view.history is None or sum(len(trick.moves) for trick in view.history) > MOST_STEPS:
         return None
@@ -55,7 +56,7 @@ def evidence(view: View, seed: int) -> Evidence | None:
     if steps is None or all(step.seat == view.seat for step in steps):
         return None
     layout = _Layout(view, steps)
-    return layout.evidence(seed) if layout.open else None
+    return layout.evidence(seed) if 0 < layout.hidden <= MOST_SLOTS else None
 
 
 def _from_before(view: View) -> tuple[Step | Stuck, ...] | None:
@@ -115,9 +116,9 @@ class _Layout:
         self._slots += [Slot(step.seat, number) for number, step in self._draws.items()]
 
     @property
-    def open(self) -> bool:
-        """Whether any card of another seat is or was hidden."""
-        return bool(self._slots)
+    def hidden(self) -> int:
+        """How many cards of the other seats are or were hidden."""
+        return len(self._slots)
 
     def _showed(self, seat: int) -> Iterator[Item]:
         """The cards that a seat showed and had not taken before."""
@@ -135,11 +136,7 @@ class _Layout:
 
     def _first(self, seat: int) -> int:
         """How many hidden cards a seat had when the history began."""
-        size = self._view.counts[seat] - sum(self._held[seat])
-        for step in self._steps:
-            if isinstance(step, Step) and step.seat == seat:
-                size += step.move.count if isinstance(step.move, Play) else -step.draws
-        return size
+        return first_size(self._steps, seat, self._view.counts[seat]) - sum(self._held[seat])
 
     def _fits(self, slot: Slot, item: Item) -> bool:
         """Whether a card can have come from a slot, and have been in the hand from then on."""

@@ -29,7 +29,7 @@ from solver.games.aqua_regia.fields import (
     places,
     spread,
 )
-from solver.games.aqua_regia.history import Now, Step, Stuck, known_by, read
+from solver.games.aqua_regia.history import Now, Step, Stuck, first_size, known_by, read
 from solver.games.aqua_regia.rules import MOST_AT_ONCE, Counts, Play, State, follows, lets, runs, settle
 from solver.words import counted
 
@@ -94,6 +94,11 @@ class _Public(Model):
                     symbol = deck.metals[metal].symbol
                     message = f"by the history seat {seat} has taken {symbol} and not shown it again"
                     raise fault("conflict", message, f"known[{seat}]" if self.known else "known")
+            first = first_size(steps, seat, sizes[seat])
+            before = sum(known) - sum(seen)
+            if before > first:
+                held = f"seat {seat} held {counted(first, 'card')} when the history begins"
+                raise fault("conflict", f"{held}, not {before} of those known", f"known[{seat}]")
         return steps
 
     def _open_places(self) -> Iterator[tuple[str, str]]:

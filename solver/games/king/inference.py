@@ -67,6 +67,7 @@ MOST_TRICKS = max(TRICKS.values())
 KINDS = 2
 EXPECTED = np.array([1 / 6, 5 / 6])
 MIXED = np.array([0.1, 0.3])
+MOST_VALUE = 300.0  # of a pick: users' decks have cards of 999 points, and exp is endless from 710 on
 KIND_WEIGHTS = MOST_LEFT * CONTEXTS * FEATURES
 PICK_SHARES = CARDS + MOST_LEFT
 
@@ -176,12 +177,16 @@ def lay_picks(evidence: Evidence, left: int, scratch: Floats) -> None:
     for kind in range(KINDS):
         weights = evidence.pick[kind * PICK_FEATURES :]
         shares = evidence.shares[kind * PICK_SHARES :]
+        most = MOST_VALUE
         for card in range(CARDS):
             pick_features(deal, evidence.recipes, evidence.book, evidence.adds, 0, 1 << card, left, card, scratch)
             value = 0.0
             for index in range(PICK_LENGTH):
                 value += scratch[index] * weights[index]
-            shares[card] = exp(value)
+            shares[card] = value
+            most = max(most, value)
+        for card in range(CARDS):
+            shares[card] = exp(max(shares[card] - (most - MOST_VALUE), -MOST_VALUE))
         for stay in range(MOST_LEFT):
             value = 0.2 * stay * weights[PICK_LENGTH]
             shares[CARDS + stay] = exp(value + (weights[PICK_VOID] if stay == 0 else 0.0))
