@@ -110,14 +110,14 @@ def step_chain(game: Any, chain: Chain) -> None:
 def begin_chain(game: Any, chain: Chain) -> None:
     """Begin a chain. Of some uniform worlds each is kept with the chance of its share of the weights so far."""
     total = 0.0
-    for _ in range(FIRST):
+    for first in range(FIRST):
         draw(game, chain)
         lay_boxes(chain)
         weight = 1.0
         for owner in range(len(chain.chances)):
             weight *= likelihood(game, chain, owner)
         total += weight
-        if uniform(chain.random) * total < weight:
+        if uniform(chain.random) * total < weight or first == 0:
             for index in range(len(chain.places)):
                 chain.kept[index] = chain.places[index]
     for index in range(len(chain.places)):
