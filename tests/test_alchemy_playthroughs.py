@@ -92,7 +92,7 @@ def test_a_seed_means_the_same_deal_for_ever(
 def test_what_is_dealt() -> None:
     assert position_data(GAME.deal(3)) == position_data(GAME.deal(3, variant="solo"))
     assert position_data(GAME.deal(3, players=2))["variant"] == "duel"
-    with pytest.raises(RequestError, match="for 1, not for 2"):
+    with pytest.raises(RequestError, match="for 1 player, not for 2"):
         GAME.deal(3, players=2, variant="solo")
     with pytest.raises(RequestError, match="is not dealt"):
         GAME.deal(3, variant="free")
