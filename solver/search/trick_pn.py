@@ -218,9 +218,8 @@ def advance(
             side = stack[at + SIDE]
         else:
             child = stack[at + CURRENT]
-            if child >= 0:
-                stack[good + child] = proof if side == 1 else disproof
-                stack[bad + child] = disproof if side == 1 else proof
+            stack[good + child] = proof if side == 1 else disproof
+            stack[bad + child] = disproof if side == 1 else proof
         # The numbers of this node from its children's.
         least = MOST_PROOF
         second = MOST_PROOF

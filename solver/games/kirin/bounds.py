@@ -34,6 +34,7 @@ from solver.search.jit import inlined
 from solver.search.trick import NEED, NO, SWITCHES, UNKNOWN, YES, Words
 
 CEILING, FLOOR, SURE = 2, 4, 8  # switches
+AHEAD, WAITING, LOST = range(3)  # how the player stands in a trick: is best, has yet to play, was beaten
 
 
 @inlined
@@ -231,15 +232,62 @@ def spared(deal: Words, live: int, directions: int, mine: int, discards: int, ne
 
 
 @inlined
-def sure_trick(deal: Words, state: Words, at: int) -> int:
+def stands(deal: Words, turn: int, played: int, best: int) -> int:
+    """How the player, whose turn comes after `turn` cards, stands after `played`. All kirin: nobody wins."""
+    if turn >= played:
+        return WAITING
+    return AHEAD if best >= 0 and (deal[HANDS + deal[PLAYER]] >> best) & 1 else LOST
+
+
+@inlined
+def certain(
+    deal: Words,
+    live: int,
+    directions: int,
+    direction: int,
+    trick: int,
+    mine: int,
+    reply: int,
+    against: int,
+    forced: int,
+    over: int,
+    standing: int,
+    need: int,
+) -> int:
     """Points certain in the middle of a trick: of this trick where it is sure, and of the later ones.
 
     The trick is sure when the player is ahead, or holds a card that gets ahead, and no card that may still be
-    played beats that one. 0 when it is not and the player has yet to play.
+    played beats that one. 0 when it is not and the player has yet to play. Known are the player's cards (`mine`)
+    and legal `reply`; the cards that may still be played `against` them, and the seats `forced` to play a scoring
+    one; the cards that would get ahead (`over`).
     """
+    points = popcount(trick & deal[OWN])
+    sure = 1
+    if standing != WAITING:
+        if standing == LOST or against & over != 0:
+            sure = 0
+            points = 0
+    else:
+        winning = reply & over & RANKED
+        if against & RANKED != 0:
+            winning &= STRONGER[direction * CARDS + strongest(against, direction)]
+        if winning == 0:
+            return spared(deal, live, directions, mine, reply, need)
+        if winning & deal[OWN] != 0:
+            points += 1
+            winning &= deal[OWN]
+        mine &= ~(winning & -winning)
+    if points >= need:
+        return int(points)
+    return int(points) + later(deal, live, mine, directions, sure, forced)
+
+
+@inlined
+def sure_trick(deal: Words, state: Words, at: int) -> int:
+    """`certain` of a node in the middle of a trick."""
     player = deal[PLAYER]
-    own = deal[OWN]
     live = state[at + LIVE]
+    trick = state[at + TRICK]
     direction = state[at + DIRECTION]
     leader = state[at + LEADER]
     played = state[at + PLAYED]
@@ -254,32 +302,22 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
             seat = (leader + place) & 3
             hand = legal(live & deal[HANDS + seat], standard, direction)
             against |= hand
-            if hand & ~own == 0:
+            if hand & ~deal[OWN] == 0:
                 forced |= 1 << seat
-    points = popcount(state[at + TRICK] & own)
-    sure = 1
-    if turn < played:
-        ahead = best >= 0 and (deal[HANDS + player] >> best) & 1 != 0
-        if not ahead or against & STRONGER[direction * CARDS + best] != 0:
-            sure = 0
-            points = 0
-    else:
-        winning = legal(mine, standard, direction) & RANKED
-        if best >= 0:
-            winning &= STRONGER[direction * CARDS + best]
-        if against & RANKED != 0:
-            winning &= STRONGER[direction * CARDS + strongest(against, direction)]
-        if winning == 0:
-            directions = possible_directions(live | state[at + TRICK], direction)
-            return spared(deal, live, directions, mine, legal(mine, standard, direction), state[at + NEED])
-        if winning & own != 0:
-            points += 1
-            winning &= own
-        mine &= ~(winning & -winning)
-    if points >= state[at + NEED]:
-        return int(points)
-    directions = possible_directions(live | state[at + TRICK], direction)
-    return int(points) + later(deal, live, mine, directions, sure, forced)
+    return certain(
+        deal,
+        live,
+        possible_directions(live | trick, direction),
+        direction,
+        trick,
+        mine,
+        legal(mine, standard, direction),
+        against,
+        forced,
+        STRONGER[direction * CARDS + best] if best >= 0 else RANKED,
+        stands(deal, turn, played, best),
+        state[at + NEED],
+    )
 
 
 @inlined

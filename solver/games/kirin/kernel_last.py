@@ -6,6 +6,7 @@ function of one trick less. Table, static bounds and the order of leads are the 
 
 from __future__ import annotations
 
+from solver.games.kirin.bounds import stands
 from solver.games.kirin.kernel import (
     ALLIES,
     BEST,
@@ -29,7 +30,7 @@ from solver.games.kirin.kernel import (
     owner,
     possible_directions,
 )
-from solver.games.kirin.kernel_trick import chosen, settled, stands
+from solver.games.kirin.kernel_trick import chosen, settled
 from solver.games.kirin.order import CARDS, RANKED, STRONGER
 from solver.search.bits import highest_one, popcount
 from solver.search.jit import inlined

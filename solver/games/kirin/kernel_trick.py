@@ -1,15 +1,13 @@
-"""In the middle of one of the last tricks: how the player stands, what that settles, which card comes next."""
+"""In the middle of one of the last tricks: what the player's standing settles, and which card comes next."""
 
 from __future__ import annotations
 
-from solver.games.kirin.bounds import SURE, later, spared, strongest, weakest
-from solver.games.kirin.kernel import HANDS, OWN, PLAYER
-from solver.games.kirin.order import CARDS, KIRIN, RANKED, STRONGER
+from solver.games.kirin.bounds import AHEAD, LOST, SURE, certain, weakest
+from solver.games.kirin.kernel import OWN
+from solver.games.kirin.order import KIRIN, RANKED
 from solver.search.bits import popcount
 from solver.search.jit import inlined
 from solver.search.trick import NO, SWITCHES, UNKNOWN, YES, Words
-
-AHEAD, WAITING, LOST = range(3)  # how the player stands in a trick: is best, has yet to play, was beaten
 
 
 @inlined
@@ -33,47 +31,6 @@ def chosen(cards: int, mover: int, standing: int, over: int, own: int, direction
     if pool == 0 and standing != LOST:
         pool = cards & RANKED
     return weakest(pool if pool != 0 else cards, direction)
-
-
-@inlined
-def certain(
-    deal: Words,
-    live: int,
-    directions: int,
-    direction: int,
-    trick: int,
-    mine: int,
-    reply: int,
-    against: int,
-    forced: int,
-    over: int,
-    standing: int,
-    need: int,
-) -> int:
-    """As `bounds.sure_trick`, of what the loops know.
-
-    The player's cards and legal `reply`; the cards that may still be played `against` it, and the seats
-    `forced` to play a scoring one; the cards that would get ahead (`over`).
-    """
-    points = popcount(trick & deal[OWN])
-    sure = 1
-    if standing != WAITING:
-        if standing == LOST or against & over != 0:
-            sure = 0
-            points = 0
-    else:
-        winning = reply & over & RANKED
-        if against & RANKED != 0:
-            winning &= STRONGER[direction * CARDS + strongest(against, direction)]
-        if winning == 0:
-            return spared(deal, live, directions, mine, reply, need)
-        if winning & deal[OWN] != 0:
-            points += 1
-            winning &= deal[OWN]
-        mine &= ~(winning & -winning)
-    if points >= need:
-        return int(points)
-    return int(points) + later(deal, live, mine, directions, sure, forced)
 
 
 @inlined
@@ -103,11 +60,3 @@ def settled(
     ):
         return YES
     return UNKNOWN
-
-
-@inlined
-def stands(deal: Words, turn: int, played: int, best: int) -> int:
-    """How the player, whose turn comes after `turn` cards, stands after `played`. All kirin: nobody wins."""
-    if turn >= played:
-        return WAITING
-    return AHEAD if best >= 0 and (deal[HANDS + deal[PLAYER]] >> best) & 1 else LOST
