@@ -32,11 +32,11 @@ class Slow(Control):
         return False
 
 
-def cancelled() -> Control:
+def cancelled(limit: Limit | None = None) -> Control:
     """A control that was cancelled before it began."""
     flag = threading.Event()
     flag.set()
-    return Control(cancel=flag)
+    return Control(limit, flag)
 
 
 def text_of(answer: Analysis) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -26,6 +24,7 @@ from solver.games.kirin.rules import points as points_of
 from solver.hints import simulate
 from solver.positions import parse_position, position_data
 from solver.search.drive import Control
+from tests.hint_checks import check_deadlines
 from tests.test_kirin_hidden import played, seen_by
 
 Amount = Callable[[int], int]
@@ -120,15 +119,7 @@ def test_worlds_and_errors() -> None:
 
 def test_deadlines_are_kept_and_there_is_always_an_answer() -> None:
     advise.warm()
-    view = to_move(6, 0)
-    for seconds in (0.001, 0.05, 0.2):
-        begin = time.monotonic()
-        answer = ask(view, Limit(seconds=seconds))
-        assert answer.worlds > 0
-        assert time.monotonic() - begin < seconds + 0.25  # the machine may be busy
-    cancel = threading.Event()
-    cancel.set()
-    assert advise.hint(view, Control(Limit(seconds=30), cancel)).worlds > 0
+    check_deadlines(advise.hint, [to_move(6, 0)], over=0.25)
 
 
 def test_progress_is_told() -> None:
