@@ -59,8 +59,9 @@ def weakest(cards: int, direction: int) -> int:
 def ceiling(deal: Words, state: Words, at: int) -> int:
     """Most points from here on: of this trick, and of the ones after it.
 
-    A card of the player's wins only over some card of each other hand; a trick is won only if it holds none
-    of the cards that the player cannot beat. Each other hand gives at most a point for each trick won.
+    A card of the player's wins only over some card of each other hand, in one direction for all three; a trick is
+    won only if it holds none of the cards that the player cannot beat. Each other hand gives at most a point for
+    each trick won.
     """
     live = state[at + LIVE]
     player = deal[PLAYER]
@@ -74,15 +75,12 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
         leader = state[at + LEADER]
         turning |= state[at + TRICK]
         most = popcount(live & deal[HANDS + ((leader + 3) & 3)]) - 1
-        if may_win(deal, state, at):
-            total = popcount(state[at + TRICK] & own)
-            for place in range(played, 4):
-                if live & deal[HANDS + ((leader + place) & 3)] & own:
-                    total += 1
+        total = most_of_trick(deal, state, at)
     if most == 0:
         return total
     directions = possible_directions(turning, state[at + DIRECTION])
     winners = 0
+    catchable = 0
     for direction in range(2):
         if (directions >> direction) & 1 == 0:
             continue
@@ -90,32 +88,86 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
         for other in range(1, 4):
             hand = live & deal[HANDS + ((player + other) & 3)]
             beaten &= STRONGER[direction * CARDS + weakest(hand, direction)]
-        winners |= beaten
+        if beaten != 0:
+            winners |= beaten
+            catchable |= WEAKER[direction * CARDS + strongest(beaten, direction)]
     if winners == 0:
         return total
-    catchable = 0
-    for direction in range(2):
-        if (directions >> direction) & 1:
-            catchable |= WEAKER[direction * CARDS + strongest(winners, direction)]
     most = min(most, popcount(winners))
     for other in range(1, 4):
         most = min(most, popcount(live & deal[HANDS + ((player + other) & 3)] & catchable))
-    total += min(most, popcount(winners & own))
+    caught = 0
     for other in range(1, 4):
-        total += min(most, popcount(live & deal[HANDS + ((player + other) & 3)] & catchable & own))
-    return total
+        caught += min(most, popcount(live & deal[HANDS + ((player + other) & 3)] & catchable & own))
+    caught += min(most, popcount(winners & own))
+    if deal[ALLIES] != 0:
+        caught = min(caught, by_winners(deal, live, winners, directions))
+    return total + caught
 
 
 @inlined
-def may_win(deal: Words, state: Words, at: int) -> bool:
-    """Whether the player can still win the trick on the table: it is ahead, or holds a card that gets ahead."""
+def by_winners(deal: Words, live: int, winners: int, directions: int) -> int:
+    """Most points of the tricks that these cards of the player's may win, each in the direction that suits it."""
+    player = deal[PLAYER]
+    own = deal[OWN]
+    total = 0
+    rest = winners
+    while rest != 0:
+        card = trailing_zeros(rest)
+        rest &= rest - 1
+        most = 0
+        for direction in range(2):
+            if (directions >> direction) & 1 == 0:
+                continue
+            points = (own >> card) & 1
+            weaker = live & WEAKER[direction * CARDS + card]
+            for other in range(1, 4):
+                hand = weaker & deal[HANDS + ((player + other) & 3)]
+                if hand == 0:
+                    points = -9
+                elif hand & own:
+                    points += 1
+            most = max(most, points)
+        total += most
+    return int(total)
+
+
+@inlined
+def most_of_trick(deal: Words, state: Words, at: int) -> int:
+    """The most points of the trick on the table; 0 where the player cannot win it any more.
+
+    Won it is with the card that is ahead or, at best, with the player's strongest legal one, over a legal card
+    of everyone who has yet to play.
+    """
+    own = deal[OWN]
+    player = deal[PLAYER]
+    live = state[at + LIVE]
+    leader = state[at + LEADER]
+    played = state[at + PLAYED]
     best = state[at + BEST]
-    turn = (deal[PLAYER] - state[at + LEADER]) & 3
-    if turn < state[at + PLAYED]:
-        return bool(best >= 0 and (deal[HANDS + deal[PLAYER]] >> best) & 1)
+    standard = state[at + STANDARD]
     direction = state[at + DIRECTION]
-    cards = legal(state[at + LIVE] & deal[HANDS + deal[PLAYER]], state[at + STANDARD], direction) & RANKED
-    return bool(cards & (STRONGER[direction * CARDS + best] if best >= 0 else RANKED))
+    turn = (player - leader) & 3
+    points = popcount(state[at + TRICK] & own)
+    if turn < played:
+        if best < 0 or (deal[HANDS + player] >> best) & 1 == 0:
+            return 0
+    else:
+        winning = legal(live & deal[HANDS + player], standard, direction) & RANKED
+        if best >= 0:
+            winning &= STRONGER[direction * CARDS + best]
+        if winning == 0:
+            return 0
+        points += 1 if winning & own != 0 else 0
+        best = strongest(winning, direction)
+    under = WEAKER[direction * CARDS + best]
+    for place in range(played, 4):
+        if place != turn:
+            cards = legal(live & deal[HANDS + ((leader + place) & 3)], standard, direction) & under
+            if cards == 0:
+                return 0
+            points += 1 if cards & own != 0 else 0
+    return int(points)
 
 
 @inlined
