@@ -18,12 +18,12 @@ from pathlib import Path
 
 import click
 import numpy as np
+from scipy import stats
 
 from benchmarks.arena_aqua import AquaContest
 from benchmarks.arena_king import KingContest
 from benchmarks.arena_kirin import KirinContest
 from benchmarks.arena_players import Contest, Player, limit_of, named
-from solver.stats import Z95
 
 CONTESTS: dict[str, Callable[[], Contest]] = {
     **{f"aqua-regia-{seats}": partial(AquaContest, seats) for seats in (2, 3, 4, 5)},
@@ -56,10 +56,11 @@ def play_seatings(contest: Contest, one: str, other: str, seed: int, number: int
 
 
 def interval(values: list[float]) -> tuple[float, float]:
-    """The mean, and half of its 95% interval."""
-    if len(values) < 2:
+    """The mean, and half of its 95% interval, by Student's t: a run may be of a few deals."""
+    count = len(values)
+    if count < 2:
         return (values[0] if values else 0.0), float("inf")
-    return float(np.mean(values)), Z95 * float(np.std(values, ddof=1)) / sqrt(len(values))
+    return float(np.mean(values)), float(stats.t.ppf(0.975, count - 1) * np.std(values, ddof=1)) / sqrt(count)
 
 
 def _read(path: Path | None) -> Iterator[dict[str, object]]:

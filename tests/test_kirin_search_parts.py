@@ -142,6 +142,16 @@ def test_a_millisecond_is_kept_and_its_bounds_hold(model: str) -> None:
             assert within(entry.bounds[0], values[entry.move], entry.bounds[1])
 
 
+@pytest.mark.parametrize("deal", [225, 550, 909])
+def test_points_that_the_directions_do_not_allow_are_not_searched_for(deal: int) -> None:
+    """Tens of millions of nodes when a card was thought to be caught in one direction by a winner of the other."""
+    rng = random.Random(3)
+    for _ in range(deal):
+        full_deal(rng)
+    answer = solve.analyze(full_deal(rng), Control(Limit(nodes=200_000)), model="ally")
+    assert answer.exact
+
+
 def test_a_cancel_is_heard() -> None:
     answer = solve.analyze(full_deal(random.Random(52)), cancelled())
     assert not answer.exact

@@ -1,10 +1,11 @@
-"""Static bounds on the points that Kirin's player can still win: ceiling, floor, sure win of this trick.
+"""Static bounds on the points that Kirin's player can still win: the floor, a sure win of this trick, the test.
 
 Each holds whatever the others do, so each serves `paranoid` and `ally` alike.
 """
 
 from __future__ import annotations
 
+from solver.games.kirin.ceiling import ceiling
 from solver.games.kirin.kernel import (
     ALLIES,
     BEST,
@@ -19,155 +20,15 @@ from solver.games.kirin.kernel import (
     TRICK,
     legal,
     possible_directions,
+    strongest,
 )
-from solver.games.kirin.order import (
-    CARDS,
-    KIRIN,
-    NUMBERS,
-    RANKED,
-    STRONGER,
-    TRUMPS,
-    WEAKER,
-)
+from solver.games.kirin.order import CARDS, RANKED, STRONGER
 from solver.search.bits import highest_one, popcount, trailing_zeros
 from solver.search.jit import inlined
 from solver.search.trick import NEED, NO, SWITCHES, UNKNOWN, YES, Words
 
 CEILING, FLOOR, SURE = 2, 4, 8  # switches
 AHEAD, WAITING, LOST = range(3)  # how the player stands in a trick: is best, has yet to play, was beaten
-
-
-@inlined
-def strongest(cards: int, direction: int) -> int:
-    """The strongest of a set; some kirin where there are only kirin."""
-    if direction == 0 or cards & RANKED == 0:
-        return highest_one(cards)
-    trumps = cards & TRUMPS
-    return trailing_zeros(trumps if trumps != 0 else cards & NUMBERS)
-
-
-@inlined
-def weakest(cards: int, direction: int) -> int:
-    """The weakest of a set; some kirin where there is one."""
-    if direction == 0 or cards & KIRIN != 0:
-        return trailing_zeros(cards)
-    numbers = cards & NUMBERS
-    return highest_one(numbers if numbers != 0 else cards)
-
-
-@inlined
-def ceiling(deal: Words, state: Words, at: int) -> int:
-    """Most points from here on: of this trick, and of the ones after it.
-
-    A card of the player's wins only over some card of each other hand, in one direction for all three; a trick is
-    won only if it holds none of the cards that the player cannot beat. Each other hand gives at most a point for
-    each trick won.
-    """
-    live = state[at + LIVE]
-    player = deal[PLAYER]
-    mine = live & deal[HANDS + player]
-    own = deal[OWN]
-    played = state[at + PLAYED]
-    total = 0
-    most = popcount(mine)  # tricks
-    turning = live
-    if played != 0:
-        leader = state[at + LEADER]
-        turning |= state[at + TRICK]
-        most = popcount(live & deal[HANDS + ((leader + 3) & 3)]) - 1
-        total = most_of_trick(deal, state, at)
-    if most == 0:
-        return total
-    directions = possible_directions(turning, state[at + DIRECTION])
-    winners = 0
-    catchable = 0
-    for direction in range(2):
-        if (directions >> direction) & 1 == 0:
-            continue
-        beaten = mine & RANKED
-        for other in range(1, 4):
-            hand = live & deal[HANDS + ((player + other) & 3)]
-            beaten &= STRONGER[direction * CARDS + weakest(hand, direction)]
-        if beaten != 0:
-            winners |= beaten
-            catchable |= WEAKER[direction * CARDS + strongest(beaten, direction)]
-    if winners == 0:
-        return total
-    most = min(most, popcount(winners))
-    for other in range(1, 4):
-        most = min(most, popcount(live & deal[HANDS + ((player + other) & 3)] & catchable))
-    caught = 0
-    for other in range(1, 4):
-        caught += min(most, popcount(live & deal[HANDS + ((player + other) & 3)] & catchable & own))
-    caught += min(most, popcount(winners & own))
-    if deal[ALLIES] != 0:
-        caught = min(caught, by_winners(deal, live, winners, directions))
-    return total + caught
-
-
-@inlined
-def by_winners(deal: Words, live: int, winners: int, directions: int) -> int:
-    """Most points of the tricks that these cards of the player's may win, each in the direction that suits it."""
-    player = deal[PLAYER]
-    own = deal[OWN]
-    total = 0
-    rest = winners
-    while rest != 0:
-        card = trailing_zeros(rest)
-        rest &= rest - 1
-        most = 0
-        for direction in range(2):
-            if (directions >> direction) & 1 == 0:
-                continue
-            points = (own >> card) & 1
-            weaker = live & WEAKER[direction * CARDS + card]
-            for other in range(1, 4):
-                hand = weaker & deal[HANDS + ((player + other) & 3)]
-                if hand == 0:
-                    points = -9
-                elif hand & own:
-                    points += 1
-            most = max(most, points)
-        total += most
-    return int(total)
-
-
-@inlined
-def most_of_trick(deal: Words, state: Words, at: int) -> int:
-    """The most points of the trick on the table; 0 where the player cannot win it any more.
-
-    Won it is with the card that is ahead or, at best, with the player's strongest legal one, over a legal card
-    of everyone who has yet to play.
-    """
-    own = deal[OWN]
-    player = deal[PLAYER]
-    live = state[at + LIVE]
-    leader = state[at + LEADER]
-    played = state[at + PLAYED]
-    best = state[at + BEST]
-    standard = state[at + STANDARD]
-    direction = state[at + DIRECTION]
-    turn = (player - leader) & 3
-    points = popcount(state[at + TRICK] & own)
-    if turn < played:
-        if best < 0 or (deal[HANDS + player] >> best) & 1 == 0:
-            return 0
-    else:
-        winning = legal(live & deal[HANDS + player], standard, direction) & RANKED
-        if best >= 0:
-            winning &= STRONGER[direction * CARDS + best]
-        if winning == 0:
-            return 0
-        points += 1 if winning & own != 0 else 0
-        best = strongest(winning, direction)
-    under = WEAKER[direction * CARDS + best]
-    for place in range(played, 4):
-        if place != turn:
-            cards = legal(live & deal[HANDS + ((leader + place) & 3)], standard, direction) & under
-            if cards == 0:
-                return 0
-            points += 1 if cards & own != 0 else 0
-    return int(points)
 
 
 @inlined

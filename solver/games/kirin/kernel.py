@@ -8,9 +8,11 @@ from solver.games.kirin.order import (
     CARDS,
     DESCENDING_KIRIN,
     KIRIN,
+    NUMBERS,
     QUALIFYING,
     RANKED,
     STRONGER,
+    TRUMPS,
 )
 from solver.search.bits import highest_one, popcount, trailing_zeros
 from solver.search.jit import inlined
@@ -38,6 +40,24 @@ def legal(hand: int, standard: int, direction: int) -> int:
     """The cards of a follower's hand that may be played on `standard`."""
     qualifying = hand & QUALIFYING[direction * CARDS + standard]
     return int(qualifying if qualifying != 0 else hand)
+
+
+@inlined
+def strongest(cards: int, direction: int) -> int:
+    """The strongest of a set; some kirin where there are only kirin."""
+    if direction == 0 or cards & RANKED == 0:
+        return highest_one(cards)
+    trumps = cards & TRUMPS
+    return trailing_zeros(trumps if trumps != 0 else cards & NUMBERS)
+
+
+@inlined
+def weakest(cards: int, direction: int) -> int:
+    """The weakest of a set; some kirin where there is one."""
+    if direction == 0 or cards & KIRIN != 0:
+        return trailing_zeros(cards)
+    numbers = cards & NUMBERS
+    return highest_one(numbers if numbers != 0 else cards)
 
 
 @inlined
