@@ -142,7 +142,7 @@ def test_a_millisecond_is_kept_and_its_bounds_hold(model: str) -> None:
             assert within(entry.bounds[0], values[entry.move], entry.bounds[1])
 
 
-@pytest.mark.parametrize("deal", [225, 550, 909])
+@pytest.mark.parametrize("deal", [225, 366, 909, 1439])
 def test_points_that_the_directions_do_not_allow_are_not_searched_for(deal: int) -> None:
     """Tens of millions of nodes when a card was thought to be caught in one direction by a winner of the other."""
     rng = random.Random(3)

@@ -20,7 +20,7 @@ from solver.games.kirin.kernel import (
     weakest,
 )
 from solver.games.kirin.order import CARDS, RANKED, STRONGER, WEAKER
-from solver.search.bits import popcount, trailing_zeros
+from solver.search.bits import highest_one, popcount, trailing_zeros
 from solver.search.jit import inlined
 from solver.search.trick import Words
 
@@ -50,6 +50,8 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
         return total
     directions = possible_directions(turning, state[at + DIRECTION])
     winners = 0
+    ascending = 0  # the winners of a direction
+    descending = 0
     catchable = 0
     for direction in range(2):
         if (directions >> direction) & 1 == 0:
@@ -60,19 +62,48 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
             beaten &= STRONGER[direction * CARDS + weakest(hand, direction)]
         if beaten != 0:
             winners |= beaten
+            if direction == 0:
+                ascending = beaten
+            else:
+                descending = beaten
             catchable |= WEAKER[direction * CARDS + strongest(beaten, direction)]
     if winners == 0:
         return total
     most = min(most, popcount(winners))
     for other in range(1, 4):
         most = min(most, popcount(live & deal[HANDS + ((player + other) & 3)] & catchable))
-    caught = 0
+    caught = min(most, popcount(winners & own))
     for other in range(1, 4):
-        caught += min(most, popcount(live & deal[HANDS + ((player + other) & 3)] & catchable & own))
-    caught += min(most, popcount(winners & own))
+        cards = live & deal[HANDS + ((player + other) & 3)] & catchable & own
+        if deal[ALLIES] != 0 and cards & (cards - 1) != 0:
+            caught += min(most, matched(cards, ascending, descending))
+        else:
+            caught += min(most, popcount(cards))
     if deal[ALLIES] != 0:
         caught = min(caught, by_winners(deal, live, winners, directions))
     return total + caught
+
+
+@inlined
+def matched(cards: int, ascending: int, descending: int) -> int:
+    """At most how many cards of a hand are caught, each by a winner of its own, of one direction or the other.
+
+    Of any set of cards, as many stay uncaught as there are more of them than winners over one of them (Hall's
+    deficiency): looked at are the strongest ones and, descending, the strongest ones.
+    """
+    most = popcount(cards)
+    uncaught = 0
+    for direction in range(2):
+        over = 0
+        count = 0
+        rest = cards
+        while rest != 0:
+            card = strongest(rest, direction) if direction == 1 else highest_one(rest)
+            rest &= ~(1 << card)
+            over |= (ascending & STRONGER[card]) | (descending & STRONGER[CARDS + card])
+            count += 1
+            uncaught = max(uncaught, count - popcount(over))
+    return int(most - uncaught)
 
 
 @inlined
