@@ -13,13 +13,17 @@ from solver.games.kirin.kernel import (
     HANDS,
     LEADER,
     LIVE,
+    LOST,
     OWN,
     PLAYED,
     PLAYER,
     STANDARD,
     TRICK,
+    WAITING,
+    ahead_of,
     legal,
     possible_directions,
+    stands,
     strongest,
 )
 from solver.games.kirin.order import CARDS, RANKED, STRONGER
@@ -28,7 +32,6 @@ from solver.search.jit import inlined
 from solver.search.trick import NEED, NO, SWITCHES, UNKNOWN, YES, Words
 
 CEILING, FLOOR, SURE = 2, 4, 8  # switches
-AHEAD, WAITING, LOST = range(3)  # how the player stands in a trick: is best, has yet to play, was beaten
 
 
 @inlined
@@ -145,14 +148,6 @@ def spared(deal: Words, live: int, directions: int, mine: int, discards: int, ne
 
 
 @inlined
-def stands(deal: Words, turn: int, played: int, best: int) -> int:
-    """How the player, whose turn comes after `turn` cards, stands after `played`. All kirin: nobody wins."""
-    if turn >= played:
-        return WAITING
-    return AHEAD if best >= 0 and (deal[HANDS + deal[PLAYER]] >> best) & 1 else LOST
-
-
-@inlined
 def certain(
     deal: Words,
     live: int,
@@ -227,7 +222,7 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
         legal(mine, standard, direction),
         against,
         forced,
-        STRONGER[direction * CARDS + best] if best >= 0 else RANKED,
+        ahead_of(best, direction),
         stands(deal, turn, played, best),
         state[at + NEED],
     )

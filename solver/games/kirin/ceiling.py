@@ -9,18 +9,22 @@ from solver.games.kirin.kernel import (
     HANDS,
     LEADER,
     LIVE,
+    LOST,
     OWN,
     PLAYED,
     PLAYER,
     STANDARD,
     TRICK,
+    WAITING,
+    ahead_of,
     legal,
     possible_directions,
+    stands,
     strongest,
     weakest,
 )
 from solver.games.kirin.order import CARDS, RANKED, STRONGER, WEAKER
-from solver.search.bits import highest_one, popcount, trailing_zeros
+from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import inlined
 from solver.search.trick import Words
 
@@ -49,7 +53,6 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
     if most == 0:
         return total
     directions = possible_directions(turning, state[at + DIRECTION])
-    winners = 0
     ascending = 0  # the winners of a direction
     descending = 0
     catchable = 0
@@ -61,12 +64,12 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
             hand = live & deal[HANDS + ((player + other) & 3)]
             beaten &= STRONGER[direction * CARDS + weakest(hand, direction)]
         if beaten != 0:
-            winners |= beaten
             if direction == 0:
                 ascending = beaten
             else:
                 descending = beaten
             catchable |= WEAKER[direction * CARDS + strongest(beaten, direction)]
+    winners = ascending | descending
     if winners == 0:
         return total
     most = min(most, popcount(winners))
@@ -75,12 +78,12 @@ def ceiling(deal: Words, state: Words, at: int) -> int:
     caught = min(most, popcount(winners & own))
     for other in range(1, 4):
         cards = live & deal[HANDS + ((player + other) & 3)] & catchable & own
-        if deal[ALLIES] != 0 and cards & (cards - 1) != 0:
+        if deal[ALLIES] != 0:
             caught += min(most, matched(cards, ascending, descending))
         else:
             caught += min(most, popcount(cards))
     if deal[ALLIES] != 0:
-        caught = min(caught, by_winners(deal, live, winners, directions))
+        caught = min(caught, by_winners(deal, live, ascending, descending))
     return total + caught
 
 
@@ -98,7 +101,7 @@ def matched(cards: int, ascending: int, descending: int) -> int:
         count = 0
         rest = cards
         while rest != 0:
-            card = strongest(rest, direction) if direction == 1 else highest_one(rest)
+            card = strongest(rest, direction)
             rest &= ~(1 << card)
             over |= (ascending & STRONGER[card]) | (descending & STRONGER[CARDS + card])
             count += 1
@@ -107,26 +110,24 @@ def matched(cards: int, ascending: int, descending: int) -> int:
 
 
 @inlined
-def by_winners(deal: Words, live: int, winners: int, directions: int) -> int:
-    """Most points of the tricks that these cards of the player's may win, each in the direction that suits it."""
+def by_winners(deal: Words, live: int, ascending: int, descending: int) -> int:
+    """Most points of the tricks that the winners of the directions win, each in the one that suits it."""
     player = deal[PLAYER]
     own = deal[OWN]
     total = 0
-    rest = winners
+    rest = ascending | descending
     while rest != 0:
         card = trailing_zeros(rest)
         rest &= rest - 1
         most = 0
         for direction in range(2):
-            if (directions >> direction) & 1 == 0:
+            winners = ascending if direction == 0 else descending
+            if (winners >> card) & 1 == 0:
                 continue
             points = (own >> card) & 1
-            weaker = live & WEAKER[direction * CARDS + card]
+            weaker = live & own & WEAKER[direction * CARDS + card]
             for other in range(1, 4):
-                hand = weaker & deal[HANDS + ((player + other) & 3)]
-                if hand == 0:
-                    points = -9
-                elif hand & own:
+                if weaker & deal[HANDS + ((player + other) & 3)] != 0:
                     points += 1
             most = max(most, points)
         total += most
@@ -150,13 +151,11 @@ def most_of_trick(deal: Words, state: Words, at: int) -> int:
     direction = state[at + DIRECTION]
     turn = (player - leader) & 3
     points = popcount(state[at + TRICK] & own)
-    if turn < played:
-        if best < 0 or (deal[HANDS + player] >> best) & 1 == 0:
-            return 0
-    else:
-        winning = legal(live & deal[HANDS + player], standard, direction) & RANKED
-        if best >= 0:
-            winning &= STRONGER[direction * CARDS + best]
+    standing = stands(deal, turn, played, best)
+    if standing == LOST:
+        return 0
+    if standing == WAITING:
+        winning = legal(live & deal[HANDS + player], standard, direction) & ahead_of(best, direction)
         if winning == 0:
             return 0
         points += 1 if winning & own != 0 else 0

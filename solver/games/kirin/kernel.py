@@ -33,6 +33,7 @@ MOST_MOVES = 9
 DEAL_WORDS = FRAMES + (LAST_TRICKS + 1) * (STATE_WORDS + MOST_MOVES)
 POINT_BITS = 4
 KEY_BITS = 57
+AHEAD, WAITING, LOST = range(3)  # how the player stands in a trick: is best, has yet to play, was beaten
 
 
 @inlined
@@ -58,6 +59,20 @@ def weakest(cards: int, direction: int) -> int:
         return trailing_zeros(cards)
     numbers = cards & NUMBERS
     return highest_one(numbers if numbers != 0 else cards)
+
+
+@inlined
+def ahead_of(best: int, direction: int) -> int:
+    """The cards that get ahead in a trick whose winning card is `best` (-1: none yet)."""
+    return int(STRONGER[direction * CARDS + best]) if best >= 0 else RANKED
+
+
+@inlined
+def stands(deal: Words, turn: int, played: int, best: int) -> int:
+    """How the player, whose turn comes after `turn` cards, stands after `played`. All kirin: nobody wins."""
+    if turn >= played:
+        return WAITING
+    return AHEAD if best >= 0 and (deal[HANDS + deal[PLAYER]] >> best) & 1 else LOST
 
 
 @inlined

@@ -6,7 +6,6 @@ function of one trick less. Table, static bounds and the order of leads are the 
 
 from __future__ import annotations
 
-from solver.games.kirin.bounds import stands
 from solver.games.kirin.kernel import (
     ALLIES,
     BEST,
@@ -29,6 +28,7 @@ from solver.games.kirin.kernel import (
     legal,
     owner,
     possible_directions,
+    stands,
 )
 from solver.games.kirin.kernel_trick import chosen, settled
 from solver.games.kirin.order import CARDS, RANKED, STRONGER

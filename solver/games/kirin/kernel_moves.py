@@ -15,6 +15,7 @@ from solver.games.kirin.kernel import (
     PLAYED,
     PLAYER,
     TRICK,
+    ahead_of,
     candidates,
     owner,
     possible_directions,
@@ -152,7 +153,7 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -
     who = role(deal, state, at)
     direction = state[at + DIRECTION]
     best = state[at + BEST]
-    over = STRONGER[direction * CARDS + best] if best >= 0 else RANKED
+    over = ahead_of(best, direction)
     rivals = against(deal, state, at)
     count = 0
     while rest != 0:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from solver.games.kirin.bounds import AHEAD, LOST, SURE, certain
-from solver.games.kirin.kernel import OWN, weakest
+from solver.games.kirin.bounds import SURE, certain
+from solver.games.kirin.kernel import AHEAD, LOST, OWN, weakest
 from solver.games.kirin.order import KIRIN, RANKED
 from solver.search.bits import popcount
 from solver.search.jit import inlined
