@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 import click
 import numpy as np
 
-from solver.games.kirin import bounds, kernel_last, kernel_moves, nodes, solve
+from solver.games.kirin import bounds, kernel_forget, kernel_last, kernel_moves, nodes, solve
 from solver.games.kirin.guarantee import Guarantee
 from solver.search import trick_ab, trick_pn
 from solver.search.drive import Control
@@ -26,6 +26,7 @@ SWITCHES = {
     "floor": bounds.FLOOR,
     "sure": bounds.SURE,
     "last": kernel_last.LAST,
+    "forget": kernel_forget.FORGET,
     "table": trick_ab.TABLE,
     "proof-numbers": trick_pn.PROOF_NUMBERS,
     "attempts": trick_pn.ATTEMPTS,

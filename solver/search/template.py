@@ -18,15 +18,19 @@ Templates = tuple[tuple[Any, tuple[str, ...]], ...]  # modules, and the names of
 
 
 def instantiate(template: Callable[..., Any], rules: Rules, game: str) -> Callable[..., Any]:
-    """Compile `template` with the globals in `rules` put over its own. `game` makes its name unique."""
+    """Compile `template` with the globals in `rules` put over its own. `game` makes its name unique.
+
+    A template that calls itself by its own name calls the instance.
+    """
     assert isinstance(template, types.FunctionType)
     name = f"{template.__name__}_{game}"
-    instance = types.FunctionType(
-        template.__code__, {**template.__globals__, **rules}, name, template.__defaults__, template.__closure__
-    )
+    names = {**template.__globals__, **rules}
+    instance = types.FunctionType(template.__code__, names, name, template.__defaults__, template.__closure__)
     instance.__qualname__ = name
     instance.__module__ = template.__module__
-    return lean(instance)
+    compiled = lean(instance)
+    names[template.__name__] = compiled
+    return compiled
 
 
 @dataclass(frozen=True)

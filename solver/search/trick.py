@@ -22,7 +22,7 @@ GENERATION = 0  # the deal word that every game has: entries of other generation
 SWITCHES = 1  # the deal word with the parts of the search that are on, one bit each
 ATTEMPT = 2  # the deal word with the number of earlier attempts at the question: `moves` varies its order by it
 
-FINISHED = 3  # the deal word with the nodes that the last call of `finish` looked at
+FINISHED = 3  # the deal word with the nodes that the last call of `finish` or `assured` looked at
 
 NO, YES, UNKNOWN = 0, 1, -1
 
@@ -46,6 +46,14 @@ def finish(deal: Words, state: Words, at: int, table: Words) -> int:
     """YES or NO by a search of the game's own of the last tricks, UNKNOWN where it has none.
 
     It is not interrupted: it must take no longer than a millisecond or two.
+    """
+    raise NotImplementedError
+
+
+def assured(deal: Words, state: Words, at: int, table: Words) -> int:
+    """YES by a proof of the game's own that serves other boundaries too, UNKNOWN where it finds none.
+
+    Asked of boundaries when they are first met. It is not interrupted either.
     """
     raise NotImplementedError
 

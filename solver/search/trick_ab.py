@@ -80,8 +80,8 @@ def run(deal: Words, stack: Words, table: Words, control: Words, budget: int) ->
                 depth -= 1
                 continue
             answer = finish(deal, stack, at + state, table)
+            nodes += deal[FINISHED]
             if answer >= 0:
-                nodes += deal[FINISHED]
                 depth -= 1
                 continue
             first = -1

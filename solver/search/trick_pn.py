@@ -16,12 +16,15 @@ from __future__ import annotations
 
 from solver.search.trick import (
     ATTEMPT,
+    FINISHED,
     MOST_MOVES,
     NEED,
     POINT_BITS,
     STATE_WORDS,
     SWITCHES,
+    YES,
     Words,
+    assured,
     boundary,
     choices,
     estimate,
@@ -214,6 +217,16 @@ def advance(
                 begin(stack[state:frame], inner, below)
                 control[DEPTH] = 0
                 return False
+            if boundary(deal, stack, at + state):
+                answer = assured(deal, stack, at + state, table)
+                below[NODES] += deal[FINISHED]
+                if answer == YES:
+                    node = key(deal, stack, at + state)
+                    remember(deal, table, node, bucket_of(node, table), stack[at + state + NEED], YES, -1)
+                    proof = 0
+                    disproof = MOST_PROOF
+                    depth -= 1
+                    continue
             expand(deal, stack, table, control, at)
             side = stack[at + SIDE]
         else:

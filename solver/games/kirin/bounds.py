@@ -1,6 +1,7 @@
 """Static bounds on the points that Kirin's player can still win: the floor, a sure win of this trick, the test.
 
-Each holds whatever the others do, so each serves `paranoid` and `ally` alike.
+Each holds whatever the others do, so each serves `paranoid` and `ally` alike. `floor`, `sure_lead` and `certain`
+hold too where other hands have more cards than tricks are left, whichever of them they are without.
 """
 
 from __future__ import annotations
@@ -73,31 +74,28 @@ def floor(deal: Words, state: Words, at: int) -> int:
     if wins == 0:
         return 0
     total = certain_wins(mine & own, live & ~mine, directions)
-    spare = popcount(mine) - wins
     for other in range(1, 4):
-        total += max(0, popcount(live & deal[HANDS + ((player + other) & 3)] & own) - spare)
+        hand = live & deal[HANDS + ((player + other) & 3)]
+        total += max(0, popcount(hand & own) - popcount(hand) + wins)
     return total
 
 
 @inlined
-def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced: int) -> int:
+def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced: int, yet: int) -> int:
     """Points certain from the tricks in which the player's cards `mine` will be played; `live` has all hands.
 
-    A hand that has yet to play to the trick on the table holds a card more than `mine`. What it must give in
-    a trick that is `sure` counts too: a point at least if the seat is in the set `forced`.
+    What the seats in the set `yet`, which have yet to play to the trick on the table, must give to it counts too
+    where it is `sure`: a point at least if the seat is in the set `forced`.
     """
     own = deal[OWN]
     player = deal[PLAYER]
     others = live & ~deal[HANDS + player]
     wins = certain_wins(mine, others, directions)
     points = certain_wins(mine & own, others, directions) if wins != 0 else 0
-    spare = popcount(mine) - wins
     for other in range(1, 4):
         seat = (player + other) & 3
         hand = live & deal[HANDS + seat]
-        given = popcount(hand & own) - spare
-        if sure == 0:
-            given -= popcount(hand) - popcount(mine)
+        given = popcount(hand & own) - popcount(hand) + wins + ((yet >> seat) & sure)
         points += max(given, (forced >> seat) & sure)
     return int(points)
 
@@ -120,13 +118,14 @@ def sure_lead(deal: Words, state: Words, at: int) -> int:
         forced = 0
         for other in range(1, 4):
             seat = (player + other) & 3
-            hand = legal(live & deal[HANDS + seat], card, direction)
+            hand = live & deal[HANDS + seat]
+            hand = legal(hand, card, direction, popcount(hand) - popcount(mine))
             against |= hand
             if hand & ~own == 0:
                 forced |= 1 << seat
         if against & STRONGER[direction * CARDS + card] == 0:
             points = (own >> card) & 1
-            most = max(most, points + later(deal, live, mine & ~(1 << card), directions, 1, forced))
+            most = max(most, points + later(deal, live, mine & ~(1 << card), directions, 1, forced, 15))
     return int(most)
 
 
@@ -136,14 +135,14 @@ def spared(deal: Words, live: int, directions: int, mine: int, discards: int, ne
 
     Looked at only where keeping every card for one trick less would reach `need`, and until a discard does.
     """
-    if later(deal, live, mine, directions, 0, 0) < need:
+    if later(deal, live, mine, directions, 0, 0, 0) < need:
         return 0
     most = 0
     rest = discards
     while rest != 0 and most < need:
         one = rest & -rest
         rest &= rest - 1
-        most = max(most, later(deal, live, mine & ~one, directions, 0, 0))
+        most = max(most, later(deal, live, mine & ~one, directions, 0, 0, 0))
     return int(most)
 
 
@@ -158,6 +157,7 @@ def certain(
     reply: int,
     against: int,
     forced: int,
+    yet: int,
     over: int,
     standing: int,
     need: int,
@@ -167,7 +167,7 @@ def certain(
     The trick is sure when the player is ahead, or holds a card that gets ahead, and no card that may still be
     played beats that one. 0 when it is not and the player has yet to play. Known are the player's cards (`mine`)
     and legal `reply`; the cards that may still be played `against` them, and the seats `forced` to play a scoring
-    one; the cards that would get ahead (`over`).
+    one, of those that have `yet` to play; the cards that would get ahead (`over`).
     """
     points = popcount(trick & deal[OWN])
     sure = 1
@@ -187,7 +187,7 @@ def certain(
         mine &= ~(winning & -winning)
     if points >= need:
         return int(points)
-    return int(points) + later(deal, live, mine, directions, sure, forced)
+    return int(points) + later(deal, live, mine, directions, sure, forced, yet)
 
 
 @inlined
@@ -205,11 +205,13 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
     mine = live & deal[HANDS + player]
     against = 0
     forced = 0
+    yet = 0
     for place in range(played, 4):
         if place != turn:
             seat = (leader + place) & 3
-            hand = legal(live & deal[HANDS + seat], standard, direction)
+            hand = legal(live & deal[HANDS + seat], standard, direction, 0)
             against |= hand
+            yet |= 1 << seat
             if hand & ~deal[OWN] == 0:
                 forced |= 1 << seat
     return certain(
@@ -219,9 +221,10 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
         direction,
         trick,
         mine,
-        legal(mine, standard, direction),
+        legal(mine, standard, direction, 0),
         against,
         forced,
+        yet,
         ahead_of(best, direction),
         stands(deal, turn, played, best),
         state[at + NEED],
@@ -243,5 +246,16 @@ def estimate(deal: Words, state: Words, at: int) -> int:
     if switches & CEILING and (between or deal[ALLIES] != 0) and ceiling(deal, state, at) < need:
         return NO
     if between and switches & FLOOR and floor(deal, state, at) >= need:
+        return YES
+    return UNKNOWN
+
+
+@inlined
+def assures(deal: Words, state: Words, at: int) -> int:
+    """YES or UNKNOWN of a boundary where other hands may have too many cards."""
+    need = state[at + NEED]
+    if deal[SWITCHES] & SURE and state[at + LEADER] == deal[PLAYER] and sure_lead(deal, state, at) >= need:
+        return YES
+    if deal[SWITCHES] & FLOOR and floor(deal, state, at) >= need:
         return YES
     return UNKNOWN

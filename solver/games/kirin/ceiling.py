@@ -155,7 +155,7 @@ def most_of_trick(deal: Words, state: Words, at: int) -> int:
     if standing == LOST:
         return 0
     if standing == WAITING:
-        winning = legal(live & deal[HANDS + player], standard, direction) & ahead_of(best, direction)
+        winning = legal(live & deal[HANDS + player], standard, direction, 0) & ahead_of(best, direction)
         if winning == 0:
             return 0
         points += 1 if winning & own != 0 else 0
@@ -163,7 +163,7 @@ def most_of_trick(deal: Words, state: Words, at: int) -> int:
     under = WEAKER[direction * CARDS + best]
     for place in range(played, 4):
         if place != turn:
-            cards = legal(live & deal[HANDS + ((leader + place) & 3)], standard, direction) & under
+            cards = legal(live & deal[HANDS + ((leader + place) & 3)], standard, direction, 0) & under
             if cards == 0:
                 return 0
             points += 1 if cards & own != 0 else 0

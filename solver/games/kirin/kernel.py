@@ -21,26 +21,36 @@ from solver.search.trick import NEED, NO, UNKNOWN, YES, Words
 # Words of `deal` after the search's own: the player (a seat), the cards that score for them, whether the others
 # are allies, and the four hands dealt (each card that is still to be played belongs to one).
 PLAYER, OWN, ALLIES, HANDS = 4, 5, 6, 7
-# From FRAMES on there is room for the search of the last tricks, a node and its moves for each number of tricks.
+# Of proofs that forget who has played what (`kernel_forget`): from how many tricks on they are tried, the cards
+# and the seats forgotten now, the value of FINISHED at which a trial gives up, and how the trials went.
+FORGET_FROM, FORGOTTEN, FORGETS, FORGET_LIMIT, TRIALS = range(HANDS + 4, HANDS + 9)
+SUBSETS = 7  # of the other seats, but for the empty one
+TRIAL_WORDS = 3 + 2 * SUBSETS
+# From FRAMES on there is room for the search of the last tricks, a node and its moves for each number of tricks,
+# and once more for proofs that forget.
 LAST_TRICKS = 5
-FRAMES = HANDS + 4
+FORGET_TRICKS = 6
+FRAMES = TRIALS + (FORGET_TRICKS + 1) * TRIAL_WORDS
 
 # Words of a node. LIVE: cards still in hands. TRICK: the cards of the trick as a set. ORDER: the same in play
 # order, six bits each, plus 1, the first lowest. BEST: the winning card, -1 while there are only kirin.
 LIVE, LEADER, DIRECTION, PLAYED, TRICK, ORDER, STANDARD, BEST = range(1, 9)
 STATE_WORDS = 9
 MOST_MOVES = 9
-DEAL_WORDS = FRAMES + (LAST_TRICKS + 1) * (STATE_WORDS + MOST_MOVES)
+DEAL_WORDS = FRAMES + (LAST_TRICKS + FORGET_TRICKS + 1) * (STATE_WORDS + MOST_MOVES)
 POINT_BITS = 4
 KEY_BITS = 57
 AHEAD, WAITING, LOST = range(3)  # how the player stands in a trick: is best, has yet to play, was beaten
 
 
 @inlined
-def legal(hand: int, standard: int, direction: int) -> int:
-    """The cards of a follower's hand that may be played on `standard`."""
+def legal(hand: int, standard: int, direction: int, spare: int) -> int:
+    """The cards of a follower's hand that may be played on `standard`.
+
+    All that some choice of the hand allows where `hand` has `spare` cards too many, any of them.
+    """
     qualifying = hand & QUALIFYING[direction * CARDS + standard]
-    return int(qualifying if qualifying != 0 else hand)
+    return int(qualifying if popcount(qualifying) > spare else hand)
 
 
 @inlined
@@ -105,7 +115,7 @@ def candidates(deal: Words, state: Words, at: int) -> int:
     hand = state[at + LIVE] & deal[HANDS + ((state[at + LEADER] + state[at + PLAYED]) & 3)]
     if state[at + PLAYED] == 0:
         return int(hand)
-    return legal(hand, state[at + STANDARD], state[at + DIRECTION])
+    return legal(hand, state[at + STANDARD], state[at + DIRECTION], 0)
 
 
 @inlined

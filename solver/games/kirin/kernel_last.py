@@ -1,7 +1,9 @@
-"""The last tricks without the general search: a function for each number of tricks, a trick as four nested loops.
+"""The last tricks without the general search: a trick as four nested loops, which call themselves for the next.
 
-Most nodes of a search lie here. What the general search keeps in frames is in registers, and a trick calls the
-function of one trick less. Table, static bounds and the order of leads are the general search's.
+Most nodes of a search lie here. What the general search keeps in frames is in registers. Table, static bounds and
+the order of leads are the general search's.
+
+The instance with `FORGETFUL` set answers for other hands that may have too many cards (see `kernel_forget`).
 """
 
 from __future__ import annotations
@@ -10,6 +12,10 @@ from solver.games.kirin.kernel import (
     ALLIES,
     BEST,
     DIRECTION,
+    FORGET_FROM,
+    FORGET_LIMIT,
+    FORGETS,
+    FORGOTTEN,
     FRAMES,
     HANDS,
     LAST_TRICKS,
@@ -23,6 +29,8 @@ from solver.games.kirin.kernel import (
     POINT_BITS,
     STANDARD,
     STATE_WORDS,
+    TRIAL_WORDS,
+    TRIALS,
     TRICK,
     direction_after,
     legal,
@@ -30,8 +38,17 @@ from solver.games.kirin.kernel import (
     possible_directions,
     stands,
 )
+from solver.games.kirin.kernel_forget import (
+    FORGET,
+    FORGETS_SHIFT,
+    SEARCH_NODES,
+    SEARCHED,
+    assured,
+    forgetting,
+    last_forgetful,
+)
 from solver.games.kirin.kernel_trick import chosen, settled
-from solver.games.kirin.order import CARDS, RANKED, STRONGER
+from solver.games.kirin.order import CARDS, QUALIFYING, RANKED, STRONGER
 from solver.search.bits import highest_one, popcount
 from solver.search.jit import inlined
 from solver.search.trick import FINISHED, NEED, NO, SWITCHES, UNKNOWN, YES, Words, estimate, moves
@@ -40,11 +57,11 @@ from solver.search.trick_table import MOVE_BITS, bounded, find, near_bucket, rem
 
 LAST = 16  # a switch
 FRAME = STATE_WORDS + MOST_MOVES
-TRICKS = 2  # of an instance
+FORGETFUL = False  # of an instance
 
 
 @inlined
-def last_trick(deal: Words, table: Words, live: int, leader: int, direction: int, need: int) -> int:
+def last_trick(deal: Words, live: int, need: int, direction: int) -> int:
     """The last trick, where nobody has a choice."""
     if need <= 0:
         return YES
@@ -56,19 +73,11 @@ def last_trick(deal: Words, table: Words, live: int, leader: int, direction: int
     return YES
 
 
-def below(deal: Words, table: Words, live: int, leader: int, direction: int, need: int) -> int:
-    """The function of one trick less: `tricks` of its own, or `last_trick`."""
-    raise NotImplementedError
-
-
-tricks2 = tricks3 = tricks4 = tricks5 = below
-
-
-# Templates from here on. `below` is the function of one trick less.
+# Templates from here on.
 
 
 def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, need: int) -> int:
-    """YES or NO: whether the player reaches `need` more points in the last `TRICKS` tricks.
+    """YES or NO: whether the player reaches `need` more points in the last tricks.
 
     A level of the loops is a place in the trick: `side` is 1 where the player moves, `result` its side's answer
     or, until one is found, the other side's.
@@ -78,9 +87,17 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
         return YES
     if need > popcount(live & own):
         return NO
-    at = FRAMES + TRICKS * FRAME
+    left = popcount(live & deal[HANDS + deal[PLAYER]])
+    if left == 1:
+        if FORGETFUL:
+            return int(last_forgetful(deal, live, leader, direction, need))
+        return int(last_trick(deal, live, need, direction))
+    at = FRAMES + left * FRAME
     node = live | (leader << 36) | (direction << 38)
-    bucket = near_bucket(node, table, TRICKS)
+    if FORGETFUL:
+        at += (LAST_TRICKS - 1) * FRAME
+        node |= deal[FORGETS] << FORGETS_SHIFT
+    bucket = near_bucket(node, table, left)
     first = -1
     if deal[SWITCHES] & TABLE:
         data = find(deal, table, node, bucket)
@@ -101,6 +118,18 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
     answer = estimate(deal, deal, at)
     if answer >= 0:
         return int(answer)
+    if FORGETFUL:
+        if deal[FINISHED] >= deal[FORGET_LIMIT]:
+            return NO
+    elif (
+        deal[SWITCHES] & FORGET
+        and deal[FORGET_FROM] <= left
+        and forgetting(deal, table, live, leader, direction, need, left) == YES
+    ):
+        if deal[SWITCHES] & TABLE:
+            remember(deal, table, node, bucket, need, YES, -1)
+        return YES
+    before = deal[FINISHED]
     leads = at + STATE_WORDS
     count = moves(deal, deal, at, deal, leads, first)
     player = deal[PLAYER]
@@ -115,9 +144,15 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
     hand1 = live & deal[HANDS + seat1]
     hand2 = live & deal[HANDS + seat2]
     hand3 = live & deal[HANDS + seat3]
+    spare1 = popcount(hand1) - left if FORGETFUL else 0
+    spare2 = popcount(hand2) - left if FORGETFUL else 0
+    spare3 = popcount(hand3) - left if FORGETFUL else 0
     mine = live & deal[HANDS + player]
     directions = possible_directions(live, direction)
     base = direction * CARDS
+    yet3 = 1 << seat3
+    yet2 = yet3 | (1 << seat2)
+    yet1 = yet2 | (1 << seat1)
     nodes = 1
     best_lead = -1
     result0 = 1 - side0
@@ -128,9 +163,10 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
         over0 = STRONGER[base + card0] if trick0 & RANKED else RANKED
         nodes += 1
         result1 = 1 - side1
-        cards1 = legal(hand1, card0, direction)
-        cards2 = legal(hand2, card0, direction)
-        cards3 = legal(hand3, card0, direction)
+        cards1 = legal(hand1, card0, direction, spare1)
+        cards2 = legal(hand2, card0, direction, spare2)
+        cards3 = legal(hand3, card0, direction, spare3)
+        must = QUALIFYING[base + card0]
         legal2 = cards2
         legal3 = cards3
         reply = cards1 if turn == 1 else cards2 if turn == 2 else cards3
@@ -153,6 +189,7 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
             reply,
             against1,
             forced1,
+            yet1,
             over0,
             standing1,
             True,
@@ -168,7 +205,9 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
             best1 = card1 if over0 & one1 else best0
             over1 = STRONGER[base + card1] if over0 & one1 else over0
             trick1 = trick0 | one1
-            live1 = live & ~trick1
+            live1 = live0 & ~one1
+            if FORGETFUL and must & one1 == 0:
+                live1 &= ~(hand1 & must)
             kept = mine & ~trick1
             nodes += 1
             result2 = 1 - side2
@@ -184,6 +223,7 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
                 reply,
                 against2,
                 forced2,
+                yet2,
                 over1,
                 standing2,
                 turn >= 1,
@@ -199,7 +239,9 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
                 best2 = card2 if over1 & one2 else best1
                 over2 = STRONGER[base + card2] if over1 & one2 else over1
                 trick2 = trick1 | one2
-                live2 = live & ~trick2
+                live2 = live1 & ~one2
+                if FORGETFUL and must & one2 == 0:
+                    live2 &= ~(hand2 & must)
                 kept = mine & ~trick2
                 nodes += 1
                 result3 = 1 - side3
@@ -215,6 +257,7 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
                     reply,
                     against3,
                     forced3,
+                    yet3,
                     over2,
                     standing3,
                     turn >= 2,
@@ -229,15 +272,18 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
                     cards3 &= ~one3
                     best3 = card3 if over2 & one3 else best2
                     trick3 = trick2 | one3
+                    live3 = live2 & ~one3
+                    if FORGETFUL:
+                        live3 |= deal[FORGOTTEN]
                     nodes += 1
                     winner = leader
-                    left = need
+                    more = need
                     if best3 >= 0:
                         winner = owner(deal, best3)
                         if winner == player:
-                            left -= popcount(trick3 & own)
+                            more -= popcount(trick3 & own)
                     after = direction_after(trick3, direction)
-                    if below(deal, table, live & ~trick3, winner, after, left) == side3:
+                    if tricks(deal, table, live3, winner, after, more) == side3:
                         result3 = side3
                         break
                 if result3 == side2:
@@ -251,6 +297,12 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
             best_lead = card0
             break
     deal[FINISHED] += nodes
+    if not FORGETFUL:
+        trials = TRIALS + left * TRIAL_WORDS
+        deal[trials + SEARCHED] += 1
+        deal[trials + SEARCH_NODES] += deal[FINISHED] - before
+    elif result0 == NO and deal[FINISHED] >= deal[FORGET_LIMIT]:
+        return NO  # perhaps only because a part of it gave up
     if deal[SWITCHES] & TABLE:
         remember(deal, table, node, bucket, need, result0, best_lead)
     return int(result0)
@@ -258,20 +310,16 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
 
 def finish(deal: Words, state: Words, at: int, table: Words) -> int:
     """See `solver.search.trick`: of boundaries with two to `LAST_TRICKS` tricks left, the others against."""
+    deal[FINISHED] = 0
     if deal[SWITCHES] & LAST == 0 or deal[ALLIES] != 0 or state[at + PLAYED] != 0:
         return UNKNOWN
     live = state[at + LIVE]
     left = popcount(live & deal[HANDS + deal[PLAYER]])
-    if left < 2 or left > LAST_TRICKS:
+    if left < 2:
         return UNKNOWN
+    if left > LAST_TRICKS:
+        return int(assured(deal, state, at, table))
     leader = state[at + LEADER]
     direction = state[at + DIRECTION]
     need = state[at + NEED]
-    deal[FINISHED] = 0
-    if left == 2:
-        return int(tricks2(deal, table, live, leader, direction, need))
-    if left == 3:
-        return int(tricks3(deal, table, live, leader, direction, need))
-    if left == 4:
-        return int(tricks4(deal, table, live, leader, direction, need))
-    return int(tricks5(deal, table, live, leader, direction, need))
+    return int(tricks(deal, table, live, leader, direction, need))

@@ -44,6 +44,7 @@ def settled(
     reply: int,
     against: int,
     forced: int,
+    yet: int,
     over: int,
     standing: int,
     fresh: bool,
@@ -55,7 +56,7 @@ def settled(
     if deal[SWITCHES] & SURE == 0 or not (fresh or (standing == AHEAD and against & over == 0)):
         return UNKNOWN
     if (
-        certain(deal, live, directions, direction, trick, mine, reply, against, forced, over, standing, need)
+        certain(deal, live, directions, direction, trick, mine, reply, against, forced, yet, over, standing, need)
         >= need
     ):
         return YES

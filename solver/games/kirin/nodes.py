@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from solver.games.kirin import bounds, kernel, kernel_last, kernel_moves
+from solver.games.kirin import bounds, kernel, kernel_forget, kernel_last, kernel_moves
 from solver.games.kirin.kernel import (
     ALLIES,
     BEST,
@@ -41,6 +41,7 @@ ALL_SWITCHES = (
     | PROOF_NUMBERS
     | ATTEMPTS
     | kernel_last.LAST
+    | kernel_forget.FORGET
 )
 
 
@@ -67,13 +68,15 @@ def kernels() -> Kernels:
 
 
 def _endings(rules: Rules) -> Rules:
-    """The functions for the last tricks, each of which calls the one before it, and `finish`."""
+    """The search of the last tricks, `finish` and `assured`."""
     names = dict(rules)
-    below = kernel_last.last_trick
-    for tricks in range(2, kernel.LAST_TRICKS + 1):
-        below = instantiate(kernel_last.tricks, {**names, "TRICKS": tricks, "below": below}, f"kirin_{tricks}")
-        names[f"tricks{tricks}"] = below
-    return {"finish": instantiate(kernel_last.finish, names, "kirin")}
+    forgets = {"FORGETFUL": True, "estimate": bounds.assures}
+    names["forgetful"] = instantiate(kernel_last.tricks, {**names, **forgets}, "kirin_forgetful")
+    names["forgetting"] = instantiate(kernel_forget.forgetting, names, "kirin")
+    names["assured"] = instantiate(kernel_forget.assured, names, "kirin")
+    names["tricks"] = instantiate(kernel_last.tricks, names, "kirin")
+    names["finish"] = instantiate(kernel_last.finish, names, "kirin")
+    return names
 
 
 def prover() -> Prover:
@@ -91,6 +94,7 @@ def deal_words(state: State, player: int, colour: int, *, allies: bool, switches
     deal[PLAYER] = player
     deal[OWN] = COLOUR_SETS[colour]
     deal[ALLIES] = int(allies)
+    deal[kernel.FORGET_FROM] = kernel.LAST_TRICKS
     for seat, hand in enumerate(state.hands):
         deal[HANDS + seat] = to_inner(hand)
     for place, card in enumerate(state.trick):
