@@ -232,25 +232,6 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
 
 
 @inlined
-def estimate(deal: Words, state: Words, at: int) -> int:
-    """The search's static test; the ceiling in the middle of a trick pays for allies only."""
-    switches = deal[SWITCHES]
-    need = state[at + NEED]
-    between = state[at + PLAYED] == 0
-    if switches & SURE:
-        if between:
-            if state[at + LEADER] == deal[PLAYER] and sure_lead(deal, state, at) >= need:
-                return YES
-        elif sure_trick(deal, state, at) >= need:
-            return YES
-    if switches & CEILING and (between or deal[ALLIES] != 0) and ceiling(deal, state, at) < need:
-        return NO
-    if between and switches & FLOOR and floor(deal, state, at) >= need:
-        return YES
-    return UNKNOWN
-
-
-@inlined
 def assures(deal: Words, state: Words, at: int) -> int:
     """YES or UNKNOWN of a boundary where other hands may have too many cards."""
     need = state[at + NEED]
@@ -258,4 +239,20 @@ def assures(deal: Words, state: Words, at: int) -> int:
         return YES
     if deal[SWITCHES] & FLOOR and floor(deal, state, at) >= need:
         return YES
+    return UNKNOWN
+
+
+@inlined
+def estimate(deal: Words, state: Words, at: int) -> int:
+    """The search's static test; the ceiling in the middle of a trick pays for allies only."""
+    switches = deal[SWITCHES]
+    need = state[at + NEED]
+    between = state[at + PLAYED] == 0
+    if between:
+        if assures(deal, state, at) == YES:
+            return YES
+    elif switches & SURE and sure_trick(deal, state, at) >= need:
+        return YES
+    if switches & CEILING and (between or deal[ALLIES] != 0) and ceiling(deal, state, at) < need:
+        return NO
     return UNKNOWN

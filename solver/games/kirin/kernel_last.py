@@ -61,7 +61,7 @@ FORGETFUL = False  # of an instance
 
 
 @inlined
-def last_trick(deal: Words, live: int, need: int, direction: int) -> int:
+def last_trick(deal: Words, live: int, direction: int, need: int) -> int:
     """The last trick, where nobody has a choice."""
     if need <= 0:
         return YES
@@ -91,7 +91,7 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
     if left == 1:
         if FORGETFUL:
             return int(last_forgetful(deal, live, leader, direction, need))
-        return int(last_trick(deal, live, need, direction))
+        return int(last_trick(deal, live, direction, need))
     at = FRAMES + left * FRAME
     node = live | (leader << 36) | (direction << 38)
     if FORGETFUL:
