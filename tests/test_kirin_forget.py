@@ -7,12 +7,15 @@ from itertools import combinations, product
 
 import pytest
 
-from solver.games.kirin import kernel, kernel_forget, nodes
+from solver.games.kirin import kernel, kernel_forget, kernel_moves, nodes
+from solver.games.kirin.cards import COLOURS, card_of
 from solver.games.kirin.guarantee import Guarantee
 from solver.games.kirin.order import DECK, TRUMPS
 from solver.games.kirin.positions import KnownPosition
+from solver.games.kirin.rules import State
+from solver.masks import mask
 from solver.search.drive import Control
-from solver.search.trick import NO, Words
+from solver.search.trick import FINISHED, NO, SWITCHES, Words
 from tests.kirin_deals import position_of, random_state
 from tests.reference import kirin as reference
 
@@ -29,7 +32,8 @@ def searched(position: KnownPosition, player: int, first: int, switches: int) ->
 def proofs(deal: Words) -> int:
     """How many trials ended with a proof."""
     trials = deal[kernel.TRIALS : kernel.FRAMES].reshape(-1, kernel.TRIAL_WORDS)
-    return int(trials[:, kernel_forget.PROOFS :: 2].sum())
+    ever = kernel_forget.PROOFS + 2 * kernel.SUBSETS
+    return int(trials[:, kernel_forget.PROOFS : ever : 2].sum())
 
 
 @pytest.mark.parametrize(
@@ -64,36 +68,105 @@ def reached(hands: tuple[int, ...], position: KnownPosition, player: int) -> int
     return value
 
 
+Boundary = tuple[KnownPosition, int, Words, int, list[list[int]]]
+
+
+def boundary(rng: random.Random, tricks: int) -> Boundary:
+    """A position, and a boundary two tricks below it of which a proof knows some hands.
+
+    The position, its player, the words of the deal, the live cards as the proof sees them, and every seat's hands
+    that it serves.
+    """
+    position = position_of(*random_state(rng, tricks + 2, heavy=rng.random() < 0.4, played=0))
+    player, forgets = rng.randrange(4), rng.randrange(1, 8)
+    deal = nodes.deal_words(position.state, player, position.colours[player], allies=False)
+    nodes.prover().take(deal)
+    live = 0
+    forgotten = 0
+    possible: list[list[int]] = []
+    for seat in range(4):
+        dealt = int(deal[kernel.HANDS + seat])
+        hand = sum(1 << card for card in rng.sample([card for card in range(36) if dealt & 1 << card], tricks))
+        live |= hand
+        if seat != player and forgets >> ((seat - player) % 4 - 1) & 1:
+            forgotten |= dealt & ~TRUMPS
+            possible.append(hands_left(dealt, tricks, hand & TRUMPS))
+        else:
+            possible.append([hand])
+    deal[kernel.FORGETS], deal[kernel.FORGOTTEN], deal[kernel.FORGET_LIMIT] = forgets, forgotten, 1 << 40
+    return position, player, deal, live | forgotten, possible
+
+
+def proved(position: KnownPosition, deal: Words, live: int, need: int) -> int:
+    """The answer of a trial, asked as if nothing had been asked before."""
+    nodes.prover().take(deal)
+    leader, direction = position.state.leader, position.state.direction
+    return int(nodes.kernels().rules["forgetful"](deal, nodes.prover().table, live, leader, direction, need))
+
+
 @pytest.mark.small
 @pytest.mark.parametrize(("tricks", "count"), [(2, 40), (3, 10)])
 def test_a_proof_holds_for_every_hand_that_may_be_left(tricks: int, count: int) -> None:
-    """Boundaries of which a proof knows the hands of some seats, and of the others what they were dealt."""
     rng = random.Random(tricks)
-    forgetful = nodes.kernels().rules["forgetful"]
-    proved = 0
-    while proved < count:
-        position = position_of(*random_state(rng, tricks + 2, heavy=rng.random() < 0.4, played=0))
-        player, forgets = rng.randrange(4), rng.randrange(1, 8)
-        deal = nodes.deal_words(position.state, player, position.colours[player], allies=False)
-        nodes.prover().take(deal)
-        live = 0
-        forgotten = 0
-        possible: list[list[int]] = []
-        for seat in range(4):
-            dealt = int(deal[kernel.HANDS + seat])
-            hand = sum(1 << card for card in rng.sample([card for card in range(36) if dealt & 1 << card], tricks))
-            live |= hand
-            if seat != player and forgets >> ((seat - player) % 4 - 1) & 1:
-                forgotten |= dealt & ~TRUMPS
-                possible.append(hands_left(dealt, tricks, hand & TRUMPS))
-            else:
-                possible.append([hand])
-        deal[kernel.FORGETS], deal[kernel.FORGOTTEN], deal[kernel.FORGET_LIMIT] = forgets, forgotten, 1 << 40
-        where = position.state.leader, position.state.direction
+    found = 0
+    while found < count:
+        position, player, deal, live, possible = boundary(rng, tricks)
         need = rng.randrange(1, tricks + 1)
-        if forgetful(deal, nodes.prover().table, live | forgotten, *where, need) == NO:
+        if proved(position, deal, live, need) == NO:
             continue
-        proved += 1
+        found += 1
         every = list(product(*possible))
         for hands in rng.sample(every, min(len(every), 30)):
             assert reached(hands, position, player) >= need
+
+
+@pytest.mark.small
+@pytest.mark.parametrize(
+    ("player", "leader", "forgets", "colour", "need", "hands"),
+    [
+        (0, 0, 0b001, "B", 1, ["D1 S2", "G2 D3 B6 S6", "D4 D6", "B4 G6"]),
+        (3, 2, 0b101, "D", 1, ["G1 D2 B3 G5", "D5 S6", "S4 S5 D6", "D1 GT"]),
+        (3, 3, 0b001, "D", 2, ["B2 D4 D5", "B- D3", "S3 B4", "B3 BT"]),
+    ],
+)
+def test_what_stands_for_other_cards_stays_in_hand(
+    player: int, leader: int, forgets: int, colour: str, need: int, hands: list[str]
+) -> None:
+    """Descending: the player wins both tricks only if a forgotten hand is without the card that was looked at."""
+    cards = [[card for card in map(card_of, hand.split()) if card is not None] for hand in hands]
+    first, second, third, fourth = map(mask, cards)
+    state = State(hands=(first, second, third, fourth), leader=leader, direction=1)
+    deal = nodes.deal_words(state, player, COLOURS.index(colour), allies=False)
+    nodes.prover().take(deal)
+    forgotten = [(player + other) % 4 for other in range(1, 4) if forgets >> (other - 1) & 1]
+    live = sum(int(deal[kernel.HANDS + seat]) for seat in range(4))
+    deal[kernel.FORGETS], deal[kernel.FORGET_LIMIT] = forgets, 1 << 40
+    deal[kernel.FORGOTTEN] = sum(int(deal[kernel.HANDS + seat]) for seat in forgotten) & ~TRUMPS
+    assert nodes.kernels().rules["forgetful"](deal, nodes.prover().table, live, leader, 1, need) == NO
+    worth = []
+    for left in product(*(combinations(held, 2) for held in cards)):
+        now = reference.State(tuple(map(frozenset, left)), leader, reference.DOWN)
+        value = reference.value(now, [colour] * 4, "paranoid", player)
+        assert isinstance(value, int)
+        worth.append(value)
+    assert min(worth) < need <= max(worth)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize(("tricks", "count"), [(2, 150), (3, 60), (4, 40)])
+def test_a_representative_does_what_all_do(tricks: int, count: int) -> None:
+    """A trial that looks at every card a forgotten seat may play ends the same, in more nodes."""
+    rng = random.Random(tricks)
+    less = 0
+    for _ in range(count):
+        position, _, deal, live, _ = boundary(rng, tricks)
+        need = rng.randrange(1, tricks + 1)
+        nodes_of = []
+        answers = []
+        for switches in (nodes.ALL_SWITCHES, nodes.ALL_SWITCHES & ~kernel_moves.EQUIVALENT):
+            deal[SWITCHES], deal[FINISHED] = switches, 0
+            answers.append(proved(position, deal, live, need))
+            nodes_of.append(int(deal[FINISHED]))
+        assert answers[0] == answers[1]
+        less += nodes_of[0] < nodes_of[1]
+    assert less >= 3

@@ -25,7 +25,8 @@ PLAYER, OWN, ALLIES, HANDS = 4, 5, 6, 7
 # and the seats forgotten now, the value of FINISHED at which a trial gives up, and how the trials went.
 FORGET_FROM, FORGOTTEN, FORGETS, FORGET_LIMIT, TRIALS = range(HANDS + 4, HANDS + 9)
 SUBSETS = 7  # of the other seats, but for the empty one
-TRIAL_WORDS = 3 + 2 * SUBSETS
+SITUATIONS = 32  # who leads, the direction, what is needed
+TRIAL_WORDS = 3 + 2 * SUBSETS * (1 + SITUATIONS)
 # From FRAMES on there is room for the search of the last tricks, a node and its moves for each number of tricks,
 # and once more for proofs that forget.
 LAST_TRICKS = 5

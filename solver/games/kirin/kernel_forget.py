@@ -12,8 +12,9 @@ other as long as the cards that it must be without suffice to be without every q
 Whoever plays another card is then without them for this trick. Static bounds count what other hands may hold, less
 what they must be without.
 
-Which seats can be forgotten hangs on the deal. So every subset keeps a balance, what its proofs saved against what
-all its trials took, and is tried while it does not fall behind.
+Which seats can be forgotten hangs on the deal, and on the situation between two tricks. So every subset keeps
+balances, one for the deal and one for each situation, of what its proofs saved against what all its trials took,
+and is tried while neither falls behind.
 """
 
 from __future__ import annotations
@@ -30,17 +31,20 @@ from solver.games.kirin.kernel import (
     LAST_TRICKS,
     LEADER,
     LIVE,
+    LOST,
     OWN,
     PLAYED,
     PLAYER,
     SUBSETS,
     TRIAL_WORDS,
     TRIALS,
+    WAITING,
     key,
     legal,
 )
+from solver.games.kirin.kernel_moves import EQUIVALENT
 from solver.games.kirin.order import CARDS, RANKED, STRONGER, TRUMPS
-from solver.search.bits import highest_one, popcount
+from solver.search.bits import highest_one, popcount, trailing_zeros
 from solver.search.jit import inlined
 from solver.search.trick import FINISHED, NEED, NO, SWITCHES, UNKNOWN, YES, Words
 from solver.search.trick_ab import TABLE
@@ -50,7 +54,7 @@ FORGET = 32  # a switch
 FORGETS_SHIFT = 45  # the forgotten seats in a key of the table: where a trick has its second card, without a first
 
 # Words of a number of tricks: how often proofs were tried, exact searches after that and their nodes; then for
-# every subset of seats its proofs, and the nodes of its trials.
+# every subset of seats its proofs and the nodes of its trials, of the deal and of each situation.
 TRIED, SEARCHED, SEARCH_NODES, PROOFS = range(4)
 # The seats after the player that are forgotten, as bits: the largest subsets first, whose proofs are shared most.
 ORDER = 0x4216537
@@ -59,8 +63,9 @@ TRIAL_NODES = 20_000  # of one trial
 ASKING = 5  # nodes that a trial counts besides its own, for looking at the table
 CREDIT = 500  # nodes that a subset may fall behind, and
 CREDIT_SHARE = 4  # the same as a share of the nodes of exact searches: a shift
-SEARCH_GUESS = 300  # nodes of an exact search, until some were made
-ABOVE = 20  # the work under a boundary that exact loops do not solve, in exact searches
+SITUATION_CREDIT = 5_000  # nodes that it may fall behind in one situation, besides that share of its credit
+SEARCH_GUESS = 300  # nodes of a boundary of `LAST_TRICKS`, until some were searched
+ABOVE = 40  # the work under a boundary with more tricks, in boundaries of `LAST_TRICKS`
 OFTEN = 255  # every so many trials all subsets are tried, less 1
 
 
@@ -84,6 +89,52 @@ def last_forgetful(deal: Words, live: int, leader: int, direction: int, need: in
     return YES if points >= need else NO
 
 
+@inlined
+def first_of(cards: int) -> int:
+    """One card of a set, as a set; none of none."""
+    return cards & -cards
+
+
+@inlined
+def representatives(
+    deal: Words, cards: int, over: int, must: int, later: int, direction: int, standing: int
+) -> int:
+    """The legal `cards` of a follower that are worth looking at: all unless its seat is forgotten.
+
+    A forgotten seat holds the same cards after the trick, whichever number it plays. So what a number does to this
+    trick is all there is to it. One that does not get ahead gives a point or not; of those that do, two are the
+    same when no card that may be played `later` tells them apart. A qualifying card (`must`) shows nothing about
+    the hand, so it is never worse than another that does the same.
+    """
+    own = deal[OWN]
+    numbers = cards & deal[FORGOTTEN] & RANKED
+    if deal[SWITCHES] & EQUIVALENT == 0 or numbers & (numbers - 1) == 0:
+        return int(cards)
+    kept = cards & ~numbers
+    under = numbers & ~over
+    spare = under if standing == LOST else under & ~own  # what gives nothing to the player
+    if spare & must != 0:
+        kept |= first_of(spare & must)
+    else:
+        kept |= first_of(spare) | first_of(under & must)
+        if spare == 0 and under & must == 0:
+            kept |= first_of(under)
+    for kind in range(4):
+        rest = numbers & over & (must if kind & 1 else ~must)
+        if standing == WAITING:  # the player may still take it
+            rest &= own if kind & 2 else ~own
+        elif kind & 2:
+            break
+        stronger = -1
+        while rest != 0:
+            card = trailing_zeros(rest)
+            rest &= rest - 1
+            if later & STRONGER[direction * CARDS + card] != stronger:
+                stronger = later & STRONGER[direction * CARDS + card]
+                kept |= 1 << card
+    return int(kept)
+
+
 def forgetful(deal: Words, table: Words, live: int, leader: int, direction: int, need: int) -> int:
     """The instance of `kernel_last.tricks` that is forgetful."""
     raise NotImplementedError
@@ -98,17 +149,26 @@ def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int
     Its nodes are added to FINISHED.
     """
     at = TRIALS + left * TRIAL_WORDS
-    searches = TRIALS + min(left, LAST_TRICKS) * TRIAL_WORDS
     deal[at + TRIED] += 1
+    searches = TRIALS + min(left, LAST_TRICKS) * TRIAL_WORDS
     saved = SEARCH_GUESS
-    if deal[searches + SEARCHED] != 0:
-        saved = deal[searches + SEARCH_NODES] // deal[searches + SEARCHED]
     if left > LAST_TRICKS:
+        spent = deal[searches + SEARCH_NODES]
+        for place in range(SUBSETS):
+            spent += deal[searches + PROOFS + 2 * place + 1]
+        if deal[searches + TRIED] != 0:
+            saved = spent // deal[searches + TRIED]
         saved *= ABOVE
+    elif deal[searches + SEARCHED] != 0:
+        saved = deal[searches + SEARCH_NODES] // deal[searches + SEARCHED]
     credit = CREDIT + (deal[searches + SEARCH_NODES] >> CREDIT_SHARE)
+    situation = ((leader - deal[PLAYER]) & 3) + 4 * min(need - 1, 3) + 16 * direction
+    here = at + PROOFS + 2 * SUBSETS * (1 + situation)
     for place in range(SUBSETS):
-        balance = at + PROOFS + 2 * place
-        behind = deal[balance] * saved + credit < deal[balance + 1]
+        ever = at + PROOFS + 2 * place
+        now = here + 2 * place
+        behind = deal[ever] * saved + credit < deal[ever + 1]
+        behind |= deal[now] * saved + SITUATION_CREDIT + (credit >> CREDIT_SHARE) < deal[now + 1]
         if behind and deal[at + TRIED] & OFTEN != 0:
             continue
         seats = (ORDER >> (4 * place)) & 7
@@ -124,8 +184,9 @@ def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int
         deal[FORGOTTEN] = forgotten
         deal[FORGET_LIMIT] = before + TRIAL_NODES
         answer = forgetful(deal, table, live | forgotten, leader, direction, need)
-        deal[balance] += answer
-        deal[balance + 1] += deal[FINISHED] - before + ASKING
+        for balance in (ever, now):
+            deal[balance] += answer
+            deal[balance + 1] += deal[FINISHED] - before + ASKING
         if answer == YES:
             return YES
     return UNKNOWN

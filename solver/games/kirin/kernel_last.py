@@ -46,6 +46,7 @@ from solver.games.kirin.kernel_forget import (
     assured,
     forgetting,
     last_forgetful,
+    representatives,
 )
 from solver.games.kirin.kernel_trick import chosen, settled
 from solver.games.kirin.order import CARDS, QUALIFYING, RANKED, STRONGER
@@ -198,6 +199,8 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
         if answer >= 0:
             result1 = answer
             cards1 = 0
+        if FORGETFUL and turn != 1:
+            cards1 = representatives(deal, cards1, over0, must, legal2 | legal3, direction, standing1)
         while cards1 != 0:
             card1 = chosen(cards1, side1, standing1, over0, own, direction)
             one1 = 1 << card1
@@ -205,7 +208,7 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
             best1 = card1 if over0 & one1 else best0
             over1 = STRONGER[base + card1] if over0 & one1 else over0
             trick1 = trick0 | one1
-            live1 = live0 & ~one1
+            live1 = live0 & ~(one1 & ~deal[FORGOTTEN] if FORGETFUL else one1)
             if FORGETFUL and must & one1 == 0:
                 live1 &= ~(hand1 & must)
             kept = mine & ~trick1
@@ -232,6 +235,8 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
             if answer >= 0:
                 result2 = answer
                 cards2 = 0
+            if FORGETFUL and turn != 2:
+                cards2 = representatives(deal, cards2, over1, must, legal3, direction, standing2)
             while cards2 != 0:
                 card2 = chosen(cards2, side2, standing2, over1, own, direction)
                 one2 = 1 << card2
@@ -239,7 +244,7 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
                 best2 = card2 if over1 & one2 else best1
                 over2 = STRONGER[base + card2] if over1 & one2 else over1
                 trick2 = trick1 | one2
-                live2 = live1 & ~one2
+                live2 = live1 & ~(one2 & ~deal[FORGOTTEN] if FORGETFUL else one2)
                 if FORGETFUL and must & one2 == 0:
                     live2 &= ~(hand2 & must)
                 kept = mine & ~trick2
@@ -266,6 +271,8 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
                 if answer >= 0:
                     result3 = answer
                     cards3 = 0
+                if FORGETFUL and turn != 3:
+                    cards3 = representatives(deal, cards3, over2, must, 0, direction, standing3)
                 while cards3 != 0:
                     card3 = chosen(cards3, side3, standing3, over2, own, direction)
                     one3 = 1 << card3
