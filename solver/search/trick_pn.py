@@ -3,7 +3,7 @@
 Nagai's df-pn (2002): a node's proof number says how much is left to show for YES, its disproof number for NO;
 the search goes where least is left, as long as a node stays under the limits that its parent set. Positions
 reached by several ways would be counted several times by a sum of numbers, so the largest number plus the
-other open children stands for the sum. A child's limit is a quarter beyond the second best, against
+other open children stands for the sum. A child's limit is a sixteenth beyond the second best, against
 going to and fro. Small boundaries are solved by alpha-beta at once; a question with more than `MOST_VISITS`
 visits goes to alpha-beta as a whole, which keeps what was proved.
 
@@ -55,6 +55,7 @@ DEPTH, PHASE, VISITS, PROOF, DISPROOF, RESULT, TOUCHED, SIZE, MOST_VISITS = rang
 # Of attempts: nodes of the first, growth, nodes of the last, and when that ends.
 FIRST_NODES, MORE_PERCENT, LAST_NODES, TRY_END = range(9, 13)
 CONTROL_WORDS = 13
+BEYOND = 4  # how far a child's limit is beyond the second best: a shift
 NUMBERS_PHASE, INNER_PHASE, WHOLE_PHASE = range(3)
 PROOF_NUMBERS = 1 << 8  # a switch
 ATTEMPTS = 1 << 10  # a switch
@@ -269,7 +270,7 @@ def advance(
                 keep_numbers(deal, table, node, need, proof, disproof)
             depth -= 1
             continue
-        good_limit = min(good_limit, second + (second >> 2) + 1)
+        good_limit = min(good_limit, second + (second >> BEYOND) + 1)
         bad_limit = bad_limit - (still - 1)
         stack[at + CURRENT] = choice
         play(deal, stack, at + state, stack, at + frame + state, stack[at + CHILD_LIST + choice])
