@@ -25,10 +25,10 @@ from solver.search.trick import (
     settle,
     size,
 )
-from solver.search.trick_table import MOVE_BITS, bounded, find, near_bucket, remember
+from solver.search.trick_table import MOVE_BITS, bounded, find, near_bucket, remember, widen
 
 # Words of a frame before its moves; the state follows them.
-MOVE_COUNT, NEXT, NODE_KEY, NODE_BUCKET, SIDE, MOVE_LIST = range(6)
+MOVE_COUNT, NEXT, NODE_KEY, SIZE, SIDE, MOVE_LIST = range(6)
 # Words of the control array. DEPTH: frames in use. ANSWER: of the finished search.
 DEPTH, NODES, ANSWER = range(3)
 CONTROL_WORDS = 8
@@ -67,13 +67,15 @@ def run(deal: Words, stack: Words, table: Words, control: Words, budget: int) ->
                 if stack[at + NODE_KEY] > 0:
                     node = stack[at + NODE_KEY]
                     best = stack[at + MOVE_LIST + stack[at + NEXT] - 1]
-                    remember(deal, table, node, stack[at + NODE_BUCKET], stack[at + state + NEED], answer, best)
+                    bucket = near_bucket(deal, node, stack[at + SIZE])
+                    remember(deal, table, node, bucket, stack[at + state + NEED], answer, best)
                 depth -= 1
                 continue
             answer = -1
         elif stack[at + MOVE_COUNT] < 0:
             if nodes >= budget:
                 break
+            widen(deal, table)
             nodes += 1
             answer = settle(deal, stack, at + state)
             if answer >= 0:
@@ -89,10 +91,9 @@ def run(deal: Words, stack: Words, table: Words, control: Words, budget: int) ->
             left = size(deal, stack, at + state)
             if deal[SWITCHES] & TABLE and left >= SMALLEST_REMEMBERED and boundary(deal, stack, at + state):
                 node = key(deal, stack, at + state)
-                bucket = near_bucket(node, table, left)
                 stack[at + NODE_KEY] = node
-                stack[at + NODE_BUCKET] = bucket
-                data = find(deal, table, node, bucket)
+                stack[at + SIZE] = left
+                data = find(deal, table, node, near_bucket(deal, node, left))
                 if data >= 0:
                     answer = bounded(data, stack[at + state + NEED])
                     if answer >= 0:
@@ -111,7 +112,8 @@ def run(deal: Words, stack: Words, table: Words, control: Words, budget: int) ->
             answer = 1 - stack[at + SIDE]
             if stack[at + NODE_KEY] > 0:
                 node = stack[at + NODE_KEY]
-                remember(deal, table, node, stack[at + NODE_BUCKET], stack[at + state + NEED], answer, -1)
+                bucket = near_bucket(deal, node, stack[at + SIZE])
+                remember(deal, table, node, bucket, stack[at + state + NEED], answer, -1)
             depth -= 1
             continue
         stack[at + NEXT] = index + 1

@@ -45,6 +45,7 @@ from solver.search.trick_table import (
     find,
     put,
     remember,
+    widen,
 )
 
 # Words of a frame: limits, number of children (-1: not looked at yet), which child was searched last; then for
@@ -119,7 +120,7 @@ def expand(deal: Words, stack: Words, table: Words, control: Words, at: int) -> 
             continue
         node = key(deal, stack, scratch)
         stack[keys + child] = node
-        touched ^= table[bucket_of(node, table)]
+        touched ^= table[bucket_of(deal, node)]
         # Leaf numbers: one for who moves there, the number of moves for the other.
         if boundary(deal, stack, scratch) and size(deal, stack, scratch) <= control[SIZE]:
             stack[good + child] = 1
@@ -139,7 +140,7 @@ def expand(deal: Words, stack: Words, table: Words, control: Words, at: int) -> 
             continue
         node = packed & ((1 << 58) - 1)
         need = packed >> 58
-        data = find(deal, table, node, bucket_of(node, table))
+        data = find(deal, table, node, bucket_of(deal, node))
         if data < 0:
             continue
         answer = bounded(data, need)
@@ -159,7 +160,7 @@ def expand(deal: Words, stack: Words, table: Words, control: Words, at: int) -> 
 
 def keep_numbers(deal: Words, table: Words, node: int, need: int, proof: int, disproof: int) -> None:
     """Remember how far a question about a node has come."""
-    bucket = bucket_of(node, table)
+    bucket = bucket_of(deal, node)
     data = find(deal, table, node, bucket)
     if data < 0:
         data = ((1 << POINT_BITS) - 1) << POINT_BITS
@@ -202,6 +203,7 @@ def advance(
             continue
         if below[NODES] >= most:
             break
+        widen(deal, table)
         side = stack[at + SIDE]
         keys = at + CHILD_LIST + MOST_MOVES
         good = keys + MOST_MOVES
@@ -223,7 +225,7 @@ def advance(
                 below[NODES] += deal[FINISHED]
                 if answer == YES:
                     node = key(deal, stack, at + state)
-                    remember(deal, table, node, bucket_of(node, table), stack[at + state + NEED], YES, -1)
+                    remember(deal, table, node, bucket_of(deal, node), stack[at + state + NEED], YES, -1)
                     proof = 0
                     disproof = MOST_PROOF
                     depth -= 1
@@ -265,7 +267,7 @@ def advance(
             node = key(deal, stack, at + state)
             need = stack[at + state + NEED]
             if least == 0 or largest == 0:
-                remember(deal, table, node, bucket_of(node, table), need, 1 if proof == 0 else 0, -1)
+                remember(deal, table, node, bucket_of(deal, node), need, 1 if proof == 0 else 0, -1)
             else:
                 keep_numbers(deal, table, node, need, proof, disproof)
             depth -= 1

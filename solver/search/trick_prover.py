@@ -12,11 +12,11 @@ from solver.search import trick_ab, trick_pn, trick_table, trick_values
 from solver.search.drive import Control
 from solver.search.template import Kernels, Rules, Templates, instantiated
 from solver.search.threads import table_megabytes
-from solver.search.trick import GENERATION, NEED, Words
+from solver.search.trick import GAME_WORDS, GENERATION, NEED, STORED, TABLE_WORDS, Words
 
 _CARDS = 60  # more than any deck of a trick game: the deepest stack
 _TEMPLATES: Templates = (
-    (trick_table, ("bucket_of", "near_bucket", "key_word", "find", "put", "bounded", "remember")),
+    (trick_table, ("bucket_of", "near_bucket", "key_word", "find", "put", "widen", "bounded", "remember")),
     (trick_ab, ("begin", "run")),
     (trick_pn, ("open_question", "expand", "keep_numbers", "advance")),
     (trick_values, ("begin_values", "values", "begin_line", "follow")),
@@ -57,7 +57,7 @@ class Prover:
         self.inner: Words = np.zeros(_CARDS * trick_ab.width(*shape), np.int64)  # alpha-beta's
         self.below: Words = np.zeros(trick_ab.CONTROL_WORDS, np.int64)
         self.task: Words = np.zeros(trick_values.task_words(*shape, _CARDS), np.int64)
-        self.deal: Words = np.zeros(1, np.int64)
+        self.deal: Words = np.zeros(GAME_WORDS, np.int64)
         self._generation = 0
         self._generations = trick_table.generations(kernels.POINT_BITS, kernels.KEY_BITS)
 
@@ -76,6 +76,8 @@ class Prover:
             self._generation = 1
         self.deal = deal
         self.deal[GENERATION] = self._generation
+        self.deal[TABLE_WORDS] = min(len(self.table), trick_table.FIRST_WORDS)
+        self.deal[STORED] = 0
 
     def ask(self, root: Words, need: int, control: Control, *, stage: str = "") -> bool | None:
         """Whether the player reaches `need` more points from a node; None when the limit came first."""

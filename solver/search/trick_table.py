@@ -4,6 +4,9 @@ An entry is two words, key and data; four entries, one cache line, make a bucket
 node (`KEY_BITS`) and the low bits of the deal's generation, the data word the rest of the generation: so an
 entry is never believed in another deal, and nothing needs clearing.
 
+A deal begins with a part of the table, which the processor's own caches serve better than the whole, and uses
+more when that fills.
+
 Data, from bit 0: lower, upper, need (`POINT_BITS` each); best move + 1 (6); proof number, disproof number
 (`PROOF_BITS` each, of the question `need`); generation.
 """
@@ -14,12 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.search.bits import wrapping_product
-from solver.search.trick import GENERATION, KEY_BITS, POINT_BITS, Words
+from solver.search.trick import GENERATION, KEY_BITS, POINT_BITS, STORED, TABLE_WORDS, Words
 
 ENTRY = 2  # words
 BUCKET = 8  # words
 MOVE_BITS = 6
 NEAR_WORDS = 1 << 13
+FIRST_WORDS = 1 << 22  # of a table, for a new deal
+WIDER = 2  # how much more the next part is: a shift
+ROOM = 4  # a part is wide enough for one entry in so many places
 PROOF_BITS = 15
 MOST_PROOF = (1 << PROOF_BITS) - 1
 
@@ -39,15 +45,15 @@ def aligned_table(slots: int) -> NDArray[np.int64]:
 # Templates from here on.
 
 
-def bucket_of(node: int, table: Words) -> int:
+def bucket_of(deal: Words, node: int) -> int:
     """The word index of the bucket of a key."""
     mixed = wrapping_product(node, 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
-    return int(((mixed >> 18) * BUCKET) & (len(table) - 1))
+    return int(((mixed >> 18) * BUCKET) & (deal[TABLE_WORDS] - 1))
 
 
-def near_bucket(node: int, table: Words, left: int) -> int:
+def near_bucket(deal: Words, node: int, left: int) -> int:
     """The same for a boundary with `left` tricks: the many small ones share a part that stays in the cache."""
-    bucket = bucket_of(node, table)
+    bucket = bucket_of(deal, node)
     return bucket & (NEAR_WORDS - 1) if left <= 2 else bucket
 
 
@@ -80,6 +86,7 @@ def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
     for entry in range(bucket, bucket + BUCKET, ENTRY):
         if table[entry] == word:
             victim = entry
+            luck = 0
             break
         if luck >= 0:
             resident = int(table[entry] & ((1 << KEY_BITS) - 1))
@@ -92,8 +99,29 @@ def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
             if mixed < luck:
                 luck = mixed
                 victim = entry
+    if luck < 0:
+        deal[STORED] += 1
     table[victim] = word
     table[victim + 1] = data | (stamp << (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS))
+
+
+def widen(deal: Words, table: Words) -> None:
+    """Use more of the table once the part in use has filled, with every entry where it is found from then on."""
+    narrow = deal[TABLE_WORDS]
+    if deal[STORED] * (ROOM * ENTRY) <= narrow or narrow >= len(table):
+        return
+    deal[TABLE_WORDS] = min(len(table), narrow << WIDER)
+    stamp = deal[GENERATION] >> (63 - KEY_BITS)
+    shift = 3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS
+    for entry in range(0, narrow, ENTRY):
+        node = int(table[entry] & ((1 << KEY_BITS) - 1))
+        data = table[entry + 1]
+        if table[entry] == key_word(deal, node) and data >> shift == stamp:
+            bucket = bucket_of(deal, node)
+            if bucket >= narrow and bucket & (narrow - 1) == entry & ~(BUCKET - 1):  # not a near one
+                table[entry] = 0
+                deal[STORED] -= 1
+                put(deal, table, node, bucket, data - (stamp << shift))
 
 
 def bounded(data: int, need: int) -> int:

@@ -16,11 +16,11 @@ from solver.games.kirin.order import (
 )
 from solver.search.bits import highest_one, popcount, trailing_zeros
 from solver.search.jit import inlined
-from solver.search.trick import NEED, NO, UNKNOWN, YES, Words
+from solver.search.trick import GAME_WORDS, NEED, NO, UNKNOWN, YES, Words
 
 # Words of `deal` after the search's own: the player (a seat), the cards that score for them, whether the others
 # are allies, and the four hands dealt (each card that is still to be played belongs to one).
-PLAYER, OWN, ALLIES, HANDS = 4, 5, 6, 7
+PLAYER, OWN, ALLIES, HANDS = range(GAME_WORDS, GAME_WORDS + 4)
 # Of proofs that forget who has played what (`kernel_forget`): from how many tricks on they are tried, the cards
 # and the seats forgotten now, the value of FINISHED at which a trial gives up, and how the trials went.
 FORGET_FROM, FORGOTTEN, FORGETS, FORGET_LIMIT, TRIALS = range(HANDS + 4, HANDS + 9)

@@ -202,6 +202,6 @@ def assured(deal: Words, state: Words, at: int, table: Words) -> int:
     if left <= LAST_TRICKS or left > FORGET_TRICKS or left < deal[FORGET_FROM]:
         return UNKNOWN
     node = key(deal, state, at)
-    if deal[SWITCHES] & TABLE and find(deal, table, node, bucket_of(node, table)) >= 0:
+    if deal[SWITCHES] & TABLE and find(deal, table, node, bucket_of(deal, node)) >= 0:
         return UNKNOWN  # tried when it was first met
     return int(forgetting(deal, table, live, state[at + LEADER], state[at + DIRECTION], state[at + NEED], left))

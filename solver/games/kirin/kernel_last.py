@@ -98,7 +98,7 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
     if FORGETFUL:
         at += (LAST_TRICKS - 1) * FRAME
         node |= deal[FORGETS] << FORGETS_SHIFT
-    bucket = near_bucket(node, table, left)
+    bucket = near_bucket(deal, node, left)
     first = -1
     if deal[SWITCHES] & TABLE:
         data = find(deal, table, node, bucket)
