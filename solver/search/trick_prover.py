@@ -37,7 +37,7 @@ class Parts:
     """When which search does the work. The answer never depends on it."""
 
     small: int = 5  # tricks left from which on alpha-beta solves a boundary at once
-    most_visits: int = 150_000  # of proof-number search, before alpha-beta takes the whole question
+    most_visits: int = 600_000  # of proof-number search, before alpha-beta takes the whole question
     first_nodes: int = 200  # of alpha-beta's first attempt at a question that it may begin anew
     more_percent: int = 50  # how much longer each further attempt is
 
