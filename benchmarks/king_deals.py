@@ -32,6 +32,7 @@ SWITCHES = {
     "names": kernel_moves.NAMES,
     "contexts": kernel_moves.CONTEXTS,
     "ranked": kernel_reach.RANKED,
+    "within": kernel_reach.WITHIN,
     "cut": kernel_maxn.CUT,
     "table": trick_soft.TABLE,
     "history": trick_soft.HISTORY,

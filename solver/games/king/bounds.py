@@ -18,7 +18,7 @@ from solver.games.king.kernel import (
 )
 from solver.games.king.kernel_cache import best_bonus, most_bonus
 from solver.games.king.kernel_last import last_worth
-from solver.games.king.kernel_reach import RANKED, takeable
+from solver.games.king.kernel_reach import RANKED, WITHIN, answered, ceiling, ceiling_within
 from solver.search.bits import popcount
 from solver.search.jit import inlined, lean
 from solver.search.trick import SWITCHES, Words
@@ -39,8 +39,10 @@ def glance(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
 
 @lean
 def bracket(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """Below, the score so far; above, that with every card in play, as far as the numbers let them be taken."""
+    """Below, the score so far; above, that with every card in play that can be taken."""
     if state[at + PLAYED] != 0:
+        if deal[ALLIES] and deal[SWITCHES] & WITHIN and answered(deal, state, at):
+            out[to + 1] = min(out[to + 1], ceiling_within(deal, state, at))
         return
     if deal[SWITCHES] & LAST:
         live = state[at + LIVE]
@@ -57,7 +59,7 @@ def bracket(deal: Words, state: Words, at: int, out: Words, to: int, need: int) 
             return
         # Against all the others the ceiling hardly ever cuts: there it would not pay.
         if deal[ALLIES] and deal[SWITCHES] & RANKED:
-            out[to + 1] += takeable(deal, coming) - rest
+            out[to + 1] = min(out[to + 1], ceiling(deal, state, at))
             if out[to + 1] < need:
                 return
     if deal[SWITCHES] & FLOOR:

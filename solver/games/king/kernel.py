@@ -20,6 +20,8 @@ MOST_MOVES = 20
 # Words of `deal` after GENERATION and SWITCHES: the player (a seat), the number of seats, whether the others are
 # allies, the Dancer's number; then one word each for every suit's cards (trumps and the Dancer too) and every hand
 # dealt; then for each card its suit, the rank of its number, the cards of lower numbers, its points, its owner.
+# CAPTURES: for each card those that it may take as a trick's winning card; CAPTORS: those that may take it so.
+# LEVELS: how many different points above 0 there are; then, the most first, the points and the cards of so many.
 PLAYER, PLAYERS, ALLIES, THE_DANCER, SUIT_CARDS = 2, 3, 4, 5, 6
 HANDS = SUIT_CARDS + DANCER + 1
 SUIT = HANDS + 5
@@ -29,7 +31,12 @@ POINTS = LOWER + CARDS
 OWNER = POINTS + CARDS
 PROBE_NODES = OWNER + CARDS  # what each of the opponents' moves first has, when they are tried in rounds
 PROBE_TRICKS = PROBE_NODES + 1  # tricks left from which on they are
-WORK = PROBE_TRICKS + 1  # what the compounding kernels write
+CAPTURES = PROBE_TRICKS + 1
+CAPTORS = CAPTURES + CARDS
+LEVELS = CAPTORS + CARDS
+MATCHING = LEVELS + 1 + 2 * CARDS  # for `kernel_capture` to work in, and what it has found
+MATCHED = MATCHING + 2 * CARDS
+WORK = MATCHED + 5  # what the compounding kernels write
 CACHE = WORK + WORK_WORDS  # bonuses of sets
 CACHE_BITS = 12
 TABLES = CACHE + (4 << CACHE_BITS)  # what the compounding kernels read

@@ -8,10 +8,13 @@ import numpy as np
 
 from solver.games.king import bounds, kernel, kernel_maxn, kernel_moves, kernel_reach
 from solver.games.king.compound_tables import tables
-from solver.games.king.deck import CARDS, Deck
+from solver.games.king.deck import CARDS, TRUMP, Deck
 from solver.games.king.kernel import (
     ALLIES,
+    CAPTORS,
+    CAPTURES,
     HANDS,
+    LEVELS,
     LIVE,
     LOWER,
     NAMED,
@@ -45,6 +48,7 @@ ALL_SWITCHES = (
     | bounds.MERGED
     | bounds.LAST
     | kernel_reach.RANKED
+    | kernel_reach.WITHIN
     | kernel_moves.NAMES
     | kernel_moves.CONTEXTS
     | kernel_maxn.CUT
@@ -95,7 +99,26 @@ def _deck_words(deck: Deck) -> Words:
         words[RANK + card] = ranks[face.number]
         words[LOWER + card] = sum(1 << other for other in range(CARDS) if numbers[other] < face.number)
         words[POINTS + card] = face.vp
+    _enter_captures(deck, words)
     return words
+
+
+def _enter_captures(deck: Deck, words: Words) -> None:
+    """Which cards a card may take when it wins, and the cards by their points."""
+    trumps, dancer = deck.of_suit[TRUMP], 1 << deck.dancer
+    for card, face in enumerate(deck.cards):
+        lower = int(words[LOWER + card])
+        if card != deck.dancer:
+            # Next to a trump no card of a suit wins; next to a trump and the Dancer no trump.
+            lower &= ~(dancer if face.suit == TRUMP else trumps)
+        words[CAPTURES + card] = lower
+        for other in members(lower):
+            words[CAPTORS + other] |= 1 << card
+    levels = sorted({face.vp for face in deck.cards} - {0}, reverse=True)
+    words[LEVELS] = len(levels)
+    for level, worth in enumerate(levels):
+        words[LEVELS + 1 + 2 * level] = worth
+        words[LEVELS + 2 + 2 * level] = sum(1 << card for card, face in enumerate(deck.cards) if face.vp == worth)
 
 
 def deal_words(state: State, player: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
