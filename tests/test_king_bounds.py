@@ -1,4 +1,4 @@
-"""King × Alchemy's static bounds: who can take what is matched as well as can be, and no ceiling is ever too low."""
+"""King × Alchemy's static bounds: who can take what is matched as well as can be, and no bound is ever wrong."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pytest
 
-from solver.games.king import kernel_reach, nodes
+from solver.games.king import kernel_reach, kernel_sure, nodes
 from solver.games.king.deck import CARDS
 from solver.games.king.guarantee import Guarantee
-from solver.games.king.kernel import CAPTURES, HANDS, LIVE, PILE, PLAYED, POINTS
-from solver.games.king.kernel_cache import most_bonus
+from solver.games.king.kernel import CAPTURES, HANDS, LEADER, LIVE, PILE, PLAYED, PLAYER, POINTS, WON
+from solver.games.king.kernel_cache import best_bonus, most_bonus
 from solver.games.king.kernel_capture import (
     SPARE_ONE,
     SPARE_TWO,
@@ -30,7 +30,7 @@ from solver.search.drive import Control
 from solver.search.trick import Words
 from tests.king_random import random_deck, random_position
 
-PLAIN = nodes.ALL_SWITCHES & ~(kernel_reach.RANKED | kernel_reach.WITHIN)
+PLAIN = nodes.ALL_SWITCHES & ~(kernel_reach.RANKED | kernel_reach.WITHIN | kernel_sure.SURE)
 
 
 def rounds(seed: str, count: int, sizes: dict[int, int]) -> Iterator[State]:
@@ -80,6 +80,21 @@ def test_no_ceiling_is_below_what_allies_reach(amount: Callable[[int], int]) -> 
         assert most >= value, state
         exact += most == value
     assert min(between, within, lower, exact) > amount(300) // 10
+
+
+@pytest.mark.small
+def test_no_floor_is_above_what_a_leader_reaches_against_all(amount: Callable[[int], int]) -> None:
+    higher, exact = 0, 0
+    for state in rounds("floors", amount(300), {3: 3, 4: 2, 5: 2}):
+        if state.trick:
+            continue
+        value, deal, node = worth(state, state.leader, allies=False)
+        assert node[LEADER] == deal[PLAYER]
+        least = kernel_sure.assured(deal, node, 0)
+        assert least <= value, state
+        exact += least == value
+        higher += least > node[WON] + best_bonus(deal, int(node[PILE]))
+    assert min(higher, exact) > amount(300) // 10
 
 
 def best_matching(deal: Words, own: list[int], cards: list[int], room: dict[int, int], most: int) -> int:

@@ -9,6 +9,7 @@ from solver.games.king.kernel import (
     LIVE,
     PILE,
     PLAYED,
+    PLAYER,
     PLAYERS,
     STATE_WORDS,
     TABLES,
@@ -19,6 +20,7 @@ from solver.games.king.kernel import (
 from solver.games.king.kernel_cache import best_bonus, most_bonus
 from solver.games.king.kernel_last import last_worth
 from solver.games.king.kernel_reach import RANKED, WITHIN, answered, ceiling, ceiling_within
+from solver.games.king.kernel_sure import SURE, assured
 from solver.search.bits import popcount
 from solver.search.jit import inlined, lean
 from solver.search.trick import SWITCHES, Words
@@ -39,7 +41,7 @@ def glance(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
 
 @lean
 def bracket(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """Below, the score so far; above, that with every card in play that can be taken."""
+    """Below, the score so far, and what is sure to come; above, that with every card in play that can be taken."""
     if state[at + PLAYED] != 0:
         if deal[ALLIES] and deal[SWITCHES] & WITHIN and answered(deal, state, at):
             out[to + 1] = min(out[to + 1], ceiling_within(deal, state, at))
@@ -63,7 +65,10 @@ def bracket(deal: Words, state: Words, at: int, out: Words, to: int, need: int) 
             if out[to + 1] < need:
                 return
     if deal[SWITCHES] & FLOOR:
-        out[to] = max(out[to], won + best_bonus(deal, state[at + PILE]))
+        if deal[SWITCHES] & SURE and state[at + LEADER] == deal[PLAYER]:
+            out[to] = max(out[to], assured(deal, state, at))
+        else:
+            out[to] = max(out[to], won + best_bonus(deal, state[at + PILE]))
 
 
 @lean

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from solver.games.king import bounds, kernel, kernel_maxn, kernel_moves, kernel_reach
+from solver.games.king import bounds, kernel, kernel_maxn, kernel_moves, kernel_reach, kernel_sure
 from solver.games.king.compound_tables import tables
 from solver.games.king.deck import CARDS, TRUMP, Deck
 from solver.games.king.kernel import (
@@ -49,6 +49,7 @@ ALL_SWITCHES = (
     | bounds.LAST
     | kernel_reach.RANKED
     | kernel_reach.WITHIN
+    | kernel_sure.SURE
     | kernel_moves.NAMES
     | kernel_moves.CONTEXTS
     | kernel_maxn.CUT

@@ -1,0 +1,115 @@
+"""What a player who leads wins whatever the others play: cards that are led one after the other."""
+
+from __future__ import annotations
+
+from solver.games.king.deck import TRUMP
+from solver.games.king.kernel import (
+    HANDS,
+    LIVE,
+    LOWER,
+    PILE,
+    PLAYER,
+    PLAYERS,
+    POINTS,
+    SUIT_CARDS,
+    THE_DANCER,
+    WON,
+    points_of,
+    seat_after,
+)
+from solver.games.king.kernel_cache import best_bonus
+from solver.search.bits import popcount, trailing_zeros
+from solver.search.jit import inlined, lean
+from solver.search.trick import Words
+
+SURE = 1 << 15  # a switch
+
+
+@inlined
+def sure(deal: Words, own: int, others: int) -> int:
+    """The cards with which the player, who leads, wins one trick after the other whatever the others play.
+
+    The Dancer, named a suit of which nobody else has a higher card. While no other has the Dancer, trumps above
+    all others. While no other has a trump either, cards above all others of their suit; and if everybody has run
+    out of a suit when those are led, all of it.
+    """
+    found = 0
+    dancer = 1 << deal[THE_DANCER]
+    if own & dancer:
+        higher = others & ~deal[LOWER + deal[THE_DANCER]]
+        for suit in range(TRUMP):
+            if higher & deal[SUIT_CARDS + suit] == 0:
+                found = dancer
+    elif others & dancer:
+        return 0
+    trumps = others & deal[SUIT_CARDS + TRUMP]
+    rest = own & deal[SUIT_CARDS + TRUMP]
+    while rest != 0:
+        card = trailing_zeros(rest)
+        rest &= rest - 1
+        if trumps & ~deal[LOWER + card] == 0:
+            found |= 1 << card
+    if trumps != 0:
+        return int(found)
+    for suit in range(TRUMP):
+        suited = own & deal[SUIT_CARDS + suit]
+        outside = others & deal[SUIT_CARDS + suit]
+        high = 0
+        rest = suited
+        while rest != 0:
+            card = trailing_zeros(rest)
+            rest &= rest - 1
+            if outside & ~deal[LOWER + card] == 0:
+                high |= 1 << card
+        if high != suited and high != 0:
+            longest = 0
+            for place in range(1, deal[PLAYERS]):
+                hand = deal[HANDS + seat_after(deal, deal[PLAYER], place)]
+                longest = max(longest, popcount(outside & hand))
+            if popcount(high) >= longest:
+                high = suited
+        found |= high
+    return int(found)
+
+
+@inlined
+def followed(deal: Words, others: int, led: int) -> int:
+    """The fewest points that two others play to `led`, sure cards of suits, of which all that follows is captured.
+
+    The suits are led one after the other. What a seat plays when it is out of one is anything, a card of a later
+    suit too: so that seat is left out from there on.
+    """
+    total = 0
+    for place in range(1, 3):
+        hand = others & deal[HANDS + seat_after(deal, deal[PLAYER], place)]
+        for suit in range(TRUMP):
+            leads = popcount(led & deal[SUIT_CARDS + suit])
+            if leads == 0:
+                continue
+            follow = hand & deal[SUIT_CARDS + suit]
+            void = popcount(follow) < leads
+            for _ in range(min(leads, popcount(follow))):
+                cheapest = trailing_zeros(follow)
+                rest = follow & (follow - 1)
+                while rest != 0:
+                    card = trailing_zeros(rest)
+                    rest &= rest - 1
+                    if deal[POINTS + card] < deal[POINTS + cheapest]:
+                        cheapest = card
+                follow &= ~(1 << cheapest)
+                total += deal[POINTS + cheapest]
+            if void:
+                break
+    return int(total)
+
+
+@lean
+def assured(deal: Words, state: Words, at: int) -> int:
+    """At least the score of the player, who leads: what is won, the sure cards, and what they compound."""
+    own = state[at + LIVE] & deal[HANDS + deal[PLAYER]]
+    others = state[at + LIVE] & ~own
+    led = sure(deal, own, others)
+    total = state[at + WON] + best_bonus(deal, state[at + PILE] | led) + points_of(deal, led)
+    if deal[PLAYERS] == 3:
+        total += followed(deal, others, led)
+    return int(total)
