@@ -16,6 +16,8 @@ from solver.search.trick import Words
 NAMED = CARDS
 GAINED = NAMED + SUITS
 MOST_MOVES = 20
+MOST_OWN = 1 + CARDS // 3  # cards of a hand, and one on the table
+MATCHED_WORDS = 3 + 2 * MOST_OWN
 
 # Words of `deal` after GENERATION and SWITCHES: the player (a seat), the number of seats, whether the others are
 # allies, the Dancer's number; then one word each for every suit's cards (trumps and the Dancer too) and every hand
@@ -36,7 +38,7 @@ CAPTORS = CAPTURES + CARDS
 LEVELS = CAPTORS + CARDS
 MATCHING = LEVELS + 1 + 2 * CARDS  # for `kernel_capture` to work in, and what it has found
 MATCHED = MATCHING + 2 * CARDS
-WORK = MATCHED + 5  # what the compounding kernels write
+WORK = MATCHED + MATCHED_WORDS  # what the compounding kernels write
 CACHE = WORK + WORK_WORDS  # bonuses of sets
 CACHE_BITS = 12
 TABLES = CACHE + (4 << CACHE_BITS)  # what the compounding kernels read

@@ -7,16 +7,18 @@ paths); so the cards served are the best that can be served together, whichever 
 from __future__ import annotations
 
 from solver.games.king.deck import CARDS
-from solver.games.king.kernel import CAPTORS, LEVELS, MATCHED, MATCHING
+from solver.games.king.kernel import CAPTORS, LEVELS, MATCHED, MATCHED_WORDS, MATCHING, MOST_OWN
 from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import inlined, lean
 from solver.search.trick import Words
 
 VIA = MATCHING + CARDS  # for every own card that a path has reached: the card it would capture, and from where
 ON_THE_WAY = 1 << 12
-# Words of what was found, from MATCHED on: the points captured; how many of them go when one own card captures
-# nothing, or two; the best points of a card that is left when one captures nothing, or two.
-TOTAL, WITHOUT_ONE, WITHOUT_TWO, SPARE_ONE, SPARE_TWO = range(MATCHED, MATCHED + 5)
+# Words of what was found: the points captured, and for each number of own cards, first the points that go besides
+# when so many capture nothing instead of one fewer, then the most points of a card that is left from then on.
+TOTAL = MATCHED
+LOST = TOTAL + 1
+SPARE = LOST + MOST_OWN + 1
 
 
 @inlined
@@ -60,7 +62,7 @@ def served(deal: Words, own: int, card: int, room: int, full: int) -> int:
 @inlined
 def begin_captures(deal: Words) -> None:
     """Before the cards of the first hand, or of all."""
-    for word in range(TOTAL, SPARE_TWO + 1):
+    for word in range(MATCHED, MATCHED + MATCHED_WORDS):
         deal[word] = 0
 
 
@@ -68,7 +70,6 @@ def begin_captures(deal: Words) -> None:
 def captures(deal: Words, own: int, cards: int, room: int) -> None:
     """Add what own cards capture of `cards`, each at most `room`, to the words from TOTAL on."""
     places = room * popcount(own)
-    matched = 0
     full = 0
     hopeless = 0
     rest = own
@@ -87,16 +88,12 @@ def captures(deal: Words, own: int, cards: int, room: int) -> None:
                 if captor < 0:
                     hopeless |= -1 - captor
             if captor < 0:
-                deal[SPARE_ONE] = max(deal[SPARE_ONE], points)
-                deal[SPARE_TWO] = max(deal[SPARE_TWO], points)
+                deal[SPARE] = max(deal[SPARE], points)
                 continue
             if popcount(deal[MATCHING + captor]) == room:
                 full |= 1 << captor
-            matched += 1
             deal[TOTAL] += points
-            if matched > places - 2 * room:
-                deal[WITHOUT_TWO] += points
-                deal[SPARE_TWO] = max(deal[SPARE_TWO], points)
-            if matched > places - room:
-                deal[WITHOUT_ONE] += points
-                deal[SPARE_ONE] = max(deal[SPARE_ONE], points)
+            idle = (places + room - 1) // room  # own cards, one of them busy at least unless so many are idle
+            places -= 1
+            deal[LOST + idle] += points
+            deal[SPARE + idle] = max(deal[SPARE + idle], points)

@@ -28,54 +28,45 @@ from solver.games.king.kernel import (
     winning_card,
 )
 from solver.games.king.kernel_cache import best_bonus
-from solver.games.king.kernel_capture import (
-    SPARE_ONE,
-    SPARE_TWO,
-    TOTAL,
-    WITHOUT_ONE,
-    WITHOUT_TWO,
-    begin_captures,
-    captures,
-)
-from solver.search.bits import trailing_zeros
+from solver.games.king.kernel_capture import LOST, SPARE, TOTAL, begin_captures, captures
+from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import inlined, lean
 from solver.search.trick import Words
 
 RANKED, WITHIN = 16, 1 << 14  # switches
-POINTS_ABOVE = 1 << 20  # more than any card's
+MOST_GIVEN = 6  # cards of which every set is tried
 
 
 @inlined
 def gifts(deal: Words, live: int, own: int) -> int:
     """The others' cards that the player may be given as the bottom.
 
-    Of three players' cards the winner takes both others that are lower. So a gift is not lower than the card that
-    won, nor did it win: against a suit card it is of another suit and no trump, and the player has a lower card
-    of that suit; against a trump it is neither trump nor Dancer.
+    Another hand has the card that won. That is a suit card: then no trump was played, and the player has a lower
+    card of that suit; or a trump: then no Dancer was; or the Dancer. What is given did not win. Of three players'
+    cards the winner takes both others that are lower, so there it is not lower than the winning card.
     """
     others = live & ~own
-    if deal[PLAYERS] != 3:
-        return others
     found = 0
     trumps = deal[SUIT_CARDS + TRUMP]
     dancer = 1 << deal[THE_DANCER]
-    for place in range(1, 3):
+    for place in range(1, deal[PLAYERS]):
         winner = others & deal[HANDS + seat_after(deal, deal[PLAYER], place)]
-        giver = others & ~winner
+        givers = others & ~winner
         while winner != 0:
             card = trailing_zeros(winner)
             winner &= winner - 1
-            rest = giver & ~deal[LOWER + card]
+            lower = deal[LOWER + card]
+            rest = givers & ~lower if deal[PLAYERS] == 3 else givers
             if rest & ~found == 0:
                 continue
             suit = deal[SUIT + card]
             if suit == TRUMP:
-                rest &= ~(trumps | dancer)
+                rest &= ~(trumps & ~lower | dancer)
             elif suit < TRUMP:
-                below = own & deal[LOWER + card] & deal[SUIT_CARDS + suit]
+                below = own & lower & deal[SUIT_CARDS + suit]
                 if below | (own & dancer) == 0:
                     continue
-                rest &= ~(trumps | deal[SUIT_CARDS + suit])
+                rest &= ~(deal[SUIT_CARDS + suit] & ~lower | trumps)
             found |= rest
     return int(found)
 
@@ -90,6 +81,59 @@ def most_of(deal: Words, cards: int) -> int:
     return int(most)
 
 
+@inlined
+def weigh_gifts(deal: Words, own: int, dearest: int) -> None:
+    """Make the words from LOST + 1 on the most points that are gained by so many gifts or more.
+
+    A gift costs a trick: the card played there goes, and captures nothing. So `n` gifts leave the others' cards
+    that are gained a matching to all own cards but `n`, and the gifts; of the cards of at least any given worth,
+    there are as many as can be matched so, and at most `n` more if any was left or can be given.
+    """
+    lost = 0
+    spare = deal[SPARE]
+    count = popcount(own)
+    for gift in range(1, count + 1):
+        cheapest = trailing_zeros(own)
+        rest = own & (own - 1)
+        while rest != 0:
+            card = trailing_zeros(rest)
+            rest &= rest - 1
+            if deal[POINTS + card] < deal[POINTS + cheapest]:
+                cheapest = card
+        own &= ~(1 << cheapest)
+        lost += deal[LOST + gift] + deal[POINTS + cheapest]
+        spare = max(spare, deal[SPARE + gift])
+        deal[LOST + gift] = gift * min(dearest, spare) - lost
+    for gift in range(count - 1, 0, -1):
+        deal[LOST + gift] = max(deal[LOST + gift], deal[LOST + gift + 1])
+
+
+@inlined
+def with_gifts(deal: Words, pile: int, given: int, strong: int, tricks: int) -> int:
+    """The most points and bonus with some of the cards `given` besides `pile`; `weigh_gifts` came before.
+
+    A trump is given by a higher one or the Dancer, one of `strong`, that won: each in a trick of its own.
+    """
+    most = deal[LOST + 1] + best_bonus(deal, pile)
+    everything = best_bonus(deal, pile | given)
+    dancer = 1 << deal[THE_DANCER]
+    if popcount(given) > MOST_GIVEN:
+        if tricks > 1:
+            most = max(most, deal[LOST + 2] + everything)
+        while given != 0:
+            most = max(most, deal[LOST + 1] + best_bonus(deal, pile | (given & -given)))
+            given &= given - 1
+    some = given
+    while some != 0:
+        size = popcount(some)
+        if size <= tricks and popcount(some & strong & ~dancer) <= popcount(strong & ~some):
+            points = deal[LOST + size]
+            if points + everything > most:
+                most = max(most, points + best_bonus(deal, pile | some))
+        some = (some - 1) & given
+    return int(most)
+
+
 @lean
 def reach(deal: Words, live: int, pile: int, won: int, slot: int, last: int) -> int:
     """At most the score with a pile worth `won`, of the cards `live` in hands between two tricks.
@@ -98,12 +142,8 @@ def reach(deal: Words, live: int, pile: int, won: int, slot: int, last: int) -> 
 
     A trick that the player wins brings the card that won it and at most two others of lower numbers, in a game of
     three at most one of each hand: so without gifts the others' cards that are gained can be matched to own cards
-    that capture them. A card of a suit captures no trumps, for they would win, and a trump not the Dancer.
-
-    A gift costs a trick: the card played there goes, and captures nothing. So `n` gifts leave the others' cards
-    that are gained a matching to all own cards but `n`, and the gifts; of the cards of at least any given worth,
-    there are as many as can be matched so, and at most `n` more if any was left or can be given. Bounded are no
-    gift, one gift, whichever it is, and more, which may bring all that can be given.
+    that capture them. A card of a suit captures no trumps, for they would win, and a trump not the Dancer. Of the
+    cards that no own card captures, every set is tried that can be given.
     """
     own = live & deal[HANDS + deal[PLAYER]]
     others = live & ~own
@@ -123,31 +163,13 @@ def reach(deal: Words, live: int, pile: int, won: int, slot: int, last: int) -> 
         captures(deal, own, others, 2)
     points = won + points_of(deal, own) + deal[TOTAL]
     pile |= own | captured
-    most = points + best_bonus(deal, pile)
+    most = best_bonus(deal, pile)
     given = gifts(deal, live, own)
-    if given == 0:
-        return int(most)
-    dearest = most_of(deal, given)
-    one = min(dearest, deal[SPARE_ONE])
-    two = min(dearest, deal[SPARE_TWO])
-    cheapest = POINTS_ABOVE
-    exchanges = 0
-    rest = own
-    while rest != 0:
-        worth = deal[POINTS + trailing_zeros(rest)]
-        cheapest = min(cheapest, worth)
-        exchanges += max(0, two - worth)
-        rest &= rest - 1
-    given &= ~pile
-    if own & (own - 1):
-        most = max(most, points - deal[WITHOUT_TWO] + exchanges + best_bonus(deal, pile | given))
-    points += one - cheapest - deal[WITHOUT_ONE]
-    if given == 0:
-        return int(max(most, points + best_bonus(deal, pile)))
-    while given != 0:
-        most = max(most, points + best_bonus(deal, pile | (given & -given)))
-        given &= given - 1
-    return int(most)
+    if given != 0 and own != 0:
+        weigh_gifts(deal, own, most_of(deal, given))
+        strong = others & (deal[SUIT_CARDS + TRUMP] | (1 << deal[THE_DANCER]))
+        most = max(most, with_gifts(deal, pile, given & ~pile, strong, popcount(own)))
+    return int(points + most)
 
 
 @lean
