@@ -76,19 +76,15 @@ def sure(deal: Words, own: int, others: int) -> int:
 def followed(deal: Words, others: int, led: int) -> int:
     """The fewest points that two others play to `led`, sure cards of suits, of which all that follows is captured.
 
-    The suits are led one after the other. What a seat plays when it is out of one is anything, a card of a later
-    suit too: so that seat is left out from there on.
+    The highest numbers are led first, the cards that win only because nobody follows last. A seat that is out of
+    a suit may play what would follow a later lead; that is lower than the later lead, so captured now.
     """
     total = 0
     for place in range(1, 3):
         hand = others & deal[HANDS + seat_after(deal, deal[PLAYER], place)]
         for suit in range(TRUMP):
-            leads = popcount(led & deal[SUIT_CARDS + suit])
-            if leads == 0:
-                continue
             follow = hand & deal[SUIT_CARDS + suit]
-            void = popcount(follow) < leads
-            for _ in range(min(leads, popcount(follow))):
+            for _ in range(min(popcount(led & deal[SUIT_CARDS + suit]), popcount(follow))):
                 cheapest = trailing_zeros(follow)
                 rest = follow & (follow - 1)
                 while rest != 0:
@@ -98,8 +94,6 @@ def followed(deal: Words, others: int, led: int) -> int:
                         cheapest = card
                 follow &= ~(1 << cheapest)
                 total += deal[POINTS + cheapest]
-            if void:
-                break
     return int(total)
 
 
