@@ -13,7 +13,7 @@ from solver.games.king import kernel_reach, kernel_sure, nodes
 from solver.games.king.deck import CARDS, TRUMP, house, read
 from solver.games.king.guarantee import Guarantee
 from solver.games.king.kernel import CAPTURES, HANDS, LEADER, LIVE, PILE, PLAYED, PLAYER, POINTS, WON, points_of
-from solver.games.king.kernel_cache import best_bonus, most_bonus
+from solver.games.king.kernel_cache import best_bonus, most_bonus, near_bonus
 from solver.games.king.kernel_capture import LOST, SPARE, TOTAL, begin_captures, captures
 from solver.games.king.positions import KnownPosition
 from solver.games.king.rules import State, legal_moves, play
@@ -97,7 +97,9 @@ def leads(seed: str, count: int, sizes: dict[int, int]) -> Iterator[State]:
         players = rng.choice(list(sizes))
         cards = rng.randint(2, sizes[players])
         suits = [TRUMP, *rng.sample(range(TRUMP), rng.choice((2, 4)))]
-        pool = [card for suit in suits for card in members(deck.of_suit[suit]) if suit != TRUMP or rng.random() < 0.1]
+        pool = [
+            card for suit in suits for card in members(deck.of_suit[suit]) if suit != TRUMP or rng.random() < 0.1
+        ]
         if len(pool) < players * cards:
             continue
         drawn = rng.sample(pool, players * cards)
@@ -215,6 +217,23 @@ def test_no_set_of_gifts_is_worth_more(amount: Callable[[int], int]) -> None:
         else:
             assert found <= prices[0] + best_bonus(deal, mask([*pile, *given]))
     assert exact > amount(60) // 10
+
+
+def test_a_set_of_too_many_carriers_is_not_searched() -> None:
+    """Its bonus is bounded: the best one of this deck's would take the kernel seconds, and no deadline is looked at."""
+    rng = random.Random("carriers")
+    data = random_deck(rng)
+    for place, card in enumerate(data["card"]):
+        needs = [f"Stuff {rng.randrange(4)}" for _ in range(3)]
+        card |= {"provides": f"Stuff {place % 4}", "recipe": {"item": "Work", "needs": needs}}
+        card["recipe"]["bonus"] = rng.randint(90, 110)
+    deck = read(data)
+    hands = tuple(mask(range(seat, 42, 3)) for seat in range(3))
+    deal = nodes.deal_words(State(deck, hands, 0, (), (0, 0, 0)), 0, allies=True)
+    assert near_bonus(deal, (1 << 42) - 1) == most_bonus(deal, (1 << 42) - 1)
+    for _ in range(20):
+        cards = mask(rng.sample(range(CARDS), rng.randint(1, 24)))
+        assert near_bonus(deal, cards) == best_bonus(deal, cards) <= most_bonus(deal, cards)
 
 
 def test_a_card_takes_only_what_can_lie_next_to_it_when_it_wins() -> None:

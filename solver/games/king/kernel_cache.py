@@ -6,13 +6,15 @@ deal's own words, so that nothing outlives the deal.
 
 from __future__ import annotations
 
-from solver.games.king.compound_kernel import best, optimistic
+from solver.games.king.compound_kernel import best, optimistic, renumbered
+from solver.games.king.compound_tables import CARRIERS
 from solver.games.king.kernel import CACHE, CACHE_BITS, TABLES, WORK
-from solver.search.bits import wrapping_product
+from solver.search.bits import popcount, wrapping_product
 from solver.search.jit import inlined, lean
 from solver.search.trick import Words
 
 _SECOND = 2 << CACHE_BITS
+MOST_CARRIERS = 24  # the house deck has fewer; of forty in a deck made for it the best bonus takes seconds
 
 
 @inlined
@@ -40,3 +42,10 @@ def most_bonus(deal: Words, cards: int) -> int:
         deal[at + 1] = optimistic(deal[TABLES:], deal[WORK:], cards)
         deal[at] = cards
     return int(deal[at + 1])
+
+
+@lean
+def near_bonus(deal: Words, cards: int) -> int:
+    """The best bonus of a set of cards; where its carriers are too many to search within a node, at least that."""
+    carriers = renumbered(deal[TABLES:], cards) & deal[TABLES + CARRIERS]
+    return most_bonus(deal, cards) if popcount(carriers) > MOST_CARRIERS else best_bonus(deal, cards)

@@ -27,7 +27,7 @@ from solver.games.king.kernel import (
     seat_after,
     winning_card,
 )
-from solver.games.king.kernel_cache import best_bonus
+from solver.games.king.kernel_cache import near_bonus
 from solver.games.king.kernel_capture import LOST, SPARE, TOTAL, begin_captures, captures
 from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import inlined, lean
@@ -114,14 +114,14 @@ def with_gifts(deal: Words, pile: int, given: int, strong: int, tricks: int) -> 
 
     A trump is given by a higher one or the Dancer, one of `strong`, that won: each in a trick of its own.
     """
-    most = deal[LOST + 1] + best_bonus(deal, pile)
-    everything = best_bonus(deal, pile | given)
+    most = deal[LOST + 1] + near_bonus(deal, pile)
+    everything = near_bonus(deal, pile | given)
     dancer = 1 << deal[THE_DANCER]
     if popcount(given) > MOST_GIVEN:
         if tricks > 1:
             most = max(most, deal[LOST + 2] + everything)
         while given != 0:
-            most = max(most, deal[LOST + 1] + best_bonus(deal, pile | (given & -given)))
+            most = max(most, deal[LOST + 1] + near_bonus(deal, pile | (given & -given)))
             given &= given - 1
     some = given
     while some != 0:
@@ -129,7 +129,7 @@ def with_gifts(deal: Words, pile: int, given: int, strong: int, tricks: int) -> 
         if size <= tricks and popcount(some & strong & ~dancer) <= popcount(strong & ~some):
             points = deal[LOST + size]
             if points + everything > most:
-                most = max(most, points + best_bonus(deal, pile | some))
+                most = max(most, points + near_bonus(deal, pile | some))
         some = (some - 1) & given
     return int(most)
 
@@ -163,7 +163,7 @@ def reach(deal: Words, live: int, pile: int, won: int, slot: int, last: int) -> 
         captures(deal, own, others, 2)
     points = won + points_of(deal, own) + deal[TOTAL]
     pile |= own | captured
-    most = best_bonus(deal, pile)
+    most = near_bonus(deal, pile)
     given = gifts(deal, live, own)
     if given != 0 and own != 0:
         weigh_gifts(deal, own, most_of(deal, given))
