@@ -109,6 +109,19 @@ def card_at(order: int, place: int) -> int:
 
 
 @inlined
+def cheapest_of(deal: Words, cards: int) -> int:
+    """A card of the fewest points among some."""
+    cheapest = trailing_zeros(cards)
+    rest = cards & (cards - 1)
+    while rest != 0:
+        card = trailing_zeros(rest)
+        rest &= rest - 1
+        if deal[POINTS + card] < deal[POINTS + cheapest]:
+            cheapest = card
+    return int(cheapest)
+
+
+@inlined
 def points_of(deal: Words, cards: int) -> int:
     """The sum of the points of a set of cards."""
     total = 0

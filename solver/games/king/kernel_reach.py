@@ -23,6 +23,7 @@ from solver.games.king.kernel import (
     THE_DANCER,
     TRICK,
     WON,
+    cheapest_of,
     points_of,
     seat_after,
     winning_card,
@@ -93,13 +94,7 @@ def weigh_gifts(deal: Words, own: int, dearest: int) -> None:
     spare = deal[SPARE]
     count = popcount(own)
     for gift in range(1, count + 1):
-        cheapest = trailing_zeros(own)
-        rest = own & (own - 1)
-        while rest != 0:
-            card = trailing_zeros(rest)
-            rest &= rest - 1
-            if deal[POINTS + card] < deal[POINTS + cheapest]:
-                cheapest = card
+        cheapest = cheapest_of(deal, own)
         own &= ~(1 << cheapest)
         lost += deal[LOST + gift] + deal[POINTS + cheapest]
         spare = max(spare, deal[SPARE + gift])

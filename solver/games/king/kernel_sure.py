@@ -14,6 +14,7 @@ from solver.games.king.kernel import (
     SUIT_CARDS,
     THE_DANCER,
     WON,
+    cheapest_of,
     points_of,
     seat_after,
 )
@@ -85,13 +86,7 @@ def followed(deal: Words, others: int, led: int) -> int:
         for suit in range(TRUMP):
             follow = hand & deal[SUIT_CARDS + suit]
             for _ in range(min(popcount(led & deal[SUIT_CARDS + suit]), popcount(follow))):
-                cheapest = trailing_zeros(follow)
-                rest = follow & (follow - 1)
-                while rest != 0:
-                    card = trailing_zeros(rest)
-                    rest &= rest - 1
-                    if deal[POINTS + card] < deal[POINTS + cheapest]:
-                        cheapest = card
+                cheapest = cheapest_of(deal, follow)
                 follow &= ~(1 << cheapest)
                 total += deal[POINTS + cheapest]
     return int(total)
