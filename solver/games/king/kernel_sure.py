@@ -27,6 +27,19 @@ SURE = 1 << 15  # a switch
 
 
 @inlined
+def above(deal: Words, cards: int, rivals: int) -> int:
+    """Those of some cards whose numbers are above all of the rivals'."""
+    found = 0
+    rest = cards
+    while rest != 0:
+        card = trailing_zeros(rest)
+        rest &= rest - 1
+        if rivals & ~deal[LOWER + card] == 0:
+            found |= 1 << card
+    return found
+
+
+@inlined
 def sure(deal: Words, own: int, others: int) -> int:
     """The cards with which the player, who leads, wins one trick after the other whatever the others play.
 
@@ -44,24 +57,13 @@ def sure(deal: Words, own: int, others: int) -> int:
     elif others & dancer:
         return 0
     trumps = others & deal[SUIT_CARDS + TRUMP]
-    rest = own & deal[SUIT_CARDS + TRUMP]
-    while rest != 0:
-        card = trailing_zeros(rest)
-        rest &= rest - 1
-        if trumps & ~deal[LOWER + card] == 0:
-            found |= 1 << card
+    found |= above(deal, own & deal[SUIT_CARDS + TRUMP], trumps)
     if trumps != 0:
         return int(found)
     for suit in range(TRUMP):
         suited = own & deal[SUIT_CARDS + suit]
         outside = others & deal[SUIT_CARDS + suit]
-        high = 0
-        rest = suited
-        while rest != 0:
-            card = trailing_zeros(rest)
-            rest &= rest - 1
-            if outside & ~deal[LOWER + card] == 0:
-                high |= 1 << card
+        high = above(deal, suited, outside)
         if high != suited and high != 0:
             longest = 0
             for place in range(1, deal[PLAYERS]):
