@@ -6,6 +6,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
@@ -40,6 +41,9 @@ if numba.config.DISABLE_JIT:
     def unsigned(word: int) -> int:
         """A word that is not negative, as an index that is not tested for that."""
         return int(word)
+
+    def prefetch(words: Any, index: int) -> None:
+        """Ask for the cache line of `words[index]`."""
 
 else:
     # Numba tells LLVM that sums and products of integers do not overflow (nsw); one that does is then anything at
@@ -102,3 +106,20 @@ else:
             return arguments[0]
 
         return types.uintp(types.int64), build
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def prefetch(_context: Any, words: Any, index: Any) -> Any:
+        """Ask for the cache line of `words[index]`, without waiting for it as a read would."""
+
+        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            array = context.make_array(signature.args[0])(context, builder, arguments[0])
+            byte = ir.IntType(8).as_pointer()
+            word = ir.IntType(32)
+            place = builder.bitcast(builder.gep(array.data, [arguments[1]]), byte)
+            fetch = cgutils.get_or_insert_function(
+                builder.module, ir.FunctionType(ir.VoidType(), [byte, word, word, word]), "llvm.prefetch.p0"
+            )
+            builder.call(fetch, [place, word(0), word(3), word(1)])  # to read, to keep in all caches, data
+            return context.get_dummy_value()
+
+        return types.none(words, types.int64), build

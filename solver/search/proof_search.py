@@ -11,6 +11,7 @@ A node's children stay in one long list, each node's behind its parent's, while 
 
 from __future__ import annotations
 
+from solver.search.bits import prefetch
 from solver.search.proof import (
     MOST_NUMBER,
     NUMBER_BITS,
@@ -32,8 +33,8 @@ PROOF_LIMIT, DISPROOF_LIMIT, FIRST, CHILDREN, CURRENT, KEY, ANY, BEGUN, STATE = 
 # Words of a child: its move, its key, the number that its parent makes least and the one it makes most of, and
 # whether its numbers change places.
 MOVE, CHILD_KEY, GOOD, BAD, FLIPPED, CHILD = 0, 1, 3, 4, 5, 6
-# Words of the control array. TOUCHED only keeps the reads that it sums alive.
-DEPTH, NODES, PROOF, DISPROOF, RESULT, TOUCHED, CONTROL_WORDS = range(7)
+# Words of the control array.
+DEPTH, NODES, PROOF, DISPROOF, RESULT, CONTROL_WORDS = range(6)
 
 
 # Templates from here on.
@@ -61,7 +62,6 @@ def expand(deal: Words, frames: Words, children: Words, table: Words, control: W
     begin = frames[at + FIRST]
     count = moves(deal, frames, at + STATE, children, begin + MOVE, CHILD)
     frames[at + CHILDREN] = count
-    touched = 0
     for index in range(count):
         child = begin + index * CHILD
         play(deal, frames, at + STATE, frames, scratch, children[child + MOVE])
@@ -81,14 +81,13 @@ def expand(deal: Words, frames: Words, children: Words, table: Words, control: W
         first = digest(deal, frames, scratch, 0)
         children[child + CHILD_KEY] = first
         children[child + CHILD_KEY + 1] = digest(deal, frames, scratch, 1)
-        touched ^= table[slot_of(first, table)]
+        prefetch(table, slot_of(first, table))
         numbers = efforts(deal, frames, scratch)
         proof = numbers & MOST_NUMBER
         disproof = numbers >> NUMBER_BITS
         swapped = (flipped != 0) == one
         children[child + GOOD] = disproof if swapped else proof
         children[child + BAD] = proof if swapped else disproof
-    control[TOUCHED] = touched
     for index in range(count):
         child = begin + index * CHILD
         if children[child + BAD] == 0:

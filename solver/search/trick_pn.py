@@ -14,6 +14,7 @@ wrong turn, very late. So there it makes short attempts, each longer than the on
 
 from __future__ import annotations
 
+from solver.search.bits import prefetch
 from solver.search.trick import (
     ATTEMPT,
     FINISHED,
@@ -52,10 +53,10 @@ from solver.search.trick_table import (
 # each child its move, key, and the numbers that its parent makes least (GOOD) and most (BAD) of.
 PROOF_LIMIT, DISPROOF_LIMIT, CHILDREN, CURRENT, NODE_KEY, SIDE, CHILD_LIST = range(7)
 # Words of the control array. PHASE: what runs now. SIZE: tricks left from which on alpha-beta takes over.
-DEPTH, PHASE, VISITS, PROOF, DISPROOF, RESULT, TOUCHED, SIZE, MOST_VISITS = range(9)
+DEPTH, PHASE, VISITS, PROOF, DISPROOF, RESULT, SIZE, MOST_VISITS = range(8)
 # Of attempts: nodes of the first, growth, nodes of the last, and when that ends.
-FIRST_NODES, MORE_PERCENT, LAST_NODES, TRY_END = range(9, 13)
-CONTROL_WORDS = 13
+FIRST_NODES, MORE_PERCENT, LAST_NODES, TRY_END = range(8, 12)
+CONTROL_WORDS = 12
 BEYOND = 4  # how far a child's limit is beyond the second best: a shift
 NUMBERS_PHASE, INNER_PHASE, WHOLE_PHASE = range(3)
 PROOF_NUMBERS = 1 << 8  # a switch
@@ -101,7 +102,6 @@ def expand(deal: Words, stack: Words, table: Words, control: Words, at: int) -> 
     stack[at + SIDE] = side
     count = moves(deal, stack, at + state, stack, at + CHILD_LIST, -1)
     stack[at + CHILDREN] = count
-    touched = 0
     keys = at + CHILD_LIST + MOST_MOVES
     good = keys + MOST_MOVES
     bad = good + MOST_MOVES
@@ -120,7 +120,7 @@ def expand(deal: Words, stack: Words, table: Words, control: Words, at: int) -> 
             continue
         node = key(deal, stack, scratch)
         stack[keys + child] = node
-        touched ^= table[bucket_of(deal, node)]
+        prefetch(table, bucket_of(deal, node))
         # Leaf numbers: one for who moves there, the number of moves for the other.
         if boundary(deal, stack, scratch) and size(deal, stack, scratch) <= control[SIZE]:
             stack[good + child] = 1
@@ -133,7 +133,6 @@ def expand(deal: Words, stack: Words, table: Words, control: Words, at: int) -> 
             stack[bad + child] = 1
         # The question may differ from the parent's by the points of a trick that this card ended.
         stack[keys + child] |= stack[scratch + NEED] << 58
-    control[TOUCHED] = touched
     for child in range(count):
         packed = stack[keys + child]
         if packed == 0:
