@@ -46,6 +46,7 @@ def certain_wins(cards: int, others: int, directions: int) -> int:
     count = 0
     beat = 0
     rest = cards & RANKED
+    room = popcount(rest)
     while rest != 0:
         card = highest_one(rest) if directions != 2 else strongest(rest, 1)
         rest &= ~(1 << card)
@@ -54,7 +55,10 @@ def certain_wins(cards: int, others: int, directions: int) -> int:
         if directions & 2:
             beat |= STRONGER[CARDS + card]
         count += 1
-        most = max(most, count - popcount(others & beat))
+        losers = popcount(others & beat)
+        most = max(most, count - losers)
+        if room - losers <= most:
+            break  # weaker cards cannot make it more
     return most
 
 
@@ -81,28 +85,34 @@ def floor(deal: Words, state: Words, at: int) -> int:
 
 
 @inlined
-def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced: int, yet: int) -> int:
+def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced: int, yet: int, need: int) -> int:
     """Points certain from the tricks in which the player's cards `mine` will be played; `live` has all hands.
 
     What the seats in the set `yet`, which have yet to play to the trick on the table, must give to it counts too
-    where it is `sure`: a point at least if the seat is in the set `forced`.
+    where it is `sure`: a point at least if the seat is in the set `forced`. Not all of them where they do not
+    come to `need`.
     """
     own = deal[OWN]
     player = deal[PLAYER]
     others = live & ~deal[HANDS + player]
     wins = certain_wins(mine, others, directions)
-    points = certain_wins(mine & own, others, directions) if wins != 0 else 0
+    points = 0
     for other in range(1, 4):
         seat = (player + other) & 3
         hand = live & deal[HANDS + seat]
         given = popcount(hand & own) - popcount(hand) + wins + ((yet >> seat) & sure)
         points += max(given, (forced >> seat) & sure)
+    if wins != 0 and points < need and points + min(wins, popcount(mine & own)) >= need:
+        points += certain_wins(mine & own, others, directions)
     return int(points)
 
 
 @inlined
-def sure_lead(deal: Words, state: Words, at: int) -> int:
-    """Points that the player takes for sure by leading a card that nobody may beat; 0 without one."""
+def sure_lead(deal: Words, state: Words, at: int, need: int) -> int:
+    """Points that the player takes for sure by leading a card that nobody may beat; 0 without one.
+
+    Not all of them where they do not come to `need`.
+    """
     player = deal[PLAYER]
     own = deal[OWN]
     live = state[at + LIVE]
@@ -125,7 +135,9 @@ def sure_lead(deal: Words, state: Words, at: int) -> int:
                 forced |= 1 << seat
         if against & STRONGER[direction * CARDS + card] == 0:
             points = (own >> card) & 1
-            most = max(most, points + later(deal, live, mine & ~(1 << card), directions, 1, forced, 15))
+            most = max(
+                most, points + later(deal, live, mine & ~(1 << card), directions, 1, forced, 15, need - points)
+            )
     return int(most)
 
 
@@ -135,14 +147,14 @@ def spared(deal: Words, live: int, directions: int, mine: int, discards: int, ne
 
     Looked at only where keeping every card for one trick less would reach `need`, and until a discard does.
     """
-    if later(deal, live, mine, directions, 0, 0, 0) < need:
+    if later(deal, live, mine, directions, 0, 0, 0, need) < need:
         return 0
     most = 0
     rest = discards
     while rest != 0 and most < need:
         one = rest & -rest
         rest &= rest - 1
-        most = max(most, later(deal, live, mine & ~one, directions, 0, 0, 0))
+        most = max(most, later(deal, live, mine & ~one, directions, 0, 0, 0, need))
     return int(most)
 
 
@@ -187,7 +199,7 @@ def certain(
         mine &= ~(winning & -winning)
     if points >= need:
         return int(points)
-    return int(points) + later(deal, live, mine, directions, sure, forced, yet)
+    return int(points) + later(deal, live, mine, directions, sure, forced, yet, need - points)
 
 
 @inlined
@@ -235,7 +247,7 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
 def assures(deal: Words, state: Words, at: int) -> int:
     """YES or UNKNOWN of a boundary where other hands may have too many cards."""
     need = state[at + NEED]
-    if deal[SWITCHES] & SURE and state[at + LEADER] == deal[PLAYER] and sure_lead(deal, state, at) >= need:
+    if deal[SWITCHES] & SURE and state[at + LEADER] == deal[PLAYER] and sure_lead(deal, state, at, need) >= need:
         return YES
     if deal[SWITCHES] & FLOOR and floor(deal, state, at) >= need:
         return YES
