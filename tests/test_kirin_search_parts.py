@@ -15,6 +15,7 @@ from solver.games.kirin.order import INNER, to_inner
 from solver.games.kirin.positions import KnownPosition
 from solver.search.drive import Control
 from solver.search.trick_prover import Parts, Prover
+from solver.search.trick_table import NEAR_WORDS
 from tests.kirin_deals import full_deal, position_of, random_state
 from tests.reference import kirin as reference
 from tests.search_checks import Slow, cancelled, check_bounds, check_memory, text_of, within
@@ -94,8 +95,8 @@ def test_a_tiny_table_gives_the_same_values() -> None:
     usual = values(position, 0, allies=False, switches=nodes.ALL_SWITCHES)
     search = Guarantee(position.state, position.colours[0], 0, allies=False, control=Control())
     search._prover = Prover(nodes.kernels(), 1)
-    assert len(search._prover.table) == 1 << 17
-    search._prover.table = search._prover.table[:1024]
+    assert len(search._prover.table) == NEAR_WORDS + (1 << 17)
+    search._prover.table = search._prover.table[: NEAR_WORDS + 1024]
     assert search.moves(search.start) == usual
 
 

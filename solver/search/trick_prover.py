@@ -76,7 +76,7 @@ class Prover:
             self._generation = 1
         self.deal = deal
         self.deal[GENERATION] = self._generation
-        self.deal[TABLE_WORDS] = min(len(self.table), trick_table.FIRST_WORDS)
+        self.deal[TABLE_WORDS] = min(len(self.table) - trick_table.NEAR_WORDS, trick_table.FIRST_WORDS)
         self.deal[STORED] = 0
 
     def ask(self, root: Words, need: int, control: Control, *, stage: str = "") -> bool | None:

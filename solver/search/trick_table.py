@@ -4,8 +4,8 @@ An entry is two words, key and data; four entries, one cache line, make a bucket
 node (`KEY_BITS`) and the low bits of the deal's generation, the data word the rest of the generation: so an
 entry is never believed in another deal, and nothing needs clearing.
 
-A deal begins with a part of the table, which the processor's own caches serve better than the whole, and uses
-more when that fills.
+The many nodes with hardly a trick left have a part of their own, in front. Of the rest a deal begins with a part
+that the processor's own caches serve better than the whole, and uses more when that fills.
 
 Data, from bit 0: lower, upper, need (`POINT_BITS` each); best move + 1 (6); proof number, disproof number
 (`PROOF_BITS` each, of the question `need`); generation.
@@ -22,10 +22,9 @@ from solver.search.trick import GENERATION, KEY_BITS, POINT_BITS, STORED, TABLE_
 ENTRY = 2  # words
 BUCKET = 8  # words
 MOVE_BITS = 6
-NEAR_WORDS = 1 << 13
-FIRST_WORDS = 1 << 22  # of a table, for a new deal
-WIDER = 2  # how much more the next part is: a shift
-ROOM = 4  # a part is wide enough for one entry in so many places
+NEAR_WORDS = 1 << 15
+FIRST_WORDS = 1 << 18  # of a table, for a new deal
+ROOM = 2  # a part is wide enough for one entry in so many places
 PROOF_BITS = 15
 MOST_PROOF = (1 << PROOF_BITS) - 1
 
@@ -36,25 +35,26 @@ def generations(point_bits: int, key_bits: int) -> int:
 
 
 def aligned_table(slots: int) -> NDArray[np.int64]:
-    """A zeroed table of `slots` entries (a power of two), buckets on cache lines."""
-    words = np.zeros(slots * ENTRY + BUCKET, np.int64)
+    """A zeroed table of `slots` entries (a power of two) behind the near ones, buckets on cache lines."""
+    size = NEAR_WORDS + slots * ENTRY
+    words = np.zeros(size + BUCKET, np.int64)
     skip = -words.ctypes.data % (8 * BUCKET) // 8
-    return words[skip : skip + slots * ENTRY]
+    return words[skip : skip + size]
 
 
 # Templates from here on.
 
 
 def bucket_of(deal: Words, node: int) -> int:
-    """The word index of the bucket of a key."""
-    mixed = wrapping_product(node, 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
-    return int(((mixed >> 18) * BUCKET) & (deal[TABLE_WORDS] - 1))
+    """The word index of the bucket of a key. High bits of the product hang on all of the key."""
+    mixed = wrapping_product(node ^ (node >> 32), 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
+    return NEAR_WORDS + int(((mixed >> 36) * BUCKET) & (deal[TABLE_WORDS] - 1))
 
 
 def near_bucket(deal: Words, node: int, left: int) -> int:
-    """The same for a boundary with `left` tricks: the many small ones share a part that stays in the cache."""
+    """The same for a boundary with `left` tricks: the many small ones have a part that stays in the cache."""
     bucket = bucket_of(deal, node)
-    return bucket & (NEAR_WORDS - 1) if left <= 2 else bucket
+    return (bucket - NEAR_WORDS) & (NEAR_WORDS - 1) if left <= 2 else bucket
 
 
 def key_word(deal: Words, node: int) -> int:
@@ -108,17 +108,17 @@ def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
 def widen(deal: Words, table: Words) -> None:
     """Use more of the table once the part in use has filled, with every entry where it is found from then on."""
     narrow = deal[TABLE_WORDS]
-    if deal[STORED] * (ROOM * ENTRY) <= narrow or narrow >= len(table):
+    if deal[STORED] * (ROOM * ENTRY) <= narrow or narrow >= len(table) - NEAR_WORDS:
         return
-    deal[TABLE_WORDS] = min(len(table), narrow << WIDER)
+    deal[TABLE_WORDS] = min(len(table) - NEAR_WORDS, 2 * narrow)
     stamp = deal[GENERATION] >> (63 - KEY_BITS)
     shift = 3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS
-    for entry in range(0, narrow, ENTRY):
+    for entry in range(NEAR_WORDS, NEAR_WORDS + narrow, ENTRY):
         node = int(table[entry] & ((1 << KEY_BITS) - 1))
         data = table[entry + 1]
         if table[entry] == key_word(deal, node) and data >> shift == stamp:
             bucket = bucket_of(deal, node)
-            if bucket >= narrow and bucket & (narrow - 1) == entry & ~(BUCKET - 1):  # not a near one
+            if bucket != entry & ~(BUCKET - 1):
                 table[entry] = 0
                 deal[STORED] -= 1
                 put(deal, table, node, bucket, data - (stamp << shift))

@@ -50,7 +50,7 @@ from solver.games.kirin.kernel_forget import (
 )
 from solver.games.kirin.kernel_trick import chosen, settled
 from solver.games.kirin.order import CARDS, QUALIFYING, RANKED, STRONGER
-from solver.search.bits import highest_one, popcount
+from solver.search.bits import highest_one, popcount, prefetch
 from solver.search.jit import inlined
 from solver.search.trick import FINISHED, NEED, NO, SWITCHES, UNKNOWN, YES, Words, estimate, moves
 from solver.search.trick_ab import TABLE
@@ -99,14 +99,7 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
         at += (LAST_TRICKS - 1) * FRAME
         node |= deal[FORGETS] << FORGETS_SHIFT
     bucket = near_bucket(deal, node, left)
-    first = -1
-    if deal[SWITCHES] & TABLE:
-        data = find(deal, table, node, bucket)
-        if data >= 0:
-            answer = bounded(data, need)
-            if answer >= 0:
-                return int(answer)
-            first = ((data >> (3 * POINT_BITS)) & ((1 << MOVE_BITS) - 1)) - 1
+    prefetch(table, bucket)
     deal[at + NEED] = need
     deal[at + LIVE] = live
     deal[at + LEADER] = leader
@@ -119,6 +112,14 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
     answer = estimate(deal, deal, at)
     if answer >= 0:
         return int(answer)
+    first = -1
+    if deal[SWITCHES] & TABLE:
+        data = find(deal, table, node, bucket)
+        if data >= 0:
+            answer = bounded(data, need)
+            if answer >= 0:
+                return int(answer)
+            first = ((data >> (3 * POINT_BITS)) & ((1 << MOVE_BITS) - 1)) - 1
     if FORGETFUL:
         if deal[FINISHED] >= deal[FORGET_LIMIT]:
             return NO
