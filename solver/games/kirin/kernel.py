@@ -22,9 +22,11 @@ from solver.search.trick import GAME_WORDS, NEED, NO, UNKNOWN, YES, Words
 # are allies, and the four hands dealt (each card that is still to be played belongs to one).
 PLAYER, OWN, ALLIES, HANDS = range(GAME_WORDS, GAME_WORDS + 4)
 # Of proofs that forget who has played what (`kernel_forget`): from how many tricks on they are tried, the cards
-# and the seats forgotten now, the value of FINISHED at which a trial gives up, and how the trials went.
-FORGET_FROM, FORGOTTEN, FORGETS, FORGET_LIMIT, TRIALS = range(HANDS + 4, HANDS + 9)
+# and the seats forgotten now, the value of FINISHED at which a trial gives up, the cards that each subset of
+# seats forgets, and how the trials went.
 SUBSETS = 7  # of the other seats, but for the empty one
+FORGET_FROM, FORGOTTEN, FORGETS, FORGET_LIMIT, FORGETTABLE = range(HANDS + 4, HANDS + 9)
+TRIALS = FORGETTABLE + SUBSETS
 SITUATIONS = 32  # who leads, the direction, what is needed
 TRIAL_WORDS = 3 + 2 * SUBSETS * (1 + SITUATIONS)
 # From FRAMES on there is room for the search of the last tricks, a node and its moves for each number of tricks,

@@ -26,6 +26,7 @@ from solver.games.kirin.kernel import (
     FORGET_LIMIT,
     FORGET_TRICKS,
     FORGETS,
+    FORGETTABLE,
     FORGOTTEN,
     HANDS,
     LAST_TRICKS,
@@ -60,10 +61,10 @@ TRIED, SEARCHED, SEARCH_NODES, PROOFS = range(4)
 ORDER = 0x4216537
 
 TRIAL_NODES = 20_000  # of one trial
-ASKING = 5  # nodes that a trial counts besides its own, for looking at the table
+ASKING = 20  # nodes that a trial counts besides its own, for looking at the table
 CREDIT = 500  # nodes that a subset may fall behind, and
 CREDIT_SHARE = 4  # the same as a share of the nodes of exact searches: a shift
-SITUATION_CREDIT = 5_000  # nodes that it may fall behind in one situation, besides that share of its credit
+SITUATION_CREDIT = 15_000  # nodes that it may fall behind in one situation, besides that share of its credit
 SEARCH_GUESS = 300  # nodes of a boundary of `LAST_TRICKS`, until some were searched
 ABOVE = 40  # the work under a boundary with more tricks, in boundaries of `LAST_TRICKS`
 OFTEN = 255  # every so many trials all subsets are tried, less 1
@@ -140,6 +141,16 @@ def forgetful(deal: Words, table: Words, live: int, leader: int, direction: int,
     raise NotImplementedError
 
 
+def forgettable(deal: Words) -> None:
+    """Write the cards that each subset of seats forgets into a deal's words."""
+    for place in range(SUBSETS):
+        forgotten = 0
+        for other in range(1, 4):
+            if (ORDER >> (4 * place) >> (other - 1)) & 1:
+                forgotten |= int(deal[HANDS + ((deal[PLAYER] + other) & 3)])
+        deal[FORGETTABLE + place] = forgotten & ~TRUMPS
+
+
 # Templates from here on.
 
 
@@ -171,16 +182,11 @@ def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int
         behind |= deal[now] * saved + SITUATION_CREDIT + (credit >> CREDIT_SHARE) < deal[now + 1]
         if behind and deal[at + TRIED] & OFTEN != 0:
             continue
-        seats = (ORDER >> (4 * place)) & 7
-        forgotten = 0
-        for other in range(1, 4):
-            if (seats >> (other - 1)) & 1:
-                forgotten |= deal[HANDS + ((deal[PLAYER] + other) & 3)]
-        forgotten &= ~TRUMPS
+        forgotten = deal[FORGETTABLE + place]
         if live | forgotten == live:
             continue
         before = deal[FINISHED]
-        deal[FORGETS] = seats
+        deal[FORGETS] = (ORDER >> (4 * place)) & 7
         deal[FORGOTTEN] = forgotten
         deal[FORGET_LIMIT] = before + TRIAL_NODES
         answer = forgetful(deal, table, live | forgotten, leader, direction, need)

@@ -99,6 +99,7 @@ def deal_words(state: State, player: int, colour: int, *, allies: bool, switches
         deal[HANDS + seat] = to_inner(hand)
     for place, card in enumerate(state.trick):
         deal[HANDS + (state.leader + place) % SEATS] |= 1 << INNER[card]
+    kernel_forget.forgettable(deal)
     return deal
 
 
