@@ -9,7 +9,7 @@ import pytest
 from solver.games.kirin import kernel, nodes
 from solver.games.kirin.rules import State
 from solver.search import trick_table
-from solver.search.trick import GENERATION, STORED, TABLE_WORDS, Words
+from solver.search.trick import GENERATION, SPLIT, STORED, TABLE_WORDS, Words
 from solver.search.trick_table import BUCKET, ENTRY, NEAR_WORDS
 
 WORDS = 1 << 17
@@ -37,7 +37,7 @@ def test_entries_are_found_after_the_table_has_widened() -> None:
     for key in far[:many]:
         search.remember(deal, table, key, search.bucket_of(deal, key), 3, 1, -1)
     search.widen(deal, table)
-    assert deal[TABLE_WORDS] == WORDS >> 2
+    assert (deal[TABLE_WORDS], deal[SPLIT]) == (WORDS >> 2, 0)
     for key in near:
         search.remember(deal, table, key, search.near_bucket(deal, key, 2), 1, 1, -1)
 
@@ -53,7 +53,13 @@ def test_entries_are_found_after_the_table_has_widened() -> None:
     assert not set(before[0]) & set(far[many:])
     assert deal[STORED] >= len(before[0]) + len(before[1]) > many
     search.widen(deal, table)
-    assert deal[TABLE_WORDS] == WORDS >> 1
+    assert (WORDS >> 2) + deal[SPLIT] >= deal[STORED] * ENTRY * trick_table.ROOM > (WORDS >> 2) + BUCKET
+    split = found()
+    assert before[1] == split[1]
+    assert len(set(before[0]) - set(split[0])) < 0.01 * many
+    deal[STORED] *= 4
+    search.widen(deal, table)
+    assert (deal[TABLE_WORDS], deal[SPLIT]) == (WORDS, 0)
     after = found()
     assert before[1] == after[1]
     assert len(set(before[0]) - set(after[0])) < 0.01 * many

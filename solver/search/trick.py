@@ -23,8 +23,9 @@ SWITCHES = 1  # the deal word with the parts of the search that are on, one bit 
 ATTEMPT = 2  # the deal word with the number of earlier attempts at the question: `moves` varies its order by it
 
 FINISHED = 3  # the deal word with the nodes that the last call of `finish` or `assured` looked at
-TABLE_WORDS, STORED = 4, 5  # the deal words with the words of the table in use, and the entries put there
-GAME_WORDS = 6  # where the deal's words begin that are the game's
+# Of the table: the words in use when this round of splits began, those of them that are split, and the entries.
+TABLE_WORDS, SPLIT, STORED = 4, 5, 6
+GAME_WORDS = 7  # where the deal's words begin that are the game's
 
 NO, YES, UNKNOWN = 0, 1, -1
 

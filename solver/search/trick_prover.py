@@ -12,7 +12,7 @@ from solver.search import trick_ab, trick_pn, trick_table, trick_values
 from solver.search.drive import Control
 from solver.search.template import Kernels, Rules, Templates, instantiated
 from solver.search.threads import table_megabytes
-from solver.search.trick import GAME_WORDS, GENERATION, NEED, STORED, TABLE_WORDS, Words
+from solver.search.trick import GAME_WORDS, GENERATION, NEED, SPLIT, STORED, TABLE_WORDS, Words
 
 _CARDS = 60  # more than any deck of a trick game: the deepest stack
 _TEMPLATES: Templates = (
@@ -77,6 +77,7 @@ class Prover:
         self.deal = deal
         self.deal[GENERATION] = self._generation
         self.deal[TABLE_WORDS] = min(len(self.table) - trick_table.NEAR_WORDS, trick_table.FIRST_WORDS)
+        self.deal[SPLIT] = 0
         self.deal[STORED] = 0
 
     def ask(self, root: Words, need: int, control: Control, *, stage: str = "") -> bool | None:

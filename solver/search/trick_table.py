@@ -5,7 +5,7 @@ node (`KEY_BITS`) and the low bits of the deal's generation, the data word the r
 entry is never believed in another deal, and nothing needs clearing.
 
 The many nodes with hardly a trick left have a part of their own, in front. Of the rest a deal begins with a part
-that the processor's own caches serve better than the whole, and uses more when that fills.
+that the processor's own caches serve better than the whole, and uses more as that fills.
 
 Data, from bit 0: lower, upper, need (`POINT_BITS` each); best move + 1 (6); proof number, disproof number
 (`PROOF_BITS` each, of the question `need`); generation.
@@ -17,14 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.search.bits import wrapping_product
-from solver.search.trick import GENERATION, KEY_BITS, POINT_BITS, STORED, TABLE_WORDS, Words
+from solver.search.trick import GENERATION, KEY_BITS, POINT_BITS, SPLIT, STORED, TABLE_WORDS, Words
 
 ENTRY = 2  # words
 BUCKET = 8  # words
 MOVE_BITS = 6
 NEAR_WORDS = 1 << 15
 FIRST_WORDS = 1 << 18  # of a table, for a new deal
-ROOM = 2  # a part is wide enough for one entry in so many places
+ROOM = 4  # a part is wide enough for one entry in so many places
 PROOF_BITS = 15
 MOST_PROOF = (1 << PROOF_BITS) - 1
 
@@ -48,13 +48,17 @@ def aligned_table(slots: int) -> NDArray[np.int64]:
 def bucket_of(deal: Words, node: int) -> int:
     """The word index of the bucket of a key. High bits of the product hang on all of the key."""
     mixed = wrapping_product(node ^ (node >> 32), 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
-    return NEAR_WORDS + int(((mixed >> 36) * BUCKET) & (deal[TABLE_WORDS] - 1))
+    place = (mixed >> 36) * BUCKET
+    bucket = place & (deal[TABLE_WORDS] - 1)
+    if bucket < deal[SPLIT]:
+        bucket = place & (2 * deal[TABLE_WORDS] - 1)
+    return NEAR_WORDS + int(bucket)
 
 
 def near_bucket(deal: Words, node: int, left: int) -> int:
     """The same for a boundary with `left` tricks: the many small ones have a part that stays in the cache."""
     bucket = bucket_of(deal, node)
-    return (bucket - NEAR_WORDS) & (NEAR_WORDS - 1) if left <= 2 else bucket
+    return bucket & (NEAR_WORDS - 1) if left <= 2 else bucket
 
 
 def key_word(deal: Words, node: int) -> int:
@@ -106,22 +110,30 @@ def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
 
 
 def widen(deal: Words, table: Words) -> None:
-    """Use more of the table once the part in use has filled, with every entry where it is found from then on."""
-    narrow = deal[TABLE_WORDS]
-    if deal[STORED] * (ROOM * ENTRY) <= narrow or narrow >= len(table) - NEAR_WORDS:
-        return
-    deal[TABLE_WORDS] = min(len(table) - NEAR_WORDS, 2 * narrow)
+    """Use more of the table while what is in use is too full: one bucket after another becomes two.
+
+    So no widening takes long, however large the table is (Litwin 1980: linear hashing).
+    """
     stamp = deal[GENERATION] >> (63 - KEY_BITS)
     shift = 3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS
-    for entry in range(NEAR_WORDS, NEAR_WORDS + narrow, ENTRY):
-        node = int(table[entry] & ((1 << KEY_BITS) - 1))
-        data = table[entry + 1]
-        if table[entry] == key_word(deal, node) and data >> shift == stamp:
-            bucket = bucket_of(deal, node)
-            if bucket != entry & ~(BUCKET - 1):
-                table[entry] = 0
-                deal[STORED] -= 1
-                put(deal, table, node, bucket, data - (stamp << shift))
+    while (
+        deal[STORED] * (ROOM * ENTRY) > deal[TABLE_WORDS] + deal[SPLIT]
+        and deal[TABLE_WORDS] < len(table) - NEAR_WORDS
+    ):
+        bucket = NEAR_WORDS + deal[SPLIT]
+        deal[SPLIT] += BUCKET
+        for entry in range(bucket, bucket + BUCKET, ENTRY):
+            node = int(table[entry] & ((1 << KEY_BITS) - 1))
+            data = table[entry + 1]
+            if table[entry] == key_word(deal, node) and data >> shift == stamp:
+                place = bucket_of(deal, node)
+                if place != bucket:
+                    table[entry] = 0
+                    deal[STORED] -= 1
+                    put(deal, table, node, place, data - (stamp << shift))
+        if deal[SPLIT] == deal[TABLE_WORDS]:
+            deal[TABLE_WORDS] *= 2
+            deal[SPLIT] = 0
 
 
 def bounded(data: int, need: int) -> int:
