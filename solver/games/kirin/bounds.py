@@ -63,34 +63,13 @@ def certain_wins(cards: int, others: int, directions: int) -> int:
 
 
 @inlined
-def floor(deal: Words, state: Words, at: int) -> int:
-    """Points from a boundary on that no defence can keep from the player.
-
-    Cards of the player's that are certain to win, and what hands must give to certain wins when they hold
-    more points than they can keep back for the other tricks.
-    """
-    live = state[at + LIVE]
-    player = deal[PLAYER]
-    own = deal[OWN]
-    mine = live & deal[HANDS + player]
-    directions = possible_directions(live, state[at + DIRECTION])
-    wins = certain_wins(mine, live & ~mine, directions)
-    if wins == 0:
-        return 0
-    total = certain_wins(mine & own, live & ~mine, directions)
-    for other in range(1, 4):
-        hand = live & deal[HANDS + ((player + other) & 3)]
-        total += max(0, popcount(hand & own) - popcount(hand) + wins)
-    return total
-
-
-@inlined
 def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced: int, yet: int, need: int) -> int:
     """Points certain from the tricks in which the player's cards `mine` will be played; `live` has all hands.
 
-    What the seats in the set `yet`, which have yet to play to the trick on the table, must give to it counts too
-    where it is `sure`: a point at least if the seat is in the set `forced`. Not all of them where they do not
-    come to `need`.
+    Cards of the player's that are certain to win, and what hands must give to certain wins when they hold more
+    points than they can keep back for the other tricks. What the seats in the set `yet`, which have yet to play to
+    the trick on the table, must give to it counts too where it is `sure`: a point at least if the seat is in the
+    set `forced`. Not all of them where they do not come to `need`.
     """
     own = deal[OWN]
     player = deal[PLAYER]
@@ -102,17 +81,30 @@ def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced:
         hand = live & deal[HANDS + seat]
         given = popcount(hand & own) - popcount(hand) + wins + ((yet >> seat) & sure)
         points += max(given, (forced >> seat) & sure)
-    if wins != 0 and points < need and points + min(wins, popcount(mine & own)) >= need:
+    if points < need and points + min(wins, popcount(mine & own)) >= need:
         points += certain_wins(mine & own, others, directions)
     return int(points)
 
 
 @inlined
-def sure_lead(deal: Words, state: Words, at: int, need: int) -> int:
+def floor(deal: Words, state: Words, at: int) -> int:
+    """Points from a boundary on that no defence can keep from the player.
+
+    Not all of them where they do not come to NEED.
+    """
+    live = state[at + LIVE]
+    mine = live & deal[HANDS + deal[PLAYER]]
+    directions = possible_directions(live, state[at + DIRECTION])
+    return later(deal, live, mine, directions, 0, 0, 0, state[at + NEED])
+
+
+@inlined
+def sure_lead(deal: Words, state: Words, at: int) -> int:
     """Points that the player takes for sure by leading a card that nobody may beat; 0 without one.
 
-    Not all of them where they do not come to `need`.
+    Not all of them where they do not come to NEED.
     """
+    need = state[at + NEED]
     player = deal[PLAYER]
     own = deal[OWN]
     live = state[at + LIVE]
@@ -247,7 +239,7 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
 def assures(deal: Words, state: Words, at: int) -> int:
     """YES or UNKNOWN of a boundary where other hands may have too many cards."""
     need = state[at + NEED]
-    if deal[SWITCHES] & SURE and state[at + LEADER] == deal[PLAYER] and sure_lead(deal, state, at, need) >= need:
+    if deal[SWITCHES] & SURE and state[at + LEADER] == deal[PLAYER] and sure_lead(deal, state, at) >= need:
         return YES
     if deal[SWITCHES] & FLOOR and floor(deal, state, at) >= need:
         return YES
