@@ -15,7 +15,7 @@ import click
 import numpy as np
 
 from solver.answers import Limit
-from solver.games.king import bounds, kernel_maxn, kernel_moves, kernel_reach, kernel_sure, nodes, solve
+from solver.games.king import bounds, kernel_moves, kernel_reach, kernel_sure, nodes, solve
 from solver.games.king.guarantee import Guarantee
 from solver.games.king.maxn import Everybody
 from solver.games.king.rules import State
@@ -34,7 +34,6 @@ SWITCHES = {
     "ranked": kernel_reach.RANKED,
     "within": kernel_reach.WITHIN,
     "sure": kernel_sure.SURE,
-    "cut": kernel_maxn.CUT,
     "table": trick_soft.TABLE,
     "history": trick_soft.HISTORY,
     "related": trick_soft.RELATED,

@@ -20,6 +20,7 @@ from solver.games.king.kernel import (
     seat_after,
 )
 from solver.games.king.kernel_cache import best_bonus
+from solver.games.king.kernel_round import PILES, SCORES
 from solver.search.bits import popcount, trailing_zeros
 from solver.search.jit import inlined, lean
 from solver.search.trick import Words
@@ -104,3 +105,64 @@ def last_worth(deal: Words, state: Words, at: int) -> int:
         if worth < 0 or (this > worth) == (deal[ALLIES] != 0):
             worth = this
     return int(worth)
+
+
+@inlined
+def received(deal: Words, stack: Words, node: int, seat: int, offer: int) -> int:
+    """The least that a seat adds to its points by one of the cards of `offer`, and by compounding in the end."""
+    pile = stack[node + PILES + seat]
+    if offer == 0:
+        return best_bonus(deal, pile)
+    least = 1 << 40
+    while offer != 0:
+        card = trailing_zeros(offer)
+        offer &= offer - 1
+        least = min(least, deal[POINTS + card] + best_bonus(deal, pile | (1 << card)))
+    return int(least)
+
+
+@lean
+def last_scores(deal: Words, stack: Words, node: int, out: int) -> None:
+    """Write every seat's score from the boundary before the last trick, the Dancer being out.
+
+    The winner takes what is worth most to it, then gives what is worth least to the bottom. What is equal to both
+    is equal to everybody.
+    """
+    live = stack[node + LIVE]
+    found = judged(deal, live, stack[node + LEADER])
+    winner = found & 7
+    won = (found >> 3) & 63
+    bottom = (found >> 9) - 1
+    for seat in range(deal[PLAYERS]):
+        if seat != winner and seat != bottom:
+            stack[out + seat] = stack[node + SCORES + seat] + best_bonus(deal, stack[node + PILES + seat])
+    pile = stack[node + PILES + winner] | (1 << won)
+    lower = live & deal[LOWER + won]
+    rest = live & ~(1 << won)
+    most = -1
+    least = 0
+    firsts = lower
+    while True:
+        first = firsts & -firsts
+        firsts &= firsts - 1
+        seconds = firsts
+        while True:
+            second = seconds & -seconds
+            seconds &= seconds - 1
+            own = best_bonus(deal, pile | first | second)
+            if first != 0:
+                own += deal[POINTS + trailing_zeros(first)]
+            if second != 0:
+                own += deal[POINTS + trailing_zeros(second)]
+            if own >= most:
+                if bottom >= 0:
+                    given = received(deal, stack, node, bottom, rest & ~(first | second))
+                    least = given if own > most else min(least, given)
+                most = own
+            if seconds == 0:
+                break
+        if firsts & (firsts - 1) == 0:
+            break
+    stack[out + winner] = stack[node + SCORES + winner] + deal[POINTS + won] + most
+    if bottom >= 0:
+        stack[out + bottom] = stack[node + SCORES + bottom] + least

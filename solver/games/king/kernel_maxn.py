@@ -1,53 +1,30 @@
 """`maxn` by memoised search: everybody's scores when each seat makes the most of its own.
 
 A node's words are those of `kernel`, with every seat's pile and points behind them. Moves are looked at in
-canonical order, so that the first of equals is kept. A move is left out only when the seat that moves can't get as
-much by it as it has by another. Boundaries are remembered: the cards in hands, the leader, and of each pile
-what still matters; the worth kept is what each seat adds to its points.
+canonical order, so that the first of equals is kept. Boundaries are remembered: the cards in hands, the leader,
+and of each pile what still matters; the worth kept is what each seat adds to its points.
 """
 
 from __future__ import annotations
 
+from solver.games.king.bounds import LAST
 from solver.games.king.compound_kernel import reduced
-from solver.games.king.deck import SUITS
 from solver.games.king.kernel import (
-    BEST,
-    HANDS,
-    LEAD,
     LEADER,
     LIVE,
-    LOWER,
-    LOWEST,
-    NAMED,
     PLAYED,
     PLAYERS,
-    POINTS,
-    STATE_WORDS,
     TABLES,
     THE_DANCER,
-    TRICK,
-    judge,
-    lay,
-    playable,
     seat_to_move,
-    start_trick,
-    winning_card,
 )
-from solver.games.king.kernel_cache import best_bonus, most_bonus
-from solver.games.king.kernel_moves import names
-from solver.search.bits import popcount, trailing_zeros, wrapping_product
+from solver.games.king.kernel_cache import best_bonus
+from solver.games.king.kernel_last import last_scores
+from solver.games.king.kernel_round import MOST_MOVES, NODE_WORDS, PILES, SCORES, SEATS, list_moves, make
+from solver.search.bits import popcount, wrapping_product
 from solver.search.jit import inlined, lean
 from solver.search.trick import GENERATION, SWITCHES, Words
 from solver.search.trick_soft import TABLE
-
-CUT = 32  # a switch
-SEATS = 5  # at most
-NOBODY = 63
-TAKES = 1 << 7  # a taking: this, and above its bits the cards taken and given, six bits each, NOBODY for none
-MOST_MOVES = 20  # plays; takings are fewer
-PILES = STATE_WORDS
-SCORES = PILES + SEATS
-NODE_WORDS = SCORES + SEATS
 
 # Words of a frame: moves looked at, their number, what the seat that moves gets by the best so far and the others
 # by it in all; the scores of that; whether the node is remembered, and its key; the moves; the node.
@@ -64,98 +41,6 @@ ENTRY = 8  # words of a table entry, one cache line: the key, then the scores
 WORTH_BITS = 20
 _LIVE_BITS = 53  # cards in hands and the leader; then a part of the generation; the highest bit is never set
 _GENERATION_PART = 9
-
-
-@lean
-def most(deal: Words, stack: Words, node: int, seat: int) -> int:
-    """What a seat's score is at most: with every card in play."""
-    coming = stack[node + LIVE] | stack[node + TRICK]
-    total = stack[node + SCORES + seat]
-    total += most_bonus(deal, stack[node + PILES + seat] | coming)
-    while coming != 0:
-        total += deal[POINTS + trailing_zeros(coming)]
-        coming &= coming - 1
-    return int(total)
-
-
-@lean
-def list_moves(deal: Words, stack: Words, at: int) -> int:
-    """Write the moves in canonical order, those left out that are worth the same as an earlier one."""
-    node = at + NODE
-    out = at + MOVES
-    count = 0
-    if stack[node + PLAYED] < deal[PLAYERS]:
-        hand = stack[node + LIVE] & deal[HANDS + seat_to_move(deal, stack, node)]
-        cards = hand if stack[node + PLAYED] == 0 else playable(deal, hand, stack[node + LEAD])
-        while cards != 0:
-            card = trailing_zeros(cards)
-            cards &= cards - 1
-            if card != deal[THE_DANCER]:
-                stack[out + count] = card
-                count += 1
-                continue
-            suits = names(deal, stack, node, hand)
-            for suit in range(SUITS):
-                if (suits >> suit) & 1:
-                    stack[out + count] = NAMED + suit
-                    count += 1
-        return count
-    won = winning_card(deal, stack, node)
-    lower = stack[node + TRICK] & deal[LOWER + won]
-    rest = stack[node + TRICK] & ~(1 << won)
-    taken = popcount(lower)
-    firsts = lower
-    while True:
-        first = trailing_zeros(firsts) if taken > 0 else NOBODY
-        firsts &= firsts - 1
-        seconds = firsts
-        while True:
-            second = trailing_zeros(seconds) if taken > 1 else NOBODY
-            seconds &= seconds - 1
-            left = rest
-            if taken > 0:
-                left &= ~(1 << first)
-            if taken > 1:
-                left &= ~(1 << second)
-            move = TAKES | (first << 8) | (second << 14)
-            if stack[node + LOWEST] < 0 or left == 0:
-                stack[out + count] = move | (NOBODY << 20)
-                count += 1
-            else:
-                while left != 0:
-                    stack[out + count] = move | (trailing_zeros(left) << 20)
-                    count += 1
-                    left &= left - 1
-            if seconds == 0:
-                break
-        if taken < 2 or firsts & (firsts - 1) == 0:
-            break
-    return count
-
-
-@inlined
-def receive(deal: Words, stack: Words, node: int, seat: int, card: int) -> None:
-    if card != NOBODY:
-        stack[node + PILES + seat] |= 1 << card
-        stack[node + SCORES + seat] += deal[POINTS + card]
-
-
-@inlined
-def make(deal: Words, stack: Words, node: int, to: int, move: int) -> None:
-    """Write the node after a move. A full trick is judged; the winner is to take, if only in one way."""
-    for word in range(NODE_WORDS):
-        stack[to + word] = stack[node + word]
-    if move & TAKES:
-        winner = stack[node + BEST]
-        receive(deal, stack, to, winner, winning_card(deal, stack, node))
-        receive(deal, stack, to, winner, (move >> 8) & 63)
-        receive(deal, stack, to, winner, (move >> 14) & 63)
-        receive(deal, stack, to, stack[node + LOWEST], (move >> 20) & 63)
-        start_trick(stack, to, winner)
-        return
-    lay(deal, stack, to, move)
-    if stack[to + PLAYED] == deal[PLAYERS]:
-        judge(deal, stack, to)
 
 
 @lean
@@ -259,6 +144,16 @@ def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: in
                 left_child = True
                 depth -= 1
                 continue
+            if (
+                between
+                and deal[SWITCHES] & LAST
+                and popcount(live) == players
+                and not (live >> deal[THE_DANCER]) & 1
+            ):
+                last_scores(deal, stack, node, at + FOUND)
+                left_child = True
+                depth -= 1
+                continue
             stack[at + REMEMBERED] = 0
             if deal[SWITCHES] & TABLE and between and popcount(live) > players:
                 stack[at + REMEMBERED] = 1
@@ -267,7 +162,7 @@ def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: in
                     left_child = True
                     depth -= 1
                     continue
-            stack[at + MOVE_COUNT] = list_moves(deal, stack, at)
+            stack[at + MOVE_COUNT] = list_moves(deal, stack, node, at + MOVES)
             stack[at + NEXT] = 0
             stack[at + OWN] = -1
             stack[at + OTHERS] = 0
@@ -281,10 +176,6 @@ def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: in
         stack[at + NEXT] = index + 1
         below = at + FRAME
         make(deal, stack, node, below + NODE, stack[at + MOVES + index])
-        if deal[SWITCHES] & CUT and stack[at + OWN] >= 0 and stack[below + NODE + PLAYED] == 0:
-            seat = seat_to_move(deal, stack, node)
-            if most(deal, stack, below + NODE, seat) < stack[at + OWN]:
-                continue
         stack[below + MOVE_COUNT] = -1
         depth += 1
     if depth == 0:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from solver.games.king.kernel import ALLIES, BEST, LIVE, PLAYED, PLAYER, PLAYERS, seat_to_move
 from solver.games.king.kernel_cache import best_bonus
-from solver.games.king.kernel_maxn import FRAME, MOVES, NODE, NODE_WORDS, PILES, SCORES, SEATS, list_moves, make
+from solver.games.king.kernel_round import MOST_MOVES, NODE_WORDS, PILES, SCORES, SEATS, list_moves, make
 from solver.search.jit import inlined, lean
 from solver.search.rng import below
 from solver.search.trick import Words
@@ -26,6 +26,11 @@ TREE_WORDS = SUMS + SEATS
 USED, GAMES, HIGHEST, LOWEST_SCORE = range(4)
 CONTROL_WORDS = 4
 EVERYBODY = 2  # in place of a deal's ALLIES word: each seat for itself
+# Words of the stack: the moves, the node, the node after a move.
+MOVES = 0
+NODE = MOVES + MOST_MOVES
+AFTER = NODE + NODE_WORDS
+STACK_WORDS = AFTER + NODE_WORDS
 _LONGEST = 120  # moves of a round
 PATH_WORDS = _LONGEST
 EXPLORATION = 0.7
@@ -67,20 +72,19 @@ def choose(deal: Words, tree: Words, at: int, seat: int, spread: float, state: N
 
 
 @inlined
-def greedy(deal: Words, stack: Words, at: int, count: int, state: NDArray[np.int64]) -> int:
+def greedy(deal: Words, stack: Words, count: int, state: NDArray[np.int64]) -> int:
     """A random play; of a full trick, of the takings worth most to the winner at once one at random."""
-    if stack[at + NODE + PLAYED] < deal[PLAYERS]:
-        return int(stack[at + MOVES + below(state, count)])
-    winner = stack[at + NODE + BEST]
+    if stack[NODE + PLAYED] < deal[PLAYERS]:
+        return int(stack[MOVES + below(state, count)])
+    winner = stack[NODE + BEST]
     start = below(state, count)
     most = -1
     chosen = 0
     for step in range(count):
         index = start + step
-        move = stack[at + MOVES + (index - count if index >= count else index)]
-        make(deal, stack, at + NODE, at + FRAME + NODE, move)
-        child = at + FRAME + NODE
-        worth = stack[child + SCORES + winner] + best_bonus(deal, stack[child + PILES + winner])
+        move = stack[MOVES + (index - count if index >= count else index)]
+        make(deal, stack, NODE, AFTER, move)
+        worth = stack[AFTER + SCORES + winner] + best_bonus(deal, stack[AFTER + PILES + winner])
         if worth > most:
             most = worth
             chosen = move
@@ -105,7 +109,7 @@ def run_samples(
         while stack[NODE + LIVE] | stack[NODE + PLAYED] != 0:
             if growing and tree[at + CHILDREN] < 0:
                 if tree[at + VISITS] > 0 or at == 0:
-                    count = list_moves(deal, stack, 0)
+                    count = list_moves(deal, stack, NODE, MOVES)
                     if control[USED] + count <= capacity:
                         tree[at + FIRST] = control[USED]
                         tree[at + CHILDREN] = count
@@ -126,11 +130,11 @@ def run_samples(
                 path[steps] = at
                 steps += 1
             else:
-                count = list_moves(deal, stack, 0)
-                move = greedy(deal, stack, 0, count, state)
-            make(deal, stack, NODE, FRAME + NODE, move)
+                count = list_moves(deal, stack, NODE, MOVES)
+                move = greedy(deal, stack, count, state)
+            make(deal, stack, NODE, AFTER, move)
             for word in range(NODE_WORDS):
-                stack[NODE + word] = stack[FRAME + NODE + word]
+                stack[NODE + word] = stack[AFTER + word]
         for seat in range(players):
             score = stack[NODE + SCORES + seat] + best_bonus(deal, stack[NODE + PILES + seat])
             control[HIGHEST] = max(control[HIGHEST], score)

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 
 import numpy as np
 
-from solver.games.king import bounds, kernel, kernel_maxn, kernel_moves, kernel_reach, kernel_sure
+from solver.games.king import bounds, kernel, kernel_moves, kernel_reach, kernel_sure
 from solver.games.king.compound_tables import tables
 from solver.games.king.deck import CARDS, TRUMP, Deck
 from solver.games.king.kernel import (
@@ -33,7 +33,7 @@ from solver.games.king.kernel import (
     THE_DANCER,
     WON,
 )
-from solver.games.king.kernel_maxn import NODE_WORDS, PILES, SCORES
+from solver.games.king.kernel_round import NOBODY, NODE_WORDS, PILES, SCORES, TAKES
 from solver.games.king.rules import Move, Play, State, Taking
 from solver.masks import members
 from solver.search.template import Kernels
@@ -52,7 +52,6 @@ ALL_SWITCHES = (
     | kernel_sure.SURE
     | kernel_moves.NAMES
     | kernel_moves.CONTEXTS
-    | kernel_maxn.CUT
     | TABLE
     | HISTORY
     | RELATED
@@ -164,10 +163,10 @@ def round_words(state: State, deal: Words) -> Words:
 
 def move_of(state: State, code: int) -> Move:
     """The move that a number of the search with every seat's pile means."""
-    if code & kernel_maxn.TAKES:
+    if code & TAKES:
         cards = [code >> shift & 63 for shift in (8, 14, 20)]
-        given = None if cards[2] == kernel_maxn.NOBODY else cards[2]
-        return Taking(tuple(card for card in cards[:2] if card != kernel_maxn.NOBODY), given)
+        given = None if cards[2] == NOBODY else cards[2]
+        return Taking(tuple(card for card in cards[:2] if card != NOBODY), given)
     if code >= NAMED:
         return Play(state.deck.dancer, code - NAMED)
     return Play(code, state.deck.cards[code].suit)

@@ -6,7 +6,6 @@ import numpy as np
 
 from solver.games.king import kernel_sample
 from solver.games.king.kernel import ALLIES
-from solver.games.king.kernel_maxn import FRAME
 from solver.games.king.kernel_moves import NAMES
 from solver.games.king.kernel_sample import (
     CHILDREN,
@@ -15,6 +14,7 @@ from solver.games.king.kernel_sample import (
     LOWEST_SCORE,
     MOVE,
     PATH_WORDS,
+    STACK_WORDS,
     SUMS,
     TREE_WORDS,
     USED,
@@ -57,7 +57,7 @@ class Sampling:
         if model == "maxn":
             self._deal[ALLIES] = EVERYBODY
         self._root = round_words(start, self._deal)
-        self._stack: Words = np.zeros(2 * FRAME, np.int64)
+        self._stack: Words = np.zeros(STACK_WORDS, np.int64)
         self._tree: Words = np.zeros(_TREE_NODES * TREE_WORDS, np.int64)
         self._tree[CHILDREN] = -1
         self._path: Words = np.zeros(PATH_WORDS, np.int64)
