@@ -79,6 +79,30 @@ def test_thousands_of_small_positions() -> None:
     sweep("many threes", 60, {3: [3]}, strange=True)
 
 
+@pytest.mark.small
+def test_last_tricks_with_equal_takings(amount: Callable[[int], int]) -> None:
+    """Of takings that are worth the same to the winner of the last trick, the gift decides under `maxn`."""
+    rng = random.Random("equals")
+    decided = 0
+    for index in range(amount(200)):
+        if index % 10 == 0:
+            deck = random_deck(rng)
+            for card in deck["card"]:
+                card["vp"] = rng.choice((0, 0, 0, 5))
+        players = rng.choice((4, 5))
+        # The trick before is full: what is taken and given is all that is left to decide.
+        data = random_position(rng, players=players, cards=2, played=players, deck=deck)
+        answer = check(data, "maxn", 0)
+        position: Any = GAME.play(parse_position(data), GAME.parse_move(parse_position(data), answer.line[0]))
+        while len(position.trick) < players:
+            position = GAME.play(position, GAME.legal_moves(position)[0])
+        winner = position.seat_to_move
+        values = [entry.value for entry in GAME.analyze(position, Control(), model="maxn").moves]
+        scores = [value for value in values if isinstance(value, tuple)]
+        decided += len({worth for worth in scores if worth[winner] == scores[0][winner]}) > 1
+    assert decided >= amount(200) // 10
+
+
 @pytest.mark.parametrize("model", MODELS)
 def test_takings_are_decisions(model: str, amount: Callable[[int], int]) -> None:
     rng = random.Random(f"takings {model}")
