@@ -227,6 +227,16 @@ def test_a_view_that_no_deal_agrees_with() -> None:
     won = [["F11", "A1", "A2", "W11", "A4", "A5", "E11", "A7", "A8", "F10"], ["F9"], ["F8"], ["F7"]]
     data = change(SEEN, hand=CODES[11:19], won=won, history=history)
     refused(data, "conflict", "history", "no deal agrees with this: seat 1 must hold 8 cards")
+    refused(data, "conflict", "history", "the plays that say so: A1 to Fire (history[0].cards[1]), A4 to Water")
+
+
+def test_a_trick_that_no_deal_agrees_with() -> None:
+    # Fire is led, and nobody else has any: the other ten are in no hand
+    data = {
+        "game": "king", "deck": "house", "seat": 0, "leader": 0, "trick": ["F11", "A1", "A2", "A3"],
+        "hand": [*CODES[11:20], "E1"], "won": [["T1"], ["T2"], ["T3"], ["T4"]], "removed": ["T5", "D"],
+    }  # fmt: skip
+    refused(data, "conflict", "trick", "A1 to Fire (trick[1]), A2 to Fire (trick[2]), A3 to Fire (trick[3])")
 
 
 def test_a_known_position_with_its_history() -> None:

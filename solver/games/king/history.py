@@ -12,8 +12,9 @@ from itertools import combinations
 from typing import NamedTuple
 
 from solver.faults import fault
-from solver.games.king.deck import SUITS, Deck
+from solver.games.king.deck import SUIT_NAMES, SUITS, Deck
 from solver.games.king.judge import listed, revoke, taking_fault
+from solver.games.king.moves import play_text
 from solver.games.king.rules import Masks, Play, Taking, follows, gains, winner, with_seat
 from solver.masks import mask, members
 from solver.words import counted
@@ -162,9 +163,19 @@ def check_deal_exists(past: Past, unseen: int, counts: dict[int, int]) -> None:
             if allowed.bit_count() < wanted:
                 seats = f"seat {group[0]}" if size == 1 else "seats " + ", ".join(map(str, group))
                 left = listed(past.deck, members(allowed)) or "none"
+                told = [
+                    refusal
+                    for refusal in past.refusals
+                    if refusal.seat in group and past.deck.of_suit[refusal.suit] & unseen
+                ]
+                plays = ", ".join(
+                    f"{play_text(past.deck, refusal.play)} to {SUIT_NAMES[refusal.suit]} ({refusal.path})"
+                    for refusal in told
+                )
                 raise fault(
                     "conflict",
                     f"no deal agrees with this: {seats} must hold {counted(wanted, 'card')}, but by what was "
-                    f"played only {counted(allowed.bit_count(), 'unseen card')} can be there: {left}",
-                    "history",
+                    f"played only {counted(allowed.bit_count(), 'unseen card')} can be there: {left}; "
+                    f"the plays that say so: {plays}",
+                    "trick" if all(refusal.path.startswith("trick") for refusal in told) else "history",
                 )

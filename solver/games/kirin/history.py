@@ -132,15 +132,16 @@ def check_deal_exists(past: Past, unseen: int, counts: dict[int, int]) -> None:
             if allowed.bit_count() < wanted:
                 seats = f"seat {group[0]}" if size == 1 else "seats " + ", ".join(map(str, group))
                 left = " ".join(names(members(allowed))) or "none"
+                told = [
+                    refusal for refusal in past.refusals if refusal.seat in group and refusal.excluded & unseen
+                ]
                 plays = ", ".join(
-                    f"{name(refusal.card)} to {name(refusal.standard)} ({refusal.path})"
-                    for refusal in past.refusals
-                    if refusal.seat in group and refusal.excluded & unseen
+                    f"{name(refusal.card)} to {name(refusal.standard)} ({refusal.path})" for refusal in told
                 )
                 raise fault(
                     "conflict",
                     f"no deal agrees with this: {seats} must hold {counted(wanted, 'card')}, but by what was "
                     f"played only {counted(allowed.bit_count(), 'unseen card')} can be there: {left}; "
                     f"the plays that say so: {plays}",
-                    "history",
+                    "trick" if all(refusal.path.startswith("trick") for refusal in told) else "history",
                 )
