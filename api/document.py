@@ -21,8 +21,8 @@ _DESCRIPTION = """Solver and puzzle assistant for card games.
 
 A *position* with every card known is analyzed; a *view*, what one player sees, is hinted. Every error is
 `{{"error": {{"code", "path", "message"}}}}`. A search without a limit of its own gets {default:g} seconds,
-a hint {hint:g}; none gets more than {maximum:g}. What a limit ends returns the best so far, and says that it is
-not exact."""
+a hint {hint:g} (one limited by `nodes` or `worlds` ends with them, and so is the same each time); none gets more
+than {maximum:g}. What a limit ends returns the best so far, and says that it is not exact."""
 
 _WHEN = {
     400: "The body cannot be read.",

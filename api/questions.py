@@ -57,7 +57,9 @@ def blueprint(config: Config, searches: Searches) -> Blueprint:
         for key, value in (("model", question.model), ("player", question.player)):
             if value is not None:
                 raise RequestError("not_applicable", f"a hint is the viewer's; it takes no {key}", key)
-        limit = limit_of(config, question.limit.seconds, question.limit.nodes, config.hint_seconds)
+        unlimited = question.limit.nodes is None and question.worlds is None
+        default = config.hint_seconds if unlimited else config.max_seconds
+        limit = limit_of(config, question.limit.seconds, question.limit.nodes, default)
         with in_time(limit) as control:
             answer = game.hint(question.position, control, worlds=question.worlds, seed=question.seed)
         return answered(answer)

@@ -40,6 +40,15 @@ def test_a_hint_over_http(client: FlaskClient, view: dict[str, Any]) -> None:
     assert {**again, "seconds": 0} == {**answer, "seconds": 0}
 
 
+@pytest.mark.parametrize("limits", [{"limit": {"nodes": 3000}}, {"worlds": 300}], ids=["nodes", "worlds"])
+def test_a_limit_of_its_own_is_not_cut_by_the_usual_time(limits: dict[str, Any]) -> None:
+    """So the same seed and limit give the same hint, however long a hint without a limit may take."""
+    hasty = create_app(Config(hint_seconds=0.001)).test_client()
+    found = hasty.post("/v1/hint", json={"position": VIEW} | limits).get_json()
+    assert found["worlds"] == 3000 // len(found["moves"]) if "limit" in limits else found["worlds"] == 300
+    assert hasty.post("/v1/hint", json={"position": VIEW}).get_json()["worlds"] < 100
+
+
 @pytest.mark.parametrize("seconds", [0.049, 60.5, -1])
 def test_seconds_out_of_range(client: FlaskClient, seconds: float) -> None:
     found = client.post("/v1/hint", json={"position": VIEW, "limit": {"seconds": seconds}})
