@@ -261,6 +261,57 @@ def test_deals_passed_on_before_the_history() -> None:
     assert (found.value.code, found.value.path) == ("conflict", "history")
 
 
+def test_own_cards_must_have_come_from_somewhere() -> None:
+    """Seat 0 led Li in water and had then nothing to lead in vapor, where seat 1 led."""
+    first = {"field": "water", "leader": 0, "stock_count": 0, "moves": ["Li", "pass"]}
+    second = {"field": "vapor", "leader": 1, "stock_count": 0, "moves": ["Li"]}
+    keys: dict[str, Any] = {
+        "seat": 0, "turn": 0, "hand": ["Pb", "Au"], "counts": [2, 3], "known": None, "stock_count": 0,
+        "field": "vapor", "table": ["Li"], "owner": 1, "discard": ["Li"], "history": [first, second],
+    }  # fmt: skip
+    assert told_of(**keys) is not None
+    with pytest.raises(
+        PositionError, match=r"seat 0 holds Li now, but .* in vapor \(before history\[1\]"
+    ) as found:
+        told_of(**keys | {"hand": ["Li", "Au"]})
+    assert (found.value.code, found.value.path) == ("conflict", "history")
+    # one card was drawn since and can be Li, but not two
+    third = {"field": "acid", "leader": 1, "stock_count": 4, "moves": ["K"]}
+    second |= {"stock_count": 5, "moves": ["Li", "pass"]}
+    keys |= {"history": [first | {"stock_count": 6}, second, third], "stock_count": 4}
+    keys |= {"field": "acid", "table": ["K"], "discard": ["Li", "Li"]}
+    assert told_of(**keys | {"hand": ["Li", "Au"]}) is not None
+    with pytest.raises(PositionError, match=r"seat 0 holds Li now, .* drew too few cards since"):
+        told_of(**keys | {"hand": ["Li", "Mg"]})
+    # nor can it have shown one card for vapor and hold another
+    second["moves"] = ["Li", "pass Mg>Al"]
+    keys |= {"known": [["Al"], []], "discard": ["Li", "Li", "Mg"]}
+    assert told_of(**keys | {"hand": ["Al", "Au"]}) is not None
+    with pytest.raises(PositionError, match="seat 0 shows Mg in history"):
+        told_of(**keys | {"hand": ["Al", "Na"]})
+
+
+def test_contradictions_name_what_was_seen() -> None:
+    first = {"field": "water", "leader": 1, "stock_count": 0, "moves": ["Li", "pass"]}
+    second = {"field": "vapor", "leader": 0, "stock_count": 0, "moves": ["Li", "K", "pass"]}
+    keys: dict[str, Any] = {
+        "seat": 0, "turn": 1, "hand": ["Pb"], "counts": [1, 2], "known": None, "stock_count": 0,
+        "field": "acid", "discard": ["Li", "Li", "K"], "history": [first, second],
+    }  # fmt: skip
+    shown = r"seat 1 shows K in history\[1\].moves\[1\], but seat 1 could not lead in vapor \(before history\[1\]"
+    with pytest.raises(PositionError, match=shown):
+        told_of(**keys)
+    # all metals can be led in aqua-regia
+    third = {"field": "acid", "leader": 0, "stock_count": 0, "moves": ["Li", "Pb", "pass"]}
+    second["moves"] = ["Li", "pass"]
+    keys |= {"discard": [*["Li"] * 3, "Pb"], "history": [first, second, third], "field": "aqua-regia", "turn": 0}
+    stuck = (
+        r"too few unseen cards are left for seat 1 \(seat 1 could not lead in vapor .*, aqua-regia \(before now"
+    )
+    with pytest.raises(PositionError, match=stuck):
+        told_of(**keys)
+
+
 def test_hands_that_are_known_have_nothing_to_tell() -> None:
     """Seat 1 passed, drew nothing, and all its cards are known."""
     trick = {"field": "water", "leader": 0, "stock_count": 0, "moves": ["Na", "pass"]}

@@ -15,6 +15,7 @@ import numpy as np
 
 from solver.errors import PositionError
 from solver.games.aqua_regia import likelihood as words
+from solver.games.aqua_regia.contradictions import check_own_cards, no_source, not_led
 from solver.games.aqua_regia.deck import FIELDS, members
 from solver.games.aqua_regia.history import Step, Stuck, first_size, known_by, left_by
 from solver.games.aqua_regia.likelihood import IMPOSSIBLE, Evidence, log_likelihood
@@ -50,7 +51,10 @@ def evidence(view: View, seed: int) -> Evidence | None:
     It is not used where a deal was passed on before it began and cards have come into that hand since, where it is
     too long, and where too many cards are hidden. Raises PositionError when no deal agrees with it.
     """
-    if view.history is None or sum(len(trick.moves) for trick in view.history) > MOST_STEPS:
+    if view.history is None:
+        return None
+    check_own_cards(view)
+    if sum(len(trick.moves) for trick in view.history) > MOST_STEPS:
         return None
     steps = _from_before(view)
     if steps is None or all(step.seat == view.seat for step in steps):
@@ -180,11 +184,22 @@ class _Layout:
                         return True
             return False
 
-        shown = (place(item, set()) for item, found in enumerate(items) if found.seat >= 0)
-        empty = (fill(slot, set()) for slot in range(len(self._slots)) if slot not in inside)
-        if not (all(shown) and all(empty)):
-            raise _contradiction()
+        for number, item in enumerate(items):
+            if item.seat >= 0 and not place(number, set()):
+                raise no_source(self._view, self._steps, item.seat, item.metal, item.until)
+        for slot in range(len(self._slots)):
+            tried: set[int] = set()
+            if slot not in inside and not fill(slot, tried):
+                raise self._nothing_left({slot, *(places[item] for item in tried)})
         return inside
+
+    def _nothing_left(self, slots: set[int]) -> PositionError:
+        """Too few cards are unseen for these slots."""
+        who = sorted({self._slots[slot].seat for slot in slots})
+        told = "; ".join(not_led(self._view, self._steps, seat) for seat in who if self._stuck[seat])
+        seats = f"seat {who[0]}" if len(who) == 1 else f"seats {', '.join(map(str, who))}"
+        message = f"no deal agrees with this: too few unseen cards are left for {seats} ({told})"
+        return PositionError("conflict", message, "history")
 
     def evidence(self, seed: int) -> Evidence:
         """The arrays, the cards laid into slots at random as far as `_matched` leaves it open."""
@@ -219,14 +234,12 @@ class _Layout:
             weights=np.array(PLAYER),
         )
         hand = np.zeros(deck.size, np.int64)
-        if not all(log_likelihood(seat, found, found.begun, hand) > IMPOSSIBLE for seat in self._others):
-            raise _contradiction()
+        for seat in self._others:
+            if log_likelihood(seat, found, found.begun, hand) <= IMPOSSIBLE:
+                told = not_led(self._view, self._steps, seat)
+                message = f"no deal agrees with this: {told}, but held a card then that can be played there"
+                raise PositionError("conflict", message, "history")
         return found
-
-
-def _contradiction() -> PositionError:
-    message = "no deal agrees with this: what was seen can't all have come from the hands and draws"
-    return PositionError("conflict", message, "history")
 
 
 def _row(step: Step | Stuck, slot: int) -> list[int]:
