@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import time
 from collections import Counter
 from itertools import permutations
 from math import comb, sqrt
@@ -177,3 +178,19 @@ def test_views_that_no_deal_agrees_with(passed: list[dict[str, Any]], words: str
         deals(view(data))
     assert (found.value.code, found.value.path) == ("conflict", "deal_passes")
     assert words in found.value.message
+
+
+def test_limits_that_cross_in_many_ways_are_refused_in_time() -> None:
+    """A user's table of which no field lets out what another does, and hands told in all fields, but loosely."""
+    table = random_table(random.Random(1), metals=15, copies=4)
+    for number, metal in enumerate(table["metal"], 1):
+        metal["reactivity"] = {field: 2 * (number >> place & 1) for place, field in enumerate(FIELDS)}
+    data = SMALL | {"deck": table, "table": [], "discard": [], "counts": [2, 10, 10], "stock_count": 9}
+    data |= {"hand": [metal["symbol"] for metal in table["metal"][:2]], "owner": None, "field": "water"}
+    told = [{"seat": seat, "field": field} for seat in (1, 2) for field in FIELDS]
+    assert deals(view(data | {"deal_passes": [one | {"most": 2} for one in told[:3]]})).ways > 1000
+    begin = time.monotonic()
+    with pytest.raises(PositionError) as found:
+        deals(view(data | {"deal_passes": [one | {"most": 7} for one in told]}))
+    assert (found.value.code, found.value.path) == ("too_large", "deal_passes")
+    assert time.monotonic() - begin < 5

@@ -19,9 +19,8 @@ from solver.answers import SampledHint
 from solver.errors import RequestError
 from solver.games.aqua_regia import rollouts, table
 from solver.games.aqua_regia.chain import play_likely_worlds
-from solver.games.aqua_regia.hidden import Deals, deals
+from solver.games.aqua_regia.hidden import deals
 from solver.games.aqua_regia.inference import evidence
-from solver.games.aqua_regia.likelihood import Evidence
 from solver.games.aqua_regia.moves import text_of
 from solver.games.aqua_regia.positions import View
 from solver.games.aqua_regia.rollouts import LEFT, MOVE_WORDS, SCALARS, SCORE, STATISTICS, TOOK, play_worlds
@@ -41,13 +40,12 @@ class Games:
 
     statistics = STATISTICS
 
-    def __init__(self, found: Deals, moves: Sequence[Move], seed: int, told: Evidence | None = None) -> None:
-        view = found.view
-        self.chained = told is not None
-        self._told = told
+    def __init__(self, view: View, moves: Sequence[Move], seed: int) -> None:
+        self._told = evidence(view, seed)
+        self._deals = deals(view) if self._told is None else None
+        self.chained = self._told is not None
         deck = view.metals
         self.moves = len(moves)
-        self._deals = found
         self._seed = seed
         self._reactivity = np.array(deck.reactivity, np.int64)
         self._hands = np.zeros((view.players, deck.size), np.int64)
@@ -78,6 +76,7 @@ class Games:
             play_likely_worlds(self._told, *seen, self._seed, first, results)
             return
         found = self._deals
+        assert found is not None
         play_worlds(
             found.pool,
             found.starts,
@@ -120,7 +119,7 @@ def hint(
     if not moves:
         message = f"seat {view.seat} has nothing to lead in {view.field}: the deal goes on to the left by itself"
         raise RequestError("not_to_move", message, "turn")
-    sums = simulate(Games(deals(view), moves, seed, evidence(view, seed)), control, worlds=worlds, threads=threads)
+    sums = simulate(Games(view, moves, seed), control, worlds=worlds, threads=threads)
     texts = [text_of(view.metals, move) for move in moves]
     found = ranking.ranked(sums, texts, METHOD)
     why = _reason(texts, sums)

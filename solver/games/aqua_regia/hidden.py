@@ -14,9 +14,7 @@ deal equally often: the counts are exact integers, and only their ratios are rou
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 from math import comb, prod
 
 import numpy as np
@@ -31,6 +29,8 @@ from solver.search import rng
 
 Words = NDArray[np.int64]
 Floats = NDArray[np.float64]
+
+MOST_DIVISIONS = 50_000  # looked at, so that a hint is in time
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ class Deals:
 
 
 def deals(view: View) -> Deals:
-    """Every deal that agrees with a view. Raises PositionError when there is none."""
+    """Every deal that agrees with a view. Raises PositionError when there is none, and when they are too many."""
     others = [(view.seat + step) % view.players for step in range(1, view.players)]
     fields = {seat: _tight(view, seat) for seat in others}
     classes = _classes(view, sorted({field for found in fields.values() for field in found}))
@@ -125,8 +125,9 @@ def deals(view: View) -> Deals:
     }
     order = sorted(others, key=lambda seat: not limits[seat])
     restricted = [seat for seat in order if limits[seat]]
-    _refuse_impossible(view, restricted, limits, tuple(counts))
     graph = _Graph([(view.hidden(seat), limits[seat]) for seat in restricted], tuple(counts))
+    if not graph.ways(0, tuple(counts)):
+        raise _impossible(view, restricted, limits, tuple(counts))
     nodes, chances, ends, taken = graph.arrays(len(counts))
     return Deals(
         view=view,
@@ -165,19 +166,27 @@ def _classes(view: View, fields: list[int]) -> dict[tuple[int, ...], list[int]]:
     return found
 
 
-def _refuse_impossible(view: View, restricted: list[int], limits: dict[int, list[Limit]], counts: Counts) -> None:
-    """Raise PositionError when no deal agrees, with the fewest seats that cannot be dealt to."""
-    groups = [[seat] for seat in restricted] + [restricted]
-    for group in groups:
-        if not _Graph([(view.hidden(seat), limits[seat]) for seat in group], counts).ways(0, counts):
-            who = f"seat {group[0]}" if len(group) == 1 else f"seats {', '.join(map(str, group))}"
-            passed = ", ".join(
-                f"at most {one.most} for {one.field} (seat {one.seat})"
-                for one in view.deal_passes or ()
-                if one.seat in group
-            )
-            message = f"no deal agrees with this: too few unseen cards are left for {who}, which may hold {passed}"
-            raise PositionError("conflict", message, "deal_passes")
+def _impossible(
+    view: View, restricted: list[int], limits: dict[int, list[Limit]], counts: Counts
+) -> PositionError:
+    """The error when no deal agrees, with the first seat that cannot be dealt to, or with all."""
+    alone = (
+        [seat] for seat in restricted if not _Graph([(view.hidden(seat), limits[seat])], counts).ways(0, counts)
+    )
+    group = next(alone, restricted)
+    who = f"seat {group[0]}" if len(group) == 1 else f"seats {', '.join(map(str, group))}"
+    passed = ", ".join(
+        f"at most {one.most} for {one.field} (seat {one.seat})"
+        for one in view.deal_passes or ()
+        if one.seat in group
+    )
+    message = f"no deal agrees with this: too few unseen cards are left for {who}, which may hold {passed}"
+    return PositionError("conflict", message, "deal_passes")
+
+
+def _too_many() -> PositionError:
+    message = "too many hands agree with what these tell together; give history, or leave the loosest out"
+    return PositionError("too_large", message, "deal_passes")
 
 
 class _Graph:
@@ -187,17 +196,32 @@ class _Graph:
         self._hands = hands
         self._start = counts
         self._known: dict[tuple[int, Counts], int] = {}
+        self._made = 0
+        self._onward: dict[tuple[int, Counts], list[tuple[Counts, Counts, int]]] = {}
 
-    def divisions(self, hand: int, left: Counts) -> Iterator[Counts]:
+    def divisions(self, hand: int, left: Counts) -> list[Counts]:
         """How many cards of each class a hand may have."""
         size, limits = self._hands[hand]
-        for some in product(*(range(min(size, count) + 1) for count in left[:-1])):
-            last = size - sum(some)
-            division = (*some, last)
-            if 0 <= last <= left[-1] and all(
-                sum(division[index] for index in limit.classes) <= limit.most for limit in limits
-            ):
-                yield division
+        found: list[tuple[Counts, int, Counts]] = [((), size, tuple(limit.most for limit in limits))]
+        for index, many in enumerate(left):
+            after = sum(left[index + 1 :])
+            counts = tuple(int(index in limit.classes) for limit in limits)
+            found = [
+                (
+                    (*some, here),
+                    missing - here,
+                    tuple(free - here * one for free, one in zip(room, counts, strict=True)),
+                )
+                for some, missing, room in found
+                for here in range(
+                    max(0, missing - after),
+                    min(many, missing, *(free for free, one in zip(room, counts, strict=True) if one)) + 1,
+                )
+            ]
+            if self._made + len(found) > MOST_DIVISIONS:
+                raise _too_many()
+        self._made += len(found)
+        return [division for division, _, _ in found]
 
     def ways(self, hand: int, left: Counts) -> int:
         """The ways to choose the cards of this hand and of those after it."""
@@ -207,13 +231,16 @@ class _Graph:
             self._known[hand, left] = sum(count for _, _, count in self._edges(hand, left))
         return self._known[hand, left]
 
-    def _edges(self, hand: int, left: Counts) -> Iterator[tuple[Counts, Counts, int]]:
+    def _edges(self, hand: int, left: Counts) -> list[tuple[Counts, Counts, int]]:
         """Each division, what it leaves, and its count, where there is a way to go on."""
-        for division in self.divisions(hand, left):
-            rest = tuple(count - some for count, some in zip(left, division, strict=True))
-            onward = self.ways(hand + 1, rest)
-            if onward:
-                yield division, rest, prod(map(comb, left, division)) * onward
+        if (hand, left) not in self._onward:
+            found = self._onward[hand, left] = []
+            for division in self.divisions(hand, left):
+                rest = tuple(count - some for count, some in zip(left, division, strict=True))
+                onward = self.ways(hand + 1, rest)
+                if onward:
+                    found.append((division, rest, prod(map(comb, left, division)) * onward))
+        return self._onward[hand, left]
 
     def arrays(self, classes: int) -> tuple[Words, Floats, Words, Words]:
         """`Deals`' nodes, chances, ends and taken, the start being node 0."""
