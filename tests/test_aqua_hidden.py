@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections import Counter
+from dataclasses import replace
 from itertools import permutations
 from math import comb, sqrt
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 from solver.errors import PositionError
 from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.deck import FIELDS
-from solver.games.aqua_regia.hidden import deals
+from solver.games.aqua_regia.hidden import agrees, deals
 from solver.games.aqua_regia.positions import KnownPosition, View
 from solver.positions import parse_position, position_data
 from tests.aqua_random import random_table
@@ -145,14 +146,27 @@ def test_deals_of_played_games_give_back_the_view() -> None:
                 assert parse_position(position_data(again)) == again
                 assert GAME.view(again, seen.seat) == seen
                 assert len(again.stock) == seen.stock_count
+                assert agrees(found, number, world)
     assert tried > 100
     assert restricted > 20
+
+
+def test_a_deal_that_contradicts_the_view_is_told() -> None:
+    """`agrees` can say no: with cards for a field dealt to who passed the deal on for want of them."""
+    passed = [{"seat": 0, "field": "vapor", "most": 0}]
+    found = deals(view(SEEN | {"deal_passes": passed}))
+    assert found.restricted == 1
+    assert all(agrees(found, 1, number) for number in range(30))
+    loose = replace(found, restricted=0)
+    told = [agrees(loose, 1, number) for number in range(60)]
+    assert 0 < sum(told) < 60
 
 
 def test_a_drawn_card_is_on_top_of_the_stock() -> None:
     found = deals(view(SEEN | {"drawn": "Ag"}))
     for number in range(5):
         assert found.position(1, number).stock[0] == "Ag"
+        assert agrees(found, 1, number)
 
 
 def test_numbers_and_seeds_tell_deals_apart_and_mean_the_same_for_ever() -> None:

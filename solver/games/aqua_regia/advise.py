@@ -19,7 +19,7 @@ from solver.answers import SampledHint
 from solver.errors import RequestError
 from solver.games.aqua_regia import rollouts, table
 from solver.games.aqua_regia.chain import play_likely_worlds
-from solver.games.aqua_regia.hidden import deals
+from solver.games.aqua_regia.hidden import agrees, deals
 from solver.games.aqua_regia.inference import evidence
 from solver.games.aqua_regia.moves import text_of
 from solver.games.aqua_regia.positions import View
@@ -43,6 +43,7 @@ class Games:
     def __init__(self, view: View, moves: Sequence[Move], seed: int) -> None:
         self._told = evidence(view, seed)
         self._deals = deals(view) if self._told is None else None
+        assert self._deals is None or agrees(self._deals, seed, 0)
         self.chained = self._told is not None
         deck = view.metals
         self.moves = len(moves)

@@ -19,6 +19,7 @@ from math import comb, prod
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import ValidationError
 
 from solver.errors import PositionError
 from solver.games.aqua_regia.deal_kernel import deal_world
@@ -106,6 +107,19 @@ class Deals:
             hands,
             stock,
         )
+
+
+def agrees(found: Deals, seed: int, number: int) -> bool:
+    """Whether the seat sees the view in world `number` of a seed."""
+    from solver.games.aqua_regia import table
+
+    view = found.view
+    try:
+        again = table.view(found.position(seed, number), view.seat)
+    except ValidationError:
+        return False
+    own = {"hand": view.hand, "drawn": view.drawn}  # a position has the drawn card still in the stock
+    return sorted(again.hand) == sorted(view.hand) and again.model_copy(update=own) == view
 
 
 def deals(view: View) -> Deals:
