@@ -27,7 +27,7 @@ _SEPARATION = 4.0  # paired standard errors between the best move and every othe
 _ALIKE = 0.002  # a difference known to this standard error is known well enough
 _PRECISE = 0.01  # the best move's mean is known well enough with this standard error, as a share of it
 _MARGIN_SECONDS = 0.005  # kept for making the answer, for each hint that runs now; at most a share of the time
-_MARGIN_SHARE = 0.1
+_MARGIN_SHARE = 0.2
 
 
 class Table(Protocol):

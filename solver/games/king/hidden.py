@@ -21,7 +21,7 @@ from math import factorial, prod
 import numpy as np
 from pydantic import ValidationError
 
-from solver.errors import MoveError
+from solver.games.king import rules
 from solver.games.king.dealing import (
     GONE,
     HAND,
@@ -39,7 +39,7 @@ from solver.games.king.deck import CARDS, Deck
 from solver.games.king.fields import FinishedTrick
 from solver.games.king.picks import PickPosition, PickView
 from solver.games.king.positions import KnownPosition, View, finished_tricks
-from solver.games.king.rules import Move, Taking
+from solver.games.king.rules import Move, State, Taking
 from solver.hints.worlds import Worlds
 from solver.masks import members
 from solver.search.rng import start as start_stream
@@ -162,49 +162,37 @@ def agrees(found: Deals, places: Sequence[int]) -> bool:
     view = found.view
     try:
         position = found.position(places)
-        if isinstance(position, KnownPosition):
-            assert isinstance(view, View)
-            position = _played_again(position, view)
+        if isinstance(view, View):
+            assert isinstance(position, KnownPosition)
+            if not _leads_to(view, position.state):
+                return False
         again = seats.view(position, view.seat)
-    except (MoveError, ValidationError):
+    except ValidationError:
         return False
     return _sorted(again) == _sorted(view)
 
 
-def _played_again(position: KnownPosition, view: View) -> KnownPosition:
-    """The round of `position` from its first card on, every card of the view played."""
-    from solver.games.king import table
-
+def _leads_to(view: View, state: State) -> bool:
+    """Whether what the view tells, played by the rules from the first card on, ends in a state."""
     deck = view.full_deck
-    tricks = finished_tricks(deck, view.history)
-    hands = [list(hand) for hand in position.hands]
+    hands = list(state.hands)
     moves: list[Move] = []
-    for finished in tricks:
+    for finished in finished_tricks(deck, view.history):
         for seat, play, _ in finished.trick.by_seat(view.players):
-            hands[seat].append(deck.cards[play.card].code)
+            hands[seat] |= 1 << play.card
             moves.append(play)
         moves.append(Taking(tuple(sorted(finished.taking.taken)), finished.taking.given))
     for place, play in enumerate(view.plays):
-        hands[(view.leader + place) % view.players].append(deck.cards[play.card].code)
+        hands[(view.leader + place) % view.players] |= 1 << play.card
         moves.append(play)
-    gained = view.past.gained
-    now = KnownPosition(
-        game="king",
-        deck=view.deck,
-        leader=view.history[0].leader if view.history else view.leader,
-        hands=tuple(map(tuple, hands)),
-        won=tuple(
-            tuple(deck.codes(members(pile & ~by_tricks)))
-            for pile, by_tricks in zip(view.piles, gained, strict=True)
-        ),
-        removed=position.removed,
-        history=(),
-    )
+    leader = view.history[0].leader if view.history else view.leader
+    won = tuple(pile & ~cards for pile, cards in zip(view.piles, view.past.gained, strict=True))
+    now = State(deck, tuple(hands), leader, (), won)
     for move in moves:
-        after = table.play(now, move)
-        assert isinstance(after, KnownPosition)
-        now = after
-    return now
+        if move not in rules.legal_moves(now):
+            return False
+        now = rules.play(now, move)
+    return now == state
 
 
 def _sorted(view: View | PickView) -> View | PickView:

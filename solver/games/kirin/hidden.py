@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from pydantic import ValidationError
 
-from solver.errors import MoveError
+from solver.games.kirin import rules
 from solver.games.kirin.cards import CARDS, name, names
 from solver.games.kirin.dealing import (
     ARRANGEMENTS,
@@ -32,7 +32,7 @@ from solver.games.kirin.fields import number, numbers, tricks_of
 from solver.games.kirin.order import DECK, INNER, to_inner
 from solver.games.kirin.positions import DeclarePosition, DeclareView, KnownPosition, View
 from solver.games.kirin.rules import HAND as DEALT
-from solver.games.kirin.rules import SEATS, direction_after, points
+from solver.games.kirin.rules import SEATS, State, direction_after, points
 from solver.hints.worlds import Worlds
 from solver.masks import mask, members
 from solver.search.trick import Words
@@ -127,38 +127,31 @@ def agrees(found: Deals, rank: int) -> bool:
     view = found.view
     try:
         position = found.position(rank)
-        if isinstance(position, KnownPosition):
-            assert isinstance(view, View)
-            position = _played_again(position, view)
+        if isinstance(view, View):
+            assert isinstance(position, KnownPosition)
+            if not _leads_to(view, position.state):
+                return False
         again = table.view(position, view.seat)
-    except (MoveError, ValidationError):
+    except ValidationError:
         return False
     return _sorted(again) == _sorted(view)
 
 
-def _played_again(position: KnownPosition, view: View) -> KnownPosition:
-    """The round of `position` from its first card on, every card of the view played."""
-    from solver.games.kirin import table
-
-    hands = [list(hand) for hand in position.hands]
-    plays = []
+def _leads_to(view: View, state: State) -> bool:
+    """Whether what the view tells, played by the rules from the first card on, ends in a state."""
+    hands = list(state.hands)
+    cards = []
     for trick in (*tricks_of(view.history), view.table):
         for seat, card, _ in trick.plays():
-            hands[seat].append(name(card))
-            plays.append(card)
-    now = KnownPosition(
-        game="kirin",
-        direction="ascending",
-        leader=view.history[0].leader if view.history else view.leader,
-        hands=tuple(map(tuple, hands)),
-        declared=position.declared,
-        history=(),
-    )
-    for card in plays:
-        after = table.play(now, card)
-        assert isinstance(after, KnownPosition)
-        now = after
-    return now
+            hands[seat] |= 1 << card
+            cards.append(card)
+    leader = view.history[0].leader if view.history else view.leader
+    now = State((hands[0], hands[1], hands[2], hands[3]), leader)
+    for card in cards:
+        if card not in rules.legal_moves(now):
+            return False
+        now = rules.play(now, card)
+    return now == state
 
 
 def _sorted(view: View | DeclareView) -> View | DeclareView:
