@@ -117,8 +117,9 @@ def serve(host: str, port: int, config: Config | None = None) -> None:
     config = config or Config.from_environ()
     sockets = _bind(host, port)
     # Bound, not yet listening: a taken port is told at once, and no client connects before the kernels are warm.
-    print("Loading the kernels (compiled the first time, in half a minute)", file=sys.stderr, flush=True)
+    print("Loading the kernels (compiled the first time, in a minute or two)", file=sys.stderr, flush=True)
     for name in registry.NAMES:
+        print(f"  {name}", file=sys.stderr, flush=True)
         registry.game(name).warm()
     document_text(config)
     try:
