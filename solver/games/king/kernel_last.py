@@ -17,6 +17,7 @@ from solver.games.king.kernel import (
     SUIT,
     TRUMPED,
     WON,
+    points_of,
     seat_after,
 )
 from solver.games.king.kernel_cache import best_bonus
@@ -61,11 +62,7 @@ def judged(deal: Words, live: int, leader: int) -> int:
 @inlined
 def worth_with(deal: Words, state: Words, at: int, cards: int) -> int:
     """The player's score when it gains a set of cards more and the round is over."""
-    total = state[at + WON] + best_bonus(deal, state[at + PILE] | cards)
-    while cards != 0:
-        total += deal[POINTS + trailing_zeros(cards)]
-        cards &= cards - 1
-    return int(total)
+    return int(state[at + WON] + points_of(deal, cards) + best_bonus(deal, state[at + PILE] | cards))
 
 
 @lean
@@ -137,11 +134,10 @@ def last_scores(deal: Words, stack: Words, node: int, out: int) -> None:
         if seat != winner and seat != bottom:
             stack[out + seat] = stack[node + SCORES + seat] + best_bonus(deal, stack[node + PILES + seat])
     pile = stack[node + PILES + winner] | (1 << won)
-    lower = live & deal[LOWER + won]
     rest = live & ~(1 << won)
     most = -1
     least = 0
-    firsts = lower
+    firsts = live & deal[LOWER + won]
     while True:
         first = firsts & -firsts
         firsts &= firsts - 1
@@ -149,14 +145,11 @@ def last_scores(deal: Words, stack: Words, node: int, out: int) -> None:
         while True:
             second = seconds & -seconds
             seconds &= seconds - 1
-            own = best_bonus(deal, pile | first | second)
-            if first != 0:
-                own += deal[POINTS + trailing_zeros(first)]
-            if second != 0:
-                own += deal[POINTS + trailing_zeros(second)]
+            taken = first | second
+            own = points_of(deal, taken) + best_bonus(deal, pile | taken)
             if own >= most:
                 if bottom >= 0:
-                    given = received(deal, stack, node, bottom, rest & ~(first | second))
+                    given = received(deal, stack, node, bottom, rest & ~taken)
                     least = given if own > most else min(least, given)
                 most = own
             if seconds == 0:
