@@ -6,7 +6,7 @@ showed was in its hand when the history begins, or was drawn, and not there whil
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from heapq import heappop, heappush
 
 from solver.errors import PositionError
@@ -15,7 +15,7 @@ from solver.games.aqua_regia.history import Step, Stuck, first_size, left_by
 from solver.games.aqua_regia.positions import View
 from solver.games.aqua_regia.rules import Pass
 
-Steps = Sequence[Step | Stuck]
+Steps = tuple[Step | Stuck, ...]
 
 
 def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until: int | None = None) -> str:
@@ -40,13 +40,13 @@ def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> Po
     return PositionError("conflict", f"no deal agrees with this: seat {seat} {where}, but {why}", "history")
 
 
-def check_own_cards(view: View) -> None:
-    """Raise PositionError unless the cards of the seat that asks can have come to it as the history tells.
+def check_own_cards(view: View, steps: Steps) -> None:
+    """Raise PositionError unless the cards of the seat that asks can have come to it as the history's steps tell.
 
     A card can have come in a draw after the last time that it was not led with, and before it was shown; so each
     is put to the draws in turn, those first that were shown first (a schedule of least deadlines).
     """
-    steps, seat = view.steps, view.seat
+    seat = view.seat
     sources = [-1] * first_size(steps, seat, view.counts[seat])
     for number, step in enumerate(steps):
         if isinstance(step, Step) and step.draws and step.seat == seat:

@@ -27,6 +27,7 @@ from solver.games.aqua_regia.deck import FIELDS, members
 from solver.games.aqua_regia.positions import KnownPosition, View
 from solver.games.aqua_regia.rules import Counts
 from solver.search import rng
+from solver.words import seats_named
 
 Words = NDArray[np.int64]
 Floats = NDArray[np.float64]
@@ -188,12 +189,12 @@ def _impossible(
         [seat] for seat in restricted if not _Graph([(view.hidden(seat), limits[seat])], counts).ways(0, counts)
     )
     group = next(alone, restricted)
-    who = f"seat {group[0]}" if len(group) == 1 else f"seats {', '.join(map(str, group))}"
     passed = ", ".join(
         f"at most {one.most} for {one.field} (seat {one.seat})"
         for one in view.deal_passes or ()
         if one.seat in group
     )
+    who = seats_named(group)
     message = f"no deal agrees with this: too few unseen cards are left for {who}, which may hold {passed}"
     return PositionError("conflict", message, "deal_passes")
 

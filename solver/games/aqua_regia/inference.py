@@ -23,6 +23,7 @@ from solver.games.aqua_regia.positions import View
 from solver.games.aqua_regia.rules import Pass, Play
 from solver.games.aqua_regia.weights import PLAYER
 from solver.rng import Random
+from solver.words import seats_named
 
 MOST_STEPS = 600  # a longer history is not looked at: each step of the chain goes through it
 MOST_SLOTS = 200  # nor one of more hidden cards: so many times does the chain, and so deep does the matching go
@@ -53,19 +54,20 @@ def evidence(view: View, seed: int) -> Evidence | None:
     """
     if view.history is None:
         return None
-    check_own_cards(view)
+    told = view.steps
+    check_own_cards(view, told)
     if sum(len(trick.moves) for trick in view.history) > MOST_STEPS:
         return None
-    steps = _from_before(view)
+    steps = _from_before(view, told)
     if steps is None or all(step.seat == view.seat for step in steps):
         return None
     layout = _Layout(view, steps)
     return layout.evidence(seed) if 0 < layout.hidden <= MOST_SLOTS else None
 
 
-def _from_before(view: View) -> tuple[Step | Stuck, ...] | None:
+def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | Stuck, ...] | None:
     """The history's steps, after who could not lead before it; None where that is not known of the first hands."""
-    deck, steps = view.metals, view.steps
+    deck = view.metals
     before = []
     for passed in view.deal_passes or ():
         field = FIELDS.index(passed.field)
@@ -197,8 +199,7 @@ class _Layout:
         """Too few cards are unseen for these slots."""
         who = sorted({self._slots[slot].seat for slot in slots})
         told = "; ".join(not_led(self._view, self._steps, seat) for seat in who if self._stuck[seat])
-        seats = f"seat {who[0]}" if len(who) == 1 else f"seats {', '.join(map(str, who))}"
-        message = f"no deal agrees with this: too few unseen cards are left for {seats} ({told})"
+        message = f"no deal agrees with this: too few unseen cards are left for {seats_named(who)} ({told})"
         return PositionError("conflict", message, "history")
 
     def evidence(self, seed: int) -> Evidence:

@@ -17,7 +17,7 @@ from solver.games.king.judge import listed, revoke, taking_fault
 from solver.games.king.moves import play_text
 from solver.games.king.rules import Masks, Play, Taking, follows, gains, winner, with_seat
 from solver.masks import mask, members
-from solver.words import counted
+from solver.words import counted, seats_named
 
 
 class Trick(NamedTuple):
@@ -161,7 +161,6 @@ def check_deal_exists(past: Past, unseen: int, counts: dict[int, int]) -> None:
                 allowed |= unseen & ~past.excluded(seat)
             wanted = sum(counts[seat] for seat in group)
             if allowed.bit_count() < wanted:
-                seats = f"seat {group[0]}" if size == 1 else "seats " + ", ".join(map(str, group))
                 left = listed(past.deck, members(allowed)) or "none"
                 told = [
                     refusal
@@ -174,8 +173,8 @@ def check_deal_exists(past: Past, unseen: int, counts: dict[int, int]) -> None:
                 )
                 raise fault(
                     "conflict",
-                    f"no deal agrees with this: {seats} must hold {counted(wanted, 'card')}, but by what was "
-                    f"played only {counted(allowed.bit_count(), 'unseen card')} can be there: {left}; "
-                    f"the plays that say so: {plays}",
+                    f"no deal agrees with this: {seats_named(group)} must hold {counted(wanted, 'card')}, "
+                    f"but by what was played only {counted(allowed.bit_count(), 'unseen card')} can be there: "
+                    f"{left}; the plays that say so: {plays}",
                     "trick" if all(refusal.path.startswith("trick") for refusal in told) else "history",
                 )

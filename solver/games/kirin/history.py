@@ -16,7 +16,7 @@ from solver.games.kirin.cards import ASCENDING, DIRECTIONS, name, names
 from solver.games.kirin.rules import NOTHING, SEATS, Masks, direction_after, qualifying, winner, with_seat
 from solver.masks import mask as mask_of
 from solver.masks import members
-from solver.words import counted
+from solver.words import counted, seats_named
 
 
 class Trick(NamedTuple):
@@ -130,7 +130,6 @@ def check_deal_exists(past: Past, unseen: int, counts: dict[int, int]) -> None:
                 allowed |= unseen & ~past.excluded(seat)
             wanted = sum(counts[seat] for seat in group)
             if allowed.bit_count() < wanted:
-                seats = f"seat {group[0]}" if size == 1 else "seats " + ", ".join(map(str, group))
                 left = " ".join(names(members(allowed))) or "none"
                 told = [
                     refusal for refusal in past.refusals if refusal.seat in group and refusal.excluded & unseen
@@ -140,8 +139,8 @@ def check_deal_exists(past: Past, unseen: int, counts: dict[int, int]) -> None:
                 )
                 raise fault(
                     "conflict",
-                    f"no deal agrees with this: {seats} must hold {counted(wanted, 'card')}, but by what was "
-                    f"played only {counted(allowed.bit_count(), 'unseen card')} can be there: {left}; "
-                    f"the plays that say so: {plays}",
+                    f"no deal agrees with this: {seats_named(group)} must hold {counted(wanted, 'card')}, "
+                    f"but by what was played only {counted(allowed.bit_count(), 'unseen card')} can be there: "
+                    f"{left}; the plays that say so: {plays}",
                     "trick" if all(refusal.path.startswith("trick") for refusal in told) else "history",
                 )
