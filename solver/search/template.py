@@ -11,7 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from solver.search.jit import lean
+import numpy as np
+
+from solver.kernels.cache import DEPENDENCIES, Dependencies
+from solver.kernels.jit import lean
 
 Rules = Mapping[str, Any]
 Templates = tuple[tuple[Any, tuple[str, ...]], ...]  # modules, and the names of their templates in order
@@ -28,9 +31,25 @@ def instantiate(template: Callable[..., Any], rules: Rules, game: str) -> Callab
     instance = types.FunctionType(template.__code__, names, name, template.__defaults__, template.__closure__)
     instance.__qualname__ = name
     instance.__module__ = template.__module__
+    setattr(instance, DEPENDENCIES, _dependencies(rules))
     compiled = lean(instance)
     names[template.__name__] = compiled
     return compiled
+
+
+def _dependencies(rules: Rules) -> Dependencies:
+    """What the machine code of an instance depends on beside the template's own module."""
+    modules: set[str] = set()
+    constants: list[str] = []
+    for name, rule in sorted(rules.items()):
+        function = getattr(rule, "py_func", rule)
+        if isinstance(function, types.FunctionType):
+            more = getattr(function, DEPENDENCIES, Dependencies())
+            modules.update([function.__module__, *more.modules])
+            constants.append(more.constants)
+        else:
+            constants.append(f"{name}={rule.tolist() if isinstance(rule, np.ndarray) else rule!r}")
+    return Dependencies(tuple(sorted(modules)), "\n".join(constants))
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,1 @@
+"""Compiling: Numba kernels and their cache, templates, and what kernels share (words, random numbers)."""
