@@ -1,4 +1,4 @@
-"""The WSGI application: routes put together. It knows no game; what it asks of one is `solver.game.Game`."""
+"""The WSGI application: routes put together. It knows no game: it asks `solver.protocol.game.Game`."""
 
 from __future__ import annotations
 

@@ -8,9 +8,9 @@ from flask import Request
 from pydantic import BaseModel
 
 from api.errors import MediaTypeError, UnreadableError
-from solver import findings
-from solver.errors import PositionError, RequestError
-from solver.jsontext import loads
+from solver.inputs import findings
+from solver.inputs.errors import PositionError, RequestError
+from solver.inputs.jsontext import loads
 
 M = TypeVar("M", bound=BaseModel)
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
-from solver.errors import RequestError
+from solver.inputs.errors import RequestError
 
 _PREFIX = "ATHANOR_"
 _CORES = os.cpu_count() or 1

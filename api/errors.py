@@ -10,7 +10,7 @@ from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
-from solver.errors import AthanorError
+from solver.inputs.errors import AthanorError
 
 _LONGEST = 500  # characters of a message or path: an answer never repeats a megabyte of what was sent
 

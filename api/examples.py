@@ -9,7 +9,7 @@ from api.models import data_of
 from puzzles import format as puzzle_format
 from puzzles.models import ASKS
 from solver import registry
-from solver.errors import AthanorError
+from solver.inputs.errors import AthanorError
 
 Examples = dict[str, dict[str, Any]]
 

@@ -9,9 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from api.config import Config
 from puzzles.models import AnyPosition
-from solver.answers import Answer, Limit
-from solver.compounding import MOST_WAYS
-from solver.rng import SEEDS
+from solver.common.rng import SEEDS
+from solver.protocol.answers import Answer, Limit
+from solver.protocol.compounding import MOST_WAYS
 
 if TYPE_CHECKING:
     from solver.decks import Listed

@@ -13,11 +13,11 @@ from api.body import read_json, validated
 from api.config import Config
 from api.models import AnalyzeRequest, CompoundRequest, HintRequest, limit_of
 from api.searches import Searches
-from solver.answers import Answer, Limit
-from solver.compounding import Wishes, compounder
-from solver.errors import AthanorError, RequestError
+from solver.common.control import Control
+from solver.inputs.errors import AthanorError, RequestError
 from solver.positions import game_of
-from solver.search.drive import Control
+from solver.protocol.answers import Answer, Limit
+from solver.protocol.compounding import Wishes, compounder
 
 Q = TypeVar("Q", AnalyzeRequest, HintRequest, CompoundRequest)
 

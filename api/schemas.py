@@ -15,8 +15,8 @@ from api import models
 from puzzles.models import PuzzleFile
 from puzzles.results import PuzzleResult
 from solver import registry
-from solver.compounding import CompoundAnalysis
 from solver.positions import position_type, record_type
+from solver.protocol.compounding import CompoundAnalysis
 
 Schema = dict[str, Any]
 

@@ -24,7 +24,7 @@ from api.document import document_text
 from api.errors import error_text, of_status
 from api.searches import Searches
 from solver import registry
-from solver.errors import RequestError
+from solver.inputs.errors import RequestError
 
 log = logging.getLogger(__name__)
 

@@ -13,7 +13,7 @@ from api.models import DealRequest, GameInfo, Games, Health, Rules, data_of, dec
 from api.questions import answered
 from api.version import VERSION
 from solver import decks, registry
-from solver.errors import RequestError
+from solver.inputs.errors import RequestError
 from solver.positions import game_of, parse_record
 
 _DRAWN_SEEDS = 1 << 53  # a seed that we draw survives a reader whose numbers are doubles

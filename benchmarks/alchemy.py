@@ -7,18 +7,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.games.alchemy import duel
-from solver.games.alchemy.clairvoyant import NODES, Search, solve_deals
-from solver.games.alchemy.composition import NODES as OUTCOMES
-from solver.games.alchemy.composition import Composition
-from solver.games.alchemy.expectimax import Expectimax
-from solver.games.alchemy.lines import lines
-from solver.games.alchemy.matching import Enumeration, begin
-from solver.games.alchemy.positions import DuelPosition
-from solver.games.alchemy.rollouts import deal_worlds
-from solver.games.alchemy.rules import SOLITAIRE
-from solver.games.alchemy.table import deal
-from solver.search.drive import Control
+from solver.common.control import Control
+from solver.games.alchemy.cards.rules import SOLITAIRE
+from solver.games.alchemy.duel import exchange as duel
+from solver.games.alchemy.fast_rules.lines import lines
+from solver.games.alchemy.free.matching import Enumeration, begin
+from solver.games.alchemy.hidden_stock.composition import NODES as OUTCOMES
+from solver.games.alchemy.hidden_stock.composition import Composition
+from solver.games.alchemy.hidden_stock.expectimax import Expectimax
+from solver.games.alchemy.hidden_stock.rollouts import deal_worlds
+from solver.games.alchemy.known_stock.clairvoyant import NODES, Search, solve_deals
+from solver.games.alchemy.positions.known import DuelPosition
+from solver.games.alchemy.positions.moves import deal
 from tests.reference import alchemy as reference
 
 Work = Callable[[], int]  # does it once, and says how many nodes that took

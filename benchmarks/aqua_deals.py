@@ -14,15 +14,15 @@ import time
 import click
 import numpy as np
 
-from solver.games.aqua_regia import kernel_sure, solve
-from solver.games.aqua_regia.nodes import ALL_SWITCHES
-from solver.games.aqua_regia.outcome import Outcomes
-from solver.games.aqua_regia.positions import KnownPosition
-from solver.search.drive import Control
-from tests.aqua_deals import ending
+from solver.common.control import Control
+from solver.games.aqua_regia.fast_rules.encode import ALL_SWITCHES
+from solver.games.aqua_regia.positions.known import KnownPosition
+from solver.games.aqua_regia.search import analyze, sure_winners
+from solver.games.aqua_regia.search.outcome import Outcomes
+from tests.games.aqua_regia.deals import ending
 
 SIZES = "2x12,2x16,2x18,2x20,2x12+4,2x16+4,3x15,3x18,4x16,4x20"  # players x cards in hands + stock
-SWITCHES = {"runs": kernel_sure.RUNS}
+SWITCHES = {"runs": sure_winners.RUNS}
 _SLICE = 20_000  # nodes between two looks at the thread's clock
 
 
@@ -51,7 +51,7 @@ def value_of(position: KnownPosition, model: str, seconds: float, switches: int)
 
 def every_move(position: KnownPosition, model: str) -> tuple[bool, int]:
     """The whole analysis: every move's value, and the line."""
-    answer = solve.analyze(position, Control(), model=model)
+    answer = analyze.analyze(position, Control(), model=model)
     return answer.exact, answer.nodes
 
 
@@ -66,7 +66,7 @@ def every_move(position: KnownPosition, model: str) -> tuple[bool, int]:
 def main(sizes: str, deals: int, seconds: float, model: str, seed: int, off: tuple[str, ...], moves: bool) -> None:
     """Time the values of random endings."""
     switches = ALL_SWITCHES & ~sum(SWITCHES[name] for name in off)
-    solve.warm()
+    analyze.warm()
     for number in range(20):  # the table's memory, too
         value_of(ending(random.Random(number), 2, 16), model, 1.0, switches)
     click.echo(f"{model}{', without ' + ', '.join(off) if off else ''}, {deals} deals a size")

@@ -11,18 +11,16 @@ import argparse
 import time
 
 import numpy as np
-from numpy.typing import NDArray
 
-from solver.games.aqua_regia.deck import house
-from solver.games.aqua_regia.player import WEIGHTS
-from solver.games.aqua_regia.rollouts import COPIES, SCALARS, STOCKED, play_on, settle
-from solver.games.aqua_regia.rules import HAND
-from solver.games.aqua_regia.weights import PLAYER
+from solver.games.aqua_regia.cards.deck import house
+from solver.games.aqua_regia.cards.rules import HAND
+from solver.games.aqua_regia.hints.policy import WEIGHTS
+from solver.games.aqua_regia.hints.rollouts import COPIES, SCALARS, STOCKED, play_on, settle
+from solver.games.aqua_regia.hints.weights import PLAYER
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.rng import below, start
 from solver.search.jit import kernel
-from solver.search.rng import below, start
 
-Words = NDArray[np.int64]
-Floats = NDArray[np.float64]
 _CHECK = 900_000  # the first of the deals that nothing is learned from
 
 

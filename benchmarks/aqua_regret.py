@@ -21,16 +21,16 @@ import click
 import numpy as np
 
 from solver import registry
-from solver.answers import Limit
-from solver.games.aqua_regia import rules
-from solver.games.aqua_regia.deck import Deck
-from solver.games.aqua_regia.player import exchange_value, pass_value, play_value
-from solver.games.aqua_regia.positions import KnownPosition, View
-from solver.games.aqua_regia.rules import Move, Pass, Play, State
-from solver.games.aqua_regia.weights import PLAYER
+from solver.common.control import Control
+from solver.games.aqua_regia.cards import rules
+from solver.games.aqua_regia.cards.deck import Deck
+from solver.games.aqua_regia.cards.rules import Move, Pass, Play, State
+from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, play_value
+from solver.games.aqua_regia.hints.weights import PLAYER
+from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.positions import parse_position
-from solver.search.drive import Control
-from tests.aqua_random import random_position, random_table
+from solver.protocol.answers import Limit
+from tests.games.aqua_regia.random_positions import random_position, random_table
 
 GAME = registry.game("aqua-regia")
 _RARE = 1e-4  # choices of the others with less of a chance are left out

@@ -10,19 +10,19 @@ from pydantic import BaseModel
 
 from benchmarks.arena_players import Contest, OpenSpielGame, Player
 from solver import registry
-from solver.answers import Limit
-from solver.games.aqua_regia import rules
+from solver.common.control import Control
+from solver.common.rng import Random
 from solver.games.aqua_regia.answers import AquaMove
-from solver.games.aqua_regia.deck import Deck
-from solver.games.aqua_regia.hidden import deals
-from solver.games.aqua_regia.player import NO_PLAY, choose_exchange, choose_play
-from solver.games.aqua_regia.positions import KnownPosition, View
-from solver.games.aqua_regia.rules import Move, Pass, Play, State
-from solver.games.aqua_regia.solve import analyze
-from solver.games.aqua_regia.weights import PLAYER
-from solver.rng import Random
-from solver.search.drive import Control
-from solver.search.rng import start as start_stream
+from solver.games.aqua_regia.cards import rules
+from solver.games.aqua_regia.cards.deck import Deck
+from solver.games.aqua_regia.cards.rules import Move, Pass, Play, State
+from solver.games.aqua_regia.hints.deals import deals
+from solver.games.aqua_regia.hints.policy import NO_PLAY, choose_exchange, choose_play
+from solver.games.aqua_regia.hints.weights import PLAYER
+from solver.games.aqua_regia.positions.known import KnownPosition, View
+from solver.games.aqua_regia.search.analyze import analyze
+from solver.kernels.rng import start as start_stream
+from solver.protocol.answers import Limit
 
 _PASS = 1 << 20  # actions: 8 * metal + count, or this and the exchange as 1 + 1000 * discarded + taken
 _NODES_A_DEAL = 10_000  # of perfect-information Monte-Carlo: some milliseconds, so that there are several deals

@@ -10,23 +10,24 @@ from pydantic import BaseModel
 
 from benchmarks.arena_players import Contest, OpenSpielGame
 from solver import registry
-from solver.games.king import rules, table
-from solver.games.king.deck import CARDS, DANCER, SUITS, Deck, house
-from solver.games.king.guarantee import score
-from solver.games.king.hidden import deals
-from solver.games.king.kernel import LOWEST, PLAYED
-from solver.games.king.picking import pick_chances
-from solver.games.king.picks import PickPosition, PickView
-from solver.games.king.player import MOST_PLAYS, SCRATCH, choose, draw
-from solver.games.king.positions import KnownPosition, View
-from solver.games.king.rules import Move, Play, State, Taking
-from solver.games.king.setting import setting
-from solver.games.king.solve import analyze
-from solver.games.king.taking import share_out
-from solver.masks import mask, members
-from solver.rng import Random
-from solver.search.drive import Control
-from solver.search.rng import start as start_stream
+from solver.common.control import Control
+from solver.common.masks import mask, members
+from solver.common.rng import Random
+from solver.games.king.cards import rules
+from solver.games.king.cards.deck import CARDS, DANCER, SUITS, Deck, house
+from solver.games.king.cards.rules import Move, Play, State, Taking
+from solver.games.king.fast_rules.kernel import LOWEST, PLAYED
+from solver.games.king.hints.deals import deals
+from solver.games.king.hints.pick_policy import pick_chances
+from solver.games.king.hints.policy import MOST_PLAYS, SCRATCH, choose, draw
+from solver.games.king.hints.setting import setting
+from solver.games.king.hints.take_policy import share_out
+from solver.games.king.positions import moves as table
+from solver.games.king.positions.known import KnownPosition, View
+from solver.games.king.positions.picks import PickPosition, PickView
+from solver.games.king.search.analyze import analyze
+from solver.games.king.search.guarantee import score
+from solver.kernels.rng import start as start_stream
 
 _SCALE = 4.0  # points to a unit of the bots' returns: their exploration is made for scores a few units apart
 

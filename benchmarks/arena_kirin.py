@@ -10,12 +10,15 @@ from pydantic import BaseModel
 
 from benchmarks.arena_players import Contest, OpenSpielGame
 from solver import registry
-from solver.games.kirin import rules
-from solver.games.kirin.cards import CARDS, colour, is_kirin, rank
-from solver.games.kirin.fields import four, number, numbers
-from solver.games.kirin.hidden import deals
-from solver.games.kirin.order import COLOUR_SETS, DECK, INNER, to_inner
-from solver.games.kirin.player import (
+from solver.common.control import Control
+from solver.common.masks import mask, members
+from solver.common.rng import Random
+from solver.games.kirin.cards import rules
+from solver.games.kirin.cards.deck import CARDS, colour, is_kirin, rank
+from solver.games.kirin.cards.rules import SEATS, State, rank_strength
+from solver.games.kirin.fast_rules.order import COLOUR_SETS, DECK, INNER, to_inner
+from solver.games.kirin.hints.deals import deals
+from solver.games.kirin.hints.policy import (
     ALL,
     TABLE_WORDS,
     choose,
@@ -23,15 +26,12 @@ from solver.games.kirin.player import (
     open_table,
     put,
 )
-from solver.games.kirin.positions import DeclarePosition, DeclareView, KnownPosition, View
-from solver.games.kirin.rules import SEATS, State, rank_strength
-from solver.games.kirin.solve import analyze
-from solver.games.kirin.weights import DECLARE, PLAY
+from solver.games.kirin.hints.weights import DECLARE, PLAY
+from solver.games.kirin.positions.fields import four, number, numbers
+from solver.games.kirin.positions.known import DeclarePosition, DeclareView, KnownPosition, View
+from solver.games.kirin.search.analyze import analyze
 from solver.hints.softmax import to_chances
-from solver.masks import mask, members
-from solver.rng import Random
-from solver.search.drive import Control
-from solver.search.rng import start as start_stream
+from solver.kernels.rng import start as start_stream
 
 
 class KirinContest(Contest):

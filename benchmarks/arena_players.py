@@ -9,11 +9,11 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel
 
-from solver.answers import Limit
-from solver.errors import RequestError
-from solver.game import Game
-from solver.rng import Random
-from solver.search.drive import Control
+from solver.common.control import Control
+from solver.common.rng import Random
+from solver.inputs.errors import RequestError
+from solver.protocol.answers import Limit
+from solver.protocol.game import Game
 
 Player = Callable[[BaseModel], Any]
 _LIMIT = Limit(seconds=0.05)  # a move, of a player whose name has none

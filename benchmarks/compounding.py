@@ -5,18 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
-from solver.games.king.compound import compound
-from solver.games.king.compound_kernel import best, optimistic, working_space
-from solver.games.king.compound_tables import tables
-from solver.games.king.deck import CARDS, house
-from solver.masks import mask, members
-from solver.rng import Random
-from solver.search.drive import Control
+from solver.common.control import Control
+from solver.common.masks import mask, members
+from solver.common.rng import Random
+from solver.games.king.cards.deck import CARDS, house
+from solver.games.king.compounding.best import compound
+from solver.games.king.compounding.kernel import best, optimistic, working_space
+from solver.games.king.compounding.tables import tables
+from solver.kernels.arrays import Words
 from solver.search.jit import lean
 
-Words = NDArray[np.int64]
 SIZES = (15, 25, 35, 42, 50)
 SETS = 2000  # by the kernel
 _FEW = 10  # of them by the constraint solver

@@ -15,8 +15,8 @@ from flask import Flask
 
 from api.app import create_app
 from solver import registry
+from solver.common.rng import Random
 from solver.positions import position_data
-from solver.rng import Random
 
 _AT_ONCE = 8
 

@@ -14,19 +14,19 @@ import numpy as np
 from benchmarks.arena_kirin import learned
 from benchmarks.endings import Ending, Regret, Seen, World, regret, report
 from solver import registry
-from solver.answers import Limit
-from solver.games.kirin import rules
-from solver.games.kirin.fields import number, numbers
-from solver.games.kirin.hidden import Deals, deals
-from solver.games.kirin.inference import SEEN_WORDS, Evidence, Reading, Work, lay_seen, likelihood
-from solver.games.kirin.order import COLOUR_SETS, INNER, to_inner
-from solver.games.kirin.player import ALL, FEATURES, TABLE_WORDS, open_table, put, values
-from solver.games.kirin.positions import KnownPosition, View
-from solver.games.kirin.weights import DECLARE, PLAY
+from solver.common.control import Control
+from solver.common.masks import mask
+from solver.common.rng import Random
+from solver.games.kirin.cards import rules
+from solver.games.kirin.fast_rules.order import COLOUR_SETS, INNER, to_inner
+from solver.games.kirin.hints.deals import Deals, deals
+from solver.games.kirin.hints.likelihood import SEEN_WORDS, Evidence, Reading, Work, lay_seen, likelihood
+from solver.games.kirin.hints.policy import ALL, FEATURES, TABLE_WORDS, open_table, put, values
+from solver.games.kirin.hints.weights import DECLARE, PLAY
+from solver.games.kirin.positions.fields import number, numbers
+from solver.games.kirin.positions.known import KnownPosition, View
 from solver.hints.softmax import to_chances
-from solver.masks import mask
-from solver.rng import Random
-from solver.search.drive import Control
+from solver.protocol.answers import Limit
 
 GAME = registry.game("kirin")
 

@@ -14,26 +14,27 @@ import time
 import click
 import numpy as np
 
-from solver.answers import Limit
-from solver.games.king import bounds, kernel_moves, kernel_reach, kernel_sure, nodes, solve
-from solver.games.king.guarantee import Guarantee
-from solver.games.king.maxn import Everybody
-from solver.games.king.rules import State
-from solver.games.king.sampling import sampled
+from solver.common.control import Control
+from solver.games.king.cards.rules import State
+from solver.games.king.fast_rules import encode
+from solver.games.king.search import analyze, bounds, move_order, sure_winners, upper_bound
+from solver.games.king.search.guarantee import Guarantee
+from solver.games.king.search.maxn import Everybody
+from solver.games.king.search.mcts import sampled
+from solver.protocol.answers import Limit
 from solver.search import trick_soft
-from solver.search.drive import Control
-from tests.king_rounds import position_of, round_at
+from tests.games.king.rounds import position_of, round_at
 
 SWITCHES = {
     "ceiling": bounds.CEILING,
     "floor": bounds.FLOOR,
     "merged-piles": bounds.MERGED,
     "last-trick": bounds.LAST,
-    "names": kernel_moves.NAMES,
-    "contexts": kernel_moves.CONTEXTS,
-    "ranked": kernel_reach.RANKED,
-    "within": kernel_reach.WITHIN,
-    "sure": kernel_sure.SURE,
+    "names": move_order.NAMES,
+    "contexts": move_order.CONTEXTS,
+    "ranked": upper_bound.RANKED,
+    "within": upper_bound.WITHIN,
+    "sure": sure_winners.SURE,
     "table": trick_soft.TABLE,
     "history": trick_soft.HISTORY,
     "related": trick_soft.RELATED,
@@ -47,7 +48,7 @@ def measure(state: State, model: str, switches: int, *, moves: bool) -> tuple[fl
     control = Control()
     begin = time.thread_time()
     if moves:
-        solve.analyze(position_of(state), control, model=model)
+        analyze.analyze(position_of(state), control, model=model)
     elif model == "maxn":
         Everybody(state, control, switches=switches).scores(state)
     else:
@@ -95,9 +96,9 @@ def main(
     seconds: float | None,
 ) -> None:
     """Time the analyses of random rounds."""
-    solve.warm()
-    nodes.worths().table[:] = 0  # its memory, too
-    switches = nodes.ALL_SWITCHES & ~sum(SWITCHES[name] for name in off)
+    analyze.warm()
+    encode.worths().table[:] = 0  # its memory, too
+    switches = encode.ALL_SWITCHES & ~sum(SWITCHES[name] for name in off)
     rng = random.Random(seed)
     states = [round_at(rng, players, cards) for _ in range(deals)]
     title = f"{model}, {players} players, {cards} cards, {deals} deals"

@@ -1,9 +1,9 @@
 """Learn what King × Alchemy's plausible player goes by: ``python -m benchmarks.king_learning --help``.
 
-Policy gradient (REINFORCE, Williams 1992) for the softmax player of `solver.games.king.player`: copies play random
-deals of 3, 4 and 5 players in turn, each for its own score, and each choice is made more likely by as much as it
-led to a higher score than is usual with the points had and so many cards left. Prints the weights for
-`solver/games/king/weights.py`.
+Policy gradient (REINFORCE, Williams 1992) for the softmax player of `solver.games.king.hints.policy`: copies
+play random deals of 3, 4 and 5 players in turn, each for its own score, and each choice is made more likely by as
+much as it led to a higher score than is usual with the points had and so many cards left. Prints the weights for
+`solver/games/king/hints/weights.py`.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ import time
 import click
 import numpy as np
 
-from solver.games.king import nodes
-from solver.games.king.compound_kernel import WORK_WORDS, best
-from solver.games.king.deck import CARDS, house
-from solver.games.king.kernel import (
+from solver.games.king.cards.deck import CARDS, house
+from solver.games.king.cards.rules import DEALT, State
+from solver.games.king.compounding.kernel import WORK_WORDS, best
+from solver.games.king.fast_rules import encode
+from solver.games.king.fast_rules.kernel import (
     LEADER,
     NAMED,
     PLAYED,
@@ -28,8 +29,9 @@ from solver.games.king.kernel import (
     seat_after,
     start_trick,
 )
-from solver.games.king.picking import PICK_FEATURES, pick_chances, pick_features
-from solver.games.king.player import (
+from solver.games.king.hints.card_values import MOST_LEFT, additions, book_of, get, lose, recipes_of, row_of, worth
+from solver.games.king.hints.pick_policy import PICK_FEATURES, pick_chances, pick_features
+from solver.games.king.hints.policy import (
     ALL,
     CONTEXTS,
     FEATURES,
@@ -44,16 +46,14 @@ from solver.games.king.player import (
     table_worths,
     values,
 )
-from solver.games.king.rules import DEALT, State
-from solver.games.king.taking import put, share_out
-from solver.games.king.weights import HOPE, PICK, PLAY
-from solver.games.king.worth import MOST_LEFT, Floats, additions, book_of, get, lose, recipes_of, row_of, worth
+from solver.games.king.hints.take_policy import put, share_out
+from solver.games.king.hints.weights import HOPE, PICK, PLAY
 from solver.hints.softmax import to_chances
-from solver.search.bits import popcount
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.bits import popcount
+from solver.kernels.rng import shuffle
+from solver.kernels.rng import start as start_stream
 from solver.search.jit import kernel
-from solver.search.rng import shuffle
-from solver.search.rng import start as start_stream
-from solver.search.trick import Words
 
 ADAM = (0.9, 0.99, 1e-8)
 
@@ -185,7 +185,7 @@ def main(steps: int, rounds: int, rate: float, seed: int, hope: float, out: str 
     second = np.zeros_like(theta)
     deck = house()
     deals = {
-        players: nodes.deal_words(State(deck, (0,) * players, 0, (), (0,) * players), 0, allies=False)
+        players: encode.deal_words(State(deck, (0,) * players, 0, (), (0,) * players), 0, allies=False)
         for players in DEALT
     }
     usual = {players: np.zeros(MOST_LEFT) for players in DEALT}

@@ -16,26 +16,26 @@ import numpy as np
 from benchmarks.arena_king import learned
 from benchmarks.endings import Ending, Regret, Seen, World, regret, report
 from solver import registry
-from solver.answers import Limit
-from solver.games.king import rules
-from solver.games.king.deck import CARDS, Deck
-from solver.games.king.guarantee import score
-from solver.games.king.hidden import Deals, deals
-from solver.games.king.inference import KINDS, Reading, Work, evidence_of, likelihood
-from solver.games.king.kernel import LOWEST, STATE_WORDS, judge, lay, start_trick
-from solver.games.king.nodes import code, deal_words
-from solver.games.king.player import ALL, MOST_PLAYS, SCRATCH, choose, prepared
-from solver.games.king.positions import KnownPosition, View
-from solver.games.king.rules import Masks, Move, Play, State, Taking
-from solver.games.king.setting import setting
-from solver.games.king.taking import share_out
-from solver.games.king.weights import HOPE, PLAY
-from solver.games.king.worth import additions, book_of, recipes_of
+from solver.common.control import Control
+from solver.common.masks import mask, members
+from solver.common.rng import Random
+from solver.games.king.cards import rules
+from solver.games.king.cards.deck import CARDS, Deck
+from solver.games.king.cards.rules import Masks, Move, Play, State, Taking
+from solver.games.king.fast_rules.encode import code, deal_words
+from solver.games.king.fast_rules.kernel import LOWEST, STATE_WORDS, judge, lay, start_trick
+from solver.games.king.hints.card_values import additions, book_of, recipes_of
+from solver.games.king.hints.deals import Deals, deals
+from solver.games.king.hints.likelihood import KINDS, Reading, Work, evidence_of, likelihood
+from solver.games.king.hints.policy import ALL, MOST_PLAYS, SCRATCH, choose, prepared
+from solver.games.king.hints.setting import setting
+from solver.games.king.hints.take_policy import share_out
+from solver.games.king.hints.weights import HOPE, PLAY
+from solver.games.king.positions.known import KnownPosition, View
+from solver.games.king.search.guarantee import score
 from solver.hints.chain import lay_boxes, new_chain
-from solver.masks import mask, members
-from solver.rng import Random
-from solver.search.drive import Control
-from solver.search.rng import start as start_stream
+from solver.kernels.rng import start as start_stream
+from solver.protocol.answers import Limit
 
 GAME = registry.game("king")
 

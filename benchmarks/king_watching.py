@@ -1,9 +1,9 @@
 """Learn what hints of King × Alchemy do, to infer hands by it: ``python -m benchmarks.king_watching --help``.
 
-Hints play rounds among themselves; the weights of `solver.games.king.player` and `picking` are fitted to their
-choices by maximum likelihood (a softmax, a share of the choices made at random, and a pull towards a third of the
-plausible player's own weights). Prints ``SEEN_PLAY`` and ``SEEN_PICK`` of `solver/games/king/weights.py`, and the
-mean log-likelihood of rounds that were held out.
+Hints play rounds among themselves; the weights of `policy` and `pick_policy` in `solver.games.king.hints`
+are fitted to their choices by maximum likelihood (a softmax, a share of the choices made at random, and a pull
+towards a third of the plausible player's own weights). Prints ``SEEN_PLAY`` and ``SEEN_PICK`` of
+`solver/games/king/hints/weights.py`, and the mean log-likelihood of rounds that were held out.
 """
 
 from __future__ import annotations
@@ -15,10 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver import registry
-from solver.answers import Limit
-from solver.games.king.deck import CARDS
-from solver.games.king.hidden import deals
-from solver.games.king.inference import (
+from solver.common.control import Control
+from solver.common.masks import members
+from solver.games.king.cards.deck import CARDS
+from solver.games.king.cards.rules import DEALT
+from solver.games.king.fast_rules.kernel import NAMED, ORDER, PLAYED, PLAYERS, THE_DANCER, card_at
+from solver.games.king.hints.deals import deals
+from solver.games.king.hints.likelihood import (
     BEFORE,
     CODE,
     MIXED,
@@ -29,19 +32,15 @@ from solver.games.king.inference import (
     evidence_of,
     stands_for,
 )
-from solver.games.king.kernel import NAMED, ORDER, PLAYED, PLAYERS, THE_DANCER, card_at
-from solver.games.king.picking import PICK_FEATURES, pick_features
-from solver.games.king.player import ALL, CONTEXTS, FEATURES, MOST_PLAYS, SCALE, WEIGHTS, features, plays
-from solver.games.king.positions import KnownPosition, View
-from solver.games.king.rules import DEALT
-from solver.games.king.setting import setting
-from solver.games.king.weights import PICK, PLAY
-from solver.games.king.worth import Floats
-from solver.masks import members
-from solver.search.bits import popcount
-from solver.search.drive import Control
+from solver.games.king.hints.pick_policy import PICK_FEATURES, pick_features
+from solver.games.king.hints.policy import ALL, CONTEXTS, FEATURES, MOST_PLAYS, SCALE, WEIGHTS, features, plays
+from solver.games.king.hints.setting import setting
+from solver.games.king.hints.weights import PICK, PLAY
+from solver.games.king.positions.known import KnownPosition, View
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.bits import popcount
+from solver.protocol.answers import Limit
 from solver.search.jit import kernel
-from solver.search.trick import Words
 
 GAME = registry.game("king")
 STEPS = 600

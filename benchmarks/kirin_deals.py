@@ -14,19 +14,20 @@ from concurrent.futures import ThreadPoolExecutor
 import click
 import numpy as np
 
-from solver.games.kirin import bounds, kernel_forget, kernel_last, kernel_moves, nodes, solve
-from solver.games.kirin.guarantee import Guarantee
+from solver.common.control import Control
+from solver.games.kirin.fast_rules import encode
+from solver.games.kirin.search import analyze, bounds, forgetting, last_tricks, move_order
+from solver.games.kirin.search.guarantee import Guarantee
 from solver.search import trick_ab, trick_pn
-from solver.search.drive import Control
-from tests.kirin_deals import full_deal
+from tests.games.kirin.deals import full_deal
 
 SWITCHES = {
-    "equivalent": kernel_moves.EQUIVALENT,
+    "equivalent": move_order.EQUIVALENT,
     "ceiling": bounds.CEILING,
     "floor": bounds.FLOOR,
     "sure": bounds.SURE,
-    "last": kernel_last.LAST,
-    "forget": kernel_forget.FORGET,
+    "last": last_tricks.LAST,
+    "forget": forgetting.FORGET,
     "table": trick_ab.TABLE,
     "proof-numbers": trick_pn.PROOF_NUMBERS,
     "attempts": trick_pn.ATTEMPTS,
@@ -41,11 +42,11 @@ def compare(deals: int, cards: int, model: str, seed: int, threads: int) -> None
     for count in (1, threads, 1):
         with ThreadPoolExecutor(count) as pool:
             for _ in pool.map(
-                lambda _: solve.analyze(full_deal(random.Random(0), cards), Control()), range(count)
+                lambda _: analyze.analyze(full_deal(random.Random(0), cards), Control()), range(count)
             ):
                 pass  # each thread's table
             begin = time.perf_counter()
-            for _ in pool.map(lambda position: solve.analyze(position, Control(), model=model), positions):
+            for _ in pool.map(lambda position: analyze.analyze(position, Control(), model=model), positions):
                 pass
             took.append(time.perf_counter() - begin)
     alone = (took[0] + took[2]) / 2
@@ -65,21 +66,21 @@ def compare(deals: int, cards: int, model: str, seed: int, threads: int) -> None
 @click.option("--threads", default=1, help="compare so many threads with one, by the wall clock")
 def main(deals: int, cards: int, model: str, seed: int, off: tuple[str, ...], values: bool, threads: int) -> None:
     """Time the analyses of random deals."""
-    solve.warm()
+    analyze.warm()
     if threads > 1:
         compare(deals, cards, model, seed, threads)
         return
-    switches = nodes.ALL_SWITCHES & ~sum(SWITCHES[name] for name in off)
+    switches = encode.ALL_SWITCHES & ~sum(SWITCHES[name] for name in off)
     rng = random.Random(seed)
     for _ in range(4):  # the table's memory, too
-        solve.analyze(full_deal(random.Random(0), 8), Control())
+        analyze.analyze(full_deal(random.Random(0), 8), Control())
     times, counts = [], []
     for _ in range(deals):
         position = full_deal(rng, cards)
         control = Control()
         begin = time.thread_time()
         if model == "maxn" or not (values or off):
-            solve.analyze(position, control, model=model)
+            analyze.analyze(position, control, model=model)
         else:
             seat = position.seat_to_move
             search = Guarantee(

@@ -1,9 +1,10 @@
 """Learn the weights of kirin's plausible player by self-play: ``python -m benchmarks.kirin_learning --help``.
 
-Policy gradient (REINFORCE, Williams 1992) for the softmax player of `solver.games.kirin.player`: four copies play
-random deals, each for its own points, and each choice is made more likely by as much as it led to more points
+Policy gradient (REINFORCE, Williams 1992) for the softmax player of `solver.games.kirin.hints.policy`: four copies
+play random deals, each for its own points, and each choice is made more likely by as much as it led to more points
 from then on than are usual with so many cards left. Self-play ends near certainty, which no other player
-shares; so the weights are made somewhat smaller in the end. Prints the module `solver/games/kirin/weights.py`.
+shares; so the weights are made somewhat smaller in the end. Prints the module
+`solver/games/kirin/hints/weights.py`.
 """
 
 from __future__ import annotations
@@ -12,10 +13,9 @@ import time
 
 import click
 import numpy as np
-from numpy.typing import NDArray
 
-from solver.games.kirin.kernel import direction_after
-from solver.games.kirin.player import (
+from solver.games.kirin.fast_rules.kernel import direction_after
+from solver.games.kirin.hints.policy import (
     ALL,
     BEST,
     COLOURS,
@@ -38,12 +38,12 @@ from solver.games.kirin.player import (
     values,
 )
 from solver.hints.softmax import to_chances
-from solver.search.bits import popcount, trailing_zeros
+from solver.kernels.arrays import Floats
+from solver.kernels.bits import popcount, trailing_zeros
+from solver.kernels.rng import shuffle
+from solver.kernels.rng import start as start_stream
 from solver.search.jit import kernel
-from solver.search.rng import shuffle
-from solver.search.rng import start as start_stream
 
-Floats = NDArray[np.float64]
 ADAM = (0.9, 0.99, 1e-8)
 
 

@@ -7,9 +7,9 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks import alchemy
 from solver import registry
-from solver.answers import Limit
-from solver.games.alchemy.matching import Enumeration
-from solver.search.drive import Control
+from solver.common.control import Control
+from solver.games.alchemy.free.matching import Enumeration
+from solver.protocol.answers import Limit
 
 DEALS = 20_000
 LINES = {

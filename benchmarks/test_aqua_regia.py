@@ -12,11 +12,11 @@ import time
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from solver.games.aqua_regia import solve
-from solver.games.aqua_regia.positions import KnownPosition
-from solver.search.drive import Control
-from tests.aqua_deals import ending
-from tests.aqua_random import random_position
+from solver.common.control import Control
+from solver.games.aqua_regia.positions.known import KnownPosition
+from solver.games.aqua_regia.search import analyze
+from tests.games.aqua_regia.deals import ending
+from tests.games.aqua_regia.random_positions import random_position
 from tests.reference import aqua as reference
 
 PAIRS = 15
@@ -24,7 +24,7 @@ PAIRS = 15
 
 @pytest.fixture(autouse=True, scope="module")
 def _warm() -> None:
-    solve.warm()
+    analyze.warm()
     solve_all(deals(20, 2, 16), "paranoid")  # the table's memory, too
 
 
@@ -34,7 +34,7 @@ def deals(count: int, players: int, cards: int, stock: int = 0) -> list[KnownPos
 
 
 def solve_all(positions: list[KnownPosition], model: str) -> int:
-    answers = [solve.analyze(position, Control(), model=model) for position in positions]
+    answers = [analyze.analyze(position, Control(), model=model) for position in positions]
     assert all(answer.exact for answer in answers)
     return sum(answer.nodes for answer in answers)
 
@@ -62,9 +62,9 @@ def test_ratio_to_the_plain_reference(benchmark: BenchmarkFixture) -> None:
         begin = time.thread_time()
         reference.values(table, now, "paranoid")
         middle = time.thread_time()
-        solve.analyze(position, Control())
+        analyze.analyze(position, Control())
         ratios.append((middle - begin) / (time.thread_time() - middle))
     ratio = sorted(ratios)[PAIRS // 2]
     benchmark.extra_info["ratio"] = ratio
-    benchmark.pedantic(lambda: solve.analyze(position, Control()), rounds=3)
+    benchmark.pedantic(lambda: analyze.analyze(position, Control()), rounds=3)
     assert ratio > 3

@@ -12,11 +12,12 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.king_deals import measure
-from solver.games.king import nodes, solve
-from solver.games.king.rules import State
+from solver.common.control import Control
+from solver.games.king.cards.rules import State
+from solver.games.king.fast_rules import encode
+from solver.games.king.search import analyze
 from solver.positions import position_data
-from solver.search.drive import Control
-from tests.king_rounds import position_of, round_at
+from tests.games.king.rounds import position_of, round_at
 from tests.reference import king as reference
 
 PAIRS = 15
@@ -33,8 +34,8 @@ SIZES = [
 
 @pytest.fixture(autouse=True, scope="module")
 def _warm() -> None:
-    solve.warm()
-    nodes.worths().table[:] = 0
+    analyze.warm()
+    encode.worths().table[:] = 0
 
 
 def rounds(players: int, cards: int, count: int) -> list[State]:
@@ -43,7 +44,7 @@ def rounds(players: int, cards: int, count: int) -> list[State]:
 
 
 def solve_all(states: list[State], model: str) -> int:
-    return sum(measure(state, model, nodes.ALL_SWITCHES, moves=False)[1] for state in states)
+    return sum(measure(state, model, encode.ALL_SWITCHES, moves=False)[1] for state in states)
 
 
 @pytest.mark.parametrize(("model", "players", "cards"), SIZES)
@@ -61,9 +62,9 @@ def test_ratio_to_the_plain_reference(benchmark: BenchmarkFixture) -> None:
         begin = time.thread_time()
         reference.values(deck, now, "paranoid")
         middle = time.thread_time()
-        solve.analyze(position, Control())
+        analyze.analyze(position, Control())
         ratios.append((middle - begin) / (time.thread_time() - middle))
     ratio = sorted(ratios)[PAIRS // 2]
     benchmark.extra_info["ratio"] = ratio
-    benchmark.pedantic(lambda: solve.analyze(position, Control()), rounds=3)
+    benchmark.pedantic(lambda: analyze.analyze(position, Control()), rounds=3)
     assert ratio > 3

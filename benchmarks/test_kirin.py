@@ -11,10 +11,10 @@ import time
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from solver.games.kirin import solve
-from solver.games.kirin.positions import KnownPosition
-from solver.search.drive import Control
-from tests.kirin_deals import full_deal, letters, position_of, random_state
+from solver.common.control import Control
+from solver.games.kirin.positions.known import KnownPosition
+from solver.games.kirin.search import analyze
+from tests.games.kirin.deals import full_deal, letters, position_of, random_state
 from tests.reference import kirin as reference
 
 PAIRS = 15
@@ -22,7 +22,7 @@ PAIRS = 15
 
 @pytest.fixture(autouse=True, scope="module")
 def _warm() -> None:
-    solve.warm()
+    analyze.warm()
     solve_all(deals(4, 8), "paranoid")  # the table's memory, too
 
 
@@ -32,7 +32,7 @@ def deals(count: int, cards: int) -> list[KnownPosition]:
 
 
 def solve_all(positions: list[KnownPosition], model: str) -> int:
-    answers = [solve.analyze(position, Control(), model=model) for position in positions]
+    answers = [analyze.analyze(position, Control(), model=model) for position in positions]
     assert all(answer.exact for answer in answers)
     return sum(answer.nodes for answer in answers)
 
@@ -61,10 +61,10 @@ def test_ratio_to_the_plain_reference(benchmark: BenchmarkFixture) -> None:
         begin = time.thread_time()
         reference.values(now, letters(declared), "paranoid")
         middle = time.thread_time()
-        solve.analyze(position, Control())
+        analyze.analyze(position, Control())
         ratios.append((middle - begin) / (time.thread_time() - middle))
         reference._one_player.cache_clear()
     ratio = sorted(ratios)[PAIRS // 2]
     benchmark.extra_info["ratio"] = ratio
-    benchmark.pedantic(lambda: solve.analyze(position, Control()), rounds=3)
+    benchmark.pedantic(lambda: analyze.analyze(position, Control()), rounds=3)
     assert ratio > 10

@@ -7,9 +7,9 @@ from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from solver.compounding import CompoundAnalysis, Compounding, compounder
-from solver.errors import AthanorError
-from solver.faults import fault
+from solver.inputs.errors import AthanorError
+from solver.inputs.faults import fault
+from solver.protocol.compounding import CompoundAnalysis, Compounding, compounder
 
 
 class StatedRecipe(BaseModel):

@@ -12,8 +12,8 @@ from puzzles.atomic import replacing
 from puzzles.lines import line_of
 from puzzles.models import Puzzle, PuzzleFile, Solution
 from puzzles.toml import puzzle_text
-from solver.errors import PuzzleError
-from solver.findings import validated
+from solver.inputs.errors import PuzzleError
+from solver.inputs.findings import validated
 
 __all__ = ["Puzzle", "PuzzleFile", "Solution", "dumps", "from_data", "load", "loads", "save"]
 

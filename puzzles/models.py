@@ -10,8 +10,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchem
 from pydantic_core import CoreSchema, PydanticCustomError
 
 from puzzles.compounding import StatedRecipe, compounding_of
-from solver.errors import AthanorError
-from solver.faults import fault
+from solver.inputs.errors import AthanorError
+from solver.inputs.faults import fault
 from solver.positions import game_of, position_type
 
 Ask = Literal["best-move", "value", "winnable", "all-matches", "compound"]

@@ -10,8 +10,8 @@ from pydantic import SerializeAsAny
 
 from puzzles.compounding import StatedRecipe, contradictions
 from puzzles.models import Puzzle, Solution
-from solver.answers import Analysis, Answer, Hint, Proved
-from solver.compounding import CompoundAnalysis
+from solver.protocol.answers import Analysis, Answer, Hint, Proved
+from solver.protocol.compounding import CompoundAnalysis
 
 Status = Literal["solved", "confirmed", "refuted", "unproved", "error"]
 

@@ -10,10 +10,10 @@ from typing import Any
 
 from puzzles.models import Puzzle
 from puzzles.results import PuzzleResult, failed, result_of
-from solver.answers import Limit
-from solver.compounding import ASK, Wishes, compounder
-from solver.errors import AthanorError
-from solver.search.drive import Control
+from solver.common.control import Control
+from solver.inputs.errors import AthanorError
+from solver.protocol.answers import Limit
+from solver.protocol.compounding import ASK, Wishes, compounder
 
 Numbered = tuple[int, PuzzleResult]
 

@@ -15,7 +15,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Protocol
 
-from solver.errors import AthanorError, PositionError
+from solver.inputs.errors import AthanorError, PositionError
 
 FOLDER_VARIABLE = "ATHANOR_DECKS"
 SHIPPED = "shipped"
@@ -23,8 +23,8 @@ _MOST_BYTES = 1 << 20  # of a deck's file
 
 # A game whose cards are data: the module that has `read` and `house`, and the key that only its files have.
 _GAMES = {
-    "king": ("solver.games.king.deck", "card"),
-    "aqua-regia": ("solver.games.aqua_regia.deck", "metal"),
+    "king": ("solver.games.king.cards.deck", "card"),
+    "aqua-regia": ("solver.games.aqua_regia.cards.deck", "metal"),
 }
 
 

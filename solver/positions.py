@@ -8,7 +8,7 @@ from typing import Annotated, Any, Union
 from pydantic import BaseModel, Field, TypeAdapter
 
 from solver import registry
-from solver.findings import validated
+from solver.inputs.findings import validated
 
 
 @cache

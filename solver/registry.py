@@ -5,10 +5,10 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from solver.errors import RequestError
+from solver.inputs.errors import RequestError
 
 if TYPE_CHECKING:
-    from solver.game import Game
+    from solver.protocol.game import Game
 
 _MODULES = {
     "alchemy": "solver.games.alchemy",

@@ -9,8 +9,8 @@ import numba
 import pytest
 from hypothesis import settings
 
-from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant
-from solver.rng import Random
+from solver.common.rng import Random
+from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant
 
 settings.register_profile("athanor", deadline=None, derandomize=True)
 settings.load_profile("athanor")

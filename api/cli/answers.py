@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from solver.answers import Analysis, Answer, Hint
+    from solver.protocol.answers import Analysis, Answer, Hint
 
 SHOWN = 40  # moves, unless all are asked for
 
@@ -65,7 +65,7 @@ def show_fields(console: Console, answer: Answer) -> None:
 
 def sentences(answer: Analysis | Hint, *, cut: bool = False) -> list[tuple[str, str]]:
     """What an answer says beside its moves, as labelled lines."""
-    from solver.answers import Analysis
+    from solver.protocol.answers import Analysis
 
     rows = []
     if isinstance(answer, Analysis):
@@ -94,7 +94,7 @@ def _extras(answer: Answer) -> list[tuple[str, Any]]:
 
 def _others(answer: Answer) -> list[tuple[str, Answer]]:
     """Answers within the answer: the other order of a duel's exchange."""
-    from solver.answers import Answer
+    from solver.protocol.answers import Answer
 
     return [(name, value) for name, value in _extras(answer) if isinstance(value, Answer)]
 
@@ -113,7 +113,7 @@ def _point_of_view(answer: Analysis) -> str:
 
 
 def _proof(answer: Analysis | Hint, cut: bool) -> str:
-    from solver.answers import Hint
+    from solver.protocol.answers import Hint
 
     if answer.exact:
         proof = "exact"
@@ -193,7 +193,7 @@ def text_of(value: object, name: str = "") -> str:
 
 def _holds_answers(value: tuple[object, ...]) -> bool:
     """Whether there are answers in a tuple, or in tuples within: each is told on a line."""
-    from solver.answers import Answer
+    from solver.protocol.answers import Answer
 
     return any(isinstance(item, Answer) or (isinstance(item, tuple) and _holds_answers(item)) for item in value)
 

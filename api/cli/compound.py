@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from solver.compounding import CompoundAnalysis, Made, Missing
+    from solver.protocol.compounding import CompoundAnalysis, Made, Missing
 
 _SHOWN = 10  # missing cards, unless all are asked for
 
@@ -49,9 +49,9 @@ def compound(
     from api.cli import inputs, outputs
     from api.cli.console import output, searching
     from api.cli.interrupts import apart, cancel_on_interrupt
-    from solver.answers import Limit
-    from solver.compounding import Wishes, compounder
-    from solver.search.drive import Control
+    from solver.common.control import Control
+    from solver.protocol.answers import Limit
+    from solver.protocol.compounding import Wishes, compounder
 
     if svg is not None:
         outputs.check(svg)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from solver.search.drive import Progress, ProgressCallback
+    from solver.common.control import Progress, ProgressCallback
 
 _PLAIN_WIDTH = 120  # of tables that go to a file or a pipe
 

@@ -22,7 +22,7 @@ class CommandFailure(click.ClickException):
 
 def failure_of(found: Exception) -> click.ClickException:
     """What to show for an exception that ended a command."""
-    from solver.errors import AthanorError
+    from solver.inputs.errors import AthanorError
 
     if isinstance(found, AthanorError):
         return CommandFailure(str(found))
@@ -45,7 +45,7 @@ def reason_of(found: OSError | ValueError) -> str:
 @contextmanager
 def about(name: str) -> Iterator[None]:
     """Put the name of the file that is read before the message of an error about it."""
-    from solver.errors import AthanorError
+    from solver.inputs.errors import AthanorError
 
     try:
         yield

@@ -45,7 +45,7 @@ def record(path: str) -> BaseModel:
 
 
 def _parsed(path: str, what: str, parse: Callable[[object], BaseModel]) -> BaseModel:
-    from solver.jsontext import loads
+    from solver.inputs.jsontext import loads
 
     content = read(path)
     with about(name_of(path)):

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from solver.common.rng import SEEDS
 from solver.registry import NAMES
-from solver.rng import SEEDS
 
 if TYPE_CHECKING:
-    from solver.answers import Limit
+    from solver.protocol.answers import Limit
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -56,6 +56,6 @@ def _cores() -> int:
 
 
 def limit_of(seconds: float | None, nodes: int | None) -> Limit:
-    from solver.answers import Limit
+    from solver.protocol.answers import Limit
 
     return Limit(seconds=seconds, nodes=nodes)

@@ -14,7 +14,7 @@ from api.cli.inputs import STDIN, name_of, read
 
 if TYPE_CHECKING:
     from puzzles.models import Puzzle
-    from solver.errors import PuzzleError
+    from solver.inputs.errors import PuzzleError
 
 SUFFIX = ".toml"
 
@@ -31,7 +31,7 @@ class Loaded:
 def load_all(paths: Sequence[str]) -> Loaded:
     """Every puzzle in the files and folders of `paths`."""
     from puzzles.format import decode, load, loads
-    from solver.errors import PuzzleError
+    from solver.inputs.errors import PuzzleError
 
     loaded = Loaded()
     for path in _found(paths, loaded.failures):

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
     from pydantic import BaseModel
 
-    from solver.answers import Analysis, Hint
-    from solver.search.drive import Control
+    from solver.common.control import Control
+    from solver.protocol.answers import Analysis, Hint
 
 _all_option = click.option("--all", "every", is_flag=True, help="Show every move, not the first 40.")
 
@@ -94,9 +94,9 @@ def _ask(
     from api.cli.answers import show
     from api.cli.console import output, searching
     from api.cli.interrupts import apart, cancel_on_interrupt
-    from solver.answers import Limit
+    from solver.common.control import Control
     from solver.positions import game_of
-    from solver.search.drive import Control
+    from solver.protocol.answers import Limit
 
     position = inputs.position(file)
     with cancel_on_interrupt() as cancel:

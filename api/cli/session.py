@@ -10,12 +10,12 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from solver import registry
-from solver.answers import Answer
-from solver.errors import AthanorError, PositionError, RequestError
-from solver.findings import validated
-from solver.game import Game
-from solver.playing import Round
-from solver.rng import SEEDS
+from solver.common.rng import SEEDS
+from solver.inputs.errors import AthanorError, PositionError, RequestError
+from solver.inputs.findings import validated
+from solver.protocol.answers import Answer
+from solver.protocol.game import Game
+from solver.protocol.playing import Round
 
 Seed = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
 Seconds = Annotated[float, Field(ge=0.05, le=60, strict=True)]
@@ -43,7 +43,7 @@ class Saved(BaseModel):
 
 def read(content: bytes) -> Saved:
     """What a file holds. Raises PositionError that names the key at fault."""
-    from solver.jsontext import loads
+    from solver.inputs.jsontext import loads
 
     return validated(Saved.model_validate, loads(content, "saved game"))
 

@@ -12,14 +12,14 @@ import click
 
 from api.cli.failures import FAILED, INTERRUPTED, UNCONFIRMED
 from api.cli.options import jobs_option, json_option, limit_of, nodes_option, seconds_option
-from solver.words import counted
+from solver.common.words import counted
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from api.cli.puzzle_files import Loaded
     from puzzles.results import PuzzleResult
-    from solver.answers import Limit
+    from solver.protocol.answers import Limit
 
 _STYLES = {"confirmed": "green", "solved": "green", "refuted": "red", "unproved": "yellow", "error": "red"}
 _LISTED = 3  # moves in the table's column

@@ -16,14 +16,14 @@ from api.cli.console import output, searching
 from api.cli.failures import CommandFailure
 from api.cli.interrupts import apart
 from api.cli.session import File, Session
-from solver.answers import Limit
-from solver.errors import MoveError
-from solver.rng import Random
-from solver.search.drive import Control
+from solver.common.control import Control
+from solver.common.rng import Random
+from solver.inputs.errors import MoveError
+from solver.protocol.answers import Limit
 
 if TYPE_CHECKING:
-    from solver.answers import Hint
-    from solver.playing import Round
+    from solver.protocol.answers import Hint
+    from solver.protocol.playing import Round
 
 _HELP = [
     ("a move", "as it is listed, or its number in the list; Enter makes the only one"),

@@ -10,7 +10,7 @@ from api.cli.failures import INTERRUPTED
 from api.cli.options import SEED, jobs_option, json_option, limit_of, seconds_option
 
 if TYPE_CHECKING:
-    from solver.games.alchemy.winrate import WinrateResult
+    from solver.games.alchemy.hidden_stock.winrate import WinrateResult
 
 _SUFFIXES = (".png", ".svg")
 _BAR = 40  # characters of the longest bar
@@ -44,8 +44,8 @@ def winrate(
 
     if plot is not None:
         outputs.check(plot)
-    from solver.games.alchemy.winrate import winrate as played
-    from solver.search.drive import Control
+    from solver.common.control import Control
+    from solver.games.alchemy.hidden_stock.winrate import winrate as played
 
     seed = secrets.randbelow(1 << 32) if seed is None else seed
     with cancel_on_interrupt() as cancel:
@@ -66,7 +66,7 @@ def winrate(
 def _draw(result: WinrateResult, path: str) -> None:
     from api.cli import outputs
     from puzzles.atomic import replacing
-    from solver.games.alchemy.plot import plot
+    from solver.games.alchemy.hidden_stock.plot import plot
 
     with outputs.writing(path), replacing(path) as temporary:
         plot(result, temporary)

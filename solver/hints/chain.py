@@ -8,7 +8,7 @@ proposal is symmetric, and swaps lead from any world to any other that the rules
 so the chain's worlds come to be distributed as their weights. The worlds of a chain depend on each other; chains
 do not.
 
-A game brings two kernels as globals of its instance (`solver.search.template`); `game` is what these need:
+A game brings two kernels as globals of its instance (`solver.kernels.template`); `game` is what these need:
 
 * ``draw(game, chain)`` writes the places of a uniform world;
 * ``likelihood(game, chain, owner)`` is the chance that the owner of such boxes would have done what was seen.
@@ -20,10 +20,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.hints.paired import Floats
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.rng import below, uniform
 from solver.search.jit import kernel
-from solver.search.rng import below, uniform
-from solver.search.trick import Words
 
 FIRST = 8  # uniform worlds, of which one begins the chain
 WARMING = 60  # steps before the first world counts

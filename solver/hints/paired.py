@@ -10,9 +10,8 @@ from __future__ import annotations
 from math import sqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
+from solver.kernels.arrays import Floats
 
 
 class Sums:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
-from solver.answers import SampledHint, SampledMove
+from solver.common.control import Control
 from solver.hints.paired import Sums
-from solver.search.drive import Control
+from solver.protocol.answers import SampledHint, SampledMove
 
 _DIGITS = 9  # rounding keeps equal means, summed in different orders, in canonical order
 

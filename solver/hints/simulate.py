@@ -15,9 +15,10 @@ from typing import Protocol
 
 import numpy as np
 
-from solver.errors import RequestError
-from solver.hints.paired import Floats, Sums
-from solver.search.drive import Control
+from solver.common.control import Control
+from solver.hints.paired import Sums
+from solver.inputs.errors import RequestError
+from solver.kernels.arrays import Floats
 
 DEFAULT_SECONDS = 1.0  # of a hint that is given no limit at all
 MOST_WORLDS = 100_000

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from math import exp
 
-from solver.hints.paired import Floats
+from solver.kernels.arrays import Floats
 from solver.search.jit import lean
 
 

@@ -20,11 +20,9 @@ from __future__ import annotations
 from math import factorial, prod
 
 import numpy as np
-from numpy.typing import NDArray
 
+from solver.kernels.arrays import Words
 from solver.search.jit import kernel
-
-Words = NDArray[np.int64]
 
 
 @kernel

@@ -1,8 +1,8 @@
 """Where compiled kernels are kept between processes.
 
-A kernel's files lie in a folder named by its module and its stamp (`solver.kernels.stamps`), whatever the path of the
-installation: an edit leaves everything that does not depend on it compiled, and a copy of the sources elsewhere
-finds the same files. Each file begins with a hash of the rest. A file that is damaged, foreign or out of reach
+A kernel's files lie in a folder named by its module and its stamp (`solver.kernels.stamps`), wherever the sources
+lie: an edit leaves everything that does not depend on it compiled, and a copy of the sources finds the same files.
+Each file begins with a hash of the rest. A file that is damaged, foreign or out of reach
 counts as absent, and a folder that cannot be written costs time alone: the kernel is compiled again.
 """
 

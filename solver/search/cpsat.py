@@ -8,7 +8,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from solver.search.drive import Control
+from solver.common.control import Control
 
 _POLL_SECONDS = 0.02
 

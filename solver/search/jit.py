@@ -1,1 +1,3 @@
-from solver.kernels.jit import inlined as inlined, kernel as kernel, lean as lean
+from solver.kernels.jit import inlined as inlined
+from solver.kernels.jit import kernel as kernel
+from solver.kernels.jit import lean as lean

@@ -6,15 +6,12 @@ inside a frame, at an offset `at`; it holds its question as well. `deal` is an i
 constants. No position may come back: every line of moves must end.
 
 The functions here only document the names: the templates in `proof_table` and `proof_search` are instantiated
-with a game's own (see `solver.search.template`).
+with a game's own (see `solver.kernels.template`).
 """
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-Words = NDArray[np.int64]
+from solver.kernels.arrays import Words
 
 GENERATION = 0  # the deal word that every game has: entries of other generations are not believed
 SWITCHES = 1  # the deal word with the parts of the search that are on, one bit each

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from solver.common.control import Control
+from solver.kernels.arrays import Words
+from solver.kernels.template import Kernels, Rules, Templates, instantiated
 from solver.search import proof_search, proof_table
-from solver.search.drive import Control
-from solver.search.proof import GENERATION, Words
-from solver.search.template import Kernels, Rules, Templates, instantiated
+from solver.search.proof import GENERATION
 from solver.search.threads import table_megabytes
 
 _TEMPLATES: Templates = (

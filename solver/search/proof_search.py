@@ -11,12 +11,12 @@ A node's children stay in one long list, each node's behind its parent's, while 
 
 from __future__ import annotations
 
-from solver.search.bits import prefetch
+from solver.kernels.arrays import Words
+from solver.kernels.bits import prefetch
 from solver.search.proof import (
     MOST_NUMBER,
     NUMBER_BITS,
     STATE_WORDS,
-    Words,
     any_suffices,
     ask,
     digest,

@@ -1,7 +1,7 @@
 """The transposition table of the proof-number search: two words of key, one of data.
 
 Nodes of a climbing game do not fit one word, so the table keeps a digest of 112 bits, which the game makes with
-a mixer that scatters every bit of the node (`solver.search.rng.mix`): of a billion nodes any two share it with a
+a mixer that scatters every bit of the node (`solver.kernels.rng.mix`): of a billion nodes any two share it with a
 chance of about 1 in 10**16. The rest of the second word is the generation, a number for each question's deal: an
 entry is never believed in another deal, and nothing needs clearing.
 
@@ -15,8 +15,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.search.bits import highest_one
-from solver.search.proof import GENERATION, NUMBER_BITS, Words
+from solver.kernels.arrays import Words
+from solver.kernels.bits import highest_one
+from solver.search.proof import GENERATION, NUMBER_BITS
 
 ENTRY = 3  # words
 WINDOW = 4  # entries that a node may be in

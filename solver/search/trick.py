@@ -6,16 +6,13 @@ inside a stack frame, at an offset `at`; word `NEED` is the question, the others
 int64 array of the game's constants for this deal (hands, player, whose cards score, …).
 
 The functions here only document the names: the templates in `trick_table`, `trick_ab` and `trick_pn` are
-instantiated with a game's own (see `solver.search.template`). `POINT_BITS` is wide enough for any score of
+instantiated with a game's own (see `solver.kernels.template`). `POINT_BITS` is wide enough for any score of
 the game plus one; `KEY_BITS` for any key.
 """
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-Words = NDArray[np.int64]
+from solver.kernels.arrays import Words
 
 NEED = 0  # the state word that every game has: points still needed; at most 0 means reached
 GENERATION = 0  # the deal word that every game has: entries of other generations are not believed

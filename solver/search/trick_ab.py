@@ -7,6 +7,7 @@ bounds that serve every later question.
 
 from __future__ import annotations
 
+from solver.kernels.arrays import Words
 from solver.search.trick import (
     FINISHED,
     MOST_MOVES,
@@ -14,7 +15,6 @@ from solver.search.trick import (
     POINT_BITS,
     STATE_WORDS,
     SWITCHES,
-    Words,
     boundary,
     estimate,
     finish,

@@ -14,7 +14,8 @@ wrong turn, very late. So there it makes short attempts, each longer than the on
 
 from __future__ import annotations
 
-from solver.search.bits import prefetch
+from solver.kernels.arrays import Words
+from solver.kernels.bits import prefetch
 from solver.search.trick import (
     ATTEMPT,
     FINISHED,
@@ -24,7 +25,6 @@ from solver.search.trick import (
     STATE_WORDS,
     SWITCHES,
     YES,
-    Words,
     assured,
     boundary,
     choices,

@@ -8,11 +8,12 @@ from functools import partial
 
 import numpy as np
 
+from solver.common.control import Control
+from solver.kernels.arrays import Words
+from solver.kernels.template import Kernels, Rules, Templates, instantiated
 from solver.search import trick_ab, trick_pn, trick_table, trick_values
-from solver.search.drive import Control
-from solver.search.template import Kernels, Rules, Templates, instantiated
 from solver.search.threads import table_megabytes
-from solver.search.trick import GAME_WORDS, GENERATION, NEED, SPLIT, STORED, TABLE_WORDS, Words
+from solver.search.trick import GAME_WORDS, GENERATION, NEED, SPLIT, STORED, TABLE_WORDS
 
 _CARDS = 60  # more than any deck of a trick game: the deepest stack
 _TEMPLATES: Templates = (

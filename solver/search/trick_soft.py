@@ -9,7 +9,8 @@ A game brings `boundary`, `size`, `maximises` and `play` as in `trick`, and the 
 
 from __future__ import annotations
 
-from solver.search.trick import MOST_MOVES, STATE_WORDS, SWITCHES, Words, boundary, maximises, play, size
+from solver.kernels.arrays import Words
+from solver.search.trick import MOST_MOVES, STATE_WORDS, SWITCHES, boundary, maximises, play, size
 from solver.search.wide_table import EXACT, packed, put_wide, recall, wide_bucket
 
 # Words of a frame before its moves; the state follows them. LOW and HIGH: the proved bounds of the node's worth.

@@ -16,8 +16,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.search.bits import wrapping_product
-from solver.search.trick import GENERATION, KEY_BITS, POINT_BITS, SPLIT, STORED, TABLE_WORDS, Words
+from solver.kernels.arrays import Words
+from solver.kernels.bits import wrapping_product
+from solver.search.trick import GENERATION, KEY_BITS, POINT_BITS, SPLIT, STORED, TABLE_WORDS
 
 ENTRY = 2  # words
 BUCKET = 8  # words

@@ -7,7 +7,8 @@ canonical order, and `in_play`, the points that can still be won.
 
 from __future__ import annotations
 
-from solver.search.trick import MOST_MOVES, NEED, STATE_WORDS, Words, in_play, listed, maximises, play
+from solver.kernels.arrays import Words
+from solver.search.trick import MOST_MOVES, NEED, STATE_WORDS, in_play, listed, maximises, play
 from solver.search.trick_ab import NODES
 from solver.search.trick_pn import RESULT, advance, open_question
 

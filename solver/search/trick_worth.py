@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from solver.common.control import Control
+from solver.kernels.arrays import Words
+from solver.kernels.template import Kernels, Rules, Templates, instantiated
 from solver.search import trick_soft, wide_table
-from solver.search.drive import Control
-from solver.search.template import Kernels, Rules, Templates, instantiated
 from solver.search.threads import table_megabytes
-from solver.search.trick import GENERATION, Words
+from solver.search.trick import GENERATION
 
 _CARDS = 60  # more than any deck of a trick game
 _FRAMES = 2 * _CARDS  # every card, and a choice after every trick

@@ -15,9 +15,10 @@ import mmap
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.search.bits import wrapping_product
+from solver.kernels.arrays import Words
+from solver.kernels.bits import wrapping_product
 from solver.search.jit import inlined
-from solver.search.trick import GENERATION, Words
+from solver.search.trick import GENERATION
 
 ENTRY = 4  # words
 BUCKET = 4 * ENTRY

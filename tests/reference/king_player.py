@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 
-from solver.games.king import rules
-from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck
-from solver.games.king.rules import Play
-from solver.masks import members
+from solver.common.masks import members
+from solver.games.king.cards import rules
+from solver.games.king.cards.deck import CARDS, SUITS, TRUMP, Deck
+from solver.games.king.cards.rules import Play
 
 
 def lacking(deck: Deck, carrier: int, pile: int) -> int:
@@ -34,7 +34,7 @@ def worth(deck: Deck, piles: tuple[int, ...], seat: int, lost: int, chance: floa
 def features(
     deck: Deck, trick: tuple[Play, ...], later: int, hand: int, unseen: int, play: Play, worths: dict[int, float]
 ) -> list[float]:
-    """The features of a play, in the order of `solver.games.king.player`.
+    """The features of a play, in the order of `solver.games.king.hints.policy`.
 
     `later` seats play after this one; `worths` has the card's own worth and those of the cards on the table.
     """
@@ -104,7 +104,7 @@ def hoped(hope: float, left: int, players: int) -> float:
 
 
 def pick_features(deck: Deck, hand: int, card: int, own: float) -> list[float]:
-    """The features of picking a card, in the order of `solver.games.king.picking`."""
+    """The features of picking a card, in the order of `solver.games.king.hints.pick_policy`."""
     face = deck.cards[card]
     suit = [other for other in range(CARDS) if deck.cards[other].suit == face.suit]
     number = trump_number = length = void = 0.0

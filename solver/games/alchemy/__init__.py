@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from solver.answers import Analysis, Answer, Hint, Proved
-    from solver.games.alchemy.moves import Move
-    from solver.playing import Playing
-    from solver.search.drive import Control
+    from solver.common.control import Control
+    from solver.games.alchemy.cards.text import Move
+    from solver.protocol.answers import Analysis, Answer, Hint, Proved
+    from solver.protocol.playing import Playing
 
 
 class Alchemy:
-    """`solver.game.Game` for alchemy. Each method imports what it needs, so that listing games is cheap."""
+    """`solver.protocol.game.Game` for alchemy. Each method imports what it needs: listing games is cheap."""
 
     name = "alchemy"
     title = "Alchemy"
@@ -31,13 +31,13 @@ class Alchemy:
 
     @property
     def position_type(self) -> Any:
-        from solver.games.alchemy.positions import Position
+        from solver.games.alchemy.positions.known import Position
 
         return Position
 
     @property
     def record_type(self) -> Any:
-        from solver.games.alchemy.positions import Record
+        from solver.games.alchemy.positions.known import Record
 
         return Record
 
@@ -66,37 +66,37 @@ class Alchemy:
         return PLAYING
 
     def asks(self, position: BaseModel) -> frozenset[str]:
-        from solver.games.alchemy import table
+        from solver.games.alchemy.positions import moves
 
-        return table.asks(position)
+        return moves.asks(position)
 
     def legal_moves(self, position: BaseModel) -> Sequence[Move]:
-        from solver.games.alchemy import table
+        from solver.games.alchemy.positions import moves
 
-        return table.legal_moves(position)
+        return moves.legal_moves(position)
 
     def parse_move(self, position: BaseModel, text: str) -> Move:
-        from solver.games.alchemy import table
+        from solver.games.alchemy.positions import moves
 
-        return table.parse_move(position, text)
+        return moves.parse_move(position, text)
 
     def format_move(self, position: BaseModel, move: Move) -> str:
         return str(move)
 
     def play(self, position: BaseModel, move: Move) -> BaseModel:
-        from solver.games.alchemy import table
+        from solver.games.alchemy.positions import moves
 
-        return table.play(position, move)
+        return moves.play(position, move)
 
     def analyze(
         self, position: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
     ) -> Analysis:
-        from solver.games.alchemy import solve
+        from solver.games.alchemy import analyze as solve
 
         return solve.analyze(position, control, model=model, player=player)
 
     def hint(self, position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
-        from solver.games.alchemy import advise
+        from solver.games.alchemy import hint as advise
 
         return advise.hint(position, control, worlds=worlds, seed=seed)
 
@@ -121,24 +121,24 @@ class Alchemy:
     def deal(
         self, seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None
     ) -> BaseModel:
-        from solver.games.alchemy import table
+        from solver.games.alchemy.positions import moves
 
-        return table.deal(seed, number=number, players=players, variant=variant)
+        return moves.deal(seed, number=number, players=players, variant=variant)
 
     def view(self, position: BaseModel, seat: int) -> BaseModel:
-        from solver.games.alchemy import table
+        from solver.games.alchemy.positions import moves
 
-        return table.view(position, seat)
+        return moves.view(position, seat)
 
     def score(self, record: BaseModel) -> Answer:
-        from solver.games.alchemy import scoring
+        from solver.games.alchemy.positions import scoring
 
         return scoring.score(record)
 
     def describe(self, position: BaseModel) -> list[tuple[str, str]]:
-        from solver.games.alchemy import table
+        from solver.games.alchemy.positions import moves
 
-        return table.describe(position)
+        return moves.describe(position)
 
     def rules(self) -> str:
         return resources.files(__package__).joinpath("rules.md").read_text(encoding="utf-8")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from solver.answers import Analysis, Answer, Hint, HintMove, MoveValue
+from solver.protocol.answers import Analysis, Answer, Hint, HintMove, MoveValue
 
 Outcome = Literal["won", "lost"]
 

@@ -10,21 +10,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from solver import registry
-from solver.answers import Hint
-from solver.errors import MoveError
-from solver.games.alchemy import advise, table
+from solver.common.control import Control
+from solver.common.words import counted
+from solver.games.alchemy import hint as advise
 from solver.games.alchemy.answers import DuelGrabHint, DuelGrabMove
-from solver.games.alchemy.cards import card, cards, points
-from solver.games.alchemy.duel import grabs
-from solver.games.alchemy.moves import Move, parse_move
-from solver.games.alchemy.positions import DuelRecord, DuelRound, SolitairePosition, SolitaireRecord
-from solver.games.alchemy.race import Round as Race
-from solver.games.alchemy.race import deal_round, exchange
-from solver.games.alchemy.rules import match_of
-from solver.games.alchemy.scoring import score
-from solver.playing import PositionRound, Round, Rows
-from solver.search.drive import Control
-from solver.words import counted
+from solver.games.alchemy.cards.deck import card, cards, points
+from solver.games.alchemy.cards.rules import match_of
+from solver.games.alchemy.cards.text import Move, parse_move
+from solver.games.alchemy.duel.exchange import grabs
+from solver.games.alchemy.positions import moves as table
+from solver.games.alchemy.positions.known import DuelRecord, DuelRound, SolitairePosition, SolitaireRecord
+from solver.games.alchemy.positions.race import Round as Race
+from solver.games.alchemy.positions.race import deal_round, exchange
+from solver.games.alchemy.positions.scoring import score
+from solver.inputs.errors import MoveError
+from solver.protocol.answers import Hint
+from solver.protocol.playing import PositionRound, Round, Rows
 
 
 @dataclass(frozen=True)
@@ -155,7 +156,7 @@ def _pile(pile: Sequence[int]) -> str:
 
 
 class AlchemyPlaying:
-    """`solver.playing.Playing` for alchemy: a solitaire is one round, a duel goes to 100 points."""
+    """`solver.protocol.playing.Playing` for alchemy: a solitaire is one round, a duel goes to 100 points."""
 
     def opening(
         self, seed: int, *, number: int, players: int | None, variant: str | None, before: Sequence[Round]

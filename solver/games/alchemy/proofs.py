@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from solver.answers import Analysis, Hint, Proved
-from solver.games.alchemy import table
+from solver.common.control import Control
 from solver.games.alchemy.answers import (
     DuelAnalysis,
     DuelHint,
@@ -17,10 +16,11 @@ from solver.games.alchemy.answers import (
     SolitaireAnalysis,
     SolitaireHint,
 )
-from solver.games.alchemy.cards import cards, points
-from solver.games.alchemy.moves import Move
-from solver.games.alchemy.positions import DuelPosition, FreePosition, SolitairePosition
-from solver.search.drive import Control
+from solver.games.alchemy.cards.deck import cards, points
+from solver.games.alchemy.cards.text import Move
+from solver.games.alchemy.positions import moves as table
+from solver.games.alchemy.positions.known import DuelPosition, FreePosition, SolitairePosition
+from solver.protocol.answers import Analysis, Hint, Proved
 
 _SAME_CHANCE = 1e-9  # between two exact probabilities: summed in another order, they differ in the last digits
 
@@ -32,12 +32,12 @@ def answer(
     if ask == "all-matches" and isinstance(position, SolitairePosition | DuelPosition):
         return _matches(position, control)
     if "analyze" in table.asks(position):
-        from solver.games.alchemy import solve
+        from solver.games.alchemy import analyze
 
-        return solve.analyze(position, control, model=model, player=player)
-    from solver.games.alchemy import advise
+        return analyze.analyze(position, control, model=model, player=player)
+    from solver.games.alchemy import hint
 
-    return advise.hint(position, control)
+    return hint.hint(position, control)
 
 
 def _matches(position: SolitairePosition | DuelPosition, control: Control) -> MatchesAnalysis:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from solver.answers import Analysis, Answer, Hint, Proved
-    from solver.games.aqua_regia.rules import Move
-    from solver.playing import Playing
-    from solver.search.drive import Control
+    from solver.common.control import Control
+    from solver.games.aqua_regia.cards.rules import Move
+    from solver.protocol.answers import Analysis, Answer, Hint, Proved
+    from solver.protocol.playing import Playing
 
 
 class AquaRegia:
-    """`solver.game.Game` for Aqua Regia. Each method imports what it needs, so that listing games is cheap."""
+    """`solver.protocol.game.Game` for Aqua Regia. Each method imports what it needs: listing games is cheap."""
 
     name = "aqua-regia"
     title = "Aqua Regia"
@@ -26,13 +26,13 @@ class AquaRegia:
 
     @property
     def position_type(self) -> Any:
-        from solver.games.aqua_regia.positions import Position
+        from solver.games.aqua_regia.positions.known import Position
 
         return Position
 
     @property
     def record_type(self) -> Any:
-        from solver.games.aqua_regia.records import Record
+        from solver.games.aqua_regia.positions.records import Record
 
         return Record
 
@@ -44,7 +44,7 @@ class AquaRegia:
 
     @property
     def hint_type(self) -> Any:
-        from solver.answers import SampledHint
+        from solver.protocol.answers import SampledHint
 
         return SampledHint
 
@@ -56,50 +56,51 @@ class AquaRegia:
 
     @property
     def playing(self) -> Playing:
-        from solver.games.aqua_regia.playing import PLAYING
+        from solver.games.aqua_regia.positions.playing import PLAYING
 
         return PLAYING
 
     def asks(self, position: BaseModel) -> frozenset[str]:
-        from solver.games.aqua_regia import table
+        from solver.games.aqua_regia.positions import moves
 
-        return table.asks(position)
+        return moves.asks(position)
 
     def legal_moves(self, position: BaseModel) -> Sequence[Move]:
-        from solver.games.aqua_regia import table
+        from solver.games.aqua_regia.positions import moves
 
-        return table.legal_moves(position)
+        return moves.legal_moves(position)
 
     def parse_move(self, position: BaseModel, text: str) -> Move:
-        from solver.games.aqua_regia import table
+        from solver.games.aqua_regia.positions import moves
 
-        return table.parse_move(position, text)
+        return moves.parse_move(position, text)
 
     def format_move(self, position: BaseModel, move: Move) -> str:
-        from solver.games.aqua_regia import moves, table
+        from solver.games.aqua_regia.cards import text
+        from solver.games.aqua_regia.positions import moves
 
-        return moves.text_of(table.as_aqua(position).metals, move)
+        return text.text_of(moves.as_aqua(position).metals, move)
 
     def play(self, position: BaseModel, move: Move) -> BaseModel:
-        from solver.games.aqua_regia import table
+        from solver.games.aqua_regia.positions import moves
 
-        return table.play(position, move)
+        return moves.play(position, move)
 
     def analyze(
         self, position: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
     ) -> Analysis:
-        from solver.games.aqua_regia import table
+        from solver.games.aqua_regia.positions import moves
 
-        known = table.all_known(position)
-        from solver.games.aqua_regia import solve
+        known = moves.all_known(position)
+        from solver.games.aqua_regia.search import analyze as solve
 
         return solve.analyze(known, control, model=model, player=player)
 
     def hint(self, position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
-        from solver.games.aqua_regia import table
+        from solver.games.aqua_regia.positions import moves
 
-        seen = table.seen(position)
-        from solver.games.aqua_regia import advise
+        seen = moves.seen(position)
+        from solver.games.aqua_regia.hints import hint as advise
 
         return advise.hint(seen, control, worlds=worlds, seed=seed)
 
@@ -116,7 +117,7 @@ class AquaRegia:
 
     def proved(self, position: BaseModel, answer: Analysis | Hint, stated: Sequence[Move] = ()) -> Proved:
         from solver.games.aqua_regia.answers import AquaAnalysis
-        from solver.proofs import proved
+        from solver.protocol.proofs import proved
 
         assert isinstance(answer, AquaAnalysis)
         return proved(answer)
@@ -124,22 +125,22 @@ class AquaRegia:
     def deal(
         self, seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None
     ) -> BaseModel:
-        from solver.games.aqua_regia import table
+        from solver.games.aqua_regia.positions import moves
 
-        return table.deal(seed, number=number, players=players, variant=variant)
+        return moves.deal(seed, number=number, players=players, variant=variant)
 
     def view(self, position: BaseModel, seat: int) -> BaseModel:
-        from solver.games.aqua_regia import table
+        from solver.games.aqua_regia.positions import moves
 
-        return table.view(position, seat)
+        return moves.view(position, seat)
 
     def score(self, record: BaseModel) -> Answer:
-        from solver.games.aqua_regia import scoring
+        from solver.games.aqua_regia.positions import scoring
 
         return scoring.score(record)
 
     def describe(self, position: BaseModel) -> list[tuple[str, str]]:
-        from solver.games.aqua_regia.describe import describe
+        from solver.games.aqua_regia.positions.describe import describe
 
         return describe(position)
 
@@ -147,7 +148,8 @@ class AquaRegia:
         return resources.files(__package__).joinpath("rules.md").read_text(encoding="utf-8")
 
     def warm(self) -> None:
-        from solver.games.aqua_regia import advise, solve
+        from solver.games.aqua_regia.hints import hint as advise
+        from solver.games.aqua_regia.search import analyze as solve
 
         solve.warm()
         advise.warm()

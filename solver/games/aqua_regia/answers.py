@@ -6,7 +6,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from solver.answers import Analysis, Answer, MoveValue
+from solver.protocol.answers import Analysis, Answer, MoveValue
 
 Scores = tuple[int, ...]  # one a seat
 Outcome = int | Scores  # one player's score (paranoid, ally), or everybody's (maxn)

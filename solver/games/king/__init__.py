@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from solver.answers import Analysis, Answer, Hint, Proved
-    from solver.compounding import CompoundAnalysis, Compounding, Wishes
-    from solver.games.king.rules import Move
-    from solver.playing import Playing
-    from solver.search.drive import Control
+    from solver.common.control import Control
+    from solver.games.king.cards.rules import Move
+    from solver.protocol.answers import Analysis, Answer, Hint, Proved
+    from solver.protocol.compounding import CompoundAnalysis, Compounding, Wishes
+    from solver.protocol.playing import Playing
 
 
 class King:
-    """`solver.game.Game` for King × Alchemy. Each method imports what it needs, so that listing games is cheap."""
+    """`solver.protocol.game.Game` for King × Alchemy. Methods import what they need: listing games is cheap."""
 
     name = "king"
     title = "King × Alchemy"
@@ -30,13 +30,13 @@ class King:
 
     @property
     def position_type(self) -> Any:
-        from solver.games.king.positions import Position
+        from solver.games.king.positions.known import Position
 
         return Position
 
     @property
     def record_type(self) -> Any:
-        from solver.games.king.records import Record
+        from solver.games.king.positions.records import Record
 
         return Record
 
@@ -48,62 +48,62 @@ class King:
 
     @property
     def hint_type(self) -> Any:
-        from solver.answers import SampledHint
+        from solver.protocol.answers import SampledHint
 
         return SampledHint
 
     @property
     def score_type(self) -> Any:
-        from solver.games.king.scoring import KingScore
+        from solver.games.king.positions.scoring import KingScore
 
         return KingScore
 
     @property
     def playing(self) -> Playing:
-        from solver.games.king.playing import PLAYING
+        from solver.games.king.positions.playing import PLAYING
 
         return PLAYING
 
     def asks(self, position: BaseModel) -> frozenset[str]:
-        from solver.games.king import table
+        from solver.games.king.positions import moves
 
-        return table.asks(position)
+        return moves.asks(position)
 
     def legal_moves(self, position: BaseModel) -> Sequence[Move]:
-        from solver.games.king import table
+        from solver.games.king.positions import moves
 
-        return table.legal_moves(position)
+        return moves.legal_moves(position)
 
     def parse_move(self, position: BaseModel, text: str) -> Move:
-        from solver.games.king import table
+        from solver.games.king.positions import moves
 
-        return table.parse_move(position, text)
+        return moves.parse_move(position, text)
 
     def format_move(self, position: BaseModel, move: Move) -> str:
-        from solver.games.king import table
+        from solver.games.king.positions import moves
 
-        return table.format_move(position, move)
+        return moves.format_move(position, move)
 
     def play(self, position: BaseModel, move: Move) -> BaseModel:
-        from solver.games.king import table
+        from solver.games.king.positions import moves
 
-        return table.play(position, move)
+        return moves.play(position, move)
 
     def analyze(
         self, position: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
     ) -> Analysis:
-        from solver.games.king import table
+        from solver.games.king.positions import moves
 
-        known = table.all_known(position)
-        from solver.games.king import solve
+        known = moves.all_known(position)
+        from solver.games.king.search import analyze as solve
 
         return solve.analyze(known, control, model=model, player=player)
 
     def hint(self, position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
-        from solver.games.king import table
+        from solver.games.king.positions import moves
 
-        seen = table.seen(position)
-        from solver.games.king import advise
+        seen = moves.seen(position)
+        from solver.games.king.hints import hint as advise
 
         return advise.hint(seen, control, worlds=worlds, seed=seed)
 
@@ -119,47 +119,48 @@ class King:
         return self.analyze(position, control, model=model, player=player)
 
     def proved(self, position: BaseModel, answer: Analysis | Hint, stated: Sequence[Move] = ()) -> Proved:
-        from solver import proofs
         from solver.games.king.answers import KingAnalysis
+        from solver.protocol import proofs
 
         assert isinstance(answer, KingAnalysis)
         return proofs.proved(answer)
 
-    def compound(self, position: BaseModel, control: Control, wishes: Wishes) -> CompoundAnalysis:
-        from solver.games.king import compound_question, table
+    def best(self, position: BaseModel, control: Control, wishes: Wishes) -> CompoundAnalysis:
+        from solver.games.king.positions import compound_question, moves
 
-        return compound_question.answer(table.card_set(position), control, wishes)
+        return compound_question.answer(moves.card_set(position), control, wishes)
 
     def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
-        from solver.games.king import compound_question, table
+        from solver.games.king.positions import compound_question, moves
 
-        return compound_question.made(table.card_set(position), recipes)
+        return compound_question.made(moves.card_set(position), recipes)
 
     def picture(self, position: BaseModel, found: Compounding) -> str:
-        from solver.games.king import picture, table
+        from solver.games.king.compounding import picture
+        from solver.games.king.positions import moves
 
-        cards = table.card_set(position)
+        cards = moves.card_set(position)
         return picture.recipe_graph(cards.full_deck, cards.numbers, found)
 
     def deal(
         self, seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None
     ) -> BaseModel:
-        from solver.games.king import seats
+        from solver.games.king.positions import seats
 
         return seats.deal(seed, number=number, players=players, variant=variant)
 
     def view(self, position: BaseModel, seat: int) -> BaseModel:
-        from solver.games.king import seats
+        from solver.games.king.positions import seats
 
         return seats.view(position, seat)
 
     def score(self, record: BaseModel) -> Answer:
-        from solver.games.king import scoring
+        from solver.games.king.positions import scoring
 
         return scoring.score(record)
 
     def describe(self, position: BaseModel) -> list[tuple[str, str]]:
-        from solver.games.king.describe import describe
+        from solver.games.king.positions.describe import describe
 
         return describe(position)
 
@@ -167,9 +168,11 @@ class King:
         return resources.files(__package__).joinpath("rules.md").read_text(encoding="utf-8")
 
     def warm(self) -> None:
-        from solver.games.king import advise, compound, solve
+        from solver.games.king.compounding import best
+        from solver.games.king.hints import hint as advise
+        from solver.games.king.search import analyze as solve
 
-        compound.warm()
+        best.warm()
         solve.warm()
         advise.warm()
 

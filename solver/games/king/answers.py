@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.answers import Analysis, MoveValue
+from solver.protocol.answers import Analysis, MoveValue
 
 Scores = tuple[int, ...]  # one score a seat
 Points = int | Scores  # one player's (paranoid, ally), or everybody's (maxn)

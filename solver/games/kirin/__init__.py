@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from solver.answers import Analysis, Answer, Hint, Proved
-    from solver.playing import Playing
-    from solver.search.drive import Control
+    from solver.common.control import Control
+    from solver.protocol.answers import Analysis, Answer, Hint, Proved
+    from solver.protocol.playing import Playing
 
 
 class Kirin:
-    """`solver.game.Game` for kirin. Each method imports what it needs, so that listing games is cheap."""
+    """`solver.protocol.game.Game` for kirin. Each method imports what it needs, so that listing games is cheap."""
 
     name = "kirin"
     title = "Kirin"
@@ -28,13 +28,13 @@ class Kirin:
 
     @property
     def position_type(self) -> Any:
-        from solver.games.kirin.positions import Position
+        from solver.games.kirin.positions.known import Position
 
         return Position
 
     @property
     def record_type(self) -> Any:
-        from solver.games.kirin.records import Record
+        from solver.games.kirin.positions.records import Record
 
         return Record
 
@@ -46,7 +46,7 @@ class Kirin:
 
     @property
     def hint_type(self) -> Any:
-        from solver.answers import SampledHint
+        from solver.protocol.answers import SampledHint
 
         return SampledHint
 
@@ -58,50 +58,50 @@ class Kirin:
 
     @property
     def playing(self) -> Playing:
-        from solver.games.kirin.playing import PLAYING
+        from solver.games.kirin.positions.playing import PLAYING
 
         return PLAYING
 
     def asks(self, position: BaseModel) -> frozenset[str]:
-        from solver.games.kirin import table
+        from solver.games.kirin.positions import moves
 
-        return table.asks(position)
+        return moves.asks(position)
 
     def legal_moves(self, position: BaseModel) -> Sequence[int]:
-        from solver.games.kirin import table
+        from solver.games.kirin.positions import moves
 
-        return table.legal_moves(position)
+        return moves.legal_moves(position)
 
     def parse_move(self, position: BaseModel, text: str) -> int:
-        from solver.games.kirin import table
+        from solver.games.kirin.positions import moves
 
-        return table.parse_move(position, text)
+        return moves.parse_move(position, text)
 
     def format_move(self, position: BaseModel, move: int) -> str:
-        from solver.games.kirin import cards
+        from solver.games.kirin.cards import deck
 
-        return cards.name(move)
+        return deck.name(move)
 
     def play(self, position: BaseModel, move: int) -> BaseModel:
-        from solver.games.kirin import table
+        from solver.games.kirin.positions import moves
 
-        return table.play(position, move)
+        return moves.play(position, move)
 
     def analyze(
         self, position: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
     ) -> Analysis:
-        from solver.games.kirin import table
+        from solver.games.kirin.positions import moves
 
-        known = table.all_known(position)
-        from solver.games.kirin import solve
+        known = moves.all_known(position)
+        from solver.games.kirin.search import analyze as solve
 
         return solve.analyze(known, control, model=model, player=player)
 
     def hint(self, position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
-        from solver.games.kirin import table
+        from solver.games.kirin.positions import moves
 
-        seen = table.seen(position)
-        from solver.games.kirin import advise
+        seen = moves.seen(position)
+        from solver.games.kirin.hints import hint as advise
 
         return advise.hint(seen, control, worlds=worlds, seed=seed)
 
@@ -117,8 +117,8 @@ class Kirin:
         return self.analyze(position, control, model=model, player=player)
 
     def proved(self, position: BaseModel, answer: Analysis | Hint, stated: Sequence[int] = ()) -> Proved:
-        from solver import proofs
         from solver.games.kirin.answers import KirinAnalysis
+        from solver.protocol import proofs
 
         assert isinstance(answer, KirinAnalysis)
         return proofs.proved(answer)
@@ -126,22 +126,22 @@ class Kirin:
     def deal(
         self, seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None
     ) -> BaseModel:
-        from solver.games.kirin import table
+        from solver.games.kirin.positions import moves
 
-        return table.deal(seed, number=number, players=players, variant=variant)
+        return moves.deal(seed, number=number, players=players, variant=variant)
 
     def view(self, position: BaseModel, seat: int) -> BaseModel:
-        from solver.games.kirin import table
+        from solver.games.kirin.positions import moves
 
-        return table.view(position, seat)
+        return moves.view(position, seat)
 
     def score(self, record: BaseModel) -> Answer:
-        from solver.games.kirin import scoring
+        from solver.games.kirin.positions import scoring
 
         return scoring.score(record)
 
     def describe(self, position: BaseModel) -> list[tuple[str, str]]:
-        from solver.games.kirin.describe import describe
+        from solver.games.kirin.positions.describe import describe
 
         return describe(position)
 
@@ -149,7 +149,8 @@ class Kirin:
         return resources.files(__package__).joinpath("rules.md").read_text(encoding="utf-8")
 
     def warm(self) -> None:
-        from solver.games.kirin import advise, solve
+        from solver.games.kirin.hints import hint as advise
+        from solver.games.kirin.search import analyze as solve
 
         solve.warm()
         advise.warm()

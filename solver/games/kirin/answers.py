@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.answers import Analysis, Answer, MoveValue
+from solver.protocol.answers import Analysis, Answer, MoveValue
 
 Scores = tuple[int, int, int, int]  # one score a seat
 Points = int | Scores  # one player's (paranoid, ally), or everybody's (maxn)

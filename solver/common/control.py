@@ -1,0 +1,128 @@
+"""The one loop that drives every search: slices of a resumable kernel under a deadline and a node limit.
+
+A search keeps its whole state in arrays and offers ``step(budget) -> (finished, nodes)``: go on from where it
+stopped for at most about `budget` nodes. `Control.drive` calls it in slices of a few milliseconds, and between
+slices looks at the clock, the node limit, the cancel flag, and reports progress.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from solver.protocol.answers import Limit
+
+Step = Callable[[int], tuple[bool, int]]
+
+SLICE_SECONDS = 0.01  # between two looks at the clock; a cancel takes effect within about this long
+_FIRST_SLICE = 500  # nodes; small, so that a deadline of a millisecond is kept
+_LARGEST_SLICE = 1 << 30
+_PROGRESS_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a search is. `done` is a share in [0, 1], or None where the whole is not known."""
+
+    nodes: int
+    seconds: float
+    done: float | None
+    stage: str
+
+
+ProgressCallback = Callable[[Progress], None]
+
+
+class Control:
+    """One question's limit, clock, cancel flag and progress callback. Not shared between questions.
+
+    The clock starts when the object is made. `cancel` may be set from any thread.
+    """
+
+    def __init__(
+        self,
+        limit: Limit | None = None,
+        cancel: threading.Event | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> None:
+        limit = limit or Limit()
+        self.started = time.monotonic()
+        self.deadline = None if limit.seconds is None else self.started + limit.seconds
+        self.node_limit = limit.nodes
+        self.nodes = 0
+        self._cancel = cancel
+        self._progress = progress
+        self._reported = self.started
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the question was asked."""
+        return time.monotonic() - self.started
+
+    def seconds_left(self) -> float | None:
+        """Seconds to the deadline, possibly negative; None without one."""
+        return None if self.deadline is None else self.deadline - time.monotonic()
+
+    def nodes_left(self) -> int | None:
+        """Nodes to the node limit; None without one."""
+        return None if self.node_limit is None else max(0, self.node_limit - self.nodes)
+
+    def cancelled(self) -> bool:
+        return self._cancel is not None and self._cancel.is_set()
+
+    def stopped(self) -> bool:
+        """Whether the search must end now."""
+        left = self.seconds_left()
+        return self.cancelled() or self.nodes_left() == 0 or (left is not None and left <= 0)
+
+    def report(self, done: float | None = None, stage: str = "", *, now: bool = False) -> None:
+        """Tell the progress callback, at most every tenth of a second unless `now`."""
+        if self._progress is None:
+            return
+        moment = time.monotonic()
+        if now or moment - self._reported >= _PROGRESS_SECONDS:
+            self._reported = moment
+            self._progress(Progress(self.nodes, moment - self.started, done, stage))
+
+    def drive(
+        self,
+        step: Step,
+        *,
+        until: float | None = None,
+        node_share: int | None = None,
+        stage: str = "",
+        done: Callable[[], float] | None = None,
+    ) -> bool:
+        """Run `step` to its end (True), or until the limit or a cancel ends it (False).
+
+        `until` (a `time.monotonic` moment) and `node_share` end this part of the work earlier than the whole.
+        A slice is sized from the speed of the last ones, and never beyond the time or the nodes left.
+        """
+        deadline = min((d for d in (self.deadline, until) if d is not None), default=None)
+        spent = 0
+        budget = _FIRST_SLICE
+        rate = 0.0
+        while not self.cancelled():
+            begin = time.monotonic()
+            room = SLICE_SECONDS if deadline is None else min(SLICE_SECONDS, deadline - begin)
+            if room <= 0:
+                return False
+            if rate:
+                budget = max(1, min(_LARGEST_SLICE, 2 * budget, int(rate * room)))
+            allowed = [budget]
+            if self.node_limit is not None:
+                allowed.append(self.node_limit - self.nodes)
+            if node_share is not None:
+                allowed.append(node_share - spent)
+            if min(allowed) <= 0:
+                return False
+            finished, nodes = step(min(allowed))
+            spent += nodes
+            self.nodes += nodes
+            if finished:
+                return True
+            rate = max(nodes, 1) / max(time.monotonic() - begin, 1e-7)
+            self.report(done() if done else None, stage)
+        return False

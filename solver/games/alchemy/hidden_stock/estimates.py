@@ -1,0 +1,182 @@
+"""Estimates of the chance to win with a hidden stock, from sampled games: see `hidden` for the idea."""
+
+from __future__ import annotations
+
+from math import sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.games.alchemy.hidden_stock import rollouts
+from solver.games.alchemy.hidden_stock.composition import NODES, Composition
+from solver.games.alchemy.hidden_stock.expectimax import Expectimax
+
+if TYPE_CHECKING:
+    from solver.games.alchemy.hidden_stock.search import Candidate, HiddenStock
+
+_LEVEL_SHARE = 0.8  # of the time left
+_FRESH_SECONDS = 0.05  # with less time left games with the DP solved anew are not begun
+_CHUNK = 250
+# Errors measured where the truth is known (root mean squares, both variants):
+_TABLE_ERROR = 0.02  # of the DP's value
+# Of the difference of two moves' values, and of their means over endlessly many games, for each unit of p (1 - p):
+_TABLE_GAP_ERROR = 0.02
+_GAMES_GAP_ERROR = 0.01
+_LEAST_GAP_ERROR = 2e-4
+_STALE_ERROR = 0.002  # of the level, where the DP is not solved anew
+_FRESH_ERROR = 0.0005  # of the level, where it is
+_STDERR = 0.002
+_SEPARATION = 4.0  # standard errors of the paired difference that end the sampling early
+_FRESH_WORLDS = 400  # with the DP solved anew
+_FRESH_LEAST = 40
+_FRESH_STDERR = 0.0015
+_FRESH_FEW = 600  # unseen counts product from which expectimax finishes a world: under a millisecond
+_FRESH_POWER = 0.7  # the DP is solved anew when the product falls to this power of itself
+_CHEAP_TABLE = 3_000_000  # outcomes looked at in a DP that can be solved anew for each world
+
+
+def sample(stock: HiddenStock, table: Composition, most: int) -> int:
+    """Estimate the open moves from sampled games; how many stocks were sampled."""
+    cards, caps, left = stock.arrays()
+    results = np.zeros((most, len(stock.open)))
+    done = 0
+
+    def step(budget: int) -> tuple[bool, int]:
+        nonlocal done
+        cost = len(cards) * len(stock.open)  # a node is a card drawn in one game
+        # Looking at the separation only at whole chunks makes the answer independent of the slices.
+        count = max(1, min(budget // cost, _CHUNK - done % _CHUNK, most - done))
+        worlds = rollouts.deal_worlds(cards, stock.seed, done, count)
+        rollouts.play_worlds(
+            *stock.turn_tables(), table.plan.base, table.values, worlds, caps, left,
+            results[done : done + count],
+        )  # fmt: skip
+        done += count
+        separated = done % _CHUNK == 0 and _separated(results[:done])
+        return done == most or separated, count * cost
+
+    row = table.values[len(cards)]
+    for candidate in stock.open:
+        candidate.probability = float(row[table.plan.base[candidate.cap] + candidate.line])
+        candidate.stderr = _TABLE_ERROR
+    stock.control.drive(step, stage="sampled games", done=lambda: done / most)
+    if done == 0:
+        return 0
+    _combine(stock, table, results[:done])
+    return done
+
+
+def _combine(stock: HiddenStock, table: Composition, results: NDArray[np.float64]) -> None:
+    """Set the open moves' chances from the DP's values (so far their `probability`) and the games' results."""
+    values = np.array([candidate.probability for candidate in stock.open])
+    means = results.mean(axis=0)
+    reference = int(np.argmax(values))
+    chances = np.clip(values, 0, 1)
+    spreads = chances * (1 - chances)
+    gaps = np.zeros(len(values))
+    errors = np.zeros(len(values))
+    for index in range(len(values)):
+        if index != reference:
+            spread = max(float(spreads[index]), float(spreads[reference]))
+            paired = _stderr(results[:, index] - results[:, reference])
+            # Few games may all go the usual way: as if one more had gone the other.
+            unseen_event = max(spread, _LEAST_GAP_ERROR) / len(results) ** 2
+            stale = _GAMES_GAP_ERROR * spread + _LEAST_GAP_ERROR
+            by_games = 1 / (paired**2 + unseen_event + stale**2)
+            by_table = (_TABLE_GAP_ERROR * spread + 2 * _LEAST_GAP_ERROR) ** -2
+            table_gap, games_gap = values[index] - values[reference], means[index] - means[reference]
+            gaps[index] = (by_table * table_gap + by_games * games_gap) / (by_table + by_games)
+            errors[index] = 1 / sqrt(by_table + by_games)
+    top = int(np.argmax(gaps))
+    level, error = _level(stock, table, stock.open[top], len(results))
+    if error is None:
+        level, error = float(means[top]), _stderr(results[:, top])
+        model_error = _STALE_ERROR
+    else:
+        model_error = _FRESH_ERROR
+    level = min(max(level, 0.0), 1.0)
+    for index, candidate in enumerate(stock.open):
+        candidate.probability = float(min(max(level + gaps[index] - gaps[top], 0.0), 1.0))
+        # The errors of the gaps are those to the reference; the level's is the best move's.
+        gap_error = 0.0 if index == top else errors[index]
+        candidate.stderr = sqrt(error**2 + model_error**2 + gap_error**2)
+
+
+def _level(stock: HiddenStock, table: Composition, best: Candidate, most: int) -> tuple[float, float | None]:
+    """The best move's chance to win by play that solves the DP anew, and its error; None where too slow."""
+    left = stock.control.seconds_left()
+    if int(table.control[NODES]) > _CHEAP_TABLE or (left is not None and left < _FRESH_SECONDS):
+        return 0.0, None
+    values: list[float] = []
+    cards, _, _ = stock.arrays()
+
+    def step(_budget: int) -> tuple[bool, int]:
+        world = rollouts.deal_worlds(cards, stock.seed, len(values), 1)[0]
+        value, nodes = _fresh_game(stock, table, world, best)
+        values.append(value)
+        enough = len(values) >= _FRESH_LEAST and _stderr(np.array(values)) < _FRESH_STDERR
+        return enough or len(values) == min(most, _FRESH_WORLDS), nodes
+
+    # Some time is kept for the clairvoyant's share.
+    stock.control.drive(
+        step,
+        until=stock.part(_LEVEL_SHARE),
+        stage="games with the DP solved anew",
+        done=lambda: len(values) / _FRESH_WORLDS,
+    )
+    if len(values) < _FRESH_LEAST:
+        return 0.0, None
+    return float(np.mean(values)), _stderr(np.array(values))
+
+
+def _fresh_game(
+    stock: HiddenStock, table: Composition, cards: NDArray[np.int8], candidate: Candidate
+) -> tuple[float, int]:
+    """One game after a move, the luck taken off, and the nodes that it took."""
+    unseen = np.array(stock.counts, np.int64)
+    state = np.array([candidate.cap, candidate.line, len(cards), 0], np.int64)
+    luck = 0.0
+    nodes = 0
+    product = stock.product
+    while True:
+        few = max(_FRESH_FEW, int(product**_FRESH_POWER))
+        luck += rollouts.play_on(
+            *stock.turn_tables(), table.plan.base, table.values, cards, unseen, state, few
+        )  # fmt: skip
+        cap, line, left, won = state.tolist()
+        if left == 0:
+            return won - luck, nodes
+        product = int(np.prod(unseen + 1))
+        if product <= _FRESH_FEW:
+            search = Expectimax(stock.variant.name, unseen.tolist())
+            search.enter(cap, line)
+            finished = False
+            while not finished:
+                finished, spent = search.step(1 << 30)
+                nodes += spent
+            return search.value - luck, nodes
+        digits = stock.tables.digits[line]
+        table = Composition(
+            stock.variant.name,
+            cap,
+            unseen.tolist(),
+            np.bincount(digits[digits >= 0], minlength=stock.variant.ranks).tolist(),
+        )
+        nodes += table.step(1 << 40)[1]
+
+
+def _stderr(sample: NDArray[np.float64]) -> float:
+    return float(sample.std(ddof=1) / sqrt(len(sample))) if len(sample) > 1 else 1.0
+
+
+def _separated(results: NDArray[np.float64]) -> bool:
+    """Whether the best column is known well, and its lead over each other one is beyond doubt."""
+    means = results.mean(axis=0)
+    top = int(np.argmax(means))
+    if _stderr(results[:, top]) > _STDERR:
+        return False
+    others = [index for index in range(len(means)) if index != top]
+    return all(
+        means[top] - means[other] > _SEPARATION * _stderr(results[:, top] - results[:, other]) for other in others
+    )

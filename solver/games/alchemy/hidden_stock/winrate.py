@@ -1,0 +1,193 @@
+"""How many deals of a solitaire can be won by a player who sees the stock, and how simple players do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.common.control import Control
+from solver.common.stats import wilson
+from solver.games.alchemy.cards.rules import SOLITAIRE
+from solver.games.alchemy.fast_rules.lines import lines
+from solver.games.alchemy.hidden_stock.policies import POLICIES, play_deals
+from solver.games.alchemy.hidden_stock.rollouts import deal_worlds
+from solver.games.alchemy.hidden_stock.search import static_table
+from solver.games.alchemy.known_stock.clairvoyant import NODES, Search, solve_deals
+from solver.inputs.errors import RequestError
+from solver.protocol.answers import Answer
+
+POLICY_DEALS = 1_000_000  # the simple players play at most so many of the deals
+_CHUNK = 4096  # deals shuffled and solved by one call
+_NODES_A_DEAL = 10
+
+
+class Share(Answer):
+    """A share of deals won with its 95% Wilson interval; `lost_at[n]` deals ended with n stock cards left."""
+
+    deals: int
+    won: int
+    share: float
+    low: float
+    high: float
+    lost_at: tuple[int, ...]
+
+
+class PolicyShare(Share):
+    """The share won by a simple player who does not see the stock."""
+
+    name: str
+    description: str
+
+
+class WinrateResult(Share):
+    """The share of deals that can be won. `finished` is false when a limit ended it before all were solved.
+
+    Deal number i of a seed is the same deal as ``athanor deal alchemy --seed SEED --number i``.
+    """
+
+    variant: str
+    seed: int
+    finished: bool
+    nodes: int
+    seconds: float
+    deals_per_second: float
+    policies: tuple[PolicyShare, ...]
+
+
+# Fills `left` for the decks of the deals from a first one on, as a worker; returns its nodes.
+Player = Callable[[int, int, NDArray[np.int8], NDArray[np.int8]], int]
+
+
+def winrate(
+    variant: str, *, deals: int, seed: int = 0, jobs: int = 1, control: Control | None = None
+) -> WinrateResult:
+    """Solve deals 0 to `deals` of a seed with `jobs` threads; the same numbers whatever `jobs` is.
+
+    Raises RequestError for a variant that is no solitaire or fewer than one deal or job.
+    """
+    if variant not in SOLITAIRE:
+        raise RequestError("unknown_value", f"{variant!r} is no solitaire; solo and alternative are", "variant")
+    if deals < 1:
+        raise RequestError("out_of_range", "at least one deal is needed", "deals")
+    if jobs < 1:
+        raise RequestError("out_of_range", "at least one job is needed", "jobs")
+    control = control or Control()
+    tables = lines(variant)
+    table = static_table(variant)
+    deck = np.array(SOLITAIRE[variant].deck, np.int8) - 1
+    arrays = tables.ranks, tables.size, tables.insert, tables.start, tables.outcome
+    searches = [Search(tables) for _ in range(jobs)]
+
+    def solve(worker: int, first: int, decks: NDArray[np.int8], left: NDArray[np.int8]) -> int:
+        search = searches[worker]
+        before = int(search.control[NODES])
+        solve_deals(*arrays, decks, tables.cap, search.stack, search.memo, search.control, left)
+        return int(search.control[NODES]) - before
+
+    def player(policy: int) -> Player:
+        def play(_worker: int, first: int, decks: NDArray[np.int8], left: NDArray[np.int8]) -> int:
+            play_deals(
+                policy, *arrays, table.plan.base, table.values, tables.cap, decks, seed, first, left
+            )  # fmt: skip
+            return _NODES_A_DEAL * len(decks)
+
+        return play
+
+    begin = time.monotonic()
+    with ThreadPoolExecutor(jobs) as pool:
+        batch = _Batch(deck, len(deck) - tables.cap, seed, jobs, pool, control)
+        done, lost_at = batch.run(solve, deals, "deals")
+        seconds = time.monotonic() - begin
+        policies = []
+        for name, (policy, description) in POLICIES.items():
+            played, policy_lost_at = batch.run(player(policy), min(deals, POLICY_DEALS), f"policy {name}")
+            policies.append(PolicyShare(name=name, description=description, **_share(played, policy_lost_at)))
+    return WinrateResult(
+        variant=variant,
+        seed=seed,
+        finished=done == deals and not control.cancelled(),
+        nodes=control.nodes,
+        seconds=seconds,
+        deals_per_second=done / seconds,
+        policies=tuple(policies),
+        **_share(done, lost_at),
+    )
+
+
+def _share(deals: int, lost_at: NDArray[np.int64]) -> dict[str, Any]:
+    won = int(lost_at[0])
+    low, high = wilson(won, deals)
+    counts = (0, *lost_at[1:].tolist())
+    return {
+        "deals": deals,
+        "won": won,
+        "share": won / deals if deals else 0.0,
+        "low": low,
+        "high": high,
+        "lost_at": counts,
+    }
+
+
+class _Batch:
+    """Runs a function over the deals of a seed, in threads, under a control."""
+
+    def __init__(
+        self,
+        deck: NDArray[np.int8],
+        stock: int,
+        seed: int,
+        jobs: int,
+        pool: ThreadPoolExecutor,
+        control: Control,
+    ) -> None:
+        self._deck = deck
+        self._stock = stock
+        self._seed = seed
+        self._jobs = jobs
+        self._pool = pool
+        self._control = control
+
+    def run(
+        self,
+        function: Player,
+        deals: int,
+        stage: str,
+    ) -> tuple[int, NDArray[np.int64]]:
+        """How many deals were done, and how many of them ended with each number of stock cards left."""
+        counts = np.zeros(self._stock + 1, np.int64)
+        done = 0
+
+        def part(worker: int, first: int, count: int) -> tuple[NDArray[np.int64], int]:
+            found = np.zeros(len(counts), np.int64)
+            nodes = 0
+            for begin in range(first, first + count, _CHUNK):
+                size = min(_CHUNK, first + count - begin)
+                decks = deal_worlds(self._deck, self._seed, begin, size)
+                left = np.zeros(size, np.int8)
+                nodes += function(worker, begin, decks, left)
+                found += np.bincount(left, minlength=len(counts))
+            return found, nodes
+
+        def step(budget: int) -> tuple[bool, int]:
+            nonlocal done
+            each = max(1, budget // _NODES_A_DEAL)
+            tasks = []
+            for worker in range(self._jobs):
+                count = min(each, deals - done)
+                if count > 0:
+                    tasks.append(self._pool.submit(part, worker, done, count))
+                    done += count
+            nodes = 0
+            for task in tasks:
+                found, spent = task.result()
+                counts[:] += found
+                nodes += spent
+            return done == deals, nodes
+
+        self._control.drive(step, stage=stage, done=lambda: done / deals)
+        return done, counts

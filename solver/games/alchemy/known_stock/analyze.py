@@ -1,0 +1,104 @@
+"""Analysis of a solitaire with a known stock: each move won or lost, the fewest stock cards left, the line."""
+
+from __future__ import annotations
+
+from solver.common.control import Control
+from solver.games.alchemy.answers import Outcome, SolitaireAnalysis, SolitaireMove
+from solver.games.alchemy.cards.deck import cards
+from solver.games.alchemy.cards.rules import Turn, Variant, solitaire_moves, solitaire_play
+from solver.games.alchemy.cards.text import Move
+from solver.games.alchemy.fast_rules.lines import lines
+from solver.games.alchemy.known_stock.clairvoyant import Search
+from solver.games.alchemy.positions.known import SolitairePosition
+
+
+class KnownStock:
+    """Exact values of the turns of one deal; the memo of lost states is shared by all questions about it."""
+
+    def __init__(self, variant: Variant, turn: Turn, control: Control) -> None:
+        assert turn.hand is not None
+        self._variant = variant
+        self._control = control
+        self._tables = lines(variant.name)
+        self._search = Search(self._tables)
+        self._search.deal([turn.hand, *turn.stock])
+
+    def left(self, turn: Turn) -> int | None:
+        """The fewest stock cards that can be left after `turn`, 0 for won; None when the limit ended it."""
+        if turn.won is not None:
+            return len(turn.stock)
+        self._search.enter(self._search.count - len(turn.stock) - 1, self._tables.number(turn.line))
+        return self._search.left if self._control.drive(self._search.step, stage="solve") else None
+
+    def moves(self, turn: Turn) -> list[tuple[Move, int | None]]:
+        """Every move of a turn in canonical order, with `left` after it."""
+        assert turn.hand is not None
+        return [
+            (move, self.left(solitaire_play(turn, move)))
+            for move in solitaire_moves(self._variant, turn.line, turn.hand)
+        ]
+
+    def line(self, turn: Turn, best: int) -> list[Move]:
+        """A line of play that reaches `best`: the first move in canonical order that does, at each turn.
+
+        Shorter when the limit ends it.
+        """
+        found: list[Move] = []
+        while turn.hand is not None:
+            for move in solitaire_moves(self._variant, turn.line, turn.hand):
+                after = solitaire_play(turn, move)
+                if self.left(after) == best:
+                    break
+            else:
+                break
+            found.append(move)
+            turn = after
+        return found
+
+
+def _outcome(left: int) -> Outcome:
+    return "lost" if left else "won"
+
+
+def _bounds(left: int | None) -> tuple[Outcome, Outcome]:
+    return ("lost", "won") if left is None else (_outcome(left), _outcome(left))
+
+
+def analyze(position: SolitairePosition, control: Control) -> SolitaireAnalysis:
+    """Every legal move's value, best first; unknown moves stand between won and lost ones."""
+    turn = position.turn
+    values: list[tuple[Move, int | None]] = []
+    play: list[Move] = []
+    left: int | None = 0
+    if turn.hand is not None:
+        known = KnownStock(position.rules, turn, control)
+        values = known.moves(turn)
+        values.sort(key=lambda item: 0.5 if item[1] is None else item[1])  # stable: canonical order on ties
+        lefts = [value for _, value in values]
+        left = 0 if 0 in lefts else None if None in lefts else min(lefts)  # type: ignore[type-var]
+        play = known.line(turn, left) if left is not None else []
+    return SolitaireAnalysis(
+        game="alchemy",
+        variant=position.variant,
+        player=0,
+        to_move=0,
+        exact=left is not None,
+        value=None if left is None else _outcome(left),
+        bounds=_bounds(left),
+        left=left,
+        best=str(values[0][0]) if values else None,
+        moves=tuple(
+            SolitaireMove(
+                move=str(move),
+                value=None if value is None else _outcome(value),
+                bounds=_bounds(value),
+                exact=value is not None,
+                left=value,
+                used=tuple(cards(move.used)),
+            )
+            for move, value in values
+        ),
+        line=tuple(map(str, play or [move for move, _ in values[:1]])),
+        nodes=control.nodes,
+        seconds=control.seconds,
+    )

@@ -1,0 +1,219 @@
+"""Alchemy at the table: deals, views, legal moves, playing them, and positions as text for a person."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pydantic import BaseModel
+
+from solver.common.rng import Random
+from solver.common.words import counted
+from solver.games.alchemy.cards.deck import JOKER, card, cards, points
+from solver.games.alchemy.cards.rules import (
+    DUEL_LINE,
+    SOLITAIRE,
+    Turn,
+    Variant,
+    duel_min_line,
+    match_of,
+    matches,
+    solitaire_moves,
+    solitaire_play,
+)
+from solver.games.alchemy.cards.text import NONE, Move
+from solver.games.alchemy.cards.text import parse_move as read_move
+from solver.games.alchemy.positions.known import DuelPosition, FreePosition, SolitairePosition
+from solver.inputs.errors import MoveError, RequestError
+
+
+def asks(position: BaseModel) -> frozenset[str]:
+    """The questions that a position can be asked."""
+    if isinstance(position, SolitairePosition):
+        found = {"hint", "best-move", "value", "all-matches"}
+        return frozenset(found if position.hidden else found | {"analyze", "winnable"})
+    if isinstance(position, DuelPosition):
+        return frozenset({"analyze", "hint", "best-move", "value", "all-matches"})
+    assert isinstance(position, FreePosition)
+    found = {"analyze", "value", "best-move" if position.objective else "all-matches"}
+    return frozenset(found)
+
+
+def hand_of(position: BaseModel) -> int | None:
+    """The rank of the card that the position's moves are made with; None when the game is over."""
+    if isinstance(position, SolitairePosition):
+        return position.turn.hand
+    if isinstance(position, DuelPosition):
+        return position.hands[0]
+    assert isinstance(position, FreePosition)
+    return position.hand_rank
+
+
+def legal_moves(position: BaseModel) -> Sequence[Move]:
+    """Every legal move in canonical order; empty when the game is over."""
+    if isinstance(position, SolitairePosition):
+        turn = position.turn
+        return [] if turn.hand is None else solitaire_moves(position.rules, turn.line, turn.hand)
+    if isinstance(position, DuelPosition):
+        hand = position.hands[0]
+        return [*matches(position.line_ranks, hand, duel_min_line(hand, position.table_jokers)), NONE]
+    assert isinstance(position, FreePosition)
+    found = matches(position.line_ranks, position.hand_rank, position.min_line)
+    return [move for move in found if position.cards in (None, len(move.used))]
+
+
+def _fewest_line_cards(position: BaseModel) -> int:
+    if isinstance(position, SolitairePosition):
+        return position.rules.min_line
+    if isinstance(position, DuelPosition):
+        return duel_min_line(position.hands[0], position.table_jokers)
+    assert isinstance(position, FreePosition)
+    return position.min_line
+
+
+def parse_move(position: BaseModel, text: str) -> Move:
+    """The legal move that `text` means, with its canonical split. Raises MoveError that says what is wrong."""
+    hand = hand_of(position)
+    move = read_move(text, hand)
+    line = list(_line(position))
+    for rank in move.used:
+        if rank not in line:
+            held = " ".join(cards(_line(position)))
+            raise MoveError("illegal_move", f"{text!r}: the line {held} has no {card(rank)} left for it")
+        line.remove(rank)
+    if move.kind == "match" and hand is not None:
+        fewest = _fewest_line_cards(position)
+        exactly = position.cards if isinstance(position, FreePosition) else None
+        if len(move.used) < fewest or exactly not in (None, len(move.used)):
+            wanted = f"at least {fewest}" if exactly is None else f"exactly {exactly}"
+            raise MoveError(
+                "illegal_move", f"{text!r} uses {len(move.used)} line cards; a match here uses {wanted}"
+            )
+        found = match_of(move.used, hand)
+        assert found is not None  # `move` is itself a split of these cards
+        return found
+    if move.kind == "none" and not isinstance(position, DuelPosition):
+        raise MoveError("illegal_move", "only a duel player may decline")
+    if move not in legal_moves(position):
+        why = "the game is over" if hand is None else "a match exists, and it may not be declined"
+        raise MoveError("illegal_move", f"{text!r} is not a move here: {why}")
+    return move
+
+
+def _line(position: BaseModel) -> tuple[int, ...]:
+    if isinstance(position, SolitairePosition):
+        return position.turn.line
+    assert isinstance(position, DuelPosition | FreePosition)
+    return position.line_ranks
+
+
+def solitaire_position(variant: Variant, turn: Turn, discarded: Sequence[int] = ()) -> SolitairePosition:
+    """A solitaire position from ranks. A lost game's (cap 2) is made unchecked: users cannot send one."""
+    return SolitairePosition.model_construct(
+        game="alchemy",
+        variant=variant.name,
+        cap=turn.cap,
+        line=tuple(cards(turn.line)),
+        hand=None if turn.hand is None else card(turn.hand),
+        stock=tuple(cards(turn.stock)),
+        discarded=tuple(cards(discarded)),
+    )
+
+
+def play(position: BaseModel, move: Move) -> BaseModel:
+    """The position after a legal move.
+
+    Raises MoveError when the move is not legal, RequestError where the next position cannot be known (a
+    hidden stock) or is not a position of its own (a duel's exchange, a puzzle).
+    """
+    if not isinstance(position, SolitairePosition):
+        raise RequestError("not_playable", "only a solitaire is played on from a position")
+    if position.hidden:
+        raise RequestError("hidden_cards", "the stock is hidden: the next cards are not known", "stock")
+    if move not in legal_moves(position):
+        raise MoveError("illegal_move", f"{move} is not a move of this position")
+    turn = position.turn
+    assert turn.hand is not None
+    after = solitaire_play(turn, move)
+    gone = [*position.discarded_ranks, *move.used, turn.hand]
+    return solitaire_position(position.rules, after, gone)
+
+
+def deal(
+    seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None
+) -> SolitairePosition | DuelPosition:
+    """Deal `number` of a seed: a solitaire's first turn (default `solo`), or a duel's first exchange.
+
+    Raises RequestError for a variant that is not dealt or a number of players that does not fit.
+    """
+    variant = variant or ("duel" if players == 2 else "solo")
+    wanted = 2 if variant == "duel" else 1
+    if variant != "duel" and variant not in SOLITAIRE:
+        raise RequestError("unknown_value", f"{variant!r} is not dealt; solo, alternative and duel are", "variant")
+    if players not in (None, wanted):
+        message = f"{variant} is for {counted(wanted, 'player')}, not for {players}"
+        raise RequestError("out_of_range", message, "players")
+    rules = SOLITAIRE.get(variant, SOLITAIRE["solo"])
+    deck = rules.deck
+    Random(seed, number).shuffle(deck)
+    if variant == "duel":
+        line, mine, other = deck[:DUEL_LINE], deck[DUEL_LINE], deck[DUEL_LINE + 1]
+        return DuelPosition(
+            game="alchemy",
+            variant="duel",
+            line=tuple(cards(line)),
+            hand=card(mine),
+            opponent_hand=card(other),
+        )
+    cap = rules.cap
+    return solitaire_position(rules, Turn(cap, tuple(deck[:cap]), deck[cap], tuple(deck[cap + 1 :])))
+
+
+def view(position: BaseModel, seat: int) -> BaseModel:
+    """What the player in `seat` sees: a solitaire without the order of its stock; a duel from that side."""
+    seats = 2 if isinstance(position, DuelPosition) else 1
+    if not 0 <= seat < seats:
+        raise RequestError("out_of_range", f"there is no seat {seat}; seats are 0 to {seats - 1}", "seat")
+    if isinstance(position, SolitairePosition) and position.stock is not None:
+        return position.model_copy(update={"stock": None, "unseen": tuple(cards(sorted(position.unseen_ranks)))})
+    if isinstance(position, DuelPosition) and seat == 1:
+        return position.model_copy(
+            update={
+                "hand": position.opponent_hand,
+                "opponent_hand": position.hand,
+                "pile": position.opponent_pile,
+                "opponent_pile": position.pile,
+            }
+        )
+    return position
+
+
+def describe(position: BaseModel) -> list[tuple[str, str]]:
+    """The position as labelled lines."""
+    if isinstance(position, SolitairePosition):
+        stock = position.unseen_ranks
+        rows = [
+            ("Line", f"{' '.join(position.line)}   (cap {position.cap})"),
+            ("Hand", position.hand or "–"),
+        ]
+        label = "Unseen" if position.stock is None else "Stock"
+        rows.append(
+            (
+                label,
+                f"{' '.join(cards(stock))}   ({len(stock)} card{'s' * (len(stock) != 1)})" if stock else "empty",
+            )
+        )
+        return rows
+    if isinstance(position, DuelPosition):
+        jokers = position.table_jokers
+        rows = [("Line", " ".join(position.line) + (f"   (jokers set aside: {jokers})" if jokers else ""))]
+        for label, hand, pile in zip(("You", "Opponent"), position.hands, position.piles, strict=True):
+            held = "a joker" if hand == JOKER else card(hand)
+            won = f"{counted(len(pile), 'card')}, {counted(points(pile), 'point')}"
+            rows.append((label, f"{held}   (pile: {won})"))
+        return rows
+    assert isinstance(position, FreePosition)
+    rows = [("Line", " ".join(position.line)), ("Hand", position.hand)]
+    wanted = f"at least {position.min_line} line cards"
+    if position.cards is not None:
+        wanted += f", exactly {position.cards}"
+    return [*rows, ("Match", wanted + (f", {position.objective}" if position.objective else ""))]

@@ -1,0 +1,145 @@
+"""The duel as a whole: rounds of exchanges, and the match to 100 points. Rules only; who chooses is the caller.
+
+Who grabs first in an exchange is decided by speed at the table, so it is given with the moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from solver.common.rng import Random
+from solver.games.alchemy.cards.deck import JOKER, card, cards, points
+from solver.games.alchemy.cards.rules import DUEL_LINE, SOLITAIRE, duel_min_line, matches
+from solver.games.alchemy.cards.text import NONE, Move
+from solver.games.alchemy.positions.known import DuelPosition
+from solver.inputs.errors import MoveError
+
+WINNING_TOTAL = 100
+JOKER_TOTAL = 75  # from here on the match's option adds jokers to the deck
+Piles = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round between two exchanges: `hands` are flipped, or None when the round is over."""
+
+    deck: tuple[int, ...]  # the next card first
+    line: tuple[int, ...] = ()
+    table_jokers: int = 0
+    hands: tuple[int, int] | None = None
+    piles: Piles = ((), ())
+
+    def moves(self, player: int, line: Sequence[int] | None = None) -> list[Move]:
+        """What a player may do with the whole line, or with what the other's match left of it."""
+        assert self.hands is not None
+        hand = self.hands[player]
+        fewest = duel_min_line(hand, self.table_jokers)
+        return [*matches(self.line if line is None else line, hand, fewest), NONE]
+
+    def position(self, player: int) -> DuelPosition:
+        """The exchange as `player` sees it."""
+        assert self.hands is not None
+        return DuelPosition(
+            game="alchemy",
+            variant="duel",
+            line=tuple(cards(self.line)),
+            hand=card(self.hands[player]),
+            opponent_hand=card(self.hands[1 - player]),
+            table_jokers=self.table_jokers,
+            pile=tuple(cards(self.piles[player])),
+            opponent_pile=tuple(cards(self.piles[1 - player])),
+        )
+
+
+def deal_round(seed: int, number: int = 0, jokers: int = 0) -> Round:
+    """A freshly shuffled round with `jokers` in the deck, its first exchange flipped."""
+    deck = [*SOLITAIRE["solo"].deck, *[JOKER] * jokers]
+    Random(seed, number).shuffle(deck)
+    return _flip(Round(tuple(deck)))
+
+
+def _flip(state: Round) -> Round:
+    """Fill the line to six, jokers set aside and replaced, and draw both hands; or end the round."""
+    deck, line, jokers = list(state.deck), list(state.line), state.table_jokers
+    while len(line) < DUEL_LINE and deck:
+        drawn = deck.pop(0)
+        if drawn == JOKER:
+            jokers += 1
+        else:
+            line.append(drawn)
+    hands = None
+    if len(line) == DUEL_LINE and len(deck) >= 2:
+        hands = deck.pop(0), deck.pop(0)
+    return replace(state, deck=tuple(deck), line=tuple(line), table_jokers=jokers, hands=hands)
+
+
+def exchange(state: Round, first: int, first_move: Move, second_move: Move) -> Round:
+    """Play one exchange: player `first` grabs first. Raises MoveError for a move that is not legal.
+
+    With jokers set aside a match takes them and ends the exchange: the rest of the line is discarded, and when
+    nobody matches everything is.
+    """
+    line = list(state.line)
+    piles = [list(pile) for pile in state.piles]
+    assert state.hands is not None
+    jokers = state.table_jokers
+    taken = False
+    for player, move in ((first, first_move), (1 - first, second_move)):
+        allowed = [NONE] if taken and jokers else state.moves(player, line)
+        if move not in allowed:
+            raise MoveError("illegal_move", f"{move} is not a move of player {player} here")
+        if move.kind == "none":
+            continue
+        taken = True
+        for rank in move.used:
+            line.remove(rank)
+        piles[player] += [*move.used, state.hands[player], *[JOKER] * jokers]
+    after = Round(
+        deck=state.deck,
+        line=() if jokers else tuple(line),
+        piles=(tuple(piles[0]), tuple(piles[1])),
+    )
+    return _flip(after)
+
+
+def totals_after(totals: tuple[int, int], piles: Piles) -> tuple[int, int]:
+    """The match's totals after a round that ended with these piles."""
+    return totals[0] + points(piles[0]), totals[1] + points(piles[1])
+
+
+def winner_of(totals: tuple[int, int]) -> int | None:
+    """Who has won the match: 100 or more and more than the other. Rulings: the higher total; a tie plays on."""
+    if max(totals) < WINNING_TOTAL or totals[0] == totals[1]:
+        return None
+    return 0 if totals[0] > totals[1] else 1
+
+
+Choose = Callable[[Round, int, int], tuple[Move, Move]]
+
+
+def play_match(
+    seed: int,
+    first: Callable[[int], int],
+    choose: Choose,
+    *,
+    jokers: int = 0,
+    added_jokers: int = 0,
+) -> Iterator[tuple[Round, tuple[int, int]]]:
+    """Play rounds until someone wins; yields each round's last state and the totals after it.
+
+    `first` tells who grabs first in the n-th exchange of the match, `choose` (state, first, n) both moves.
+    `jokers` are in the deck from the start, `added_jokers` more once a player has 75 points.
+    """
+    totals = (0, 0)
+    number = exchanges = 0
+    while winner_of(totals) is None:
+        extra = added_jokers if max(totals) >= JOKER_TOTAL else 0
+        state = deal_round(seed, number, jokers + extra)
+        while state.hands is not None:
+            grabber = first(exchanges)
+            state = exchange(state, grabber, *choose(state, grabber, exchanges))
+            exchanges += 1
+        totals = totals_after(totals, state.piles)
+        number += 1
+        yield state, totals

@@ -1,0 +1,130 @@
+"""Worlds of Aqua Regia as likely as they are, as kernels: what the others were seen to do tells of what they hold.
+
+A world says where the cards lie that are hidden when the history begins: each in a *slot*, which is a place in
+another seat's first hand, one of that seat's draws, a place in the stock, or out of play. Its weight is the chance
+that the other seats would have done what was seen (`likelihood`). Worlds by weight come from a chain (Metropolis
+et al. 1953): a step proposes to swap the cards of two slots, and is taken with the chance min(1, new weight / old
+weight). The players choose so surely that chains get caught among worlds that resemble each other; so a chain
+begins with steps by the weights to a power that grows from 0 to 1 (annealing: Kirkpatrick et al. 1983), and loses
+what it began with. The worlds of one chain depend on each other; chains do not.
+"""
+
+from __future__ import annotations
+
+from math import exp
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.games.aqua_regia.hints.likelihood import IMPOSSIBLE, Evidence, log_likelihood
+from solver.games.aqua_regia.hints.rollouts import SCALARS, STOCKED, TURN, try_moves
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.rng import below, start, uniform
+from solver.search.jit import kernel, lean
+
+WARMING = 15  # steps before the first world counts, for each slot that somebody owns
+STEPS = 15  # from one world to the next
+
+
+class Chain(NamedTuple):
+    """Where a chain stands: the card in each slot, and of each seat the log likelihood and the hand now."""
+
+    random: Words
+    slots: Words
+    likelihoods: Floats
+    hands: Words  # a row a seat
+    scratch: Words  # two rows
+
+
+@lean
+def begin_chain(seat: int, told: Evidence, chain: Chain) -> None:
+    """Compute the likelihoods and the hands of all seats but `seat`, which asks."""
+    for other in range(len(chain.likelihoods)):
+        if other != seat:
+            chain.likelihoods[other] = log_likelihood(other, told, chain.slots, chain.hands[other])
+
+
+@lean
+def step_chain(told: Evidence, chain: Chain, power: float) -> None:
+    """One step of the chain over worlds by their weights to a power: at 1 by weight, at 0 uniformly."""
+    slots, likely = chain.slots, chain.likelihoods
+    one, two = below(chain.random, told.owned), below(chain.random, len(slots))
+    if slots[one] == slots[two]:
+        return
+    first, second = told.owners[one], told.owners[two]
+    slots[one], slots[two] = slots[two], slots[one]
+    new_first = log_likelihood(first, told, slots, chain.scratch[0])
+    gain = new_first - likely[first]
+    both = second >= 0 and second != first and gain > IMPOSSIBLE
+    new_second = 0.0
+    if both:
+        new_second = log_likelihood(second, told, slots, chain.scratch[1])
+        gain += new_second - likely[second]
+    if gain < 0 and (gain <= IMPOSSIBLE or uniform(chain.random) >= exp(power * gain)):
+        slots[one], slots[two] = slots[two], slots[one]
+        return
+    likely[first] = new_first
+    for metal in range(chain.scratch.shape[1]):
+        chain.hands[first, metal] = chain.scratch[0, metal]
+    if both:
+        likely[second] = new_second
+        for metal in range(chain.scratch.shape[1]):
+            chain.hands[second, metal] = chain.scratch[1, metal]
+
+
+@lean
+def shuffle_rest(told: Evidence, chain: Chain) -> None:
+    """Put the cards of the slots that nobody owns in any order: no step that was seen depends on it."""
+    slots = chain.slots
+    for last in range(len(slots) - 1, told.owned, -1):
+        other = told.owned + below(chain.random, last - told.owned + 1)
+        slots[last], slots[other] = slots[other], slots[last]
+
+
+@kernel
+def play_likely_worlds(
+    told: Evidence,
+    seen_hands: Words,
+    seen_piles: Words,
+    seen_scalars: Words,
+    drawn: int,
+    moves: Words,
+    seed: int,
+    first: int,
+    results: Floats,
+) -> None:
+    """`rollouts.play_worlds` in the worlds of one chain."""
+    seats, metals = seen_hands.shape
+    known = 1 if drawn >= 0 else 0
+    chain = Chain(
+        np.zeros(1, np.int64),
+        told.begun.copy(),
+        np.zeros(seats),
+        seen_hands.copy(),
+        np.zeros((2, metals), np.int64),
+    )
+    start(chain.random, seed, first)
+    hands = np.empty((seats, metals), np.int64)
+    sizes = np.empty(seats, np.int64)
+    piles = np.empty((2, metals), np.int64)
+    scalars = np.empty(SCALARS, np.int64)
+    stock = np.empty(seen_scalars[STOCKED], np.int64)
+    everybody = np.empty((seats, len(told.weights)))
+    everybody[:] = told.weights
+    if known:
+        stock[0] = drawn
+    begin_chain(seen_scalars[TURN], told, chain)
+    warming = WARMING * told.owned
+    for world in range(len(results)):
+        if world == 0:
+            for step in range(warming):
+                step_chain(told, chain, step / warming)
+        for _ in range(STEPS):
+            step_chain(told, chain, 1.0)
+        shuffle_rest(told, chain)
+        for place in range(known, len(stock)):
+            stock[place] = chain.slots[told.owned + place - known]
+        try_moves(
+            told.reactivity, chain.hands, seen_piles, seen_scalars, stock, moves, everybody, chain.random, hands,
+            sizes, piles, scalars, results[world],
+        )  # fmt: skip

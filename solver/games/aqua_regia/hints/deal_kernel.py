@@ -1,0 +1,68 @@
+"""A kernel that deals Aqua Regia's unseen cards; `hidden` makes what it reads."""
+
+from __future__ import annotations
+
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.rng import below, uniform
+from solver.search.jit import kernel
+
+
+@kernel
+def deal_world(
+    pool: Words,
+    starts: Words,
+    nodes: Words,
+    chances: Floats,
+    ends: Words,
+    taken: Words,
+    order: Words,
+    sizes: Words,
+    restricted: int,
+    random: Words,
+    scratch: Words,
+    hands: Words,
+    stock: Words,
+) -> None:
+    """Add the unseen cards of a deal to `hands`, write `stock`; what is left over is out of play.
+
+    Each hand takes the next cards of a class in an order that is shuffled as far as it is needed. `scratch` has as
+    many words as `pool`. The other arrays are those of `hidden.Deals`.
+    """
+    for place in range(len(pool)):
+        scratch[place] = pool[place]
+    classes = len(starts) - 1
+    front = starts[:classes].copy()
+    node = 0
+    for turn in range(restricted):
+        drawn = uniform(random)
+        edge = nodes[node]
+        while edge < nodes[node + 1] - 1 and chances[edge] <= drawn:
+            edge += 1
+        for group in range(classes):
+            for _ in range(taken[edge, group]):
+                _bring(scratch, front[group], starts[group + 1], random)
+                hands[order[turn], scratch[front[group]]] += 1
+                front[group] += 1
+        node = ends[edge]
+    count = 0
+    for group in range(classes):  # what the classes have left, moved to the front
+        for place in range(front[group], starts[group + 1]):
+            scratch[count] = scratch[place]
+            count += 1
+    place = 0
+    for turn in range(restricted, len(order)):
+        for _ in range(sizes[turn]):
+            _bring(scratch, place, count, random)
+            hands[order[turn], scratch[place]] += 1
+            place += 1
+    for drawn_place in range(len(stock)):
+        _bring(scratch, place, count, random)
+        stock[drawn_place] = scratch[place]
+        place += 1
+
+
+@kernel
+def _bring(cards: Words, place: int, end: int, random: Words) -> None:
+    """Bring a card drawn from `place` … `end` - 1 to `place` (a step of Fisher and Yates' shuffle)."""
+    other = place + below(random, end - place)
+    cards[place], cards[other] = cards[other], cards[place]

@@ -1,0 +1,163 @@
+"""`hint` for Aqua Regia: which move to make when the other hands and the stock are hidden.
+
+Deals are drawn from those that agree with the view: uniformly (`hidden`), or, where its history shows what the
+others did, as likely as they would then have done it (`inference`). In each, every legal move is made and the game
+finished by plausible players (`player`, `rollouts`) who see their own cards only. So no move profits from
+knowledge that nobody has, unlike a mean of double-dummy values.
+
+A pass that draws is one move: what to exchange is decided by the plausible player once it knows the card. With
+that card given as `drawn`, the exchanges are the moves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from solver.common.control import Control
+from solver.games.aqua_regia.cards.rules import Move, Play, runs
+from solver.games.aqua_regia.cards.text import text_of
+from solver.games.aqua_regia.hints import rollouts
+from solver.games.aqua_regia.hints.chain import play_likely_worlds
+from solver.games.aqua_regia.hints.deals import agrees, deals
+from solver.games.aqua_regia.hints.inference import evidence
+from solver.games.aqua_regia.hints.rollouts import LEFT, MOVE_WORDS, SCALARS, SCORE, STATISTICS, TOOK, play_worlds
+from solver.games.aqua_regia.hints.weights import PLAYER
+from solver.games.aqua_regia.positions import moves as table
+from solver.games.aqua_regia.positions.known import View
+from solver.hints import ranking
+from solver.hints.paired import Sums
+from solver.hints.simulate import simulate
+from solver.hints.words import share
+from solver.inputs.errors import RequestError
+from solver.kernels.arrays import Floats
+from solver.protocol.answers import SampledHint
+
+METHOD = "sampled games"
+
+
+class Games:
+    """The table of a view (`solver.hints.simulate.Table`): games played on by plausible players."""
+
+    statistics = STATISTICS
+
+    def __init__(self, view: View, moves: Sequence[Move], seed: int) -> None:
+        self._told = evidence(view, seed)
+        self._deals = deals(view) if self._told is None else None
+        assert self._deals is None or agrees(self._deals, seed, 0)
+        self.chained = self._told is not None
+        deck = view.metals
+        self.moves = len(moves)
+        self._seed = seed
+        self._reactivity = np.array(deck.reactivity, np.int64)
+        self._hands = np.zeros((view.players, deck.size), np.int64)
+        for seat in range(view.players):
+            cards = view.hand if seat == view.seat else view.known_of(seat)
+            self._hands[seat] = deck.counts(deck.numbers(cards))
+        lying = deck.numbers(view.table)
+        self._piles = np.array([view.pile, deck.counts(lying)], np.int64)
+        self._scalars = np.zeros(SCALARS, np.int64)
+        self._scalars[rollouts.TURN] = view.turn
+        self._scalars[rollouts.FIELD] = view.field_number
+        self._scalars[rollouts.REVERSED] = view.reversed
+        self._scalars[rollouts.STOCKED] = view.stock_count
+        self._scalars[rollouts.COPIES] = deck.copies
+        if lying:
+            assert view.owner is not None
+            top = runs(lying)[-1]
+            self._scalars[rollouts.OWNER] = view.owner
+            self._scalars[rollouts.METAL] = top.metal
+            self._scalars[rollouts.COUNT] = top.count
+        self._drawn = -1 if view.drawn is None else deck.index[view.drawn]
+        self._moves = np.array([_words(view, move) for move in moves], np.int64)
+        assert self._moves.shape[1] == MOVE_WORDS
+
+    def play(self, first: int, results: Floats, weights: Floats) -> None:
+        seen = (self._hands, self._piles, self._scalars, self._drawn, self._moves)
+        if self._told is not None:
+            play_likely_worlds(self._told, *seen, self._seed, first, results)
+            return
+        found = self._deals
+        assert found is not None
+        play_worlds(
+            found.pool,
+            found.starts,
+            found.nodes,
+            found.chances,
+            found.ends,
+            found.taken,
+            found.order,
+            found.sizes,
+            found.restricted,
+            self._reactivity,
+            *seen,
+            np.array(PLAYER),
+            self._seed,
+            first,
+            results,
+        )
+
+
+def _words(view: View, move: Move) -> tuple[int, int, int]:
+    if isinstance(move, Play):
+        return rollouts.PLAYS, move.metal, move.count
+    if move.discarded is not None and move.taken is not None:
+        return rollouts.EXCHANGES, move.discarded, move.taken
+    closed = view.drawn is not None or not view.stock_count
+    return (rollouts.CLOSED_PASS if closed else rollouts.OPEN_PASS), 0, 0
+
+
+def hint(
+    view: View, control: Control, *, worlds: int | None = None, seed: int = 0, threads: int | None = None
+) -> SampledHint:
+    """The best move by how often it leads to going out first, every legal move with its standard errors.
+
+    Raises RequestError when another seat is to move, and for a number of worlds that is out of range;
+    PositionError when no deal agrees with the view.
+    """
+    moves = list(table.legal_moves(view))
+    if view.turn != view.seat:
+        raise RequestError("not_to_move", f"seat {view.turn} is to move, not seat {view.seat}", "seat")
+    if not moves:
+        message = f"seat {view.seat} has nothing to lead in {view.field}: the deal goes on to the left by itself"
+        raise RequestError("not_to_move", message, "turn")
+    sums = simulate(Games(view, moves, seed), control, worlds=worlds, threads=threads)
+    texts = [text_of(view.metals, move) for move in moves]
+    found = ranking.ranked(sums, texts, METHOD)
+    why = _reason(texts, sums)
+    return ranking.answer(
+        "aqua-regia", view.seat, found, why, method=METHOD, worlds=sums.worlds, seed=seed, control=control
+    )
+
+
+def _reason(texts: Sequence[str], sums: Sums) -> str:
+    """What the sampled games say for the best move, and nothing that they do not."""
+    means = sums.means
+    lead = ranking.lead(sums, len(texts))
+    if lead is None:
+        often = share(float(means[0, SCORE]))
+        return f"{texts[0]} is the only move; after it you go out first in {often} of the sampled games."
+    first, second = texts[lead.best], texts[lead.second]
+    wins = [share(float(means[move, SCORE])) for move in (lead.best, lead.second)]
+    if not lead.clear:
+        return (
+            f"{first} and {second} do about equally well: you go out first in {wins[0]} and {wins[1]} of the "
+            "sampled games, a difference that may be the luck of the draw."
+        )
+    text = f"After {first} you go out first in {wins[0]} of the sampled games, "
+    text += f"after the next best, {second}, in {wins[1]}"
+    took = [float(means[move, TOOK]) for move in (lead.best, lead.second)]
+    left = [float(means[move, LEFT]) for move in (lead.best, lead.second)]
+    if abs(took[0] - took[1]) >= 0.05:
+        text += f"; it wins this trick in {share(took[0])} of them, {second} in {share(took[1])}"
+    elif left[1] - left[0] >= 0.05:
+        text += f"; it leaves you {left[0]:.1f} cards at the end on average, {second} {left[1]:.1f}"
+    return text + "."
+
+
+def warm() -> None:
+    """Compile or load every kernel."""
+    start = table.deal(0)
+    for position in (start, table.play(start, table.legal_moves(start)[0])):  # the second has a history
+        hint(table.view(position, position.seat_to_move), Control(), worlds=1)

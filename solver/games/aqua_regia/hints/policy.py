@@ -1,0 +1,140 @@
+"""A plausible player of Aqua Regia, as kernels: it sees its own cards and the table, and thinks no further.
+
+A choice's value is a weighted sum of features, and it is drawn with a probability proportional to exp(value). The
+weights of `weights` were learned by self-play (`benchmarks.aqua_learning`).
+"""
+
+from __future__ import annotations
+
+from math import log
+
+from solver.games.aqua_regia.cards.rules import MOST_AT_ONCE
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.rng import uniform
+from solver.search.jit import lean
+
+# Features of a play; a lead has weights of its own.
+CARDS = 0  # how many
+STRENGTH = 1  # of the metal, 0 to 1
+SPLITS = 2  # cards of the metal stay in the hand
+RARE = 3  # fields that do not let the metal out
+JUMP = 4  # how much stronger it is than what lies there, 0 to 1; led: how strong among the hand's that can lead
+NEXT = 5  # it can be played in the next field, too
+PLAY_FEATURES = 6
+# Features of a pass and of an exchange.
+PASS = 2 * PLAY_FEATURES
+PASS_DRAWS = PASS + 1
+EXCHANGE = PASS + 2
+MATCHES = PASS + 3  # cards of the metal taken that are in the hand
+BREAKS = PASS + 4  # cards of the metal discarded that stay
+GAINS_FIELDS = PASS + 5  # fields that let out the metal taken, less those of the metal discarded
+GAINS_NEXT = PASS + 6  # the same of the next field
+GAINS_STRENGTH = PASS + 7
+WEIGHTS = PASS + 8
+
+NO_PLAY = -1
+
+
+@lean
+def gumbel(random: Words) -> float:
+    """Noise that makes the largest of value + noise a draw in proportion to exp(value)."""
+    return -log(-log(uniform(random) + 1e-300) + 1e-300)
+
+
+@lean
+def play_value(
+    reactivity: Words,
+    held: int,
+    following: int,
+    metal: int,
+    count: int,
+    other: int,
+    number: int,
+    weights: Floats,
+) -> float:
+    """What it is worth to play `number` of the `held` cards of the metal `other`; see `choose_play`."""
+    metals = reactivity.shape[1]
+    scale = 1.0 / metals
+    start = 0 if count else PLAY_FEATURES
+    rare = 0
+    for some in range(4):
+        rare += int(reactivity[some, other] == 0)
+    value = weights[start + CARDS] * number + weights[start + STRENGTH] * other * scale
+    value += weights[start + SPLITS] * (held > number) + weights[start + RARE] * rare
+    value += weights[start + JUMP] * (other - metal if count else other) * scale * (number > 1)
+    return float(value + weights[start + NEXT] * (reactivity[following, other] > 0))
+
+
+@lean
+def pass_value(draws: int, weights: Floats) -> float:
+    """What it is worth to pass; `draws` is 1 while the stock has cards."""
+    return float(weights[PASS] + weights[PASS_DRAWS] * draws)
+
+
+@lean
+def exchange_value(
+    reactivity: Words, hand: Words, following: int, given: int, taken: int, weights: Floats
+) -> float:
+    """What it is worth to exchange a card, where none is worth 0."""
+    fields = 0
+    for some in range(4):
+        fields += int(reactivity[some, taken] > 0) - int(reactivity[some, given] > 0)
+    ready = int(reactivity[following, taken] > 0) - int(reactivity[following, given] > 0)
+    value = weights[EXCHANGE] + weights[MATCHES] * hand[taken] + weights[BREAKS] * (hand[given] - 1)
+    value += weights[GAINS_FIELDS] * fields + weights[GAINS_NEXT] * ready
+    return float(value + weights[GAINS_STRENGTH] * (taken - given) / len(hand))
+
+
+@lean
+def choose_play(
+    reactivity: Words,
+    hand: Words,
+    size: int,
+    field: int,
+    following: int,
+    metal: int,
+    count: int,
+    draws: int,
+    weights: Floats,
+    random: Words,
+) -> int:
+    """A play as 8 * metal + count, or `NO_PLAY` for a pass.
+
+    `reactivity` has a row a field and `hand` a count a metal; `following` is the field after this one, `metal` and
+    `count` are the play on top (no card: to lead), `draws` is 1 while the stock has cards. Going out comes first.
+    """
+    metals = len(hand)
+    best, chosen = -1e300, NO_PLAY
+    if count:
+        best = pass_value(draws, weights) + gumbel(random)
+    least, most = max(count, 1), min(count + 1, MOST_AT_ONCE) if count else MOST_AT_ONCE
+    for other in range(metal + 1 if count else 0, metals):
+        lets = reactivity[field, other]
+        held = hand[other]
+        if held < least or lets == 0:
+            continue
+        for number in range(least, min(held, most if lets > 1 else 1) + 1):
+            if number == size:
+                return int(8 * other + number)
+            value = gumbel(random) + play_value(reactivity, held, following, metal, count, other, number, weights)
+            if value > best:
+                best, chosen = value, 8 * other + number
+    return int(chosen)
+
+
+@lean
+def choose_exchange(
+    reactivity: Words, hand: Words, discard: Words, copies: int, following: int, weights: Floats, random: Words
+) -> int:
+    """The metal to discard * 1000 + the metal to take, or `NO_PLAY`; the drawn card is in the hand."""
+    best, chosen = gumbel(random), NO_PLAY
+    for taken in range(1, len(hand)):
+        if not 0 < discard[taken] < copies:
+            continue
+        for given in range(taken):
+            if hand[given] == 0:
+                continue
+            value = exchange_value(reactivity, hand, following, given, taken, weights) + gumbel(random)
+            if value > best:
+                best, chosen = value, 1000 * given + taken
+    return int(chosen)

@@ -1,0 +1,92 @@
+"""Where a view's history contradicts itself or the hand, in words; and whether the own hand fits it.
+
+The seat that asks knows its cards, so what it was seen to do must be possible with them. A card that it holds or
+showed was in its hand when the history begins, or was drawn, and not there while the seat could not lead with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+
+from solver.games.aqua_regia.cards.deck import FIELDS
+from solver.games.aqua_regia.cards.rules import Pass
+from solver.games.aqua_regia.positions.history import Step, Stuck, first_size, left_by
+from solver.games.aqua_regia.positions.known import View
+from solver.inputs.errors import PositionError
+
+Steps = tuple[Step | Stuck, ...]
+
+
+def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until: int | None = None) -> str:
+    """In which fields a seat could not lead, and when; those alone that let a metal out, before step `until`."""
+    found = []
+    for number, step in enumerate(steps[:until]):
+        if not isinstance(step, Stuck) or step.seat != seat:
+            continue
+        if metal is None or view.metals.reactivity[step.field][metal]:
+            then = next((after.path for after in steps[number:] if isinstance(after, Step)), "now")
+            found.append(f"{FIELDS[step.field]} (before {then})")
+    return f"seat {seat} could not lead in {', '.join(found)}" if found else ""
+
+
+def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> PositionError:
+    """A card that a seat showed at step `until`, or holds now, can't have come to it."""
+    symbol = view.metals.metals[metal].symbol
+    step = steps[until] if until < len(steps) else None
+    where = f"shows {symbol} in {step.path}" if isinstance(step, Step) else f"holds {symbol} now"
+    told = not_led(view, steps, seat, metal, until)
+    why = f"{told}, and drew too few cards since" if told else "it held and drew other cards"
+    return PositionError("conflict", f"no deal agrees with this: seat {seat} {where}, but {why}", "history")
+
+
+def check_own_cards(view: View, steps: Steps) -> None:
+    """Raise PositionError unless the cards of the seat that asks can have come to it as the history's steps tell.
+
+    A card can have come in a draw after the last time that it was not led with, and before it was shown; so each
+    is put to the draws in turn, those first that were shown first (a schedule of least deadlines).
+    """
+    seat = view.seat
+    sources = [-1] * first_size(steps, seat, view.counts[seat])
+    for number, step in enumerate(steps):
+        if isinstance(step, Step) and step.draws and step.seat == seat:
+            sources.append(number)
+    waiting = sorted(_own_cards(view, steps), reverse=True)
+    ready: list[tuple[int, int]] = []
+    for source in sources:
+        while waiting and waiting[-1][0] <= source:
+            _, until, metal = waiting.pop()
+            heappush(ready, (until, metal))
+        if not ready or ready[0][0] < source:
+            until, metal = ready[0] if ready else waiting[-1][1:]
+            raise no_source(view, steps, seat, metal, until)
+        heappop(ready)
+
+
+def _own_cards(view: View, steps: Steps) -> Iterator[tuple[int, int, int]]:
+    """Of each card that the seat had or drew: the last step before it was shown at which it was not in the hand
+    (-1: none), the step at which it was shown (their number: not yet), and its metal.
+    """
+    deck, seat = view.metals, view.seat
+    stuck: list[tuple[int, int]] = []
+    taken: dict[int, list[int]] = {}  # by metal, when it was taken from the pile
+
+    def card(metal: int, until: int) -> Iterator[tuple[int, int, int]]:
+        barred = max((number for number, field in stuck if deck.reactivity[field][metal]), default=-1)
+        if not taken.get(metal):
+            yield barred, until, metal
+        elif taken[metal].pop() < barred:
+            raise no_source(view, steps, seat, metal, until)
+
+    for number, step in enumerate(steps):
+        if step.seat != seat:
+            continue
+        if isinstance(step, Stuck):
+            stuck.append((number, step.field))
+            continue
+        for metal in left_by(step.move):
+            yield from card(metal, number)
+        if isinstance(step.move, Pass) and step.move.taken is not None:
+            taken.setdefault(step.move.taken, []).append(number)
+    for metal in deck.numbers(view.hand):
+        yield from card(metal, len(steps))

@@ -1,0 +1,106 @@
+"""What Aqua Regia's positions and records are made of: decks by name or inline, cards, seats, what was seen."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
+
+from solver import decks
+from solver.games.aqua_regia.cards.deck import Deck, FieldName
+from solver.games.aqua_regia.cards.deck_data import CheckedDeck, DeckData
+from solver.games.aqua_regia.cards.rules import PLAYERS
+from solver.inputs.errors import PositionError
+from solver.inputs.faults import fault
+
+FEWEST, MOST = PLAYERS
+
+DeckName = Annotated[str, Field(strict=True, min_length=1, max_length=80, examples=["house"])]
+AnyDeck = Annotated[
+    Annotated[DeckName, Tag("by name")] | Annotated[CheckedDeck, Tag("inline")],
+    Discriminator(lambda value: "inline" if isinstance(value, dict | DeckData) else "by name"),
+]
+Card = Annotated[str, Field(strict=True, examples=["Zn"])]
+Cards = tuple[Card, ...]
+Hands = Annotated[tuple[Cards, ...], Field(min_length=FEWEST, max_length=MOST)]
+Seat = Annotated[int, Field(ge=0, lt=MOST, strict=True)]
+MoveText = Annotated[str, Field(strict=True, examples=["pass Zn>Pb"])]
+Count = Annotated[int, Field(ge=0, strict=True)]
+
+
+def deck_of(deck: str | DeckData) -> Deck:
+    """The deck that a position names or holds. Raises a fault for a name that no deck has."""
+    if isinstance(deck, DeckData):
+        return deck.deck
+    try:
+        found = decks.find("aqua-regia", deck)
+    except PositionError as error:
+        raise fault(error.code, error.message, "deck") from None
+    assert isinstance(found, Deck)
+    return found
+
+
+class Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", serialize_by_alias=True)
+
+
+class DealPass(Model):
+    """Somebody could not lead in a field: a public fact about a hand.
+
+    `most` is how many cards of the hand at most can be played in that field now: none when the deal was passed,
+    one more for each card drawn since or taken, one fewer for each such card played or discarded.
+    """
+
+    seat: Seat
+    field: FieldName
+    most: Count = 0
+
+
+class Trick(Model):
+    """A trick that was seen: its field, who led, the stock when it began, and its moves in turn.
+
+    A pass's move says what was exchanged; the card that it drew nobody else saw.
+    """
+
+    field: FieldName
+    leader: Seat
+    stock_count: Count
+    moves: Annotated[tuple[MoveText, ...], Field(min_length=1)]
+
+
+History = tuple[Trick, ...]
+Places = Iterable[tuple[str, str]]  # a path, and the card that lies there
+
+
+def places(key: str, cards: Iterable[str]) -> Iterator[tuple[str, str]]:
+    return ((f"{key}[{index}]", card) for index, card in enumerate(cards))
+
+
+def spread(key: str, piles: Iterable[Iterable[str]]) -> Iterator[tuple[str, str]]:
+    for seat, pile in enumerate(piles):
+        yield from places(f"{key}[{seat}]", pile)
+
+
+def check_cards(deck: Deck, where: Places) -> None:
+    """Every card is a metal of the deck, and no metal is there more often than the deck has it."""
+    seen: Counter[str] = Counter()
+    for path, card in where:
+        check_card(deck, path, card)
+        seen[card] += 1
+        if seen[card] > deck.copies:
+            many = f"this is card number {seen[card]} of {card}; the deck has {deck.copies}"
+            raise fault("duplicate_card", many, path)
+
+
+def check_card(deck: Deck, path: str, card: Any) -> None:
+    if card not in deck.index:
+        known = " ".join(deck.index)
+        raise fault("illegal_card", f"{card!r} is no metal of the deck {deck.name}; there is {known}", path)
+
+
+def check_seat(path: str, seat: int, players: int) -> None:
+    if seat >= players:
+        message = f"there is no seat {seat}; with {players} players seats are 0 to {players - 1}"
+        raise fault("out_of_range", message, path)

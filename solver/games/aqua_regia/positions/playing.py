@@ -1,0 +1,90 @@
+"""Aqua Regia in play: one round decides. A pass is two decisions, since the card is drawn in between."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pydantic import BaseModel
+
+from solver import registry
+from solver.games.aqua_regia.cards.rules import Pass
+from solver.games.aqua_regia.positions import moves
+from solver.games.aqua_regia.positions.known import KnownPosition
+from solver.games.aqua_regia.positions.records import AquaRecord, AquaRound
+from solver.protocol.playing import PositionRound, Round
+
+
+@dataclass(frozen=True)
+class AquaInPlay(PositionRound):
+    """A round; `passing` after the first half of a pass, the card drawn and the exchange yet to be decided.
+
+    A pass after which nothing can be exchanged has no second half.
+    """
+
+    passing: bool = False
+
+    def view(self) -> BaseModel:
+        seen = super().view()
+        if not self.passing:
+            return seen
+        assert isinstance(self.position, KnownPosition)
+        return seen.model_copy(update={"drawn": self.position.stock[0]})
+
+    def told(self, move: str) -> str:
+        if self.secret(move):
+            return "draws a card to pass"
+        before, after = self.position, self.play(move).position
+        assert isinstance(before, KnownPosition)
+        assert isinstance(after, KnownPosition)
+        text = move
+        if after.reversed != before.reversed:
+            text += "; the fields change in the other order now"
+        if after.field != before.field and all(after.hands):
+            text += f"; the field is {after.field} now, and seat {after.turn} leads"
+        return text
+
+    def secret(self, move: str) -> bool:
+        """Whether the pass goes on with a choice of what to exchange for the card drawn."""
+        return self._draws(move) and len(self._drawn().moves()) > 1
+
+    def play(self, move: str) -> AquaInPlay:
+        if not self._draws(move):
+            return replace(super().play(move), passing=False)
+        drawn = self._drawn()
+        return drawn if len(drawn.moves()) > 1 else drawn.play(move)
+
+    def cards(self) -> list[dict[str, str]]:
+        return moves.as_aqua(self.position).metals.rows()
+
+    def _drawn(self) -> AquaInPlay:
+        return replace(self, passing=True)
+
+    def _draws(self, move: str) -> bool:
+        """Whether a legal move is the first half of a pass."""
+        position = self.position
+        assert isinstance(position, KnownPosition)
+        made = moves.parse_move(position, move)
+        return isinstance(made, Pass) and bool(position.stock) and not self.passing
+
+
+class AquaPlaying:
+    """`solver.protocol.playing.Playing` for Aqua Regia."""
+
+    def opening(
+        self, seed: int, *, number: int, players: int | None, variant: str | None, before: Sequence[Round]
+    ) -> AquaInPlay:
+        position = moves.deal(seed, number=number, players=players, variant=variant)
+        return AquaInPlay(registry.game("aqua-regia"), position, position.players)
+
+    def record(self, rounds: Sequence[Round]) -> AquaRecord:
+        ends = [played.position for played in rounds if isinstance(played, AquaInPlay)]
+        known = [end for end in ends if isinstance(end, KnownPosition)]
+        left = tuple(AquaRound(counts=tuple(map(len, end.hands))) for end in known)
+        return AquaRecord(game="aqua-regia", deck=known[0].deck, rounds=left)
+
+    def finished(self, rounds: Sequence[Round]) -> bool:
+        return True
+
+
+PLAYING = AquaPlaying()

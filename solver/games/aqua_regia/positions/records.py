@@ -1,0 +1,80 @@
+"""Finished rounds of Aqua Regia, and matches of several, as users send them, validated."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, PrivateAttr, model_validator
+
+from solver.common.words import counted
+from solver.games.aqua_regia.cards.deck import Deck
+from solver.games.aqua_regia.positions.fields import (
+    FEWEST,
+    MOST,
+    AnyDeck,
+    Count,
+    Hands,
+    Model,
+    check_cards,
+    deck_of,
+    spread,
+)
+from solver.inputs.faults import fault
+
+MOST_ROUNDS = 1000  # of a match
+
+
+class AquaRound(Model):
+    """A finished round: the cards left in each seat's hand (`hands`), or how many they are (`counts`).
+
+    Exactly one seat has none: it went out and won.
+    """
+
+    hands: Hands | None = None
+    counts: Annotated[tuple[Count, ...], Field(min_length=FEWEST, max_length=MOST)] | None = None
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """How many cards each seat has left."""
+        return self.counts or tuple(map(len, self.hands or ()))
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.hands is None and self.counts is None:
+            raise fault("missing_key", "a round has the cards left (hands) or how many they are (counts)", "hands")
+        if self.hands is not None and self.counts is not None:
+            message = "a round has the cards left (hands) or how many they are (counts), not both"
+            raise fault("conflict", message, "counts")
+        out = [seat for seat, count in enumerate(self.left) if not count]
+        if len(out) != 1:
+            who = f"seats {', '.join(map(str, out))} have none" if out else "every seat has cards"
+            key = "hands" if self.counts is None else "counts"
+            raise fault("conflict", f"a round ends when the first seat has no cards left, but {who}", key)
+        return self
+
+
+class AquaRecord(Model):
+    """The rounds of a match so far, in order; a single round is a list of one."""
+
+    game: Literal["aqua-regia"]
+    deck: AnyDeck = "house"
+    rounds: Annotated[tuple[AquaRound, ...], Field(min_length=1, max_length=MOST_ROUNDS)]
+
+    _metals: Deck = PrivateAttr()
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        self._metals = deck_of(self.deck)
+        for index, played in enumerate(self.rounds):
+            path = f"rounds[{index}]"
+            check_cards(self._metals, spread(f"{path}.hands", played.hands or ()))
+            if sum(played.left) > self._metals.cards:
+                message = f"the hands have {counted(sum(played.left), 'card')}; the deck has {self._metals.cards}"
+                raise fault("wrong_size", message, path)
+            if len(played.left) != len(self.rounds[0].left):
+                message = f"{len(played.left)} players; the first round has {len(self.rounds[0].left)}"
+                raise fault("wrong_size", message, path)
+        return self
+
+
+Record = AquaRecord

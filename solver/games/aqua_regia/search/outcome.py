@@ -1,0 +1,111 @@
+"""Who can go out first: yes-no questions about the nodes of one game, and lines of play that show the answers."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.common.control import Control
+from solver.games.aqua_regia.cards.deck import Deck
+from solver.games.aqua_regia.cards.rules import Move, State
+from solver.games.aqua_regia.fast_rules import kernel
+from solver.games.aqua_regia.fast_rules.encode import ALL_SWITCHES, deal_of, node_of, prover
+from solver.games.aqua_regia.fast_rules.kernel import ASKED, OUT, STATUS
+from solver.kernels.arrays import Words
+
+_FIRST_NODES = 1000  # for each of several questions in the first round of looking for an answer
+_GROWTH = 4
+
+
+class Outcomes:
+    """What can be proved of the nodes that follow a state, under one model of play by the others."""
+
+    def __init__(
+        self, deck: Deck, state: State, model: str, control: Control, *, switches: int = ALL_SWITCHES
+    ) -> None:
+        self.model = model
+        self.seats = state.seats
+        self.deal = deal_of(deck, state, model, switches=switches)
+        self.start = node_of(self.deal, state)
+        self.control = control
+        self._prover = prover()
+        self._take()
+
+    def _take(self) -> None:
+        self._prover.take(self.deal.words, self.deal.depth, self.deal.moves)
+
+    def turn(self, node: Words) -> int:
+        return int(node[STATUS] & 7)
+
+    def over(self, node: Words) -> bool:
+        return bool(node[STATUS] >> OUT)
+
+    def legal(self, node: Words) -> list[int]:
+        """The legal moves in canonical order, as the search's numbers."""
+        if self.over(node):
+            return []
+        found = np.zeros(self.deal.moves, np.int64)
+        count = kernel.moves(self.deal.words, node, 0, found, 0, 1)
+        return [int(move) for move in found[:count]]
+
+    def move(self, number: int) -> Move:
+        """The rules' move of the search's number."""
+        return self.deal.move_of(number)
+
+    def after(self, node: Words, move: int) -> Words:
+        child = np.empty_like(node)
+        kernel.play(self.deal.words, node, 0, child, 0, move)
+        return child
+
+    def wins(self, node: Words, seat: int, *, nodes: int | None = None, until: float | None = None) -> bool | None:
+        """Whether `seat` goes out first; None when a limit came first. `nodes` and `until` limit this question."""
+        if self._prover.deal is not self.deal.words:
+            self._take()  # another deal came in between
+        asked = node.copy()
+        asked[STATUS] |= seat << ASKED
+        return self._prover.ask(asked, self.control, nodes=nodes, until=until, stage="prove")
+
+    def line(self, node: Words, seat: int, won: bool) -> list[int]:
+        """A line of play from a node whose answer for `seat` is proved; shorter when the limit ends it.
+
+        Under `maxn`, `won` is true and each seat plays the first of its best moves.
+        """
+        found: list[int] = []
+        while not self.over(node):
+            moves = self.legal(node)
+            if len(moves) == 1:
+                move: int | None = moves[0]
+            elif self.model == "maxn":
+                move = self._selfish(node, moves)
+            else:
+                move = self._keeper(node, moves, seat, won)
+            if move is None:
+                break
+            found.append(move)
+            node = self.after(node, move)
+        return found
+
+    def _selfish(self, node: Words, moves: list[int]) -> int | None:
+        """The first move that wins for the seat to move, or else the first of all."""
+        turn = self.turn(node)
+        if not self.wins(node, turn):
+            return None if self.control.stopped() else moves[0]
+        for move in moves:
+            if (won := self.wins(self.after(node, move), turn)) is None:
+                return None
+            if won:
+                return move
+        return None
+
+    def _keeper(self, node: Words, moves: list[int], seat: int, won: bool) -> int | None:
+        """The move that the least work shows to keep the answer; of several the first in canonical order."""
+        left = {move: self.after(node, move) for move in moves}
+        nodes = _FIRST_NODES
+        while left and not self.control.stopped():
+            for move, child in list(left.items()):
+                answer = self.wins(child, seat, nodes=nodes)
+                if answer is won:
+                    return move
+                if answer is not None:
+                    del left[move]
+            nodes *= _GROWTH
+        return None

@@ -1,0 +1,160 @@
+"""Compounding in King × Alchemy: the most bonus that a set of won cards makes, and what is made of what.
+
+The best compounding has the most bonus; of these, it uses the fewest cards; of these, it makes the recipes that
+come first in the deck (at the first carrier where two differ, the one that makes it). Of several cards that
+provide an ingredient, the first in the deck's order serves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from heapq import nlargest
+from typing import Any
+
+from solver.common.control import Control
+from solver.common.masks import mask
+from solver.games.king.cards.deck import CARDS, Deck, house
+from solver.games.king.compounding.parts import Part, parts
+from solver.games.king.compounding.serving import served
+from solver.games.king.compounding.solving import Solution, Solved, solve
+from solver.inputs.errors import RequestError
+from solver.protocol.compounding import CompoundAnalysis, Compounding, Missing
+
+
+def best(deck: Deck, cards: Iterable[int]) -> Compounding:
+    """The best compounding of a set of cards, proved; in microseconds, once its kernel is loaded."""
+    from solver.games.king.compounding.kernel import best_from, working_space
+    from solver.games.king.compounding.tables import bonus_of, numbering, tables
+
+    held = sorted(set(cards))
+    numbers = numbering(deck, thrifty=True)
+    table, work = tables(deck, thrifty=True), working_space()
+    own = mask(held)
+    carriers = [card for card in held if card in numbers.carriers]
+    made: list[int] = []
+    worth = int(best_from(table, work, own, 0, numbers.mask(carriers)))
+    for place, card in enumerate(carriers):
+        later = numbers.mask(carriers[place + 1 :])
+        if best_from(table, work, own, numbers.mask([*made, card]), later) == worth:
+            made.append(card)
+    vp, bonus = deck.vp(own), bonus_of(worth)
+    return Compounding(vp=vp, bonus=bonus, total=vp + bonus, recipes=served(deck, made, held))
+
+
+def warm() -> None:
+    """Load what answers, so that no user waits for it."""
+    import networkx  # noqa: F401
+
+    import solver.search.cpsat  # noqa: F401
+
+    best(house(), range(CARDS))
+
+
+class _Question:
+    """Compounding `cards` without some of them; equal parts of its variations are solved once."""
+
+    def __init__(self, deck: Deck, without: Collection[int], must: Collection[int], control: Control) -> None:
+        self.deck = deck
+        self.without = without
+        self.must = must
+        self.control = control
+        self._known: dict[Part, Solved] = {}
+
+    def usable(self, cards: Iterable[int]) -> list[int]:
+        return sorted(set(cards) - set(self.without))
+
+    def ways(self, cards: Iterable[int], count: int) -> tuple[list[Solution], int, bool]:
+        """The best solutions, the proved most bonus, and whether both are exact."""
+        found = [Solution(0, 0, ())]
+        ceiling, exact = 0, True
+        for part in parts(self.deck, self.usable(cards), self.must):
+            solved = solve(part, count, self.control)
+            if not solved.solutions:
+                raise self._none(solved)
+            both = (
+                Solution(one.worth + other.worth, one.bonus + other.bonus, one.made + other.made)
+                for one in found
+                for other in solved.solutions
+            )
+            found = nlargest(count if solved.exact else 1, both)
+            ceiling += solved.ceiling
+            exact = exact and solved.exact
+        return found if exact else found[:1], ceiling, exact
+
+    def bonus(self, cards: Iterable[int]) -> int | None:
+        """The most bonus alone; None when the limit came first."""
+        total = 0
+        for part in parts(self.deck, self.usable(cards), self.must):
+            if part not in self._known:
+                self._known[part] = solve(part, 1, self.control, canonical=False)
+            solved = self._known[part]
+            if not solved.exact:
+                return None
+            total += solved.ceiling
+        return total
+
+    def _none(self, solved: Solved) -> RequestError:
+        codes = ", ".join(self.deck.codes(sorted(self.must)))
+        if solved.exact:
+            return RequestError("impossible", f"no compounding of these cards uses {codes}", "must")
+        return RequestError("limit_reached", f"the limit ended the search before a way to use {codes} was found")
+
+
+def compound(
+    deck: Deck,
+    cards: Sequence[int],
+    control: Control,
+    *,
+    must: Collection[int] = (),
+    without: Collection[int] = (),
+    count: int = 1,
+    missing: bool = False,
+) -> CompoundAnalysis:
+    """The `count` best ways to compound `cards`, as far as the control's limit allows.
+
+    `must` cards are used, as a carrier or as an ingredient; those `without` are not, but keep their points.
+    Different ways make different recipes, and none of them could make one more. `missing` asks what each other
+    card of the deck would add. Raises RequestError when the cards of `must` cannot all be used.
+    """
+    question = _Question(deck, without, must, control)
+    solutions, ceiling, exact = question.ways(cards, count)
+    vp = deck.vp(mask(cards))
+    ways = [_way(question, cards, solution, vp) for solution in solutions]
+    fields: dict[str, Any] = {}
+    if missing:
+        gains = _missing(question, cards, solutions[0].bonus) if exact else []
+        exact = exact and None not in gains
+        fields["missing"] = tuple(gain for gain in gains if gain is not None)
+    if count > 1:
+        fields["ways"] = tuple(ways)
+    return CompoundAnalysis(
+        game="king",
+        vp=vp,
+        bonus=ways[0].bonus,
+        total=ways[0].total,
+        recipes=ways[0].recipes,
+        exact=exact,
+        bounds=(ways[0].total, vp + ceiling),
+        **fields,
+        nodes=control.nodes,
+        seconds=control.seconds,
+    )
+
+
+def _way(question: _Question, cards: Iterable[int], solution: Solution, vp: int) -> Compounding:
+    recipes = served(question.deck, solution.made, question.usable(cards), question.must)
+    return Compounding(vp=vp, bonus=solution.bonus, total=vp + solution.bonus, recipes=recipes)
+
+
+def _missing(question: _Question, cards: Sequence[int], bonus: int) -> list[Missing | None]:
+    """What each card that is not there would add, most first."""
+    deck = question.deck
+    found: list[Missing | None] = []
+    for card in sorted(set(range(CARDS)) - set(cards) - set(question.without)):
+        more = question.bonus([*cards, card])
+        if more is None:
+            found.append(None)
+            continue
+        gained, vp = more - bonus, deck.cards[card].vp
+        found.append(Missing(card=deck.cards[card].code, gain=vp + gained, vp=vp, bonus=gained))
+    return sorted(found, key=lambda gain: -gain.gain if gain else 1)

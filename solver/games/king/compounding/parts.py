@@ -1,0 +1,90 @@
+"""A compounding question taken apart: carriers that compete for the same scarce ingredients belong together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from solver.games.king.cards.deck import Deck
+from solver.games.king.compounding.tables import demand, weight
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """A recipe that could be made if no other were. Its `demand` (of what is scarce) includes the card itself."""
+
+    card: int
+    weight: int
+    bonus: int
+    demand: tuple[tuple[str, int], ...]
+    must: bool  # is to be used: made, or as an ingredient
+    provides: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Carriers, in the deck's order, that compete for `supply`: how many cards provide each scarce ingredient.
+
+    `serving` counts the cards that are to be used and can only serve as an ingredient.
+    """
+
+    carriers: tuple[Carrier, ...]
+    supply: tuple[tuple[str, int], ...]
+    serving: tuple[tuple[str, int], ...]
+
+
+def carriers_of(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> dict[int, Counter[str]]:
+    """The demand of each carrier among `cards` that could be made if no other were.
+
+    Recipes without a bonus are made only where they help to use a card that is to be used.
+    """
+    supply = Counter(deck.cards[card].provides for card in cards)
+    found = {}
+    for card in sorted(cards):
+        recipe = deck.cards[card].recipe
+        if recipe is not None and (recipe.bonus > 0 or must):
+            units = demand(deck, card)
+            if all(supply[need] >= count for need, count in units.items()):
+                found[card] = units
+    return found
+
+
+def parts(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> list[Part]:
+    """The independent parts of a set of cards, in the deck's order of their first carriers.
+
+    A part without carriers has cards to be used that nothing could use.
+    """
+    import networkx
+
+    carriers = carriers_of(deck, cards, must)
+    supply = Counter(need for card in cards if (need := deck.cards[card].provides) is not None)
+    total: Counter[str] = sum(carriers.values(), Counter())
+    # A card that no recipe could use is asked for under a name that provides nothing.
+    serving = Counter(deck.cards[card].provides or "" for card in must if card not in carriers)
+    bound_to = {deck.cards[card].provides for card in must} | set(serving)
+    graph = networkx.Graph()
+    graph.add_nodes_from(carriers)
+    graph.add_nodes_from(serving)
+    scarce = {need for need in total if total[need] > supply[need] or need in bound_to}
+    for card, units in carriers.items():
+        graph.add_edges_from((card, need) for need in units if need in scarce)
+    found = []
+    for component in networkx.connected_components(graph):
+        members = sorted(node for node in component if isinstance(node, int))
+        needs = sorted(node for node in component if isinstance(node, str))
+        found.append(
+            Part(
+                tuple(_carrier(deck, card, carriers[card], needs, must) for card in members),
+                tuple((need, supply[need]) for need in needs),
+                tuple((need, serving[need]) for need in needs if serving[need]),
+            )
+        )
+    return sorted(found, key=lambda part: [carrier.card for carrier in part.carriers])
+
+
+def _carrier(deck: Deck, card: int, units: Counter[str], scarce: Iterable[str], must: Collection[int]) -> Carrier:
+    recipe = deck.cards[card].recipe
+    assert recipe is not None
+    held = tuple((need, units[need]) for need in scarce if units[need])
+    return Carrier(card, weight(deck, card), recipe.bonus, held, card in must, deck.cards[card].provides)

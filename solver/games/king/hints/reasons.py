@@ -1,0 +1,69 @@
+"""Why King × Alchemy's hint prefers a move, in a sentence: what the sampled rounds say, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from solver.games.king.hints.rollouts import BONUS, TOOK, TRICK_POINTS
+from solver.games.king.positions.known import View
+from solver.games.king.positions.picks import PickView
+from solver.hints.paired import Sums
+from solver.hints.ranking import Lead, lead
+from solver.hints.words import points, share
+
+
+def reason(view: View | PickView, texts: Sequence[str], sums: Sums) -> str:
+    """The reason for the best of the moves, whose texts are in canonical order."""
+    found = lead(sums, len(texts))
+    if found is None:
+        return _only(view, texts[0], sums)
+    first, second = _named(view, texts[found.best]), _named(view, texts[found.second])
+    if not found.clear:
+        return (
+            f"{_capital(first)} and {second} do about equally well in the sampled deals: the first leads by "
+            f"{found.gap:.2f} points a round, which may be the luck of the draw."
+        )
+    text = f"{_capital(first)} brings {points(found.gap)} a round more on average than {second}, the next best: "
+    trick, bonus, later = _parts(found, sums)
+    recipes = _signed(bonus, "recipes")
+    if isinstance(view, PickView) or _shares(view):
+        return f"{text}{_signed(trick + later, 'the points of cards')}, {recipes}."
+    took = [share(float(sums.means[move, TOOK])) for move in (found.best, found.second)]
+    return (
+        f"{text}{_signed(trick, 'the points of this trick')} (it takes the trick in {took[0]} of the sampled "
+        f"deals, the other in {took[1]}), {_signed(later, 'the points of later ones')}, {recipes}."
+    )
+
+
+def _named(view: View | PickView, text: str) -> str:
+    """A move within a sentence."""
+    return f"to {text}" if _shares(view) else f"picking {text}" if isinstance(view, PickView) else text
+
+
+def _shares(view: View | PickView) -> bool:
+    return isinstance(view, View) and len(view.trick) == view.players
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+def _only(view: View | PickView, text: str, sums: Sums) -> str:
+    if _shares(view):
+        return f"There is no choice: {text} is all that you may do."
+    took, gain = float(sums.means[0, TOOK]), float(sums.means[0, TRICK_POINTS])
+    return (
+        f"{text} is the only card that you may play; it takes this trick in {share(took)} of the sampled deals, "
+        f"and you get {points(gain)} of its cards on average."
+    )
+
+
+def _parts(found: Lead, sums: Sums) -> tuple[float, float, float]:
+    """By how much the best leads the next: in points of this trick, in bonuses, and in all other points."""
+    gaps = sums.means[found.best] - sums.means[found.second]
+    trick, bonus = float(gaps[TRICK_POINTS]), float(gaps[BONUS])
+    return trick, bonus, found.gap - trick - bonus
+
+
+def _signed(value: float, what: str) -> str:
+    return f"{value:+.2f} by {what}".replace("-", "−")

@@ -1,0 +1,64 @@
+"""A view of King × Alchemy in the words of the kernels that play it on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from solver.common.masks import mask
+from solver.games.king.cards.deck import CARDS
+from solver.games.king.cards.rules import Move, Play, State
+from solver.games.king.fast_rules import encode
+from solver.games.king.fast_rules.kernel import PLAYED, STATE_WORDS, judge, lay, start_trick
+from solver.games.king.hints.card_values import additions, book_of, recipes_of
+from solver.games.king.hints.policy import prepared
+from solver.games.king.hints.weights import HOPE, PICK, PLAY
+from solver.games.king.positions.known import View
+from solver.games.king.positions.picks import PickView
+from solver.kernels.arrays import Floats, Words
+
+
+@dataclass(frozen=True)
+class Setting:
+    """The constants of a view: the deal's words, the recipes, the piles' book, the trick on the table (judged if
+    it is full), and what the plausible player goes by.
+    """
+
+    state: State  # with no cards in it: for the numbers of moves
+    deal: Words
+    recipes: Words
+    book: Words
+    adds: Floats
+    node: Words
+    play: Floats
+    pick: Floats
+
+    def words(self, move: Move) -> tuple[int, int]:
+        """A move in the kernels' words: a play's or a pick's number; the cards taken and the one given, or -1."""
+        if isinstance(move, Play):
+            named = move.card == self.state.deck.dancer and move.suit < len(self.state.deck.suits)
+            return (encode.code(self.state, move) if named else move.card), -1
+        return mask(move.taken), -1 if move.given is None else move.given
+
+
+def setting(view: View | PickView) -> Setting:
+    """The setting of a view. To pick a card, it is that of empty piles."""
+    deck, players = view.full_deck, view.players
+    nobody = (0,) * players
+    state = State(deck, nobody, view.leader, (), nobody)
+    deal = encode.deal_words(state, view.seat, allies=False)
+    node = np.zeros(STATE_WORDS, np.int64)
+    start_trick(node, 0, view.leader)
+    piles, plays = (view.piles, view.plays) if isinstance(view, View) else (nobody, ())
+    for play in plays:
+        lay(deal, node, 0, encode.code(state, play))
+    if node[PLAYED] == players:
+        judge(deal, node, 0)
+    lost = (1 << CARDS) - 1 & ~(view.unseen | view.hand_mask | mask(play.card for play in plays))
+    for pile in piles:
+        lost &= ~pile
+    book = book_of(deck, piles, lost)
+    return Setting(
+        state, deal, recipes_of(deck), book, additions(HOPE, players), node, prepared(PLAY), np.array(PICK)
+    )

@@ -1,0 +1,95 @@
+"""Compounding as users ask for it: a set of cards, and wishes that name cards by their codes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from solver.common.control import Control
+from solver.common.masks import mask
+from solver.games.king.cards import text
+from solver.games.king.compounding.best import compound
+from solver.games.king.positions.picks import CardSet
+from solver.inputs.errors import MoveError, RequestError
+from solver.protocol.compounding import MOST_WAYS, CompoundAnalysis, Compounding, Made, Wishes
+
+
+def answer(position: CardSet, control: Control, wishes: Wishes) -> CompoundAnalysis:
+    """The best ways to compound the set. Raises RequestError for wishes that cannot be met."""
+    must = _wished(position, wishes.must, "must")
+    without = _wished(position, wishes.without, "without")
+    for index, card in enumerate(without):
+        if card in must:
+            code = wishes.without[index]
+            raise RequestError("conflict", f"{code} cannot be used and left out at once", f"without[{index}]")
+    if not 1 <= wishes.best <= MOST_WAYS:
+        raise RequestError("out_of_range", f"the best 1 to {MOST_WAYS} ways can be asked for", "best")
+    return compound(
+        position.full_deck,
+        position.numbers,
+        control,
+        must=must,
+        without=without,
+        count=wishes.best,
+        missing=wishes.missing,
+    )
+
+
+def _wished(position: CardSet, codes: Sequence[str], key: str) -> list[int]:
+    """The cards of the set that are wished for."""
+    deck, held = position.full_deck, position.numbers
+    found: list[int] = []
+    for index, code in enumerate(codes):
+        path = f"{key}[{index}]"
+        card = text.card_of(deck, code)
+        if isinstance(card, str):
+            raise RequestError("illegal_card", card, path)
+        if card not in held:
+            raise RequestError("illegal_card", f"{code} is not among the cards", path)
+        if card in found:
+            raise RequestError("duplicate_card", f"{code} is in {key}[{found.index(card)}] already", path)
+        found.append(card)
+    return found
+
+
+def made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
+    """What these carriers make of the cards that are named with them.
+
+    Raises MoveError when a card is not there, serves twice, or is not what the recipe needs.
+    """
+    deck, held = position.full_deck, position.numbers
+    used: set[int] = set()
+
+    def take(code: str, path: str) -> int:
+        card = text.card_of(deck, code)
+        if isinstance(card, str):
+            raise MoveError("illegal_card", card, path)
+        if card not in held:
+            raise MoveError("illegal_card", f"{code} is not among the cards", path)
+        if card in used:
+            raise MoveError("duplicate_card", f"{code} is used twice", path)
+        used.add(card)
+        return card
+
+    found = []
+    for index, (code, uses) in enumerate(recipes):
+        carrier = take(code, f"[{index}].card")
+        recipe = deck.cards[carrier].recipe
+        if recipe is None:
+            raise MoveError("illegal_card", f"{code} carries no recipe", f"[{index}].card")
+        lacking = list(recipe.needs)
+        for place, other in enumerate(uses):
+            path = f"[{index}].uses[{place}]"
+            provided = deck.cards[take(other, path)].provides
+            if provided not in lacking:
+                what = f"{recipe.item} needs {', '.join(recipe.needs)}"
+                raise MoveError(
+                    "illegal_card", f"{other} ({provided or 'no ingredient'}) is not needed: {what}", path
+                )
+            lacking.remove(provided)
+        if lacking:
+            message = f"{recipe.item} also needs {', '.join(lacking)}"
+            raise MoveError("illegal_card", message, f"[{index}].uses")
+        found.append(Made(card=code, item=recipe.item, uses=tuple(uses), bonus=recipe.bonus))
+    vp = deck.vp(mask(held))
+    bonus = sum(recipe.bonus for recipe in found)
+    return Compounding(vp=vp, bonus=bonus, total=vp + bonus, recipes=tuple(found))

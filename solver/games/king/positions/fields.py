@@ -1,0 +1,130 @@
+"""What King × Alchemy's positions and records are made of: decks, cards, finished tricks; cards once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag
+
+from solver import decks
+from solver.common.words import counted
+from solver.games.king.cards import text as moves
+from solver.games.king.cards.deck import Deck
+from solver.games.king.cards.deck_data import CheckedDeck, DeckData
+from solver.games.king.cards.rules import PLAYERS, TRICKS, Play
+from solver.inputs.errors import PositionError
+from solver.inputs.faults import fault
+
+Card = Annotated[str, Field(strict=True, min_length=1, max_length=20, examples=["F3"])]
+Cards = tuple[Card, ...]
+_FEWEST, _MOST = PLAYERS
+Hands = Annotated[tuple[Cards, ...], Field(min_length=_FEWEST, max_length=_MOST)]
+Seat = Annotated[int, Field(ge=0, lt=_MOST, strict=True)]
+
+
+def _named(name: str) -> str:
+    try:
+        decks.find("king", name)
+    except PositionError as found:
+        raise fault(found.code, found.message) from None
+    return name
+
+
+DeckName = Annotated[
+    str, Field(strict=True, min_length=1, max_length=80, examples=["house"]), AfterValidator(_named)
+]
+DeckField = Annotated[
+    Annotated[DeckName, Tag("a deck's name")] | Annotated[CheckedDeck, Tag("a deck")],
+    Discriminator(lambda value: "a deck" if isinstance(value, dict | DeckData) else "a deck's name"),
+]
+
+
+def deck_of(field: str | DeckData) -> Deck:
+    """The deck that a validated position names or holds. Raises PositionError for a name that is gone since."""
+    if isinstance(field, DeckData):
+        return field.deck
+    found = decks.find("king", field)
+    assert isinstance(found, Deck)
+    return found
+
+
+class Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FinishedTrick(Model):
+    """A trick that was played to its end: its leader, the cards in play order, what its winner took and gave.
+
+    The winner's own card, which is kept, is not among those `taken`.
+    """
+
+    leader: Seat
+    cards: Annotated[Cards, Field(min_length=_FEWEST, max_length=_MOST)]
+    taken: Cards = ()
+    given: Card | None = None
+
+
+History = Annotated[tuple[FinishedTrick, ...], Field(max_length=max(TRICKS.values()))]
+TrickCards = Annotated[Cards, Field(max_length=_MOST)]
+
+
+def card_at(deck: Deck, text: str, path: str) -> int:
+    """The card that a text in a hand or pile names. Raises a fault."""
+    found = moves.card_of(deck, text)
+    if isinstance(found, str):
+        raise fault("illegal_card", found, path)
+    return found
+
+
+def cards_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[int, ...]:
+    """The cards of a hand or pile. Raises a fault that names the place."""
+    return tuple(card_at(deck, text, f"{path}[{index}]") for index, text in enumerate(texts))
+
+
+def plays_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[Play, ...]:
+    """The plays of a trick. Raises a fault that names the place."""
+    found: list[Play] = []
+    for index, text in enumerate(texts):
+        play = moves.play_of(deck, text)
+        if isinstance(play, str):
+            raise fault("illegal_card", play, f"{path}[{index}]")
+        found.append(play)
+    return tuple(found)
+
+
+def piles_at(deck: Deck, piles: Iterable[Iterable[str]], path: str) -> tuple[tuple[int, ...], ...]:
+    return tuple(cards_at(deck, pile, f"{path}[{seat}]") for seat, pile in enumerate(piles))
+
+
+Places = Iterable[tuple[str, int]]  # a path, and the card that lies there
+
+
+def places(key: str, cards: Iterable[int]) -> Iterator[tuple[str, int]]:
+    return ((f"{key}[{index}]", card) for index, card in enumerate(cards))
+
+
+def spread(key: str, piles: Iterable[Iterable[int]]) -> Iterator[tuple[str, int]]:
+    for seat, pile in enumerate(piles):
+        yield from places(f"{key}[{seat}]", pile)
+
+
+def refuse_doubles(deck: Deck, where: Places) -> None:
+    """Every card is in the deck once; a second one is an error that names both places."""
+    seen: dict[int, str] = {}
+    for path, card in where:
+        if card in seen:
+            raise fault("duplicate_card", f"{deck.cards[card].code} is in {seen[card]} already", path)
+        seen[card] = path
+
+
+def check_seat(seat: int, players: int, key: str) -> None:
+    if seat >= players:
+        raise fault("out_of_range", f"there is no seat {seat}; seats are 0 to {players - 1}", key)
+
+
+def check_players(piles: Sequence[Any], players: int, key: str) -> None:
+    """`piles` has one entry a seat."""
+    if len(piles) != players:
+        many = counted(len(piles), "entry", "entries")
+        raise fault("wrong_size", f"there are {players} players, but {key} has {many}", key)

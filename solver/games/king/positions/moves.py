@@ -1,0 +1,246 @@
+"""King × Alchemy at the table: legal moves, playing them, and the moves' text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from pydantic import BaseModel
+
+from solver.common.masks import mask, members
+from solver.games.king.cards import rules
+from solver.games.king.cards import text as moves
+from solver.games.king.cards.deck import CARDS, Deck
+from solver.games.king.cards.rules import REMOVED, Move, Play, Taking
+from solver.games.king.positions import faults
+from solver.games.king.positions.fields import Cards, FinishedTrick, cards_at
+from solver.games.king.positions.known import KnownPosition, View
+from solver.games.king.positions.picks import CardSet, PickPosition, PickView
+from solver.inputs.errors import MoveError, RequestError
+
+AnyPosition = KnownPosition | PickPosition | View | PickView | CardSet
+
+
+def as_king(position: BaseModel) -> AnyPosition:
+    """The position as one of the game's kinds."""
+    assert isinstance(position, AnyPosition)
+    return position
+
+
+def all_known(position: BaseModel) -> KnownPosition:
+    """The position, when it is a round with all cards known. Raises RequestError for any other."""
+    position = as_king(position)
+    if isinstance(position, KnownPosition):
+        return position
+    if isinstance(position, View | PickView):
+        raise RequestError("hidden_cards", "the other hands are hidden: to analyze, give all hands", "hand")
+    if isinstance(position, CardSet):
+        raise RequestError("not_offered", "a set of cards is not played: to analyze, give the hands", "cards")
+    raise RequestError(
+        "not_offered",
+        "all pick at once, so that no pick has a value by itself: analyze the round after it",
+        "stage",
+    )
+
+
+def card_set(position: BaseModel) -> CardSet:
+    """The position, when it is a set of cards. Raises RequestError for any other."""
+    position = as_king(position)
+    if not isinstance(position, CardSet):
+        raise RequestError("not_offered", "to compound, give the cards that were won", "cards")
+    return position
+
+
+def seen(position: BaseModel) -> View | PickView:
+    """The position, when it is what one player sees. Raises RequestError for any other."""
+    position = as_king(position)
+    if isinstance(position, View | PickView):
+        return position
+    if isinstance(position, CardSet):
+        raise RequestError("not_offered", "a set of cards is not played: ask what can be made of it", "cards")
+    raise RequestError("all_known", "every card is known: analyze, or ask for a hint of one seat's view", "hands")
+
+
+def asks(position: BaseModel) -> frozenset[str]:
+    """The questions that a position can be asked: of a view, where cards are hidden, a hint."""
+    match as_king(position):
+        case KnownPosition():
+            return frozenset({"analyze", "best-move", "value"})
+        case CardSet():
+            return frozenset({"compound"})
+        case View() | PickView():
+            return frozenset({"hint"})
+    return frozenset()
+
+
+def legal_moves(position: BaseModel) -> Sequence[Move]:
+    """Every legal move in canonical order; a card that may be picked is a play.
+
+    Empty when the round is over, and in a view while another seat is to move.
+    """
+    position = as_king(position)
+    match position:
+        case KnownPosition():
+            return rules.legal_moves(position.state)
+        case PickPosition():
+            return _picks(position.full_deck, position.masks[position.seat])
+        case PickView():
+            return _picks(position.full_deck, position.hand_mask)
+        case View():
+            if position.seat_to_move != position.seat:
+                return []
+            deck = position.full_deck
+            if len(position.trick) == position.players:
+                return rules.takings(deck, position.plays)
+            return rules.playable(deck, position.hand_mask, position.plays)
+        case CardSet():
+            return []
+        case _:
+            assert_never(position)
+
+
+def _picks(deck: Deck, hand: int) -> list[Move]:
+    return [Play(card, deck.cards[card].suit) for card in members(hand)]
+
+
+def format_move(position: BaseModel, move: Move) -> str:
+    """The contract's text of a move. A picked Dancer is named no suit."""
+    position = as_king(position)
+    deck = position.full_deck
+    if isinstance(move, Play) and isinstance(position, PickPosition | PickView):
+        return deck.cards[move.card].code
+    return moves.move_text(deck, move)
+
+
+def parse_move(position: BaseModel, text: str) -> Move:
+    """The legal move that a text means. Raises MoveError that says why it is none."""
+    position = as_king(position)
+    deck = position.full_deck
+    if isinstance(position, PickPosition | PickView):
+        card = moves.card_of(deck, text.strip())
+        if isinstance(card, str):
+            raise MoveError("illegal_move", card)
+        move: Move = Play(card, deck.cards[card].suit)
+    else:
+        move = moves.parse(deck, text)
+    _check_move(position, move)
+    return move
+
+
+def _check_move(position: AnyPosition, move: Move) -> None:
+    """Raise MoveError unless `move` is legal."""
+    allowed = legal_moves(position)
+    if move not in allowed:
+        raise MoveError("illegal_move", _why_not(position, move, allowed))
+
+
+def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
+    """Why a move is not legal."""
+    if isinstance(position, CardSet):
+        return "a set of cards is not played"
+    deck, seat = position.full_deck, position.seat_to_move
+    if isinstance(position, View) and seat != position.seat:
+        return f"seat {seat} is to move, not seat {position.seat}"
+    if not allowed:
+        return "the round is over"
+    if isinstance(position, KnownPosition | View) and len(position.trick) == position.players:
+        if isinstance(move, Play):
+            return f"the trick is full: seat {seat} takes, as in {moves.move_text(deck, allowed[0])}"
+        wrong = faults.taking_fault(deck, position.plays, move)
+        assert wrong is not None
+        return wrong[1]
+    if isinstance(move, Taking):
+        return f"nothing is to be taken: seat {seat} is to {_now(position)} a card"
+    if not _hand(position) >> move.card & 1:
+        return f"seat {seat} does not hold {deck.cards[move.card].code}"
+    assert isinstance(position, KnownPosition | View)
+    must = " or ".join(moves.move_text(deck, other) for other in allowed)
+    lead = moves.play_text(deck, position.plays[0])
+    return f"{moves.play_text(deck, move)} may not be played to {lead}: seat {seat} must follow with {must}"
+
+
+def _now(position: AnyPosition) -> str:
+    return "pick" if isinstance(position, PickPosition | PickView) else "play"
+
+
+def _hand(position: KnownPosition | PickPosition | View | PickView) -> int:
+    """The hand that the move is made from."""
+    if isinstance(position, View | PickView):
+        return position.hand_mask
+    hand = position.hands[position.seat_to_move]
+    return mask(cards_at(position.full_deck, hand, "hand"))
+
+
+def play(position: BaseModel, move: Move) -> KnownPosition | PickPosition:
+    """The position after a legal move.
+
+    Raises MoveError for a move that is not legal, RequestError for a view, where the others' cards are hidden.
+    """
+    position = as_king(position)
+    if isinstance(position, View | PickView):
+        raise RequestError("hidden_cards", "a view is not played on from: the other hands are hidden", "hand")
+    if isinstance(position, CardSet):
+        raise RequestError("not_offered", "a set of cards is not played", "cards")
+    _check_move(position, move)
+    if isinstance(position, PickPosition):
+        assert isinstance(move, Play)
+        return after_pick(position, move.card)
+    return _after(position, move)
+
+
+def _after(position: KnownPosition, move: Move) -> KnownPosition:
+    deck = position.full_deck
+    after = rules.play(position.state, move)
+    history = known_history(position)
+    if history is not None and isinstance(move, Taking):
+        given = None if move.given is None else deck.cards[move.given].code
+        taken = tuple(deck.codes(move.taken))
+        finished = FinishedTrick(leader=position.leader, cards=position.trick, taken=taken, given=given)
+        history = (*history, finished)
+    hands = position.hands
+    if isinstance(move, Play):
+        hands = _without(hands, position.seat_to_move, deck.cards[move.card].code)
+    return position.model_copy(
+        update={
+            "leader": after.leader,
+            "trick": tuple(moves.play_text(deck, played) for played in after.trick),
+            "hands": hands,
+            "won": tuple(tuple(deck.codes(members(pile))) for pile in after.won),
+            "history": history,
+        }
+    )
+
+
+def _without(hands: tuple[Cards, ...], seat: int, code: str) -> tuple[Cards, ...]:
+    return tuple(
+        tuple(text for text in hand if text != code) if other == seat else hand for other, hand in enumerate(hands)
+    )
+
+
+def after_pick(position: PickPosition, card: int) -> PickPosition | KnownPosition:
+    """The position when `seat` has picked `card`, which it holds; the next seat that has not is asked."""
+    code = position.full_deck.cards[card].code
+    won = tuple((code,) if seat == position.seat else pile for seat, pile in enumerate(position.picked))
+    hands = _without(position.hands, position.seat, code)
+    others = ((position.seat + step) % position.players for step in range(1, position.players))
+    waiting = [seat for seat in others if not won[seat]]
+    if waiting:
+        return position.model_copy(update={"seat": waiting[0], "hands": hands, "won": won})
+    return KnownPosition(
+        game="king",
+        deck=position.deck,
+        leader=position.leader,
+        hands=hands,
+        won=won,
+        removed=position.removed,
+        history=(),
+    )
+
+
+def known_history(position: KnownPosition) -> tuple[FinishedTrick, ...] | None:
+    """The finished tricks where they are known: stated, or none yet with every card in its place."""
+    if position.history is not None:
+        return position.history
+    placed = sum(map(len, (*position.hands, *position.won))) + len(position.trick)
+    fresh = placed == CARDS - REMOVED[position.players] and all(len(pile) == 1 for pile in position.won)
+    return () if fresh else None

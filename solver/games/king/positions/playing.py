@@ -1,0 +1,62 @@
+"""King × Alchemy round by round: three rounds; the winner of a round's last trick leads the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from solver import registry
+from solver.games.king.cards.rules import ROUNDS
+from solver.games.king.positions import seats
+from solver.games.king.positions.known import KnownPosition
+from solver.games.king.positions.moves import as_king
+from solver.games.king.positions.picks import PickPosition
+from solver.games.king.positions.records import KingRecord, KingRound
+from solver.protocol.playing import PositionRound, Round
+
+
+class KingInPlay(PositionRound):
+    """A round from the picks on: they are made at once, so each stays hidden until all are made."""
+
+    def told(self, move: str) -> str:
+        position = self.position
+        if isinstance(position, PickPosition):
+            return "picks a card"
+        after = self.play(move).position
+        assert isinstance(after, KnownPosition)
+        full = len(after.trick) == after.players
+        return f"{move}; seat {after.seat_to_move} wins the trick" if full else move
+
+    def secret(self, move: str) -> bool:
+        return isinstance(self.position, PickPosition)
+
+    def cards(self) -> list[dict[str, str]]:
+        return as_king(self.position).full_deck.rows()
+
+
+class KingPlaying:
+    """`solver.protocol.playing.Playing` for King × Alchemy."""
+
+    def opening(
+        self, seed: int, *, number: int, players: int | None, variant: str | None, before: Sequence[Round]
+    ) -> KingInPlay:
+        position = seats.deal(seed, number=number, players=players, variant=variant or "unpicked")
+        assert isinstance(position, PickPosition | KnownPosition)
+        if before:
+            position = position.model_copy(update={"leader": _end(before[-1]).leader})
+        return KingInPlay(registry.game("king"), position, position.players)
+
+    def record(self, rounds: Sequence[Round]) -> KingRecord:
+        ends = list(map(_end, rounds))
+        return KingRecord(game="king", deck=ends[0].deck, rounds=tuple(KingRound(won=end.won) for end in ends))
+
+    def finished(self, rounds: Sequence[Round]) -> bool:
+        return len(rounds) >= ROUNDS
+
+
+def _end(played: Round) -> KnownPosition:
+    assert isinstance(played, KingInPlay)
+    assert isinstance(played.position, KnownPosition)
+    return played.position
+
+
+PLAYING = KingPlaying()

@@ -1,0 +1,69 @@
+"""Finished rounds of King × Alchemy, and matches of up to three, as users send them, validated."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from solver.common.masks import mask
+from solver.games.king.cards.deck import Deck
+from solver.games.king.cards.rules import ROUNDS, TAKEN, TRICKS, Masks
+from solver.games.king.positions.fields import DeckField, Hands, Model, deck_of, piles_at, refuse_doubles, spread
+from solver.inputs.faults import fault
+
+
+class KingRound(Model):
+    """A finished round: the cards that each seat has won, the one picked before the first trick among them."""
+
+    won: Hands
+
+
+class KingRecord(Model):
+    """The rounds of a match so far, in order; a single round is a list of one. All have the same players."""
+
+    game: Literal["king"]
+    deck: DeckField
+    rounds: Annotated[tuple[KingRound, ...], Field(min_length=1, max_length=ROUNDS)]
+
+    @property
+    def full_deck(self) -> Deck:
+        """The deck that was played with."""
+        return deck_of(self.deck)
+
+    @property
+    def players(self) -> int:
+        return len(self.rounds[0].won)
+
+    def piles(self, number: int) -> Masks:
+        """The cards that each seat has won in a round."""
+        return tuple(mask(pile) for pile in piles_at(self.full_deck, self.rounds[number].won, "won"))
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        for number, played in enumerate(self.rounds):
+            path = f"rounds[{number}].won"
+            if len(played.won) != self.players:
+                message = f"round 1 had {self.players} players, this one has {len(played.won)}"
+                raise fault("wrong_size", message, path)
+            piles = piles_at(self.full_deck, played.won, path)
+            refuse_doubles(self.full_deck, spread(path, piles))
+            self._check_sizes(piles, path)
+        return self
+
+    def _check_sizes(self, piles: tuple[tuple[int, ...], ...], path: str) -> None:
+        """Everybody has picked a card, and of each trick its winner has one card to all but the discarded."""
+        for seat, pile in enumerate(piles):
+            if not pile:
+                raise fault(
+                    "missing_card", f"seat {seat} has won the card that it picked, at least", f"{path}[{seat}]"
+                )
+        players, tricks = self.players, TRICKS[self.players]
+        least, most = players + tricks, players + tricks * min(players, 1 + TAKEN + 1)
+        count = sum(map(len, piles))
+        if not least <= count <= most:
+            message = f"{players} players win {least} to {most} cards in a round, picks included, not {count}"
+            raise fault("wrong_size", message, path)
+
+
+Record = KingRecord

@@ -1,0 +1,144 @@
+"""`paranoid` and `ally`: one player's score, proved by questions to the fail-soft trick search."""
+
+from __future__ import annotations
+
+from solver.common.control import Control
+from solver.games.king.cards.deck import Deck
+from solver.games.king.cards.rules import Move, State, legal_moves, play
+from solver.games.king.compounding.kernel import best, optimistic, working_space
+from solver.games.king.compounding.tables import tables
+from solver.games.king.fast_rules.encode import ALL_SWITCHES, deal_words, node_words, worths
+from solver.games.king.fast_rules.kernel import LIVE, PILE, TRICK
+from solver.games.king.search.budget import Part
+from solver.kernels.arrays import Words
+
+# Questions begin this part of the way from what is won to all that can be won: low, for a YES is the cheaper
+# answer, and often proves more than was asked.
+_STEPS = 8
+_ALLY_STEPS = 32
+_KEEPER_NODES = 300  # for each move in the first round of looking for one that keeps the score
+
+
+def score(deck: Deck, pile: int) -> int:
+    """The score of a pile: its points, and its best compounding."""
+    return deck.vp(pile) + int(best(tables(deck), working_space(), pile))
+
+
+class Guarantee:
+    """What `player` reaches from the states of one deal, the others against them or all for them."""
+
+    def __init__(
+        self, start: State, player: int, *, allies: bool, control: Control, switches: int = ALL_SWITCHES
+    ) -> None:
+        self.start = start
+        self.player = player
+        self._allies = allies
+        self._control = control
+        self._worths = worths()
+        self._deal = deal_words(start, player, allies=allies, switches=switches)
+        self._worths.take(self._deal)
+        self._proved: dict[bytes, tuple[int, int]] = {}
+
+    def maximises(self, state: State) -> bool:
+        return self._allies or state.to_move == self.player
+
+    def widest(self, node: Words) -> tuple[int, int]:
+        """Bounds on the score that need no search: what is won and compounds, and that with all in play."""
+        deck = self.start.deck
+        everything = int(node[PILE] | node[LIVE] | node[TRICK])
+        most = deck.vp(everything) + int(optimistic(tables(deck), working_space(), everything))
+        least = score(deck, int(node[PILE]))
+        return (least, most) if node[LIVE] | node[TRICK] else (least, least)
+
+    def node(self, state: State) -> Words:
+        """The words of a state's node."""
+        return node_words(state, self._deal)
+
+    def bounds(
+        self,
+        state: State,
+        guess: int | None = None,
+        *,
+        part: Part | None = None,
+        nodes: int | None = None,
+    ) -> tuple[int, int]:
+        """The score's bounds, equal unless a limit came first: the whole's, the part's, `nodes` for each question.
+
+        `guess` is where the questions begin.
+        """
+        node = self.node(state)
+        known = node.tobytes()
+        least, most = self._proved.get(known) or self.widest(node)
+        asked = guess
+        while least < most:
+            if asked is None:
+                asked = least + 1 + (most - least) // (_ALLY_STEPS if self._allies else _STEPS)
+            asked = min(max(asked, least + 1), most)
+            worth = self._ask(node, asked, nodes, part)
+            if worth is None:
+                break
+            if worth >= asked:
+                least = worth
+                asked = None if guess is None else worth + 1
+            else:
+                most = worth
+                asked = None
+        self._proved[known] = (least, most)
+        return least, most
+
+    def _ask(self, node: Words, need: int, nodes: int | None = None, part: Part | None = None) -> int | None:
+        if self._worths.deal is not self._deal:
+            self._worths.take(self._deal)  # another deal came in between
+        part = part or Part(self._control, 1)
+        return self._worths.ask(node, need, self._control, nodes=part.nodes(nodes), until=part.until)
+
+    def moves(self, share: float = 1.0) -> dict[Move, tuple[int, int]]:
+        """The bounds of every legal move, in canonical order; each begins where the one before it ended.
+
+        Under a limit, of which this has a share, the moves take turns.
+        """
+        ways = {move: play(self.start, move) for move in legal_moves(self.start)}
+        found: dict[Move, tuple[int, int]] = {}
+        part = Part(self._control, share)
+        for nodes in part.rounds():
+            guess: int | None = None
+            for move, state in ways.items():
+                found[move] = self.bounds(state, guess, part=part, nodes=nodes)
+                guess = found[move][0]
+            if all(least == most for least, most in found.values()):
+                break
+        return found
+
+    def line(self, state: State, worth: int) -> list[Move]:
+        """A line of best play by both sides from a state worth `worth`; shorter when the limit ends it."""
+        found: list[Move] = []
+        while not state.over:
+            moves = legal_moves(state)
+            move = moves[0] if len(moves) == 1 else self._keeper(state, moves, worth)
+            if move is None:
+                break
+            found.append(move)
+            state = play(state, move)
+        return found
+
+    def _keeper(self, state: State, moves: list[Move], worth: int) -> Move | None:
+        """The move that the least work shows to keep the score; of several the first in canonical order."""
+        high = self.maximises(state)
+        asked = worth if high else worth + 1
+        ways: dict[bytes, tuple[Move, Words]] = {}  # one move of those that lead to the same node
+        for move in moves:
+            node = self.node(play(state, move))
+            ways.setdefault(node.tobytes(), (move, node))
+        if len(ways) == 1:
+            return moves[0]
+        nodes = _KEEPER_NODES
+        while ways and not self._control.stopped():
+            for key, (move, node) in list(ways.items()):
+                found = self._ask(node, asked, nodes)
+                if found is None:
+                    continue
+                if (found >= asked) is high:
+                    return move
+                del ways[key]
+            nodes *= 8
+        return None

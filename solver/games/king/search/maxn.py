@@ -1,0 +1,77 @@
+"""`maxn`: everybody's scores when each seat wants the most for itself, exact by a memoised search.
+
+When a limit comes first, each seat's score lies between what it can guarantee (`paranoid`) and what it can reach
+with everybody's help (`ally`), under any way to break ties.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.common.control import Control
+from solver.games.king.answers import Scores
+from solver.games.king.cards.rules import Move, State, legal_moves, play
+from solver.games.king.fast_rules.encode import ALL_SWITCHES, deal_words, round_words, worths
+from solver.games.king.search import maxn_kernel
+from solver.games.king.search.budget import Part
+from solver.games.king.search.maxn_kernel import CONTROL_WORDS, FRAME, NODES, SCORE
+from solver.kernels.arrays import Words
+
+_FRAMES = 2 * 50 + 2
+
+
+def merit(scores: Scores, seat: int) -> tuple[int, int]:
+    """What `seat` makes the most of: its own score, then the least for the others in all."""
+    return scores[seat], scores[seat] - sum(scores)
+
+
+class Everybody:
+    """The scores under `maxn` of the states of one deal."""
+
+    def __init__(self, start: State, control: Control, *, switches: int = ALL_SWITCHES) -> None:
+        self.start = start
+        self._control = control
+        self._worths = worths()
+        self._deal = deal_words(start, 0, allies=False, switches=switches)
+        self._worths.take(self._deal)
+        self._stack: Words = np.zeros(_FRAMES * FRAME, np.int64)
+        self._words: Words = np.zeros(CONTROL_WORDS, np.int64)
+        self._proved: dict[bytes, Scores] = {}
+
+    def scores(self, state: State, part: Part | None = None) -> Scores | None:
+        """Every seat's score from a state on; None when a limit came first, of the whole or of this part."""
+        node = round_words(state, self._deal)
+        known = node.tobytes()
+        if known not in self._proved:
+            if self._worths.deal is not self._deal:
+                self._worths.take(self._deal)  # another deal came in between
+            maxn_kernel.begin_maxn(node, self._stack, self._words)
+            part = part or Part(self._control, 1)
+            if not self._control.drive(self._step, until=part.until, node_share=part.nodes(), stage="maxn"):
+                return None
+            self._proved[known] = tuple(int(self._words[SCORE + seat]) for seat in range(state.players))
+        return self._proved[known]
+
+    def _step(self, budget: int) -> tuple[bool, int]:
+        before = int(self._words[NODES])
+        finished = maxn_kernel.run_maxn(self._deal, self._stack, self._worths.table, self._words, budget)
+        return bool(finished), int(self._words[NODES]) - before
+
+    def moves(self, share: float = 1.0) -> dict[Move, Scores | None]:
+        """Every legal move's scores, in canonical order; None for those that this share of the limit cut off."""
+        part = Part(self._control, share)
+        return {move: self.scores(play(self.start, move), part) for move in legal_moves(self.start)}
+
+    def line(self) -> list[Move]:
+        """The line of play: each seat's first best move, to the end of the round."""
+        found: list[Move] = []
+        state = self.start
+        while not state.over:
+            ways = [(move, self.scores(play(state, move))) for move in legal_moves(state)]
+            if any(scores is None for _, scores in ways):
+                break
+            seat = state.to_move
+            move, _ = max(ways, key=lambda way: merit(way[1] or (), seat))
+            found.append(move)
+            state = play(state, move)
+        return found

@@ -1,0 +1,230 @@
+"""Kirin's rules over the search's words: legal cards, playing a card, keys. Cards as in `order`."""
+
+from __future__ import annotations
+
+from solver.games.kirin.fast_rules.order import (
+    ASCENDING_KIRIN,
+    CANONICAL,
+    CARDS,
+    DESCENDING_KIRIN,
+    KIRIN,
+    NUMBERS,
+    QUALIFYING,
+    RANKED,
+    STRONGER,
+    TRUMPS,
+)
+from solver.kernels.arrays import Words
+from solver.kernels.bits import highest_one, popcount, trailing_zeros
+from solver.search.jit import inlined
+from solver.search.trick import GAME_WORDS, NEED, NO, UNKNOWN, YES
+
+# Words of `deal` after the search's own: the player (a seat), the cards that score for them, whether the others
+# are allies, and the four hands dealt (each card that is still to be played belongs to one).
+PLAYER, OWN, ALLIES, HANDS = range(GAME_WORDS, GAME_WORDS + 4)
+# Of proofs that forget who has played what (`kernel_forget`): from how many tricks on they are tried, the cards
+# and the seats forgotten now, the value of FINISHED at which a trial gives up, the cards that each subset of
+# seats forgets, and how the trials went.
+SUBSETS = 7  # of the other seats, but for the empty one
+FORGET_FROM, FORGOTTEN, FORGETS, FORGET_LIMIT, FORGETTABLE = range(HANDS + 4, HANDS + 9)
+TRIALS = FORGETTABLE + SUBSETS
+SITUATIONS = 32  # who leads, the direction, what is needed
+TRIAL_WORDS = 3 + 2 * SUBSETS * (1 + SITUATIONS)
+# From FRAMES on there is room for the search of the last tricks, a node and its moves for each number of tricks,
+# and once more for proofs that forget.
+LAST_TRICKS = 5
+FORGET_TRICKS = 6
+FRAMES = TRIALS + (FORGET_TRICKS + 1) * TRIAL_WORDS
+
+# Words of a node. LIVE: cards still in hands. TRICK: the cards of the trick as a set. ORDER: the same in play
+# order, six bits each, plus 1, the first lowest. BEST: the winning card, -1 while there are only kirin.
+LIVE, LEADER, DIRECTION, PLAYED, TRICK, ORDER, STANDARD, BEST = range(1, 9)
+STATE_WORDS = 9
+MOST_MOVES = 9
+DEAL_WORDS = FRAMES + (LAST_TRICKS + FORGET_TRICKS + 1) * (STATE_WORDS + MOST_MOVES)
+POINT_BITS = 4
+KEY_BITS = 57
+AHEAD, WAITING, LOST = range(3)  # how the player stands in a trick: is best, has yet to play, was beaten
+
+
+@inlined
+def legal(hand: int, standard: int, direction: int, spare: int) -> int:
+    """The cards of a follower's hand that may be played on `standard`.
+
+    All that some choice of the hand allows where `hand` has `spare` cards too many, any of them.
+    """
+    qualifying = hand & QUALIFYING[direction * CARDS + standard]
+    return int(qualifying if popcount(qualifying) > spare else hand)
+
+
+@inlined
+def strongest(cards: int, direction: int) -> int:
+    """The strongest of a set; some kirin where there are only kirin."""
+    if direction == 0 or cards & RANKED == 0:
+        return highest_one(cards)
+    trumps = cards & TRUMPS
+    return trailing_zeros(trumps if trumps != 0 else cards & NUMBERS)
+
+
+@inlined
+def weakest(cards: int, direction: int) -> int:
+    """The weakest of a set; some kirin where there is one."""
+    if direction == 0 or cards & KIRIN != 0:
+        return trailing_zeros(cards)
+    numbers = cards & NUMBERS
+    return highest_one(numbers if numbers != 0 else cards)
+
+
+@inlined
+def ahead_of(best: int, direction: int) -> int:
+    """The cards that get ahead in a trick whose winning card is `best` (-1: none yet)."""
+    return int(STRONGER[direction * CARDS + best]) if best >= 0 else RANKED
+
+
+@inlined
+def stands(deal: Words, turn: int, played: int, best: int) -> int:
+    """How the player, whose turn comes after `turn` cards, stands after `played`. All kirin: nobody wins."""
+    if turn >= played:
+        return WAITING
+    return AHEAD if best >= 0 and (deal[HANDS + deal[PLAYER]] >> best) & 1 else LOST
+
+
+@inlined
+def direction_after(trick: int, direction: int) -> int:
+    """The direction from the next trick on: the strongest colour among the kirin decides, a pair does not."""
+    kirin = trick & KIRIN
+    if kirin == 0:
+        return direction
+    pair = (highest_one(kirin) if direction == 0 else trailing_zeros(kirin)) >> 1
+    played = (kirin >> (2 * pair)) & 3
+    return direction if played == 3 else played - 1
+
+
+@inlined
+def possible_directions(turning: int, direction: int) -> int:
+    """The directions that can still be in force, two bits; `turning` has the cards in hands and in the trick."""
+    if turning & (DESCENDING_KIRIN if direction == 0 else ASCENDING_KIRIN):
+        return 3
+    return 1 << direction
+
+
+@inlined
+def seat_to_move(state: Words, at: int) -> int:
+    return int((state[at + LEADER] + state[at + PLAYED]) & 3)
+
+
+@inlined
+def candidates(deal: Words, state: Words, at: int) -> int:
+    """The legal cards of the seat to move, as a set."""
+    hand = state[at + LIVE] & deal[HANDS + ((state[at + LEADER] + state[at + PLAYED]) & 3)]
+    if state[at + PLAYED] == 0:
+        return int(hand)
+    return legal(hand, state[at + STANDARD], state[at + DIRECTION], 0)
+
+
+@inlined
+def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
+    cards = candidates(deal, state, at)
+    count = 0
+    for place in range(CARDS):
+        if (cards >> CANONICAL[place]) & 1:
+            out[to + count] = CANONICAL[place]
+            count += 1
+    return count
+
+
+@inlined
+def choices(deal: Words, state: Words, at: int) -> int:
+    return popcount(candidates(deal, state, at))
+
+
+@inlined
+def boundary(deal: Words, state: Words, at: int) -> bool:
+    return bool(state[at + PLAYED] == 0)
+
+
+@inlined
+def size(deal: Words, state: Words, at: int) -> int:
+    """Cards in the hand of the seat that moves last in this trick."""
+    return popcount(state[at + LIVE] & deal[HANDS + ((state[at + LEADER] + 3) & 3)])
+
+
+@inlined
+def maximises(deal: Words, state: Words, at: int) -> int:
+    if deal[ALLIES] != 0 or ((state[at + LEADER] + state[at + PLAYED]) & 3) == deal[PLAYER]:
+        return 1
+    return 0
+
+
+@inlined
+def key(deal: Words, state: Words, at: int) -> int:
+    """39 bits at a boundary; the trick's cards in order above them."""
+    return int(
+        state[at + LIVE] | (state[at + LEADER] << 36) | (state[at + DIRECTION] << 38) | (state[at + ORDER] << 39)
+    )
+
+
+@inlined
+def play(deal: Words, state: Words, at: int, child: Words, to: int, card: int) -> None:
+    """Play `card`; the fourth of a trick ends it, and what the player wins leaves `need`."""
+    one = 1 << card
+    played = state[at + PLAYED]
+    leader = state[at + LEADER]
+    direction = state[at + DIRECTION]
+    best = state[at + BEST]
+    trick = state[at + TRICK] | one
+    if one & RANKED and (best < 0 or STRONGER[direction * CARDS + best] & one):
+        best = card
+    child[to + LIVE] = state[at + LIVE] & ~one
+    child[to + NEED] = state[at + NEED]
+    if played < 3:
+        child[to + LEADER] = leader
+        child[to + DIRECTION] = direction
+        child[to + PLAYED] = played + 1
+        child[to + TRICK] = trick
+        child[to + ORDER] = state[at + ORDER] | ((card + 1) << (6 * played))
+        child[to + STANDARD] = card if played == 0 else state[at + STANDARD]
+        child[to + BEST] = best
+        return
+    if best >= 0:
+        leader = owner(deal, best)
+        if leader == deal[PLAYER]:
+            child[to + NEED] -= popcount(trick & deal[OWN])
+    child[to + LEADER] = leader
+    child[to + DIRECTION] = direction_after(trick, direction)
+    child[to + PLAYED] = 0
+    child[to + TRICK] = 0
+    child[to + ORDER] = 0
+    child[to + STANDARD] = -1
+    child[to + BEST] = -1
+
+
+@inlined
+def owner(deal: Words, card: int) -> int:
+    """The seat whose hand the card was dealt to."""
+    return int(
+        ((deal[HANDS + 1] >> card) & 1) + 2 * ((deal[HANDS + 2] >> card) & 1) + 3 * ((deal[HANDS + 3] >> card) & 1)
+    )
+
+
+@inlined
+def in_play(deal: Words, state: Words, at: int) -> int:
+    """The cards that score for the player, in hands and in the trick."""
+    return popcount((state[at + LIVE] | state[at + TRICK]) & deal[OWN])
+
+
+@inlined
+def settle(deal: Words, state: Words, at: int) -> int:
+    """Nothing needed; more needed than is in play; and the last trick, where nobody has a choice."""
+    need = state[at + NEED]
+    if need <= 0:
+        return YES
+    live = state[at + LIVE]
+    if need > in_play(deal, state, at):
+        return NO
+    if state[at + PLAYED] == 0 and popcount(live) == 4:
+        mine = live & deal[HANDS + deal[PLAYER]]
+        if mine & RANKED == 0 or STRONGER[state[at + DIRECTION] * CARDS + highest_one(mine)] & live:
+            return NO
+        return YES
+    return UNKNOWN

@@ -1,0 +1,62 @@
+"""A question of kirin in words, and drawing the hidden cards of a world, as kernels. Cards as in `order`."""
+
+from __future__ import annotations
+
+from solver.hints.worlds import deal
+from solver.kernels.arrays import Words
+from solver.kernels.rng import below_wide
+from solver.search.jit import inlined, kernel
+
+# Words of a question: the seat that asks, its hand and the card that it has set aside (-1: not yet), the points
+# that it has, the leader and the direction of the trick on the table, and the cards played before it.
+SEAT, HAND, ASIDE, POINTS, TRICK_LEADER, TRICK_DIRECTION, GONE, ARRANGEMENTS = range(8)
+QUESTION_WORDS = 8
+
+
+@inlined
+def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: Words, arrangement: int) -> None:
+    """The hands and the cards set aside of a world; `places` has the group of each unseen card.
+
+    Groups 0 to 2 are the hands of the seats after the one that asks; the cards of group 3 are set aside by them,
+    in the order number `arrangement` of six.
+    """
+    seat = question[SEAT]
+    for other in range(4):
+        hands[other] = 0
+    hands[seat] = question[HAND]
+    aside[seat] = question[ASIDE]
+    found = 0
+    for index in range(len(cards)):
+        group = places[index]
+        if group < 3:
+            hands[(seat + 1 + group) & 3] |= 1 << cards[index]
+        else:
+            # The first card goes to one of three, the second to one of the two left.
+            first = arrangement % 3
+            if found == 0:
+                group = first
+            elif found == 1:
+                group = (first + 1 + arrangement // 3) % 3
+            else:
+                group = (first + 2 - arrangement // 3) % 3
+            aside[(seat + 1 + group) & 3] = cards[index]
+            found += 1
+
+
+@kernel
+def draw_world(
+    question: Words,
+    cards: Words,
+    groups: Words,
+    strides: Words,
+    ways: Words,
+    random: Words,
+    places: Words,
+    hands: Words,
+    aside: Words,
+) -> None:
+    """Draw one of the deals that agree with the question, each as likely as any other."""
+    start = ways.shape[1] - 1
+    rank = below_wide(random, ways[0, start] * question[ARRANGEMENTS])
+    deal(groups, strides, ways, start, rank // question[ARRANGEMENTS], places)
+    lay_out(question, cards, places, hands, aside, rank % question[ARRANGEMENTS])

@@ -1,0 +1,68 @@
+"""Why kirin's hint prefers a card, in a sentence: what the sampled rounds say, and nothing that they do not."""
+
+from __future__ import annotations
+
+from solver.games.kirin.cards.deck import COLOUR_NAMES, COLOURS, colour, name
+from solver.games.kirin.hints.rollouts import SCORE, TRICK_POINTS, WON_TRICK
+from solver.games.kirin.positions.known import DeclareView, View
+from solver.hints.paired import Sums
+from solver.hints.ranking import lead, order
+from solver.hints.words import points, share
+
+
+def reason(view: View | DeclareView, cards: list[int], sums: Sums) -> str:
+    """The reason for the best of `cards`, the legal ones in canonical order."""
+    if isinstance(view, DeclareView):
+        return _declaring(cards, sums)
+    return _playing(cards, sums)
+
+
+def _declaring(cards: list[int], sums: Sums) -> str:
+    ranking = order(sums, len(cards))
+    best = ranking[0]
+    mine = colour(cards[best])
+    text = (
+        f"Collecting {COLOURS[mine]}, {COLOUR_NAMES[mine]}, with {name(cards[best])} set aside brings "
+        f"{points(float(sums.means[best, SCORE]))} a round on average over the sampled deals"
+    )
+    other = next((move for move in ranking if colour(cards[move]) != mine), None)
+    if other is None:
+        return f"{text}; you have no other colour."
+    gap, error = sums.difference(best, other)
+    text += f"; the best of another colour, {name(cards[other])}, brings {gap:.2f} less"
+    return f"{text}." if gap > 1.96 * error else f"{text}, which may be the luck of the draw."
+
+
+def _playing(cards: list[int], sums: Sums) -> str:
+    means = sums.means
+    found = lead(sums, len(cards))
+    if found is None:
+        won, gain = means[0, WON_TRICK], float(means[0, TRICK_POINTS])
+        return (
+            f"{name(cards[0])} is the only card that you may play; it wins this trick in {share(won)} of the "
+            f"sampled deals, with {points(gain)} on average."
+        )
+    first, second = name(cards[found.best]), name(cards[found.second])
+    here = float(means[found.best, TRICK_POINTS] - means[found.second, TRICK_POINTS])
+    later = found.gap - here
+    if not found.clear:
+        return (
+            f"{first} and {second} do about equally well in the sampled deals: {first} leads by {found.gap:.2f} "
+            "points a round, which may be the luck of the draw."
+        )
+    if here >= later:
+        shares = [share(means[move, WON_TRICK]) for move in (found.best, found.second)]
+        gains = [points(float(means[move, TRICK_POINTS])) for move in (found.best, found.second)]
+        text = (
+            f"{first} wins this trick in {shares[0]} of the sampled deals and {gains[0]} with it on average; "
+            f"the next best, {second}, wins it in {shares[1]}, with {gains[1]}"
+        )
+        if later < -0.005:
+            text += f", and makes up only {-later:.2f} of that in later tricks"
+        return text + "."
+    text = f"After {first} later tricks bring {points(later)} more on average than after the next best, {second}"
+    if here < -0.005:
+        return f"{text}; in this trick {second} would win {-here:.2f} more."
+    if here > 0.005:
+        return f"{text}, and this trick {here:.2f} more."
+    return f"{text}; this trick brings the same."

@@ -1,0 +1,178 @@
+"""Rounds of kirin played to the end by plausible players, in sampled worlds, as kernels. Cards as in `order`."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.games.kirin.fast_rules.kernel import direction_after
+from solver.games.kirin.hints.deal_kernel import (
+    ASIDE,
+    GONE,
+    HAND,
+    POINTS,
+    SEAT,
+    TRICK_DIRECTION,
+    TRICK_LEADER,
+    draw_world,
+)
+from solver.games.kirin.hints.likelihood import (
+    SEEN_WORDS,
+    Evidence,
+    Reading,
+    Work,
+    begin_chain,
+    lay_seen,
+    open_chain,
+    step_chain,
+)
+from solver.games.kirin.hints.policy import (
+    ALL,
+    BEST,
+    COLOURS,
+    DIRECTION,
+    HOLDER,
+    LEADER,
+    PLAYED,
+    TABLE_WORDS,
+    TRICK,
+    choose,
+    colour_of,
+    declare_values,
+    draw,
+    open_table,
+    put,
+)
+from solver.hints.chain import STEPS
+from solver.hints.softmax import to_chances
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.bits import popcount, trailing_zeros
+from solver.kernels.rng import start as start_stream
+from solver.search.jit import kernel, lean
+
+# Statistics of a finished round, for the seat that asks: the round's points; whether the card won its trick; the
+# points of that trick.
+SCORE, WON_TRICK, TRICK_POINTS = range(3)
+STATISTICS = 3
+
+
+@lean
+def play_on(
+    hands: Words,
+    aside: Words,
+    table: Words,
+    gone: int,
+    weights: Floats,
+    random: Words,
+    scratch: Floats,
+    out: Floats,
+    points: Words,
+) -> int:
+    """Play the round to its end; `points` grows by what each seat wins. Returns who won the trick on the table.
+
+    `gone` has every card played, those on the table too; `aside` each seat's card that is set aside. -1 is
+    returned when nobody won.
+    """
+    taker = -2
+    while True:
+        if table[PLAYED] == 4:
+            leader = table[LEADER]
+            winner = -1
+            if table[BEST] >= 0:
+                leader = table[HOLDER]
+                winner = leader
+                points[leader] += popcount(table[TRICK] & COLOURS[colour_of(aside[leader])])
+            if taker == -2:
+                taker = winner
+                points[4] = points[leader] if winner >= 0 else 0
+            open_table(table, leader, direction_after(table[TRICK], table[DIRECTION]))
+        seat = (table[LEADER] + table[PLAYED]) & 3
+        hand = hands[seat]
+        if hand == 0:
+            return taker
+        unseen = ALL & ~hand & ~gone & ~(1 << aside[seat])
+        card = choose(hand, COLOURS[colour_of(aside[seat])], unseen, table, weights, random, scratch, out)
+        hands[seat] = hand & ~(1 << card)
+        gone |= 1 << card
+        put(table, card)
+
+
+@kernel
+def play_worlds(
+    question: Words,
+    tricks: Words,
+    moves: Words,
+    cards: Words,
+    groups: Words,
+    strides: Words,
+    ways: Words,
+    weights: Floats,
+    declare: Floats,
+    seed: int,
+    first: int,
+    infer: bool,
+    results: Floats,
+) -> None:
+    """The statistics of each move played to the end of the round, in worlds number `first` and on.
+
+    `cards` are the unseen cards; `groups`, `strides` and `ways` are those of `solver.hints.worlds`. With
+    `infer` the worlds are steps of one chain (see `inference`), otherwise each is drawn for itself.
+    """
+    random = np.zeros(1, np.int64)
+    places = np.zeros(len(cards), np.int64)
+    hands = np.zeros(4, np.int64)
+    aside = np.zeros(4, np.int64)
+    played = np.zeros(4, np.int64)
+    points = np.zeros(5, np.int64)
+    table = np.zeros(TABLE_WORDS, np.int64)
+    scratch = np.zeros(16)
+    out = np.zeros(9)
+    seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
+    evidence = Evidence(question, groups, strides, ways, seen, weights, declare)
+    reading = Reading(evidence, Work(hands, aside, table, scratch, out))
+    chain = open_chain(evidence, cards, random)
+    seat = question[SEAT]
+    start_stream(random, seed, first)
+    if infer:
+        lay_seen(tricks, table, seen)
+        begin_chain(reading, chain)
+    for world in range(len(results)):
+        if infer:
+            for _ in range(STEPS):
+                step_chain(reading, chain)
+            hands[seat], aside[seat] = question[HAND], question[ASIDE]
+            for step in range(1, 4):
+                other = (seat + step) & 3
+                hands[other], aside[other] = chain.boxes[step - 1], trailing_zeros(chain.boxes[step + 2])
+        else:
+            start_stream(random, seed, first + world)
+            draw_world(question, cards, groups, strides, ways, random, places, hands, aside)
+        if question[ASIDE] < 0:
+            for step in range(1, 4):
+                other = (seat + step) & 3
+                declare_values(hands[other], declare, out)
+                to_chances(9, out)
+                aside[other] = draw(hands[other], out, random)
+                hands[other] &= ~(1 << aside[other])
+        follow = random[0]
+        for index in range(len(moves)):
+            random[0] = follow
+            for other in range(4):
+                played[other] = hands[other]
+                points[other] = 0
+            gone = question[GONE]
+            open_table(table, question[TRICK_LEADER], question[TRICK_DIRECTION])
+            played[seat] &= ~(1 << moves[index])
+            if question[ASIDE] < 0:
+                aside[seat] = moves[index]
+            else:
+                last = len(tricks) - 6
+                for place in range(4):
+                    card = tricks[last + 2 + place]
+                    if card >= 0:
+                        put(table, card)
+                put(table, moves[index])
+                gone |= 1 << moves[index]
+            taker = play_on(played, aside, table, gone, weights, random, scratch, out, points)
+            results[world, index, SCORE] = question[POINTS] + points[seat]
+            results[world, index, WON_TRICK] = 1.0 if taker == seat else 0.0
+            results[world, index, TRICK_POINTS] = points[4] if taker == seat else 0.0

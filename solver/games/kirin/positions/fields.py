@@ -1,0 +1,104 @@
+"""What kirin's positions and records are made of: cards, hands, finished tricks, and the card in two places."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+
+from solver.games.kirin.cards.deck import card_of
+from solver.games.kirin.cards.rules import SEATS, TRICKS, Masks
+from solver.games.kirin.positions.history import Trick
+from solver.inputs.faults import fault
+
+
+def _card(text: str) -> str:
+    if card_of(text) is None:
+        raise fault(
+            "illegal_card", f"{text!r} is no card; cards are a colour D S B G and 1 to 6, T, + or -: D6 ST B+"
+        )
+    return text
+
+
+Card = Annotated[str, Field(strict=True, examples=["D6"]), AfterValidator(_card)]
+NOT_YET = ""  # in the place of the card that a seat has still to set aside
+
+
+def _set_aside(text: str) -> str:
+    return text if text == NOT_YET else _card(text)
+
+
+SetAside = Annotated[
+    str,
+    Field(strict=True, examples=["D6"]),
+    BeforeValidator(lambda value: NOT_YET if value is None else value),
+    AfterValidator(_set_aside),
+]
+Cards = tuple[Card, ...]
+FourHands = Annotated[tuple[Cards, ...], Field(min_length=SEATS, max_length=SEATS)]
+Seat = Annotated[int, Field(ge=0, lt=SEATS, strict=True)]
+
+
+def number(text: str) -> int:
+    """The number of a card that was validated before."""
+    card = card_of(text)
+    assert card is not None
+    return card
+
+
+def numbers(texts: Iterable[str]) -> tuple[int, ...]:
+    return tuple(map(number, texts))
+
+
+def four(items: Iterable[int]) -> Masks:
+    """Four items as a tuple of that length."""
+    first, second, third, fourth = items
+    return first, second, third, fourth
+
+
+Places = Iterable[tuple[str, str]]  # a path, and the card that lies there
+
+
+def places(key: str, texts: Iterable[str]) -> Iterator[tuple[str, str]]:
+    return ((f"{key}[{index}]", text) for index, text in enumerate(texts))
+
+
+def refuse_doubles(where: Places) -> None:
+    """Every card is in the deck once; a second one is an error that names both places."""
+    seen: dict[str, str] = {}
+    for path, text in where:
+        if text in seen:
+            raise fault("duplicate_card", f"{text} is in {seen[text]} already", path)
+        seen[text] = path
+
+
+def spread(key: str, piles: Iterable[Iterable[str]]) -> Iterator[tuple[str, str]]:
+    for seat, pile in enumerate(piles):
+        yield from places(f"{key}[{seat}]", pile)
+
+
+class Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class FinishedTrick(Model):
+    """A trick that was played to its end: its leader, and the four cards in play order."""
+
+    leader: Seat
+    cards: Annotated[Cards, Field(min_length=SEATS, max_length=SEATS)]
+
+
+History = Annotated[tuple[FinishedTrick, ...], Field(max_length=TRICKS)]
+TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]
+
+
+def tricks_of(history: Iterable[FinishedTrick]) -> list[Trick]:
+    return [
+        Trick(trick.leader, numbers(trick.cards), f"history[{index}].cards") for index, trick in enumerate(history)
+    ]
+
+
+def history_places(history: Iterable[FinishedTrick]) -> Iterator[tuple[str, str]]:
+    for index, trick in enumerate(history):
+        yield from places(f"history[{index}].cards", trick.cards)

@@ -1,0 +1,31 @@
+"""The score of a round of kirin, and of a match of three; equal totals share the win."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel
+
+from solver.games.kirin.answers import KirinScore, Scores
+from solver.games.kirin.cards.rules import points
+from solver.games.kirin.positions.fields import four
+from solver.games.kirin.positions.records import ROUNDS, KirinRecord, KirinRound
+
+
+def round_score(played: KirinRound, *, declared_counts: bool) -> Scores:
+    """The points of each seat: cards won of the colour collected and, by the option, the card set aside."""
+    return four(won + declared_counts for won in points(played.piles, played.colours))
+
+
+def score(record: BaseModel) -> KirinScore:
+    assert isinstance(record, KirinRecord)
+    rounds = tuple(round_score(played, declared_counts=record.declared_counts) for played in record.rounds)
+    totals = four(map(sum, zip(*rounds, strict=True)))
+    finished = len(rounds) == ROUNDS
+    winners = tuple(seat for seat, total in enumerate(totals) if total == max(totals))
+    return KirinScore(
+        game="kirin",
+        declared_counts=record.declared_counts,
+        rounds=rounds,
+        totals=totals,
+        winners=winners if finished else None,
+        finished=finished,
+    )

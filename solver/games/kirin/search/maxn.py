@@ -1,0 +1,199 @@
+"""`maxn`: everybody's scores when each seat wants the most for itself, exact by a dense memo.
+
+The memo of seven cards a hand takes 54 MB, of eight 720 MB: more than `memo_megabytes` allows by default.
+Beyond it, and when a limit comes first, each seat's score lies between what it can guarantee (`paranoid`) and
+what it can reach with everybody's help (`ally`), under any way to break ties.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.common.control import Control
+from solver.common.masks import members
+from solver.games.kirin.answers import Scores
+from solver.games.kirin.cards.rules import SEATS, Masks, State, legal_moves, play, points
+from solver.games.kirin.fast_rules.order import CARDS, INNER, QUALIFYING, RANKED, WEAKER
+from solver.games.kirin.search.maxn_kernel import (
+    CARD_WORDS,
+    CHOOSE,
+    FOLLOWERS,
+    KIRIN_BIT,
+    MOST_CARDS,
+    NUMBER,
+    POWER,
+    SCORES,
+    fill,
+)
+from solver.kernels.arrays import Words
+from solver.search.threads import table_megabytes
+
+_SETS_A_WORKER = 500  # sets of hands, a few milliseconds
+
+
+def memo_megabytes() -> int:
+    """The most that a memo may take: 256 MB, or as much as the table of a search is allowed."""
+    return max(256, table_megabytes())
+
+
+def memo_threads() -> int:
+    """How many threads fill a memo: ATHANOR_THREADS, by default 2 where there are two processors."""
+    text = os.environ.get("ATHANOR_THREADS", "")
+    return min(max(int(text), 1), 64) if text.isdecimal() else min(2, os.cpu_count() or 1)
+
+
+def merit(scores: Scores, seat: int) -> tuple[int, int]:
+    """What `seat` makes the most of: its own score, then the least for the others in all."""
+    return scores[seat], scores[seat] - sum(scores)
+
+
+def card_words(hands: list[list[int]], colours: Masks) -> Words:
+    """The kernel's table of the cards in `hands` (deck numbering, ascending)."""
+    words = np.zeros(SEATS * MOST_CARDS * CARD_WORDS, np.int64)
+    for seat, hand in enumerate(hands):
+        for place, card in enumerate(hand):
+            at = (seat * MOST_CARDS + place) * CARD_WORDS
+            inner = INNER[card]
+            ranked = RANKED >> inner & 1
+            for direction in range(2):
+                row = direction * CARDS + inner
+                words[at + POWER + direction] = 1 + int(WEAKER[row]).bit_count() if ranked else 0
+                for other in range(SEATS):
+                    words[at + FOLLOWERS + 4 * direction + other] = sum(
+                        1 << index
+                        for index, held in enumerate(hands[other])
+                        if int(QUALIFYING[row]) >> INNER[held] & 1
+                    )
+            words[at + KIRIN_BIT] = 0 if ranked else 1 << inner
+            words[at + SCORES] = sum(1 << 4 * other for other in range(SEATS) if colours[other] == card // 9)
+    return words
+
+
+class Memo:
+    """The scores of every state between two tricks that can follow a root."""
+
+    def __init__(self, root: State, colours: Masks, workers: int | None = None) -> None:
+        self._hands = [list(members(hand)) for hand in root.hands]
+        self._places = [{card: place for place, card in enumerate(hand)} for hand in self._hands]
+        self._colours = colours
+        self._cards = card_words(self._hands, colours)
+        self._counts = np.array([len(hand) for hand in self._hands], np.int64)
+        self._top = min(map(len, self._hands)) - (not root.trick)  # cards a hand after this trick
+        self._levels: list[NDArray[np.uint16]] = [np.zeros(8, np.uint16)]
+        self._next = 0  # the first set of hands to fill, of the level that is being filled; 0 between levels
+        self._done = 0  # states
+        self._workers = memo_threads() if workers is None else workers
+        self._tricks: dict[State, Scores] = {}
+
+    def _states(self, level: int) -> int:
+        return 8 * int(np.prod([CHOOSE[count, level] for count in self._counts]))
+
+    @property
+    def megabytes(self) -> float:
+        """What the whole memo takes."""
+        return sum(self._states(level) for level in range(1, self._top + 1)) * 2 / (1 << 20)
+
+    def step(self, budget: int) -> tuple[bool, int]:
+        """Go on for about `budget` states: see `solver.common.control`."""
+        level = len(self._levels) - (self._next > 0)
+        if level > self._top:
+            return True, 0
+        if self._next == 0:
+            self._levels.append(np.zeros(self._states(level), np.uint16))
+        end = min(self._states(level) // 8, self._next + max(1, budget // 8))
+        states = 8 * (end - self._next)
+        self._fill(level, self._next, end)
+        self._done += states
+        self._next = end if 8 * end < self._states(level) else 0
+        return self._next == 0 and level == self._top, states
+
+    def _fill(self, level: int, begin: int, end: int) -> None:
+        """Fill a part of a level, in several threads where it is worth their start."""
+        workers = min(self._workers, 1 + (end - begin) // _SETS_A_WORKER)
+        edges = [begin + (end - begin) * part // workers for part in range(workers + 1)]
+
+        def work(part: int) -> None:
+            fill(
+                self._cards,
+                self._counts,
+                level,
+                self._levels[level - 1],
+                self._levels[level],
+                np.zeros(2 * SEATS, np.int64),
+                edges[part],
+                edges[part + 1],
+            )
+
+        threads = [threading.Thread(target=work, args=(part,)) for part in range(1, workers)]
+        for thread in threads:
+            thread.start()
+        work(0)
+        for thread in threads:
+            thread.join()
+
+    def share(self) -> float:
+        """How much of the memo is full."""
+        whole = sum(self._states(level) for level in range(1, self._top + 1))
+        return self._done / whole if whole else 1.0
+
+    def scores(self, state: State) -> Scores:
+        """What each seat still wins after `state`, which follows the root; the memo must be full."""
+        if state.trick:
+            if state not in self._tricks:
+                self._tricks[state] = max(
+                    (found for _, found in self.moves(state)), key=lambda found: merit(found, state.to_move)
+                )  # the first of equals: canonical
+            return self._tricks[state]
+        level = state.hands[0].bit_count()
+        index = 0
+        for seat in range(SEATS):
+            subset = sum(1 << self._places[seat][card] for card in members(state.hands[seat]))
+            index = index * int(CHOOSE[self._counts[seat], level]) + int(NUMBER[subset])
+        word = int(self._levels[level][8 * index + 2 * state.leader + state.direction])
+        return word & 15, word >> 4 & 15, word >> 8 & 15, word >> 12
+
+    def moves(self, state: State) -> list[tuple[int, Scores]]:
+        """Every legal card in canonical order, with what each seat wins from it on."""
+        before = points(state.won, self._colours)
+        found = []
+        for card in legal_moves(state):
+            after = play(state, card)
+            gained = points(after.won, self._colours)
+            later = self.scores(after)
+            total = [late + new - old for late, new, old in zip(later, gained, before, strict=True)]
+            found.append((card, (total[0], total[1], total[2], total[3])))
+        return found
+
+
+def fits(memo: Memo) -> bool:
+    return memo.megabytes <= memo_megabytes()
+
+
+def complete(memo: Memo, control: Control, *, until: float | None = None, node_share: int | None = None) -> bool:
+    """Fill the memo; False when a limit came first."""
+    return control.drive(memo.step, until=until, node_share=node_share, stage="maxn", done=memo.share)
+
+
+def line(memo: Memo, state: State) -> list[int]:
+    """The line of play: each seat's first best card, to the end of the round."""
+    found = []
+    while not state.over:
+        seat = state.to_move
+        card, _ = max(memo.moves(state), key=lambda item: merit(item[1], seat))
+        found.append(card)
+        state = play(state, card)
+    return found
+
+
+def possible(bounds: dict[int, tuple[Scores, Scores]], seat: int) -> tuple[Scores, Scores]:
+    """What the bounds of its moves say of a state's scores, `seat` to move."""
+    sure = max(low[seat] for low, _ in bounds.values())
+    open_ones = [(low, high) for low, high in bounds.values() if high[seat] >= sure]
+    least = [min(low[other] for low, _ in open_ones) for other in range(SEATS)]
+    most = [max(high[other] for _, high in open_ones) for other in range(SEATS)]
+    least[seat] = sure
+    return (least[0], least[1], least[2], least[3]), (most[0], most[1], most[2], most[3])

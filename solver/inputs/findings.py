@@ -1,0 +1,141 @@
+"""What pydantic finds wrong with data, as errors of ours: the contract's codes and paths, and words for people."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from solver.inputs.errors import AthanorError, PositionError
+
+E = TypeVar("E", bound=AthanorError)
+T = TypeVar("T")
+
+_LONGEST = 40  # characters of a value that a message repeats
+
+# What was expected, by pydantic's names for findings; the names in braces are those of a finding's context.
+_TEXT = "text is expected"
+_WHOLE = "a whole number is expected"
+_NUMBER = "a number is expected"
+_TRUTH = "true or false is expected"
+_LIST = "a list is expected"
+_OBJECT = "an object is expected"
+_EXPECTED = {
+    "string_type": _TEXT,
+    "string_unicode": "text of whole characters is expected",
+    "int_type": _WHOLE,
+    "int_from_float": _WHOLE,
+    "int_parsing": _WHOLE,
+    "int_parsing_size": "a smaller number is expected",
+    "float_type": _NUMBER,
+    "float_parsing": _NUMBER,
+    "finite_number": "a finite number is expected",
+    "bool_type": _TRUTH,
+    "bool_parsing": _TRUTH,
+    "tuple_type": _LIST,
+    "list_type": _LIST,
+    "dict_type": _OBJECT,
+    "model_type": _OBJECT,
+    "model_attributes_type": _OBJECT,
+    "invalid_key": "a key is text",
+    "literal_error": "{expected} is expected",
+    "greater_than": "more than {gt} is expected",
+    "greater_than_equal": "{ge} or more is expected",
+    "less_than": "less than {lt} is expected",
+    "less_than_equal": "{le} or less is expected",
+}
+_SIZES = {  # the side of the bound, its name, and what is counted
+    "too_short": ("at least", "min_length", ("entry", "entries")),
+    "too_long": ("at most", "max_length", ("entry", "entries")),
+    "string_too_short": ("at least", "min_length", ("character", "characters")),
+    "string_too_long": ("at most", "max_length", ("character", "characters")),
+}
+_CODES = {
+    "extra_forbidden": "unknown_key",
+    "missing": "missing_key",
+    "union_tag_not_found": "missing_key",
+    "union_tag_invalid": "unknown_value",
+    "literal_error": "unknown_value",
+    "greater_than": "out_of_range",
+    "greater_than_equal": "out_of_range",
+    "less_than": "out_of_range",
+    "less_than_equal": "out_of_range",
+    "finite_number": "out_of_range",
+    **dict.fromkeys(_SIZES, "wrong_size"),
+}
+
+
+def path_of(location: tuple[int | str, ...], value: object, *, missing: bool = False) -> str:
+    """Pydantic's location as a path into `value`, the tags of unions left out: ``hands[2][4]``.
+
+    With `missing` the last step is a key that `value` lacks; elsewhere such a step is a tag.
+    """
+    path = ""
+    for index, step in enumerate(location):
+        lacking = missing and index == len(location) - 1
+        if isinstance(step, int):
+            path += f"[{step}]"
+            value = value[step] if isinstance(value, list | tuple) and step < len(value) else None
+        elif isinstance(value, Mapping) and (step in value or lacking):
+            path += f".{step}" if path else step
+            value = value.get(step)
+    return path
+
+
+def _shown(value: object) -> str:
+    """A value as a message repeats it: what is long or has parts is only named."""
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, list | tuple):
+        return "a list"
+    if isinstance(value, Mapping):
+        return "an object"
+    text = repr(value)
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _message(found: ErrorDetails) -> str:
+    """What is wrong, in our words."""
+    kind, value, context = found["type"], found["input"], found.get("ctx", {})
+    if kind in _SIZES:
+        side, name, words = _SIZES[kind]
+        bound = context[name]
+        counted = f"{words[0]} is" if bound == 1 else f"{words[1]} are"
+        return f"{side} {bound} {counted} expected, not {len(value)}"
+    if kind in _EXPECTED:
+        bounds = {name: f"{bound:g}" if isinstance(bound, float) else bound for name, bound in context.items()}
+        return f"{_EXPECTED[kind].format_map(bounds)}, not {_shown(value)}"
+    return found["msg"]
+
+
+def error_of(found: ValidationError, value: object, kind: type[E]) -> E:
+    """The first finding of a pydantic validation of `value`, as an error of ours."""
+    details = found.errors(include_url=False)
+    first = next((d for d in details if d["type"] == "extra_forbidden"), details[0])
+    context = first.get("ctx", {})
+    code = first["type"]
+    path = path_of(tuple(first["loc"]), value, missing=code == "missing")
+    message = _message(first)
+    if "path" in context:  # one of ours, by `fault`
+        own = str(context["path"])
+        path += own if not (path and own) or own.startswith("[") else f".{own}"
+    elif code in ("union_tag_invalid", "union_tag_not_found"):
+        key = str(context["discriminator"]).strip("'")
+        path += f".{key}" if path else key
+        expected = context.get("expected_tags")
+        message = f"unknown {key} {context['tag']!r}; expected {expected}" if expected else f"{key} is missing"
+    elif code == "extra_forbidden":
+        message = f"unknown key {first['loc'][-1]!r}"
+    elif code == "missing":
+        message = f"{first['loc'][-1]} is missing"
+    return kind(code if "path" in context else _CODES.get(code, "wrong_type"), message, path)
+
+
+def validated(read: Callable[[object], T], data: object, kind: type[AthanorError] = PositionError) -> T:
+    """What a pydantic type reads in JSON-like data. Raises an error of `kind` with the offending path."""
+    try:
+        return read(data)
+    except ValidationError as found:
+        raise error_of(found, data, kind) from None

@@ -1,0 +1,109 @@
+"""The protocol that each game meets. Everything outside a game's folder talks to it through this alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from solver.common.control import Control
+    from solver.protocol.answers import Analysis, Answer, Hint, Proved
+    from solver.protocol.playing import Playing
+
+
+class Game(Protocol):
+    """One game: its rules, and the questions that it can answer.
+
+    Positions and moves are immutable values. A position is a pydantic model made by
+    `solver.positions.parse_position`; a move is a hashable value that `parse_move` and `format_move` turn
+    from and into text. Rules (`legal_moves`, `play`) import no search.
+    """
+
+    name: str
+    title: str
+    players: tuple[int, int]  # fewest, most
+    variants: Mapping[str, str]  # name -> what it is, in one line; empty for a game without variants
+    models: Sequence[str]  # of play by the others ("paranoid", …); empty where nobody opposes
+
+    @property
+    def position_type(self) -> Any:
+        """The pydantic type of all positions and views of the game (a union, discriminated)."""
+
+    @property
+    def record_type(self) -> Any:
+        """The pydantic type of what `score` takes: a finished round, or a match of several."""
+
+    @property
+    def analysis_type(self) -> Any:
+        """The type, or union of types, that `analyze` returns, for the API's document."""
+
+    @property
+    def hint_type(self) -> Any:
+        """The type, or union of types, that `hint` returns."""
+
+    @property
+    def score_type(self) -> Any:
+        """The type, or union of types, that `score` returns."""
+
+    @property
+    def playing(self) -> Playing:
+        """How the game is played round by round."""
+
+    def asks(self, position: BaseModel) -> frozenset[str]:
+        """Which questions this position can be asked: "analyze", "hint" and the puzzles' asks."""
+
+    def legal_moves(self, position: BaseModel) -> Sequence[Any]:
+        """Every legal move, in canonical order."""
+
+    def parse_move(self, position: BaseModel, text: str) -> Any:
+        """The legal move that `text` means. Raises MoveError when it is unreadable or not legal."""
+
+    def format_move(self, position: BaseModel, move: Any) -> str:
+        """The contract's text of a move."""
+
+    def play(self, position: BaseModel, move: Any) -> BaseModel:
+        """The position after a legal move. Raises MoveError for one that is not."""
+
+    def analyze(
+        self, position: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
+    ) -> Analysis:
+        """Every move's exact value, or what was proved when the control's limit ended the search."""
+
+    def hint(self, position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
+        """The best move for the player who sees this view, and why."""
+
+    def answer(
+        self,
+        position: BaseModel,
+        ask: str,
+        control: Control,
+        *,
+        model: str | None = None,
+        player: int | None = None,
+    ) -> Analysis | Hint:
+        """The answer to a puzzle's question, one of `asks`: an analysis, or a hint where cards are hidden."""
+
+    def proved(self, position: BaseModel, answer: Analysis | Hint, stated: Sequence[Any] = ()) -> Proved:
+        """What an answer to `position` proves: its value, and every optimal move (`stated` moves among them)."""
+
+    def deal(
+        self, seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None
+    ) -> BaseModel:
+        """The fresh deal number `number` of a seed: the same one for ever."""
+
+    def view(self, position: BaseModel, seat: int) -> BaseModel:
+        """What the player in `seat` sees of a position."""
+
+    def score(self, record: BaseModel) -> Answer:
+        """The score of a finished round or of a match."""
+
+    def describe(self, position: BaseModel) -> list[tuple[str, str]]:
+        """The position for a person: labelled lines of text."""
+
+    def rules(self) -> str:
+        """The rules and rulings in force, in Markdown."""
+
+    def warm(self) -> None:
+        """Compile or load every kernel, so that no user waits for it."""

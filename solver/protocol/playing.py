@@ -1,0 +1,129 @@
+"""Rounds in play: who decides, what that seat sees, and what becomes of a move.
+
+A round is an immutable value, and its moves are the contract's texts, so that a game in progress is its deal and a
+list of texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Protocol, Self
+
+from solver.inputs.errors import MoveError
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from solver.common.control import Control
+    from solver.protocol.answers import Hint
+    from solver.protocol.game import Game
+
+Rows = list[tuple[str, str]]
+
+
+class Round(Protocol):
+    """A round at one moment. Whoever decides sees a view alone, also where several decide at once."""
+
+    @property
+    def players(self) -> int:
+        """How many seats there are."""
+
+    @property
+    def to_move(self) -> int | None:
+        """The seat that decides next; None when the round is over."""
+
+    def moves(self) -> Sequence[str]:
+        """The legal moves of the seat to move, in canonical order."""
+
+    def move_of(self, text: str) -> str:
+        """The legal move that a text means, as `moves` has it. Raises MoveError that says why it is none."""
+
+    def told(self, move: str) -> str:
+        """What everybody is told of a legal move, and what it brings about."""
+
+    def secret(self, move: str) -> bool:
+        """Whether a legal move is hidden from the others so far: `told` does not say what it is."""
+
+    def play(self, move: str) -> Self:
+        """The round after a legal move. Raises MoveError."""
+
+    def hint(self, control: Control, *, seed: int = 0) -> Hint:
+        """The best move for the seat to move, from what it sees."""
+
+    def rows(self) -> Rows:
+        """For a person: what the seat to move sees or, when the round is over, everything."""
+
+    def cards(self) -> list[dict[str, str]]:
+        """What each card is, by column, the code first; empty where codes say it all."""
+
+
+class Playing(Protocol):
+    """How a game is played round by round, until a match is won."""
+
+    def opening(
+        self, seed: int, *, number: int, players: int | None, variant: str | None, before: Sequence[Round]
+    ) -> Round:
+        """The round of deal `number` of a seed, about to start after the rounds `before`.
+
+        Raises RequestError for a variant or a number of players that is not dealt.
+        """
+
+    def record(self, rounds: Sequence[Round]) -> BaseModel:
+        """The finished rounds of a match, at least one, as the game's `score` takes them."""
+
+    def finished(self, rounds: Sequence[Round]) -> bool:
+        """Whether the match is over after these rounds, at least one."""
+
+
+@dataclass(frozen=True)
+class PositionRound:
+    """A round in which every decision has a position of its own."""
+
+    game: Game
+    position: BaseModel
+    players: int
+
+    @property
+    def to_move(self) -> int | None:
+        if not self.game.legal_moves(self.position):
+            return None
+        seat: int = self.position.seat_to_move  # type: ignore[attr-defined]
+        return seat
+
+    def view(self) -> BaseModel:
+        """What the seat to move sees. Raises MoveError when the round is over."""
+        seat = self.to_move
+        if seat is None:
+            raise MoveError("illegal_move", "the round is over")
+        return self.game.view(self.position, seat)
+
+    def moves(self) -> Sequence[str]:
+        if self.to_move is None:
+            return ()
+        view = self.view()
+        return [self.game.format_move(view, move) for move in self.game.legal_moves(view)]
+
+    def move_of(self, text: str) -> str:
+        view = self.view()
+        return self.game.format_move(view, self.game.parse_move(view, text))
+
+    def told(self, move: str) -> str:
+        return move
+
+    def secret(self, move: str) -> bool:
+        return False
+
+    def play(self, move: str) -> Self:
+        position = self.position
+        after = self.game.play(position, self.game.parse_move(position, move))
+        return replace(self, position=after)
+
+    def hint(self, control: Control, *, seed: int = 0) -> Hint:
+        return self.game.hint(self.view(), control, seed=seed)
+
+    def rows(self) -> Rows:
+        return self.game.describe(self.position if self.to_move is None else self.view())
+
+    def cards(self) -> list[dict[str, str]]:
+        return []

@@ -1,0 +1,85 @@
+"""Bodies that are not JSON, not text, too large, or of another type."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from flask.testing import FlaskClient
+
+from api.app import create_app
+from api.config import Config
+from tests.api.support import KNOWN, refused, warmed
+
+
+@pytest.fixture(scope="module")
+def client() -> FlaskClient:
+    warmed()
+    return create_app(Config(default_seconds=5, max_seconds=10)).test_client()
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        (b"", "invalid_json"),
+        (b"  ", "invalid_json"),
+        (b"{", "invalid_json"),
+        (b'{"position": NaN}', "invalid_json"),
+        (b'{"position": -Infinity}', "invalid_json"),
+        (b'{"position": 1, "position": 2}', "invalid_json"),
+        (b'{"position": "\\ud800"}', "invalid_json"),
+        (b'{"position": ' + b"1" * 5000 + b"}", "invalid_json"),
+        (b"[" * 200_000, "invalid_json"),
+        (b'{"a":' * 100_000, "invalid_json"),
+        (b'{"position": "\xff"}', "invalid_text"),
+        (b'{"position": "\xed\xa0\x80"}', "invalid_text"),
+        ('{"position": 1}'.encode("utf-16"), "invalid_text"),
+    ],
+    ids=lambda value: str(value[:30]),
+)
+@pytest.mark.parametrize("address", ["/v1/analyze", "/v1/hint", "/v1/deal", "/v1/score"])
+def test_what_is_not_json(client: FlaskClient, address: str, body: bytes, code: str) -> None:
+    refused(client.post(address, data=body, content_type="application/json"), 400, code)
+
+
+@pytest.mark.parametrize("body", [b"null", b"5", b"[]", b'"{}"', b"true"])
+@pytest.mark.parametrize("address", ["/v1/analyze", "/v1/hint", "/v1/deal", "/v1/score"])
+def test_what_is_no_object(client: FlaskClient, address: str, body: bytes) -> None:
+    refused(client.post(address, data=body, content_type="application/json"), 422, "wrong_type")
+
+
+def test_nesting_that_can_still_be_read_is_refused_for_its_key(client: FlaskClient) -> None:
+    body = b'{"position":' + b'{"a":' * 800 + b"1" + b"}" * 801
+    assert client.post("/v1/analyze", data=body).status_code in (400, 422)
+
+
+def test_an_infinite_number_is_out_of_range(client: FlaskClient) -> None:
+    body = json.dumps({"position": KNOWN, "limit": {"seconds": 0}}).replace('"seconds": 0', '"seconds": 1e999')
+    refused(client.post("/v1/analyze", data=body), 422, "out_of_range", "limit.seconds")
+
+
+def test_an_error_does_not_repeat_a_megabyte(client: FlaskClient) -> None:
+    found = client.post("/v1/analyze", json={"position": KNOWN, "x" * 500_000: 1})
+    assert found.status_code == 422
+    assert len(found.data) < 3000
+
+
+@pytest.mark.parametrize("kind", [None, "application/json", "application/vnd.x+json", "text/plain; charset=utf-8"])
+def test_a_body_is_read_unless_it_says_that_it_is_something_else(client: FlaskClient, kind: str | None) -> None:
+    body = json.dumps({"position": KNOWN})
+    assert client.post("/v1/analyze", data=body, content_type=kind).status_code == 200
+
+
+@pytest.mark.parametrize("kind", ["application/xml", "multipart/form-data; boundary=x", "application/toml"])
+def test_a_foreign_type(client: FlaskClient, kind: str) -> None:
+    refused(client.post("/v1/analyze", data="{}", content_type=kind), 415, "unsupported_media_type")
+
+
+def test_a_compressed_body(client: FlaskClient) -> None:
+    found = client.post("/v1/analyze", data=b"\x1f\x8b", headers={"Content-Encoding": "gzip"})
+    refused(found, 415, "unsupported_media_type")
+
+
+@pytest.mark.parametrize("address", ["/v1/analyze", "/v1/solve"])
+def test_too_large_a_body(client: FlaskClient, address: str) -> None:
+    refused(client.post(address, data=b" " * ((1 << 20) + 1)), 413, "too_large")

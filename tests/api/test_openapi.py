@@ -1,0 +1,176 @@
+"""The document and the page: valid, complete, true, and in need of no other site."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+from openapi_spec_validator import OpenAPIV31SpecValidator
+
+from api.app import create_app
+from api.config import Config
+from solver import registry
+from tests.api.support import warmed
+from tests.support import places
+
+ROOT = places.ROOT
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    warmed()
+
+
+@pytest.fixture(scope="module")
+def app() -> Flask:
+    return create_app(Config(default_seconds=1))
+
+
+@pytest.fixture(scope="module")
+def client(app: Flask) -> FlaskClient:
+    return app.test_client()
+
+
+@pytest.fixture(scope="module")
+def document(client: FlaskClient) -> dict[str, Any]:
+    found: dict[str, Any] = client.get("/openapi.json").get_json()
+    return found
+
+
+def test_it_is_valid(document: dict[str, Any]) -> None:
+    assert document["openapi"] == "3.1.0"
+    OpenAPIV31SpecValidator(document).validate()
+
+
+def test_it_has_every_address(app: Flask, document: dict[str, Any]) -> None:
+    served = {re.sub(r"<(?:\w+:)?\w+>", "{}", str(rule)) for rule in app.url_map.iter_rules()}
+    of_the_page = {"/", "/docs", "/docs/{}", "/static/{}", "/openapi.json"}
+    assert {re.sub(r"{\w+}", "{}", path) for path in document["paths"]} == served - of_the_page
+
+
+def test_positions_and_records_are_discriminated(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    for union in ("Position", "Record"):
+        assert schemas[f"any.{union}"]["discriminator"]["propertyName"] == "game"
+        assert set(schemas[f"any.{union}"]["discriminator"]["mapping"]) == set(registry.NAMES)
+    alchemy = schemas["alchemy.Position"]["discriminator"]
+    assert alchemy["propertyName"] == "variant"
+    assert alchemy["mapping"]["duel"] == "#/components/schemas/DuelPosition"
+    for request in ("AnalyzeRequest", "HintRequest"):
+        assert schemas[request]["properties"]["position"] == {"$ref": "#/components/schemas/any.Position"}
+        assert schemas[request]["additionalProperties"] is False
+
+
+def test_every_error_is_the_contracts(document: dict[str, Any]) -> None:
+    for found in document["components"]["responses"].values():
+        assert set(found["content"]) == {"application/json"}
+        assert found["content"]["application/json"]["schema"] == {"$ref": "#/components/schemas/Error"}
+    analyze = document["paths"]["/v1/analyze"]["post"]["responses"]
+    assert {"200", "400", "413", "415", "422", "500", "503"} <= set(analyze)
+
+
+def _offers_hints(name: str) -> bool:
+    game = registry.game(name)
+    return "hint" in game.asks(game.view(game.deal(1), 0))
+
+
+@pytest.mark.parametrize("question", ["analyze", "hint", "deal"])
+def test_examples_work_as_they_are(client: FlaskClient, document: dict[str, Any], question: str) -> None:
+    post = document["paths"][f"/v1/{question}"]["post"]
+    examples = post["requestBody"]["content"]["application/json"]["examples"]
+    # A game need not offer hints; what it offers has an example.
+    offering = {name for name in registry.NAMES if question != "hint" or _offers_hints(name)}
+    assert {name for name in registry.NAMES if any(key.startswith(name) for key in examples)} == offering
+    for key, example in examples.items():
+        found = client.post(f"/v1/{question}", json=example["value"])
+        assert found.status_code == 200, (key, found.text)
+
+
+@pytest.mark.parametrize("kind", ["application/toml", "application/json"])
+def test_the_example_file_is_solved(client: FlaskClient, document: dict[str, Any], kind: str) -> None:
+    body = document["paths"]["/v1/solve"]["post"]["requestBody"]["content"][kind]["examples"]["deals"]["value"]
+    sent = {"json": body} if kind == "application/json" else {"data": body, "content_type": kind}
+    found = client.post("/v1/solve", **sent)
+    assert found.status_code == 200, found.text
+    assert '"status":"error"' not in found.text
+
+
+def test_the_page_needs_no_other_site(client: FlaskClient) -> None:
+    page = client.get("/docs")
+    assert "default-src 'self'" in page.headers["Content-Security-Policy"]
+    addresses = re.findall(r'(?:src|href|data-document)="([^"]*)"', page.text)
+    assert len(addresses) >= 5
+    for address in addresses:
+        assert address.startswith("/")
+        assert not address.startswith("//")
+        with client.get(address) as found:
+            assert found.status_code == 200
+    assert "://" not in page.text
+    with client.get("/static/docs.js") as found:
+        script = found.get_data(as_text=True)
+    assert "://" not in script
+    assert "validatorUrl: null" in script
+
+
+ANOTHER_GAME = """
+import sys, types
+from typing import Literal
+from pydantic import BaseModel, ConfigDict
+from solver import registry
+from tests.api.support import warmed
+from solver.protocol.answers import Analysis, Answer, Hint
+
+class SolitairePosition(BaseModel):  # a name that alchemy has too
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    game: Literal["other-game"]
+    cards: tuple[int, ...]
+
+class Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    game: Literal["other-game"]
+
+class OtherGame:
+    name, title, players, variants, models = "other-game", "Other", (2, 4), {}, ("paranoid",)
+    position_type, record_type = SolitairePosition, Record
+    analysis_type, hint_type, score_type = Analysis, Hint, Answer
+    def asks(self, position): return frozenset({"analyze"})
+    def deal(self, seed, *, number=0, players=None, variant=None):
+        return SolitairePosition(game="other-game", cards=(1, 2))
+    def view(self, position, seat): return position
+    def analyze(self, position, control, *, model=None, player=None):
+        return Analysis(game="other-game", to_move=0, exact=True, value=3, bounds=(3, 3), best=None, moves=(),
+                        line=(), nodes=0, seconds=0.0)
+
+module = types.ModuleType("other_game")
+module.GAME = OtherGame()
+sys.modules["other_game"] = module
+registry._MODULES["other-game"] = "other_game"
+registry.NAMES = tuple(registry._MODULES)
+
+from openapi_spec_validator import OpenAPIV31SpecValidator
+from api.app import create_app
+
+client = create_app().test_client()
+document = client.get("/openapi.json").get_json()
+OpenAPIV31SpecValidator(document).validate()
+schemas = document["components"]["schemas"]
+assert set(schemas["any.Position"]["discriminator"]["mapping"]) == set(registry.NAMES)
+named = [name for name in schemas if name.endswith("SolitairePosition")]
+assert len(named) == 2, named
+body = document["paths"]["/v1/analyze"]["post"]["requestBody"]["content"]["application/json"]["examples"]
+found = client.post("/v1/analyze", json=body["other-game"]["value"])
+assert found.get_json()["value"] == 3, found.text
+assert client.post("/v1/analyze", json={"position": {"game": "x"}}).get_json()["error"]["path"] == "game"
+"""
+
+
+def test_a_game_that_is_added_needs_no_change_here() -> None:
+    found = subprocess.run(
+        [sys.executable, "-c", ANOTHER_GAME], cwd=ROOT, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert found.returncode == 0, found.stderr

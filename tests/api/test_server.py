@@ -1,0 +1,202 @@
+"""The server as a real process: it warms up, serves, and stops without losing an answer."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from tests.api.support import KNOWN
+from tests.support import places
+
+ROOT = places.ROOT
+WAIT = 300.0  # a cold kernel cache is filled before the port opens
+
+# Searches that go on until they are told to stop, so that a stop meets one that runs.
+SLOW = """
+import sys, time
+from api.config import Config
+from api.server import serve
+from solver.inputs.errors import AthanorError
+from solver.games.alchemy import solve
+
+inner = solve.analyze
+
+def slow(position, control, **options):
+    if len(getattr(position, "stock", None) or ()) != 4:  # not the test's question: warming up
+        return inner(position, control, **options)
+    end = time.monotonic() + float(sys.argv[2])
+    print("searching", flush=True)
+    while time.monotonic() < end and not control.cancelled():
+        time.sleep(0.01)
+    return inner(position, control, **options)
+
+solve.analyze = slow
+try:
+    serve("127.0.0.1", int(sys.argv[1]), Config(grace_seconds=float(sys.argv[3])))
+except AthanorError as found:
+    sys.exit(str(found))
+print("stopped", flush=True)
+"""
+
+
+class Running:
+    """A server process, and the lines that it has printed."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        self.process = process
+        assert process.stdout is not None
+        found = re.search(r"http://127\.0\.0\.1:(\d+)/", process.stdout.readline())
+        assert found, "the server did not say its address"
+        self.port = int(found[1])
+
+    def connect(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+
+    def line(self) -> str:
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().strip()
+
+
+@contextmanager
+def running(search_seconds: float, grace_seconds: float, port: int = 0) -> Iterator[Running]:
+    process = subprocess.Popen(
+        [sys.executable, "-c", SLOW, str(port), str(search_seconds), str(grace_seconds)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+        env=dict(os.environ),
+    )
+    watchdog = threading.Timer(WAIT, process.kill)
+    watchdog.start()
+    try:
+        yield Running(process)
+    finally:
+        watchdog.cancel()
+        process.kill()
+        process.wait()
+        assert process.stdout is not None
+        process.stdout.close()
+
+
+def ask(connection: http.client.HTTPConnection) -> None:
+    # Long enough to wait for a slot: a refusal would not be seen by who waits for "searching".
+    connection.request("POST", "/v1/analyze", json.dumps({"position": KNOWN, "limit": {"seconds": 60}}))
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Running]:
+    with running(30, 10) as found:
+        yield found
+
+
+def test_it_serves(server: Running) -> None:
+    connection = server.connect()
+    for address in ("/healthz", "/docs", "/openapi.json"):
+        connection.request("GET", address)
+        answer = connection.getresponse()
+        assert answer.status == 200
+        assert answer.read()
+    deal = json.dumps({"game": "alchemy", "seed": 1})
+    connection.request("POST", "/v1/deal", deal)
+    assert json.loads(connection.getresponse().read())["seed"] == 1
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "code"),
+    [
+        (b"nonsense\r\n\r\n", 400, "bad_request"),
+        (b"GET / HTTP/1.1\r\nHost: x\r\nX: " + b"x" * 300_000 + b"\r\n\r\n", 431, "headers_too_large"),
+        (b"POST /v1/analyze HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\n", 413, "too_large"),
+        (b"POST /v1/analyze HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: gzip\r\n\r\n", 501, "not_implemented"),
+        (b"POST /v1/analyze HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n", 400, "bad_request"),
+    ],
+    ids=lambda value: str(value)[:20],
+)
+def test_what_is_hardly_http_is_answered_in_the_contracts_form(
+    server: Running, sent: bytes, status: int, code: str
+) -> None:
+    with socket.create_connection(("127.0.0.1", server.port), timeout=20) as raw:
+        raw.sendall(sent)
+        answer = http.client.HTTPResponse(raw)
+        answer.begin()
+        assert answer.status == status
+        error = json.loads(answer.read())["error"]
+        assert error["code"] == code
+        assert error["message"]
+
+
+def test_a_client_that_leaves_ends_its_search(server: Running) -> None:
+    begun = time.monotonic()
+    for _ in range(2 * (os.cpu_count() or 1) + 1):  # more than there are slots: each must become free again
+        connection = server.connect()
+        ask(connection)
+        assert server.line() == "searching"
+        connection.close()
+    assert time.monotonic() - begun < 20
+
+
+def test_a_port_in_use(server: Running) -> None:
+    found = subprocess.run(
+        [sys.executable, "-c", SLOW, str(server.port), "0", "1"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert found.returncode == 1
+    assert found.stderr.strip() == f"cannot listen on 127.0.0.1 port {server.port}: address already in use"
+
+
+def refused_within(seconds: float, server: Running) -> bool:
+    """Whether new connections come to be refused; a loaded machine may take a while to hear the signal."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            socket.create_connection(("127.0.0.1", server.port), timeout=5).close()
+        except ConnectionError:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_stop_lets_a_running_request_finish(number: signal.Signals) -> None:
+    with running(3.0, 20) as server:
+        busy, idle = server.connect(), server.connect()
+        idle.connect()
+        ask(busy)
+        assert server.line() == "searching"
+        server.process.send_signal(number)
+        assert refused_within(15, server)
+        answer = busy.getresponse()
+        assert answer.status == 200
+        assert json.loads(answer.read())["value"] == "won"
+        busy.close()
+        assert server.line() == "stopped"
+        assert server.process.wait(20) == 0
+        idle.close()
+
+
+def test_after_the_grace_period_searches_return_the_best_so_far() -> None:
+    with running(120, 0.3) as server:
+        connection = server.connect()
+        ask(connection)
+        assert server.line() == "searching"
+        server.process.terminate()
+        assert connection.getresponse().status == 200
+        connection.close()
+        assert server.process.wait(20) == 0

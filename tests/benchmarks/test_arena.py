@@ -1,0 +1,96 @@
+"""The arena: rounds are played to the end in every seat, by players that see what their seat sees."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from benchmarks import arena
+from benchmarks.arena_kirin import KirinContest
+from benchmarks.arena_players import limit_of, named
+from solver.common.rng import Random
+from solver.games.kirin.positions.known import DeclareView, View
+from solver.inputs.errors import RequestError
+from solver.protocol.answers import Limit
+
+CONTEST = KirinContest()
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "rule", "hint:0.002", "pimc:0.002", "ismcts:0.002"])
+def test_every_player_finishes_rounds(name: str) -> None:
+    seen: list[object] = []
+    player = named(CONTEST, name, 1)
+
+    def watched(view: object) -> object:
+        seen.append(view)
+        return player(view)  # type: ignore[arg-type]
+
+    others = named(CONTEST, "random", 2)
+    scores = arena.play_deal(CONTEST, [others, watched, others, others], 3, 1)
+    assert len(scores) == 4
+    assert 0 <= min(scores) <= max(scores) <= 8
+    assert sum(isinstance(view, DeclareView) for view in seen) == 1
+    assert sum(isinstance(view, View) for view in seen) == 8
+    assert all(view.seat == 1 for view in seen if isinstance(view, View | DeclareView))
+
+
+def test_rules_of_thumb_beat_chance() -> None:
+    for name in ("greedy", "rule"):
+        rows = [arena.play_seatings(CONTEST, name, "random", 5, number) for number in range(12)]
+        margin, half = arena.interval([sum(own - other for own, other in row) / 4 for row in rows])
+        assert margin > half
+
+
+def test_a_run_goes_on_where_it_ended(tmp_path: Path) -> None:
+    file = tmp_path / "arena.jsonl"
+    options = ["kirin", "--one", "rule", "--against", "random", "--file", str(file)]
+    first = CliRunner().invoke(arena.main, [*options, "--deals", "2"])
+    assert first.exit_code == 0, first.output
+    before = file.read_text()
+    again = CliRunner().invoke(arena.main, [*options, "--deals", "3"])
+    assert again.exit_code == 0, again.output
+    lines = file.read_text().splitlines()
+    assert lines[:2] == before.splitlines()
+    assert [json.loads(line)["deal"] for line in lines] == [0, 1, 2]
+    assert "rule" in again.output
+    assert f"{3:6}" in again.output
+
+
+def test_a_hint_limited_by_nodes_plays_the_same_round_again() -> None:
+    scores = [arena.play_seatings(CONTEST, "hint:300n", "rule", 5, 1) for _ in range(2)]
+    assert scores[0] == scores[1]
+
+
+def test_limits_in_names() -> None:
+    assert limit_of("hint:0.2") == Limit(seconds=0.2)
+    assert limit_of("hint:20000n") == Limit(nodes=20000)
+    assert limit_of("rule") is None
+
+
+@pytest.mark.parametrize("name", ["nobody", "hint:soon", "hint:0n", "hint:-1", "hint:1.5n", "pimc:100n"])
+def test_players_that_there_are_not(name: str) -> None:
+    with pytest.raises(RequestError):
+        named(CONTEST, name, 1)
+
+
+def test_a_state_for_bots_plays_by_the_rules() -> None:
+    """Random rounds through the bots' interface score what the game's own play does."""
+    for number in range(5):
+        random = Random(6, number)
+        position = CONTEST.deal(6, number)
+        state = CONTEST.state(position)
+        while (seat := CONTEST.to_move(position)) is not None:
+            assert state.current_player() == seat
+            legal = state.legal_actions()
+            assert [CONTEST.move_of(action) for action in legal] == list(CONTEST.game.legal_moves(position))
+            action = legal[random.below(len(legal))]
+            copy = state.clone()
+            key = copy.information_state_string()
+            state.apply_action(action)
+            assert copy.information_state_string() == key
+            position = CONTEST.game.play(position, CONTEST.move_of(action))
+        assert state.is_terminal()
+        assert tuple(state.returns()) == tuple(CONTEST.scores(position))

@@ -1,0 +1,63 @@
+"""King × Alchemy in the arena: whole rounds, by players that see what their seat sees."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks import arena
+from benchmarks.arena_king import KingContest
+from benchmarks.arena_players import named
+from solver.common.rng import Random
+from solver.games.king.cards.rules import TRICKS
+from solver.games.king.positions.known import View
+from solver.games.king.positions.picks import PickView
+
+
+@pytest.mark.parametrize("name", ["random", "greedy", "rule", "hint:0.002", "pimc:0.002", "ismcts:0.002"])
+def test_every_player_finishes_rounds(name: str) -> None:
+    contest = KingContest(3)
+    seen: list[object] = []
+    player = named(contest, name, 1)
+
+    def watched(view: object) -> object:
+        seen.append(view)
+        return player(view)  # type: ignore[arg-type]
+
+    others = named(contest, "random", 2)
+    scores = arena.play_deal(contest, [others, watched, others], 3, 1)
+    assert len(scores) == 3
+    assert min(scores) > 0
+    assert sum(isinstance(view, PickView) for view in seen) == 1
+    plays = [view for view in seen if isinstance(view, View)]
+    assert all(view.seat == 1 for view in plays)
+    assert sum(len(view.trick) < 3 for view in plays) == TRICKS[3]
+
+
+def test_the_learned_player_beats_chance() -> None:
+    contest = KingContest(4)
+    rows = [arena.play_seatings(contest, "rule", "random", 5, number) for number in range(4)]
+    margin, half = arena.interval([sum(own - other for own, other in row) / 4 for row in rows])
+    assert margin > half
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+def test_a_state_for_bots_plays_by_the_rules(players: int) -> None:
+    """Random rounds through the bots' interface score what the game's own play does."""
+    contest = KingContest(players)
+    for number in range(2):
+        random = Random(6, number)
+        position = contest.deal(6, number)
+        state = contest.state(position)
+        while (seat := contest.to_move(position)) is not None:
+            assert state.current_player() == seat
+            legal = state.legal_actions()
+            assert [contest.move_of(action) for action in legal] == list(contest.game.legal_moves(position))
+            action = legal[random.below(len(legal))]
+            copy = state.clone()
+            key = copy.information_state_string()
+            state.apply_action(action)
+            assert copy.information_state_string() == key
+            position = contest.game.play(position, contest.move_of(action))
+            assert contest.state(position).is_terminal() == state.is_terminal()
+        assert state.is_terminal()
+        assert [4 * value for value in state.returns()] == list(contest.scores(position))

@@ -1,0 +1,289 @@
+"""`athanor play`: scripted games, what is kept of them, and what is said of bad input and bad files."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+import pytest
+from click.testing import CliRunner, Result
+
+from api.cli import session
+from api.cli.main import cli
+from api.cli.session import Saved, Session
+from solver import registry
+from solver.inputs.errors import AthanorError
+
+Run = Callable[..., Result]
+
+SOLO = ["alchemy", "--seed", "5"]  # line 4 10 J 2 5 J, hand 4
+
+
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's state folder."""
+    monkeypatch.setattr(platformdirs, "user_state_path", lambda *_, **__: tmp_path / "state")
+    return tmp_path / "state" / "play"
+
+
+@pytest.fixture
+def play(state: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(*args: str | Path, lines: str = "", code: int = 0) -> Result:
+        result = CliRunner().invoke(cli, ["play", *map(str, args)], input=lines)
+        assert result.exit_code == code, (result.output, result.exception)
+        return result
+
+    return run
+
+
+def kept(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def the_file(state: Path) -> Path:
+    [path] = state.iterdir()
+    return path
+
+
+ROUNDS = [
+    (["kirin", "--seed", "3", "--rounds", "1", "--seat", "2"], "Rounds "),
+    (["alchemy", "--seed", "3"], "Value "),
+    (["alchemy", "--seed", "3", "--variant", "alternative"], "Value "),
+    (["alchemy", "--seed", "3", "--players", "2", "--rounds", "2"], "Totals "),
+    (["aqua-regia", "--seed", "3", "--players", "3"], "Leaders "),
+    (["king", "--seed", "3", "--players", "5", "--rounds", "1"], "Earned "),
+]
+
+
+@pytest.mark.parametrize(("args", "score"), ROUNDS)
+def test_a_game_by_first_moves(play: Run, state: Path, args: list[str], score: str) -> None:
+    result = play(*args, "--seconds", "0.05", lines="1\n" * 500)
+    assert "is over" in result.stdout
+    assert score in result.stdout.split("is over")[-1]
+    assert "There is no move" not in result.stdout
+    assert list(state.iterdir()) == []  # nothing to go on with
+
+
+def test_a_kept_game_can_be_scored_again(play: Run, tmp_path: Path) -> None:
+    path = tmp_path / "my game.json"
+    won = play(*SOLO, "--save", path, lines="1\n" * 60)
+    again = play("alchemy", "--resume", path)
+    assert won.stdout.split("is over")[-1] == again.stdout.split("is over")[-1]
+    replayed = Session(session.read(path.read_bytes()))
+    assert replayed.over
+    assert replayed.score().to_dict()["turns"] == replayed.count
+
+
+def test_moves_numbers_and_what_is_no_move(play: Run, state: Path) -> None:
+    lines = "4=9\n0\n9\n99999999999999999999\n²\ncards\nHINT now\n\x00\n 10+4+4 = 2+5+J \nquit\nignored\n"
+    result = play(*SOLO, lines=lines)
+    for text in (
+        "in '4=9' the sides sum to 4 and 9", "no move 0; moves are 1 to 8", "no move 9;",
+        "no move 99999999999999999999;", "'²' is no move", "The codes of the cards say all",
+        "'HINT now' is no move",
+    ):  # fmt: skip
+        assert text in result.stdout
+    assert "You: 4+4+10=2+5+J" in result.stdout
+    assert kept(the_file(state))["moves"] == [["4+4+10=2+5+J"]]
+
+
+def test_what_the_cards_of_a_deck_are(play: Run) -> None:
+    result = play("king", "--seed", "5", lines="cards F3 T9 f1\n")
+    assert re.search(
+        r"F3 +method +Calcination +Fire +3 +1 +Calcination +Red Calx +Iron, Vitriol +5", result.stdout
+    )
+    assert "There is no card T9." in result.stdout
+    assert "There is no card f1." in result.stdout
+    assert "Sulfur" not in result.stdout
+    metals = play("aqua-regia", "--seed", "5", lines="cards\n").stdout
+    assert re.search(r"Li +\S+ +\d +\d +\d +\d", metals)
+
+
+def test_enter_makes_the_only_move_and_else_shows_the_table(play: Run, state: Path) -> None:
+    lines = "\n4+4+10=2+5+J\n\n"  # seat 1 has no match then, and leaves none when it grabs first
+    result = play("alchemy", "--seed", "5", "--variant", "duel", lines=lines)
+    assert result.stdout.count("4   (pile: 0 cards, 0 points)") == 2
+    assert re.search(r"\n1: none\n> You: none\n", re.sub(" +\n", "\n", result.stdout))
+    assert kept(the_file(state))["moves"][0][3] == "none"
+
+
+def test_bytes_that_are_no_text(play: Run, state: Path) -> None:
+    result = CliRunner().invoke(cli, ["play", *SOLO], input=b"\xff\xfe\n1\n")
+    assert result.exit_code == 0
+    assert len(kept(the_file(state))["moves"][0]) == 1
+
+
+def test_hint_why_and_help(play: Run) -> None:
+    result = play(*SOLO, "--seconds", "0.05", lines="why\nhint\nwhy\nhelp\n")
+    assert "no hint and no choice of the others to explain yet" in result.stdout
+    [reason] = re.findall(r"^> Best +(\S+).*?^Why +(.*?)$", result.stdout, re.MULTILINE | re.DOTALL)
+    assert f"> {reason[0]}: {reason[1].rstrip()}" in result.stdout
+    assert "win probability" in result.stdout
+    for command in ("hint", "why", "undo", "show", "cards", "quit"):
+        assert re.search(rf"^(> )?{command} ", result.stdout, re.MULTILINE)
+
+
+def test_the_others_reasons_but_not_their_secrets(play: Run) -> None:
+    result = play("kirin", "--seed", "5", "--seconds", "0.05", lines="1\nwhy\n1\nwhy\n")
+    before, after = result.stdout.split("You: D-")
+    assert "Seat 1: sets a card aside" in before
+    assert "no hint and no choice of the others to explain yet" in before
+    explained = re.findall(r"^(?:> )?Seat (\d), (\S+): \S", after, re.MULTILINE)
+    assert explained
+    for seat, move in explained:
+        assert f"\nSeat {seat}: {move}" in after
+
+
+def test_hidden_cards_are_not_shown(play: Run, state: Path) -> None:
+    result = play("kirin", "--seed", "5", "--variant", "declared", lines="")
+    position: Any = registry.game("kirin").deal(5)
+    for seat in (1, 2, 3):
+        for card in (*position.hands[seat], position.declared[seat]):
+            assert not re.search(rf"(?<!\S){re.escape(card)}(?!\S)", result.stdout)
+
+
+@pytest.mark.parametrize("args", [SOLO, [*SOLO, "--variant", "duel", "--seconds", "0.05"]])
+def test_undo_goes_back_to_the_last_own_decision(play: Run, state: Path, args: list[str]) -> None:
+    plain = play(*args, lines="1\n")
+    first = kept(the_file(state))["moves"]
+    table = plain.stdout.split("> ")[1].split("\n\n", 1)[1]
+    result = play(*args, lines="1\n1\nundo\n")
+    paths = sorted(state.iterdir(), key=lambda path: path.stat().st_mtime)
+    assert kept(paths[-1])["moves"][0] == first[0]
+    assert "Back to your last decision.\n\n" + table.split("\n\n")[0] in result.stdout
+    nothing = play(*args, lines="1\nundo\nundo\n")
+    assert "You have decided nothing yet." in nothing.stdout
+
+
+def test_undo_across_a_round_and_with_the_others() -> None:
+    table = Session(Saved(game="alchemy", seed=1, variant="duel", seat=1, seconds=0.05))
+    while table.number == 0:
+        table.play(table.round.moves()[0])
+    count = table.count
+    assert table.undo()
+    assert table.number == 0
+    assert table.count in (count - 1, count - 2)
+    assert table.round.to_move == 1
+    while table.undo():
+        assert table.round.to_move == 1
+    assert table.count == 1  # seat 0 has grabbed first
+    assert not table.undo()
+    assert table.count == 1
+
+
+def test_a_game_goes_on_where_it_was_left(play: Run, state: Path) -> None:
+    args = ["alchemy", "--seed", "7", "--variant", "duel", "--seat", "1", "--rounds", "1"]
+    whole = play(*args, lines="1\n" * 60)
+    for length, made in enumerate((1, 2, 5)):  # the first to grab is seat 0, then 1, then 0
+        play(*args, lines="1\n" * length)
+        path = the_file(state)
+        assert len(kept(path)["moves"][0]) == made
+        rest = play("alchemy", "--resume", lines="1\n" * 60)
+        assert whole.stdout.split("is over")[-1] == rest.stdout.split("is over")[-1]
+        assert not path.exists()
+
+
+def test_every_new_game_has_a_file_of_its_own(play: Run, state: Path) -> None:
+    for _ in range(3):
+        play(*SOLO)
+    assert sorted(path.name for path in state.iterdir()) == [
+        "alchemy-5-2.json",
+        "alchemy-5-3.json",
+        "alchemy-5.json",
+    ]
+
+
+def test_options_of_the_game_and_of_the_file(play: Run, state: Path, tmp_path: Path) -> None:
+    assert "no game of king is kept" in play("king", "--resume", code=2).stderr
+    play(*SOLO)
+    path = the_file(state)
+    for option in ("--seed", "--number", "--players", "--seat", "--rounds", "--variant", "--save"):
+        message = play("alchemy", "--resume", path, option, "1", code=2).stderr
+        assert f"{option} is of a new game" in message
+    assert "a game of alchemy, not of kirin" in play("kirin", "--resume", path, code=2).stderr
+    play("alchemy", "--resume", path, "--seconds", "2")
+    assert kept(path)["seconds"] == 2
+    assert "is there already" in play(*SOLO, "--save", path, code=2).stderr
+    assert "cannot write" in play(*SOLO, "--save", tmp_path / "no" / "x.json", code=2).stderr
+    assert "no seat 1" in play(*SOLO, "--seat", "1", code=2).stderr
+    assert "'free' is not dealt" in play("alchemy", "--variant", "free", code=2).stderr
+    assert "kirin is for 4 players, not for 3" in play("kirin", "--players", "3", code=2).stderr
+    assert play("alchemy", "--seconds", "0.01", code=2).stderr
+
+
+GOOD = {"saved": "athanor play", "game": "alchemy", "seed": 5, "seconds": 0.3, "moves": [["4+4+10=2+5+J"]]}
+BAD = [
+    ("", "is empty"),
+    ("{", "not JSON"),
+    ("[]", "Saved"),
+    (b"\xff", "not UTF-8"),
+    ({"game": None}, "game"),
+    ({"game": "chess"}, "a game of chess, not of alchemy"),
+    ({"saved": "something"}, "saved"),
+    ({"seed": -1}, "seed"),
+    ({"seed": "5"}, "seed"),
+    ({"seconds": 1e9}, "seconds"),
+    ({"seconds": "1"}, "seconds"),
+    ({"seat": 1}, "no seat 1"),
+    ({"players": 7}, "solo is for 1 player, not for 7"),
+    ({"variant": "free"}, "'free' is not dealt"),
+    ({"extra": 1}, "unknown key 'extra'"),
+    ({"moves": "x"}, "moves"),
+    ({"moves": [["4=4+4"]]}, "moves[0][0]: in '4=4+4' the sides sum to"),
+    ({"moves": [["4+4+10=2+5+J", "hint"]]}, "moves[0][1]: 'hint' is no move"),
+    ({"moves": [["4+4+10=2+5+J"], []]}, "moves[0]: a round follows this one, which is not over"),
+    ({"variant": "duel", "moves": [[], ["4=4"]]}, "moves[0]: a round follows"),
+]
+
+
+@pytest.mark.parametrize(("fault", "message"), BAD)
+def test_a_spoiled_file(play: Run, tmp_path: Path, fault: Any, message: str) -> None:
+    path = tmp_path / "game.json"
+    content = json.dumps({**GOOD, **fault}) if isinstance(fault, dict) else fault
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    result = play("alchemy", "--resume", path, code=2)
+    assert message in result.stderr
+    assert str(path) in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_moves_after_the_end_are_refused() -> None:
+    table = Session(Saved(game="alchemy", seed=5, seconds=0.3))
+    while not table.over:
+        table.play(table.round.moves()[0])
+    whole = table.saved.moves[0]
+    for moves, message in (
+        (((*whole, "A=A"),), "comes after the end of its round"),
+        ((whole, ("A=A",)), "the game is over after this round"),
+    ):
+        with pytest.raises(AthanorError, match=message):
+            Session(table.saved.model_copy(update={"moves": moves}))
+
+
+def test_a_state_folder_that_cannot_be_written(play: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(platformdirs, "user_state_path", lambda *_, **__: Path("/dev/null/state"))
+    result = play(*SOLO, lines="1\n1\n")
+    assert result.stderr.count("goes on without being kept") == 1
+    assert "cannot write /dev/null/state/play/alchemy-5.json" in result.stderr
+    assert result.stdout.count("You: ") == 2
+    assert "The game is not kept." in result.stdout
+
+
+def test_ctrl_c_while_reading(play: Run, state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = iter(["1"])
+
+    def read(prompt: str) -> str:
+        for line in lines:
+            return line
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", read)
+    result = play(*SOLO, code=130)
+    assert f"Go on with: athanor play alchemy --resume {the_file(state)}" in result.stdout
+    assert len(kept(the_file(state))["moves"][0]) == 1

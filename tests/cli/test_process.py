@@ -1,0 +1,264 @@
+"""The command as a process of its own: Ctrl-C, closed pipes, its start-up time, homes that cannot be written."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from subprocess import PIPE
+
+import pytest
+
+from api.cli.main import cli
+from tests.support import places
+
+ROOT = places.ROOT
+ATHANOR = [sys.executable, "-m", "api.cli"]
+SHOW_CURSOR, HIDE_CURSOR = b"\x1b[?25h", b"\x1b[?25l"
+HELP_SECONDS = 0.15  # of CPU
+
+DUEL = json.dumps({
+    "game": "alchemy", "variant": "duel",
+    "line": ["J", "2", "5", "K", "3", "Q"], "hand": "A", "opponent_hand": "8",
+})  # fmt: skip
+PUZZLE = """
+[[puzzle]]
+id = "{}"
+title = "T"
+ask = "value"
+solution = {{ value = 7 }}
+[puzzle.position]
+game = "alchemy"
+variant = "duel"
+line = ["J", "2", "5", "K", "3", "Q"]
+hand = "A"
+opponent_hand = "8"
+"""
+
+# The command with a search that goes on until it is cancelled.
+SLOW = """
+import os, time
+from api.cli.main import main
+from solver.games.alchemy import duel, solve
+from solver.common.control import Control
+
+def slow(position, control, **options):
+    if control.node_limit is None:  # not when the kernels are loaded
+        os.write(2, b"begun\\n")
+        while not control.stopped():
+            time.sleep(0.005)
+    return duel.analyze(position, Control())
+
+solve.analyze = slow
+main()
+"""
+DEAF = SLOW.replace("not control.stopped()", "True")  # … or that does not listen
+READING = """
+import os
+from api.cli import inputs
+from api.cli.main import main
+
+read = inputs.read
+inputs.read = lambda path: (os.write(2, b"begun\\n"), read(path))[1]
+main()
+"""
+
+
+def run(*args: str, stdin: str = "", **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*ATHANOR, *args], input=stdin, capture_output=True, text=True, cwd=ROOT, env=os.environ | env, timeout=60
+    )
+
+
+@contextmanager
+def begun(script: str, *args: str) -> Iterator[subprocess.Popen[str]]:
+    """A script of the command with what it reads, once it says that it has begun."""
+    command = [sys.executable, "-c", script, *args]
+    with subprocess.Popen(command, stdin=PIPE, stdout=PIPE, stderr=PIPE, text=True, cwd=ROOT) as process:
+        try:
+            assert process.stdin is not None
+            assert process.stderr is not None
+            if script != READING:
+                process.stdin.write(DUEL if args[0] == "analyze" else "".join(map(PUZZLE.format, range(9))))
+                process.stdin.close()
+                process.stdin = None  # communicate would flush it
+            assert process.stderr.readline() == "begun\n"
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize(
+    ("command", "position"),
+    [
+        (
+            "analyze",
+            {"game": "king", "deck": "house", "leader": 0, "trick": [], "hands": [["F1"], ["F2"], ["F3"]]},
+        ),
+        ("compound", {"game": "king", "deck": "house", "cards": ["F10", "W7", "F11", "F3"]}),
+    ],
+)
+def test_loading_kernels_is_no_part_of_the_search(command: str, position: dict[str, object]) -> None:
+    """It takes half a second at least, and the search next to nothing."""
+    result = run(command, "-", "--json", stdin=json.dumps(position))
+    assert (result.returncode, result.stderr) == (0, "")
+    assert json.loads(result.stdout)["seconds"] < 0.3
+
+
+@pytest.mark.parametrize("args", [["analyze", "-", "--json"], ["analyze", "-"]])
+def test_the_first_interrupt_prints_the_best_so_far(args: list[str]) -> None:
+    with begun(SLOW, *args) as process:
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "A+2+3+Q=5+K" in out
+    assert err == ""
+    if "--json" in args:
+        assert json.loads(out)["value"] == 7
+
+
+def test_an_interrupt_shows_the_puzzles_solved_so_far() -> None:
+    with begun(SLOW, "solve", "-", "--jobs", "2") as process:
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert "puzzles: " in out
+    assert set(err.splitlines()) <= {"begun"}
+
+
+def test_the_second_interrupt_ends_a_search_that_does_not_listen() -> None:
+    with begun(DEAF, "analyze", "-") as process:
+        process.send_signal(signal.SIGINT)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(0.5)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err) == (130, "", "")
+
+
+def test_an_interrupt_while_reading() -> None:
+    with begun(READING, "score", "-") as process:
+        time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, out, err.strip()) == (130, "", "interrupted")
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="no terminals here")
+@pytest.mark.parametrize("script", [SLOW, DEAF])
+def test_the_bar_is_drawn_on_a_terminal_only_and_taken_away(script: str) -> None:
+    terminal, end = os.openpty()
+    seen = b""
+    with subprocess.Popen(
+        [sys.executable, "-c", script, "solve", "-", "--json"], stdin=PIPE, stdout=PIPE, stderr=end, cwd=ROOT
+    ) as process:
+        os.close(end)
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write("".join(map(PUZZLE.format, range(3))).encode())
+        process.stdin.close()
+        while b"begun" not in seen or b"solving" not in seen:
+            seen += os.read(terminal, 4096)
+        for _ in range(1 if script == SLOW else 2):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.3)
+        lines = process.stdout.read().decode().splitlines()
+        while True:
+            try:
+                seen += os.read(terminal, 4096)
+            except OSError:  # so Linux tells that the other end is closed
+                break
+    os.close(terminal)
+    assert process.returncode == 130
+    assert bool(lines) == (script == SLOW)
+    assert all(json.loads(line)["confirmed"] for line in lines)
+    assert seen.rindex(SHOW_CURSOR) > seen.rindex(HIDE_CURSOR)
+
+
+@pytest.mark.parametrize(
+    "args", [["deal", "alchemy", "--seed", "1"], ["analyze", "-"], ["analyze", "-", "--json"], ["--version"]]
+)
+def test_a_closed_pipe_is_quiet(args: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    result = subprocess.run([*ATHANOR, *args], input=DUEL.encode(), stdout=writer, stderr=PIPE, cwd=ROOT)
+    os.close(writer)
+    assert result.stderr == b""
+    assert result.returncode == (141 if "--version" not in args else 1)
+
+
+def test_a_reader_who_has_seen_enough(tmp_path: Path) -> None:
+    path = tmp_path / "many.toml"
+    path.write_text("".join(map(PUZZLE.format, range(300))))
+    command = [*ATHANOR, "solve", "--json", str(path)]
+    with subprocess.Popen(command, stdout=PIPE, stderr=PIPE, cwd=ROOT) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        json.loads(process.stdout.readline())
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait(20) == 141
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no /dev/full here")
+def test_a_full_disk_is_a_message() -> None:
+    with open("/dev/full", "wb") as full:
+        result = subprocess.run([*ATHANOR, "deal", "alchemy", "--seed", "1"], stdout=full, stderr=PIPE, cwd=ROOT)
+    assert (result.returncode, result.stderr) == (2, b"Error: No space left on device\n")
+
+
+def test_no_standard_input() -> None:
+    command = f"{sys.executable} -m api.cli analyze - <&-"
+    result = subprocess.run(command, shell=True, capture_output=True, text=True, cwd=ROOT)
+    assert result.returncode == 2
+    assert result.stderr.startswith("Error: ")
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_terminal_without_unicode() -> None:
+    result = run("analyze", "-", "--nodes", "1", stdin=DUEL, PYTHONIOENCODING="ascii")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert "A+2+3+Q=5+K" in result.stdout
+
+
+@pytest.mark.parametrize("home", ["/nonexistent", "/dev/null"])
+def test_a_home_that_cannot_be_written(home: str) -> None:
+    env = {"HOME": home, "XDG_CACHE_HOME": f"{home}/cache", "XDG_CONFIG_HOME": f"{home}/config"}
+    result = run("analyze", "-", "--json", stdin=DUEL, **env)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert json.loads(result.stdout)["value"] == 7
+
+
+def _cpu_seconds(args: list[str]) -> float:
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    result = run(*args)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert result.returncode == 0
+    assert result.stdout.startswith("Usage: athanor" if args[-1] == "--help" else "athanor")
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+@pytest.mark.parametrize("command", ["", *cli.commands])
+def test_help_is_quick(command: str) -> None:
+    args = [*filter(None, [command]), "--help"]
+    # The least of several: a busy machine makes single ones slower, never quicker.
+    seconds = 1.0
+    for _ in range(5):
+        seconds = min(seconds, _cpu_seconds(args))
+        if seconds < HELP_SECONDS:
+            break
+    assert seconds < HELP_SECONDS
+
+
+def test_starting_loads_nothing_heavy() -> None:
+    heavy = ["numpy", "numba", "pydantic", "rich", "flask", "tomlkit", "ortools", "matplotlib"]
+    check = f"import api.cli.main, sys; print([name for name in {heavy} if name in sys.modules])"
+    result = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, cwd=ROOT)
+    assert result.stdout == "[]\n"

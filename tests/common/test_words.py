@@ -1,0 +1,10 @@
+"""Words of messages: one thing is not several."""
+
+from __future__ import annotations
+
+from solver.common.words import counted
+
+
+def test_counted() -> None:
+    assert [counted(number, "card") for number in range(3)] == ["0 cards", "1 card", "2 cards"]
+    assert [counted(number, "entry", "entries") for number in range(3)] == ["0 entries", "1 entry", "2 entries"]

@@ -1,0 +1,184 @@
+"""All matches of a line: the kernel, the rules and the position's moves against the slow reference."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from solver.common.control import Control
+from solver.common.rng import Random
+from solver.games.alchemy.cards.deck import JOKER
+from solver.games.alchemy.cards.rules import match_of, matches
+from solver.games.alchemy.cards.text import Move
+from solver.games.alchemy.free import analyze
+from solver.games.alchemy.free.matching import Enumeration
+from solver.games.alchemy.positions.known import FreePosition
+from solver.protocol.answers import Limit
+from tests.reference import alchemy as ref
+
+Witnessed = list[tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]]
+
+
+def listed(line: list[int], hand: int, fewest: int, slices: list[int]) -> tuple[list[Move], int]:
+    """The kernel's moves, run in slices of these sizes over and over, and what it counts as found."""
+    search = Enumeration(line, hand, fewest)
+    turn = 0
+    while not search.step(slices[turn % len(slices)])[0]:
+        turn += 1
+    return search.moves(), search.found
+
+
+def split(move: Move, hand: int) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
+    """A move as the reference has it: the used cards, and the sides without the hand."""
+    assert move.sides
+    first, second = move.sides
+    return move.used, (first if hand == JOKER else first[1:], second)
+
+
+def random_line(random: Random, longest: int) -> tuple[list[int], int]:
+    """A line of few ranks now and of many then, so that there are multiplicities and misses."""
+    ranks = 1 + random.below(13)
+    lowest = 1 + random.below(14 - ranks)
+    line = [lowest + random.below(ranks) for _ in range(random.below(longest + 1))]
+    return line, random.below(14)
+
+
+@pytest.mark.small
+def test_kernel_and_rules_agree_with_the_reference(amount: Callable[[int], int]) -> None:
+    random = Random(1)
+    seen = 0
+    for case in range(amount(2500)):
+        line, hand = random_line(random, 7 if case % 50 else 9)
+        fewest = random.below(5)
+        expected: Witnessed = list(ref.matches(line, hand, max(fewest, 1)).items())
+        kernel, found = listed(line, hand, fewest, [1 << 30])
+        assert [split(move, hand) for move in kernel] == expected
+        assert [split(move, hand) for move in matches(line, hand, fewest)] == expected
+        assert found == len(expected)
+        seen += found
+    assert seen > amount(2500)  # the lines were not all without a match
+
+
+@pytest.mark.small
+def test_match_of_finds_the_witness_of_exactly_these_cards(amount: Callable[[int], int]) -> None:
+    random = Random(2)
+    for _ in range(amount(2000)):
+        line, hand = random_line(random, 7)
+        expected = ref.matches(line, hand, len(line)) if line else {}
+        found = match_of(line, hand)
+        if found is None:
+            assert not expected
+        else:
+            assert expected == dict([split(found, hand)])
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("slices", [[1], [2, 7], [3, 1, 1], [50, 1]])
+def test_resumed_in_odd_slices(slices: list[int]) -> None:
+    random = Random(3)
+    for _ in range(20):
+        line, hand = random_line(random, 9)
+        assert listed(line, hand, 1, slices) == listed(line, hand, 1, [1 << 30])
+
+
+@pytest.mark.small
+def test_empty_line_and_lines_without_a_match() -> None:
+    assert listed([], 7, 1, [1]) == ([], 0)
+    assert list(matches([], 7, 1)) == []
+    assert match_of([], 7) is None
+    assert listed([2, 4], 13, 1, [1]) == ([], 0)
+    assert listed([7], JOKER, 1, [1]) == ([], 0)
+    assert [str(move) for move in listed([7], 7, 1, [1])[0]] == ["7=7"]
+
+
+def counted(line: list[int], hand: int, fewest: int) -> int:
+    """How many choices of cards balance, rank by rank: choices are told apart by the set of their part sums."""
+    states: dict[tuple[int, int, int], int] = {(0, 0, 1): 1}  # total, cards, part sums -> choices
+    for rank in sorted(set(line)):
+        grown: dict[tuple[int, int, int], int] = {}
+        for (total, cards, sums), choices in states.items():
+            for number in range(line.count(rank) + 1):
+                key = total + number * rank, cards + number, sums
+                grown[key] = grown.get(key, 0) + choices
+                sums |= sums << rank
+        states = grown
+    return sum(
+        choices
+        for (total, cards, sums), choices in states.items()
+        if cards >= max(fewest, 1)
+        and total >= hand
+        and (total - hand) % 2 == 0
+        and sums >> (total - hand) // 2 & 1
+    )
+
+
+@pytest.mark.parametrize("size", [10, 15, 20, 24])
+def test_long_lines_have_as_many_matches_as_counted(size: int) -> None:
+    random = Random(4, size)
+    for high in (3, 8, 13) if size <= 20 else (3, 7):
+        line = [14 - high + random.below(high) for _ in range(size)]  # high ranks: the sums are largest
+        hand = random.below(14)
+        fewest = 1 + random.below(8)
+        moves, found = listed(line, hand, fewest, [100_003])
+        assert found == len(moves)
+        assert found == counted(line, hand, fewest)
+        assert all(first.used < second.used for first, second in pairwise(moves))
+        for move in moves[:: 1 + len(moves) // 200]:
+            assert split(move, hand) == split(match_of(move.used, hand) or move, hand)
+            assert move.sides
+            first, second = move.sides
+            assert sum(first) == sum(second)
+
+
+@pytest.mark.parametrize(("hand", "expected"), [(13, 352_250), (12, 352_331), (JOKER, 350_708)])
+def test_the_largest_number_of_choices(hand: int, expected: int) -> None:
+    # 24 cards of 13 ranks, as evenly as can be. The numbers are those of `counted`, which takes seconds here.
+    search = Enumeration([*range(1, 12), *range(1, 14)], hand, 1)
+    assert search.choices == 3**11 * 2**2
+    assert search.step(1 << 30)[0]
+    assert search.found == expected
+
+
+def puzzle(line: list[int], hand: int, fewest: int, **more: object) -> FreePosition:
+    texts = [ref.text(("discard", (rank,)), None, 0).split()[1] for rank in (*line, hand)]
+    return FreePosition.model_validate(
+        {"game": "alchemy", "variant": "free", "min_line": fewest, "line": texts[:-1], "hand": texts[-1], **more}
+    )
+
+
+@pytest.mark.small
+@given(st.lists(st.integers(1, 13), max_size=7), st.integers(1, 13), st.integers(1, 4), st.data())
+def test_free_lists_the_matches_of_exactly_so_many_cards(
+    line: list[int], hand: int, fewest: int, data: st.DataObject
+) -> None:
+    wanted = data.draw(st.none() | st.integers(1, 8))
+    answer = analyze.all_matches(puzzle(line, hand, fewest, cards=wanted), Control())
+    expected = {
+        used: sides for used, sides in ref.matches(line, hand, fewest).items() if wanted in (None, len(used))
+    }
+    assert [move.move for move in answer.moves] == [ref.text(u, s, hand) for u, s in expected.items()]
+    assert answer.exact
+    assert answer.value == len(expected)
+    assert answer.bounds == (len(expected), len(expected))
+    assert answer.best == (answer.moves[0].move if expected else None)
+
+
+def test_a_node_limit_gives_right_bounds() -> None:
+    line = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+    truth = analyze.all_matches(puzzle(line, 9, 1), Control())
+    assert truth.value is not None
+    widths = []
+    for nodes in (1, 10, 100, 1000, truth.nodes - 2):
+        answer = analyze.all_matches(puzzle(line, 9, 1), Control(Limit(nodes=nodes)))
+        assert not answer.exact
+        assert answer.value is None
+        low, high = answer.bounds
+        assert low <= truth.value <= high
+        assert {move.move for move in answer.moves} <= {move.move for move in truth.moves}
+        widths.append(high - low)
+    assert widths == sorted(widths, reverse=True)
+    assert analyze.all_matches(puzzle(line, 9, 1), Control(Limit(nodes=truth.nodes))).exact

@@ -1,0 +1,295 @@
+"""Hints for a hidden stock: estimates against the truth, the clairvoyant's share, limits, and reasons."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from solver import registry
+from solver.common import control
+from solver.common.control import Control
+from solver.common.rng import Random
+from solver.games.alchemy.answers import SolitaireHint
+from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant
+from solver.games.alchemy.hidden_stock import search
+from solver.games.alchemy.hidden_stock.search import HiddenStock
+from solver.games.alchemy.positions.known import SolitairePosition
+from solver.games.alchemy.positions.moves import deal, view
+from solver.positions import parse_position
+from solver.protocol.answers import Limit
+from tests.reference import alchemy as ref
+
+DrawTurn = Callable[[Variant, Random, int, int], Turn]
+Amount = Callable[[int], int]
+GAME = registry.game("alchemy")
+
+
+def ask(position: SolitairePosition, limit: Limit | None = None, **options: Any) -> SolitaireHint:
+    answer = GAME.hint(position, Control(limit), **options)
+    assert isinstance(answer, SolitaireHint)
+    return answer
+
+
+def view_of(variant: Variant, turn: Turn) -> SolitairePosition:
+    from solver.games.alchemy.cards.deck import card, cards
+
+    assert turn.hand is not None
+    return SolitairePosition(
+        game="alchemy", variant=variant.name, cap=turn.cap, line=tuple(cards(turn.line)), hand=card(turn.hand),
+        unseen=tuple(cards(turn.stock)),
+    )  # fmt: skip
+
+
+def without_times(answer: SolitaireHint) -> dict[str, Any]:
+    return {key: value for key, value in answer.to_dict().items() if key not in ("seconds", "nodes")}
+
+
+@pytest.mark.small
+@pytest.mark.parametrize(("cap", "stock"), [(4, 11), (4, 8)])
+def test_estimates_are_near_the_truth(
+    cap: int, stock: int, variant: Variant, draw_turn: DrawTurn, amount: Amount, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tolerance = 0.01
+    squares: list[float] = []
+    if amount(100) < 100:  # the truth itself takes minutes in plain Python; fewer games leave a rougher estimate
+        stock, tolerance = 7, 0.05
+    for number in range(min(5, amount(60))):
+        turn = draw_turn(variant, Random(1, number), cap, stock)
+        truth = {c.move: c for c in HiddenStock(variant, turn, turn.stock, Control(), 0).judge(None).candidates}
+        assert all(c.exact for c in truth.values())
+        with monkeypatch.context() as patched:
+            patched.setattr(search, "_EXACT_PRODUCT", 0)
+            judged = HiddenStock(variant, turn, turn.stock, Control(), number).judge(amount(search.WORLDS))
+        if judged.method == "rules":
+            assert all(c.decided for c in judged.candidates)
+            continue
+        assert judged.method == "composition DP, sampled games"
+        assert set(truth) == {c.move for c in judged.candidates}
+        for place, found in enumerate(judged.candidates):
+            error = found.probability - truth[found.move].probability
+            # The best move's games are played as well as can be; the others' gaps to it are rougher.
+            assert abs(error) <= (tolerance + 3 * found.stderr if place == 0 else 0.06)
+            assert found.exact == found.decided
+            assert found.stderr < 0.2
+            squares.append(error**2)
+        chosen = truth[judged.candidates[0].move].probability
+        assert chosen >= max(c.probability for c in truth.values()) - tolerance
+    assert squares
+    assert sum(squares) / len(squares) < tolerance**2
+
+
+@pytest.mark.small
+def test_all_orders_give_the_clairvoyants_share(variant: Variant, draw_turn: DrawTurn, amount: Amount) -> None:
+    random = Random(2)
+    apart = 0
+    # The first turn is one in which seeing the stock helps.
+    turns = [Turn(4, (9, 9, 8, 1), 3, (4, 2, 5, 10, 1))] if variant.name == "alternative" else []
+    turns += [
+        draw_turn(variant, random, 3 + case % min(3, variant.cap - 2), 2 + random.below(4))
+        for case in range(amount(40))
+    ]
+    for turn in turns:
+        assert turn.hand is not None
+        expected = ref.clairvoyant(variant.name, turn.cap, turn.line, turn.hand, turn.stock)
+        answer = ask(view_of(variant, turn))
+        for entry in answer.moves:
+            move = GAME.parse_move(view_of(variant, turn), entry.move)
+            share: Fraction = expected[move.kind, move.used]
+            assert entry.clairvoyant == pytest.approx(float(share), abs=1e-12)
+            assert entry.clairvoyant is not None
+            assert entry.clairvoyant >= entry.win_probability - 1e-12
+            apart += entry.clairvoyant > entry.win_probability + 1e-9
+    if variant.name == "alternative":
+        assert apart > 0
+
+
+@pytest.mark.parametrize("nodes", [2_000, 60_000, 400_000, 3_000_000])
+def test_a_node_limit_gives_the_same_answer_however_it_is_sliced(
+    nodes: int, variant: Variant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    position = view(deal(3, number=4, variant=variant.name), 0)
+    assert isinstance(position, SolitairePosition)
+    answers = []
+    for first, seconds in ((500, 0.01), (7, 0.0005), (50_000, 0.1)):
+        monkeypatch.setattr(control, "_FIRST_SLICE", first)
+        monkeypatch.setattr(control, "SLICE_SECONDS", seconds)
+        answers.append(without_times(ask(position, Limit(nodes=nodes), seed=5, worlds=60)))
+    assert answers[0] == answers[1] == answers[2]
+
+
+def test_the_seed_and_the_number_of_worlds_are_heeded() -> None:
+    position = view(deal(3, number=4, variant="alternative"), 0)
+    assert isinstance(position, SolitairePosition)
+    limit = Limit(nodes=3_000_000)
+    first, again, other = (ask(position, limit, seed=seed, worlds=40) for seed in (1, 1, 2))
+    assert without_times(first) == without_times(again)
+    assert first.worlds == 40
+    assert first.seed == 1
+    assert [m.win_probability for m in first.moves] != [m.win_probability for m in other.moves]
+
+
+@pytest.mark.parametrize("seconds", [0.001, 0.005, 0.05])
+def test_deadlines_always_give_an_answer(seconds: float, variant: Variant) -> None:
+    search.static_table(variant.name)
+    for number in range(4):
+        position = view(deal(9, number=number, variant=variant.name), 0)
+        assert isinstance(position, SolitairePosition)
+        begin = time.monotonic()
+        answer = ask(position, Limit(seconds=seconds))
+        # Loaded machines stop a process for a while; a search that forgot its deadline takes seconds.
+        assert time.monotonic() - begin < seconds + 1
+        assert [m.move for m in answer.moves if 0 <= m.win_probability <= 1 and m.stderr >= 0]
+        assert {m.move for m in answer.moves} == {str(move) for move in GAME.legal_moves(position)}
+        assert answer.best == answer.moves[0].move
+
+
+@pytest.mark.small
+def test_a_deadline_that_has_passed_still_names_a_move() -> None:
+    rules = SOLITAIRE["alternative"]
+    search.static_table(rules.name)
+    for stock in (4, 20):
+        position = view(deal(2, variant="alternative"), 0)
+        assert isinstance(position, SolitairePosition)
+        few = position.model_copy(
+            update={"unseen": position.unseen or ("A", "2", "3", "4", "5", "6", "7")[:stock]}
+        )
+        answer = ask(few, Limit(seconds=1e-9))
+        assert answer.best in [str(move) for move in GAME.legal_moves(few)]
+        assert not answer.exact
+        assert answer.worlds == 0
+        assert all(m.clairvoyant is None for m in answer.moves)
+
+
+def near(text: str, chance: float) -> bool:
+    return abs(float(text) / 100 - chance) < 6e-4
+
+
+def check_reason(answer: SolitaireHint, position: SolitairePosition) -> None:
+    """Every claim of the reason, and the absence of those that do not hold."""
+    reason = answer.reason
+    moves = answer.moves
+    chances = [m.win_probability for m in moves]
+    best = GAME.parse_move(position, answer.best or "")
+    assert ("There is no match" in reason) == (best.kind == "discard")
+    if best.kind == "match":
+        cleared = re.search(r"clears (\d+) line cards?", reason)
+        assert cleared is not None
+        assert int(cleared[1]) == len(best.used)
+    hopeless = all(m.exact and m.win_probability == 0 for m in moves)
+    assert ("no move can win any more" in reason) == hopeless
+    if hopeless:
+        return
+    assert ("only move" in reason) == (len(moves) == 1)
+    exact_share = re.search(r"wins ([\d.]+)% of the time", reason)
+    if exact_share is not None:
+        assert moves[0].exact
+        assert near(exact_share[1], chances[0])
+        assert (float(exact_share[1]) == 100) == (chances[0] > 1 - 1e-9)
+    else:
+        assert not moves[0].exact or "more than 99.99%" in reason
+        assert "about" in reason or "more than" in reason
+    ties = sum(chances[0] - chance < 1e-9 for chance in chances[1:])
+    others = re.search(r"so do (\d+) other moves", reason)
+    assert ("all moves do" in reason) == (len(moves) > 1 and ties == len(moves) - 1 and moves[1].exact)
+    if others is not None:
+        assert int(others[1]) == ties
+    assert ("so does one other move" in reason) == (ties == 1 and len(moves) > 2 and moves[1].exact)
+    if "the next best" in reason:
+        assert moves[1].move in reason
+        assert not (moves[0].exact and moves[1].exact and ties)
+
+
+@pytest.mark.small
+def test_reasons_claim_nothing_false(variant: Variant, draw_turn: DrawTurn, amount: Amount) -> None:
+    random = Random(4)
+    seen = set()
+    for case in range(amount(250)):
+        cap = 3 + case % min(3, variant.cap - 2)
+        position = view_of(variant, draw_turn(variant, random, cap, 1 + random.below(5)))
+        answer = ask(position)
+        check_reason(answer, position)
+        seen |= {
+            words
+            for words in ("only move", "all moves do", "other move", "next best", "any more")
+            if words in answer.reason
+        }
+    if amount(100) == 100:
+        assert len(seen) == 5
+
+
+def test_reasons_of_estimates_claim_nothing_false(variant: Variant) -> None:
+    for number in range(6):
+        position = view(deal(5, number=number, variant=variant.name), 0)
+        assert isinstance(position, SolitairePosition)
+        check_reason(ask(position, Limit(nodes=200_000), worlds=50), position)
+
+
+@pytest.mark.small
+def test_nearly_sure_is_not_called_sure() -> None:
+    # All 5040 orders of these seven cards but two win: 99.96%; with a stock this small no chance is nearer to 1.
+    from solver.games.alchemy.answers import SolitaireHintMove
+    from solver.games.alchemy.hint import _percent
+
+    def percent(chance: float) -> str:
+        return _percent(
+            SolitaireHintMove(
+                move="6=6",
+                used=("6",),
+                win_probability=chance,
+                stderr=0.0,
+                exact=True,
+                clairvoyant=1.0,
+                method="expectimax",
+            )
+        )
+
+    assert percent(1.0) == percent(1 - 1e-12) == "100%"
+    assert percent(1 - 1e-6) == "more than 99.99%"
+    assert percent(0.5) == "50%"
+
+
+@pytest.mark.small
+def test_a_known_stock_is_answered_by_search(draw_turn: DrawTurn, amount: Amount) -> None:
+    rules = SOLITAIRE["alternative"]
+    random = Random(5)
+    for case in range(amount(150)):
+        turn = draw_turn(rules, random, 3 + case % 2, 1 + random.below(10))
+        known = view_of(rules, turn).model_copy(update={"unseen": None, "stock": view_of(rules, turn).unseen})
+        answer = ask(known)
+        analysis = GAME.analyze(known, Control())
+        assert answer.exact
+        assert answer.best == analysis.best
+        for entry, value in zip(answer.moves, analysis.moves, strict=True):
+            assert entry.move == value.move
+            assert entry.win_probability == entry.clairvoyant == float(value.value == "won")
+        losing = sum(m.win_probability == 0 for m in answer.moves)
+        assert ("only move" in answer.reason) == (len(answer.moves) == 1 and losing == 0)
+        assert ("every move loses" in answer.reason) == (losing == len(answer.moves))
+        assert ("no other move loses" in answer.reason) == (losing == 0 and len(answer.moves) > 1)
+        if 0 < losing < len(answer.moves):
+            assert f"{losing} of the {len(answer.moves)} moves lose" in answer.reason
+
+
+@pytest.mark.small
+def test_the_game_is_over_or_as_good_as_won() -> None:
+    over = parse_position({"game": "alchemy", "variant": "solo", "cap": 4, "line": ["2"], "stock": []})
+    answer = GAME.hint(over, Control())
+    assert (answer.best, answer.moves, answer.reason) == (None, (), "The stock is empty: the game is won.")
+    for stock in ("stock", "unseen"):
+        last = {
+            "game": "alchemy",
+            "variant": "alternative",
+            "cap": 3,
+            "line": ["2", "4", "6"],
+            "hand": "9",
+            stock: [],
+        }
+        answer = GAME.hint(parse_position(last), Control())
+        assert answer.exact
+        assert [m.win_probability for m in answer.moves] == [1.0, 1.0, 1.0]  # type: ignore[attr-defined]
+        assert "the game is won, whatever you do" in answer.reason

@@ -1,0 +1,209 @@
+"""Win rates over many deals: the same numbers whatever the jobs, right ones, limits, and the plot."""
+
+from __future__ import annotations
+
+import io
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from solver.common.control import Control, Progress
+from solver.common.rng import Random
+from solver.common.stats import wilson
+from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant, solitaire_moves, solitaire_play
+from solver.games.alchemy.fast_rules.lines import lines
+from solver.games.alchemy.hidden_stock import policies
+from solver.games.alchemy.hidden_stock.plot import plot
+from solver.games.alchemy.hidden_stock.policies import POLICIES, play_deals
+from solver.games.alchemy.hidden_stock.rollouts import deal_worlds
+from solver.games.alchemy.hidden_stock.search import static_table
+from solver.games.alchemy.hidden_stock.winrate import WinrateResult, winrate
+from solver.games.alchemy.known_stock import analyze
+from solver.games.alchemy.positions.known import SolitairePosition
+from solver.games.alchemy.positions.moves import deal
+from solver.inputs.errors import RequestError
+from solver.protocol.answers import Limit
+
+Amount = Callable[[int], int]
+
+
+def numbers(result: WinrateResult) -> dict[str, Any]:
+    return result.model_dump(exclude={"seconds", "deals_per_second"})
+
+
+@pytest.mark.small
+def test_the_same_numbers_whatever_the_jobs(variant: Variant, amount: Amount) -> None:
+    deals = amount(9000)  # more than two chunks, and no multiple of one
+    results = [numbers(winrate(variant.name, deals=deals, seed=5, jobs=jobs)) for jobs in (1, 2, 3)]
+    assert results[0] == results[1] == results[2]
+    assert results[0]["deals"] == deals
+    assert results[0]["finished"]
+    other = numbers(winrate(variant.name, deals=deals, seed=6))
+    assert other["lost_at"] != results[0]["lost_at"] or variant.name == "solo"
+
+
+@pytest.mark.small
+def test_each_deal_is_the_seeds_and_is_solved_right(variant: Variant, amount: Amount) -> None:
+    deals = amount(500)
+    result = winrate(variant.name, deals=deals, seed=7)
+    lost_at = [0] * (len(variant.deck) - variant.cap + 1)
+    for number in range(deals):
+        position = deal(7, number=number, variant=variant.name)
+        assert isinstance(position, SolitairePosition)
+        left = analyze.analyze(position, Control()).left
+        assert left is not None
+        lost_at[left] += left > 0
+    assert list(result.lost_at) == lost_at
+    assert result.won == deals - sum(lost_at)
+    assert result.share == result.won / deals
+    assert (result.low, result.high) == wilson(result.won, deals)
+    assert [policy.name for policy in result.policies] == list(POLICIES)
+    for policy in result.policies:
+        assert policy.deals == deals
+        assert policy.won + sum(policy.lost_at) == deals
+        assert policy.won <= result.won  # who sees the stock wins whatever can be won
+
+
+def play_simply(variant: Variant, policy: int, deck: list[int], seed: int, number: int) -> int:
+    """A simple player's game by the rules in plain Python: the stock cards left, 0 for won."""
+    table = static_table(variant.name)
+    tables = table.tables
+    random = Random(~seed, number)
+    cap = variant.cap
+    turn = Turn(cap, tuple(deck[:cap]), deck[cap], tuple(deck[cap + 1 :]))
+    while turn.won is None:
+        assert turn.hand is not None
+        if not turn.stock:  # the last stock card is in the hand
+            return 0
+        moves = {}
+        for move in solitaire_moves(variant, turn.line, turn.hand):
+            rest = list(turn.line)
+            for rank in move.used:
+                rest.remove(rank)
+            moves[tables.number(tuple(rest))] = move
+        key = tables.number(turn.line) * variant.ranks + turn.hand - 1
+        order = [
+            rest if rest >= 0 else ~rest
+            for rest in tables.outcome[tables.start[key] : tables.start[key + 1]].tolist()
+        ]
+        assert sorted(order) == sorted(moves)
+        cap = turn.cap - (moves[order[0]].kind == "discard")
+        if policy == policies.RANDOM:
+            chosen = order[random.below(len(order))]
+        elif policy == policies.MOST_CARDS and cap == turn.cap:
+            chosen = order[0]
+            assert len(moves[chosen].used) == max(len(move.used) for move in moves.values())
+        elif policy == policies.MOST_CARDS:
+            chosen = next(rest for rest, move in moves.items() if move.used[0] == max(turn.line))
+        elif cap > 2:
+            row = table.values[len(turn.stock)]
+            chosen = max(order, key=lambda rest: float(row[table.plan.base[cap] + rest]))
+        else:
+            chosen = order[0]
+        turn = solitaire_play(turn, moves[chosen])
+    return len(turn.stock)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("name", list(POLICIES))
+def test_simple_players_play_as_in_python(name: str, variant: Variant, amount: Amount) -> None:
+    policy = POLICIES[name][0]
+    table = static_table(variant.name)
+    tables = lines(variant.name)
+    seed, first, count = 3, 17, max(20, amount(150))
+    decks = deal_worlds(np.array(variant.deck, np.int8) - 1, seed, first, count)
+    left = np.full(count, -1, np.int8)
+    play_deals(
+        policy, tables.ranks, tables.size, tables.insert, tables.start, tables.outcome, table.plan.base,
+        table.values, variant.cap, decks, seed, first, left,
+    )  # fmt: skip
+    expected = [
+        play_simply(variant, policy, (deck + 1).tolist(), seed, first + index) for index, deck in enumerate(decks)
+    ]
+    assert left.tolist() == expected
+    if variant.name == "alternative":
+        assert 0 < sum(end == 0 for end in expected) < count
+
+
+@pytest.mark.small
+def test_better_players_win_more(amount: Amount) -> None:
+    result = winrate("alternative", deals=amount(4000), seed=1)
+    random, most, table = (policy.share for policy in result.policies)
+    assert random < most < table < result.share
+    if amount(100) == 100:
+        # The shares of the two solitaires are known: 0.90 with the stock seen, 0.608 by the static table.
+        assert abs(result.share - 0.90) < 0.02
+        assert abs(table - 0.608) < 0.03
+        assert abs(most - 0.545) < 0.03
+
+
+def test_a_cancel_ends_it_with_what_was_done() -> None:
+    cancel = threading.Event()
+    seen: list[Progress] = []
+
+    def progress(step: Progress) -> None:
+        seen.append(step)
+        cancel.set()
+
+    result = winrate("solo", deals=50_000_000, seed=2, jobs=2, control=Control(None, cancel, progress))
+    assert not result.finished
+    assert 0 < result.deals < 50_000_000
+    assert result.won + sum(result.lost_at) == result.deals
+    assert all(policy.deals == 0 for policy in result.policies)
+    assert seen[0].stage == "deals"
+    assert seen[0].done is not None
+    assert 0 < seen[0].done < 1
+    # What was done is the beginning of the whole.
+    again = winrate("solo", deals=result.deals, seed=2)
+    assert again.lost_at == result.lost_at
+
+
+def test_a_deadline_ends_it_with_what_was_done(variant: Variant) -> None:
+    result = winrate(variant.name, deals=50_000_000, seed=2, control=Control(Limit(seconds=0.1)))
+    assert not result.finished
+    assert 0 < result.deals < 50_000_000
+    assert result.seconds < 5
+    assert (result.low, result.high) == wilson(result.won, result.deals)
+    none = winrate(variant.name, deals=10, seed=2, control=Control(Limit(seconds=1e-9)))
+    assert (none.deals, none.share, none.low, none.high, none.finished) == (0, 0.0, 0.0, 1.0, False)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "path"), [({"variant": "duel"}, "variant"), ({"deals": 0}, "deals"), ({"jobs": 0}, "jobs")]
+)
+def test_options_out_of_range(arguments: dict[str, Any], path: str) -> None:
+    with pytest.raises(RequestError) as caught:
+        winrate(**{"variant": "solo", "deals": 1, **arguments})
+    assert caught.value.path == path
+
+
+def test_plots_are_written(tmp_path: Path) -> None:
+    result = winrate("alternative", deals=300, seed=1)
+    plot(result, tmp_path / "lost.png")
+    assert (tmp_path / "lost.png").read_bytes().startswith(b"\x89PNG\r\n")
+    plot(result, tmp_path / "lost.svg")
+    drawn = (tmp_path / "lost.svg").read_text(encoding="utf-8")
+    assert drawn.startswith("<?xml")
+    assert "<svg" in drawn
+    stream = io.BytesIO()
+    plot(result, stream, "svg")
+    assert b"</svg>" in stream.getvalue()
+    with pytest.raises(ValueError, match="bmp"):
+        plot(result, tmp_path / "lost.bmp")
+    with pytest.raises(OSError, match="nowhere"):
+        plot(result, tmp_path / "nowhere" / "lost.png")
+
+
+def test_a_plot_without_a_lost_deal(tmp_path: Path) -> None:
+    result = winrate("solo", deals=1, seed=1, control=Control(Limit(nodes=1)))
+    plot(result, tmp_path / "few.png")
+    assert (tmp_path / "few.png").stat().st_size > 1000
+
+
+def test_variants_are_the_solitaires() -> None:
+    assert list(SOLITAIRE) == ["solo", "alternative"]
+    assert all(len(rules.deck) == 4 * rules.ranks for rules in SOLITAIRE.values())

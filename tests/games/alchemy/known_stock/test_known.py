@@ -1,0 +1,233 @@
+"""Solitaires with a known stock: every move's value, the line of play, limits, and what questions share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from solver import registry
+from solver.common.control import Control
+from solver.common.rng import Random
+from solver.games.alchemy import hint as advise
+from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant, solitaire_play
+from solver.games.alchemy.fast_rules.lines import lines
+from solver.games.alchemy.hidden_stock.rollouts import deal_worlds
+from solver.games.alchemy.known_stock import analyze
+from solver.games.alchemy.known_stock.analyze import KnownStock
+from solver.games.alchemy.known_stock.clairvoyant import Search, solve_deals
+from solver.games.alchemy.positions.known import SolitairePosition
+from solver.games.alchemy.positions.moves import deal, solitaire_position
+from solver.protocol.answers import Limit
+from tests.reference import alchemy as ref
+
+DrawTurn = Callable[[Variant, Random, int, int], Turn]
+Amount = Callable[[int], int]
+GAME = registry.game("alchemy")
+
+
+def reference(variant: Variant, turn: Turn) -> dict[ref.Move, int]:
+    assert turn.hand is not None
+    return ref.solitaire_left(variant.name, turn.cap, turn.line, turn.hand, turn.stock)
+
+
+def replayed(position: SolitairePosition, texts: tuple[str, ...]) -> Turn:
+    """The turn after a line of play, by the rules alone."""
+    turn = position.turn
+    for text in texts:
+        move = GAME.parse_move(solitaire_position(position.rules, turn), text)
+        assert str(move) == text
+        turn = solitaire_play(turn, move)
+    return turn
+
+
+@pytest.mark.small
+def test_every_move_has_the_references_value(variant: Variant, draw_turn: DrawTurn, amount: Amount) -> None:
+    random = Random(1)
+    lost = 0
+    for case in range(amount(1600)):
+        cap = 3 + case % (variant.cap - 2)
+        # A match leaves many ways on from a long line, which the reference all walks.
+        turn = draw_turn(variant, random, cap, random.below({3: 17, 4: 17, 5: 12, 6: 9}[cap]))
+        position = solitaire_position(variant, turn)
+        expected = reference(variant, turn)
+        answer = analyze.analyze(position, Control())
+        by_value = sorted(expected.items(), key=lambda item: item[1])
+        parsed = [(GAME.parse_move(position, entry.move), entry.left) for entry in answer.moves]
+        assert [((move.kind, move.used), left) for move, left in parsed] == by_value
+        best = by_value[0][1]
+        assert (answer.left, answer.value) == (best, "lost" if best else "won")
+        assert answer.bounds == (answer.value, answer.value)
+        assert answer.exact
+        assert answer.best == answer.moves[0].move == answer.line[0]
+        for entry in answer.moves:
+            assert entry.exact
+            assert entry.value == ("lost" if entry.left else "won")
+            assert entry.bounds == (entry.value, entry.value)
+        end = replayed(position, answer.line)
+        assert (end.won, len(end.stock)) == (best == 0, best)
+        lost += best > 0
+    assert lost > amount(100)
+
+
+@pytest.mark.small
+def test_answers_do_not_depend_on_earlier_questions(variant: Variant, draw_turn: DrawTurn, amount: Amount) -> None:
+    random = Random(2)
+    for case in range(amount(150)):
+        turn = draw_turn(variant, random, 3 + case % (variant.cap - 2), 14)
+        shared = KnownStock(variant, turn, Control())
+        turns = [turn]
+        for found in turns[:60]:
+            moves = shared.moves(found)
+            fresh = KnownStock(variant, found, Control()).moves(found)
+            assert moves == fresh
+            after = [solitaire_play(found, move) for move, _ in moves]
+            turns += [other for other in after if other.hand is not None]
+        # Asked in another order, with the memo of lost states now full.
+        for found in reversed(turns[:60]):
+            best = min((left for _, left in shared.moves(found) if left is not None), default=None)
+            assert shared.left(found) == best
+
+
+@pytest.mark.small
+def test_a_search_may_be_left_unfinished(variant: Variant, draw_turn: DrawTurn, amount: Amount) -> None:
+    random = Random(3)
+    tables = lines(variant.name)
+    for case in range(amount(200)):
+        turn = draw_turn(variant, random, 3 + case % (variant.cap - 2), 20)
+        assert turn.hand is not None
+        search = Search(tables)
+        search.deal([turn.hand, *turn.stock])
+        line = tables.number(turn.line)
+        search.enter(0, line)
+        nodes = 0
+        while not (step := search.step(1))[0]:
+            assert step[1] == 1
+            nodes += 1
+        sliced = search.left
+        # Abandoned after three nodes, begun again: the same value, no more work.
+        search.deal([turn.hand, *turn.stock])
+        search.enter(0, line)
+        search.step(3)
+        search.enter(0, line)
+        finished, again = search.step(1 << 40)
+        assert finished
+        assert again <= nodes + 1
+        assert search.left == sliced
+
+
+@pytest.mark.small
+def test_a_node_limit_is_kept_and_its_bounds_hold(variant: Variant, draw_turn: DrawTurn, amount: Amount) -> None:
+    random = Random(4)
+    unfinished = 0
+    for case in range(amount(120)):
+        turn = draw_turn(variant, random, 3 + case % (variant.cap - 2), 12)
+        position = solitaire_position(variant, turn)
+        truth = analyze.analyze(position, Control())
+        values = {entry.move: entry for entry in truth.moves}
+        for nodes in (1, 2, 5, 20):
+            answer = analyze.analyze(position, Control(Limit(nodes=nodes)))
+            assert answer.nodes <= nodes
+            assert {entry.move for entry in answer.moves} == set(values)
+            for entry in answer.moves:
+                if entry.exact:
+                    assert entry == values[entry.move]
+                else:
+                    assert (entry.value, entry.left, entry.bounds) == (None, None, ("lost", "won"))
+            if answer.exact:
+                assert (answer.value, answer.left) == (truth.value, truth.left)
+                if answer.value == "lost":
+                    assert all(entry.exact for entry in answer.moves)
+            else:
+                unfinished += 1
+                assert (answer.value, answer.left, answer.bounds) == (None, None, ("lost", "won"))
+                assert "won" not in [entry.value for entry in answer.moves]
+                assert answer.line == (answer.best,)
+            # An unknown move stands between won and lost ones.
+            order = [{"won": 0, None: 1, "lost": 2}[entry.value] for entry in answer.moves]
+            assert order == sorted(order)
+            hint = advise.hint(position, Control(Limit(nodes=nodes)))
+            assert "no other move loses" not in hint.reason or all(entry.exact for entry in answer.moves)
+    assert unfinished > amount(30)
+
+
+def test_a_deadline_that_has_passed_proves_nothing_that_was_not_searched() -> None:
+    position = deal(7)
+    assert isinstance(position, SolitairePosition)
+    answer = analyze.analyze(position, Control(Limit(seconds=1e-9)))
+    assert not answer.exact
+    assert answer.nodes == 0
+    assert answer.value is None
+    assert {entry.bounds for entry in answer.moves} == {("lost", "won")} or all(m.exact for m in answer.moves)
+    assert analyze.analyze(position, Control(Limit(seconds=60.0))).exact
+
+
+@pytest.mark.small
+def test_won_positions_and_the_last_card() -> None:
+    over = SolitairePosition(game="alchemy", variant="solo", cap=4, line=("2", "3"), stock=())
+    answer = analyze.analyze(over, Control())
+    assert (answer.value, answer.left, answer.moves, answer.best, answer.line) == ("won", 0, (), None, ())
+    last = SolitairePosition(
+        game="alchemy", variant="alternative", cap=3, line=("2", "4", "6"), hand="9", stock=()
+    )
+    answer = analyze.analyze(last, Control())
+    assert [entry.left for entry in answer.moves] == [0, 0, 0]
+    assert answer.nodes == 0
+
+
+@pytest.mark.small
+def test_deals_in_bulk_are_solved_as_they_are_one_by_one(variant: Variant, amount: Amount) -> None:
+    tables = lines(variant.name)
+    count = amount(400)
+    deck = np.array(variant.deck, np.int8) - 1
+    decks = deal_worlds(deck, 5, 0, count)
+    search = Search(tables)
+    left = np.zeros(count, np.int8)
+    solve_deals(
+        tables.ranks, tables.size, tables.insert, tables.start, tables.outcome, decks, tables.cap,
+        search.stack, search.memo, search.control, left,
+    )  # fmt: skip
+    for number in range(count):
+        cards = list(variant.deck)
+        Random(5, number).shuffle(cards)
+        assert cards == [rank + 1 for rank in decks[number].tolist()]
+        cap = variant.cap
+        single = Search(tables)
+        single.deal(cards[cap:])
+        single.enter(0, tables.number(tuple(cards[:cap])))
+        assert single.step(1 << 40)[0]
+        assert left[number] == single.left
+
+
+@pytest.mark.small
+def test_the_stamps_of_the_memo_wrap(draw_turn: DrawTurn) -> None:
+    # After 2**24 deals stamps begin anew; entries of the first deals must not count as the new ones'.
+    rules = SOLITAIRE["alternative"]
+    random = Random(6)
+    search = Search(lines(rules.name))
+    turns = [draw_turn(rules, random, 3, 16) for _ in range(12)]
+    for wrapped in (False, True):
+        if wrapped:
+            search.control[2] = (1 << 24) - 4
+        for turn in turns:
+            assert turn.hand is not None
+            search.deal([turn.hand, *turn.stock])
+            search.enter(0, search.lines.number(turn.line))
+            assert search.step(1 << 40)[0]
+            assert search.left == min(reference(rules, turn).values())
+
+
+def test_full_deals_are_played_out_as_they_say(variant: Variant) -> None:
+    outcomes = set()
+    for number in range(250):
+        position = deal(8, number=number, variant=variant.name)
+        assert isinstance(position, SolitairePosition)
+        answer = analyze.analyze(position, Control())
+        end = replayed(position, answer.line)
+        assert end.won == (answer.value == "won")
+        assert len(end.stock) == answer.left
+        outcomes.add(answer.value)
+    assert "won" in outcomes
+    if variant.name == "alternative":
+        assert "lost" in outcomes

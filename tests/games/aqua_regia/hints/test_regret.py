@@ -1,0 +1,46 @@
+"""Endings of Aqua Regia worked out: never worse than the games that the hint samples of them."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+
+from benchmarks.aqua_regret import Ending, TooLargeError, endings, every_world, regret
+from solver.common.control import Control
+from solver.games.aqua_regia import GAME
+from solver.games.aqua_regia.cards.rules import Pass, Play
+from solver.games.aqua_regia.hints import hint
+from solver.games.aqua_regia.positions.known import View
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_no_sampled_move_does_better_than_the_best_play_on(players: int) -> None:
+    alike = 0
+    for position in islice(endings(4, players), 12):
+        seat = position.seat_to_move
+        worlds = every_world(position, seat)
+        assert sum(world.weight for world in worlds) == pytest.approx(1)
+        assert any(world.state == position.state for world in worlds)
+        view = GAME.view(position, seat)
+        assert isinstance(view, View)
+        try:
+            exact = Ending(position.metals, seat, 20_000).moves(worlds)
+        except TooLargeError:
+            continue
+        assert set(exact) == set(GAME.legal_moves(view))
+        answer = hint.hint(view, Control(), worlds=400, seed=3)
+        for entry in answer.moves:
+            move = GAME.parse_move(view, entry.move)
+            assert isinstance(move, Play | Pass)
+            assert entry.stderr is not None
+            assert entry.mean <= exact[move] + 5 * max(entry.stderr, 0.01)
+            alike += abs(entry.mean - exact[move]) <= 5 * max(entry.stderr, 0.01)
+            assert 0 <= exact[move] <= 1 + 1e-9
+        assert 0 <= regret(position, 2000, 20_000, 1) <= 1
+    assert alike > 10
+
+
+def test_an_ending_may_be_too_large() -> None:
+    with pytest.raises(TooLargeError):
+        regret(next(endings(4, 2)), 100, 1, 1)

@@ -1,0 +1,53 @@
+"""Recorded rounds of King × Alchemy, made anew by
+``python -m tests.games.king.data``. A test makes them and compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from solver.common.rng import Random
+from solver.games.king import GAME
+from solver.games.king.positions.known import KnownPosition
+from solver.games.king.positions.records import KingRecord, KingRound
+from solver.positions import parse_position, position_data
+from tests.support import places
+
+FOLDER = places.DATA / "king"
+PLAYERS = (3, 4, 5)
+
+
+def playthrough(players: int) -> str:
+    """A round from the deal to its score, every trick's position and all legal moves; the moves are random."""
+    random = Random(players)
+    position = GAME.deal(players, players=players, variant="unpicked")
+    rows = [f"king, seed {players}, {players} players, unpicked"]
+    while moves := GAME.legal_moves(position):
+        move = moves[random.below(len(moves))]
+        if not isinstance(position, KnownPosition) or not position.trick:
+            rows += ["", *(f"{label}: {text}" for label, text in GAME.describe(position))]
+        seat = position.seat_to_move  # type: ignore[attr-defined]  # every kind of position that is played has it
+        choice = ", ".join(GAME.format_move(position, move) for move in moves)
+        rows.append(f"seat {seat}: {GAME.format_move(position, move)}   (of {choice})")
+        position = GAME.play(position, move)
+        assert parse_position(position_data(position)) == position
+    rows += ["", *(f"{label}: {text}" for label, text in GAME.describe(position))]
+    assert isinstance(position, KnownPosition)
+    record = KingRecord(game="king", deck="house", rounds=(KingRound(won=position.won),))
+    return "\n".join([*rows, "", GAME.score(record).to_json(), ""])
+
+
+def files() -> Iterator[tuple[str, str]]:
+    """Name and text of every file."""
+    for players in PLAYERS:
+        yield f"playthrough-{players}.txt", playthrough(players)
+
+
+def main() -> None:
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    for name, text in files():
+        (FOLDER / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,209 @@
+"""The plausible player of King × Alchemy: what it reckons with, held to the rules."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from solver.common.masks import mask, members
+from solver.games.king.cards import rules
+from solver.games.king.cards.deck import CARDS, house
+from solver.games.king.cards.rules import Play, State
+from solver.games.king.fast_rules import encode
+from solver.games.king.fast_rules.kernel import STATE_WORDS, judge, lay, start_trick
+from solver.games.king.hints.card_values import DEAD, additions, book_of, get, lose, recipes_of, worth
+from solver.games.king.hints.policy import (
+    BOTTOM,
+    MOST_PLAYS,
+    OWN,
+    SCRATCH,
+    WINS,
+    WINS_LATER,
+    WINS_OWN,
+    WINS_TABLE,
+    choose,
+    features,
+    plays,
+    values,
+)
+from solver.games.king.hints.setting import setting
+from solver.games.king.hints.take_policy import share_out
+from solver.games.king.hints.weights import HOPE, PLAY
+from tests.games.king.hints.test_deals import played, seen_by
+from tests.reference import king_player as reference
+from tests.reference.king_player import hoped, lacking
+
+Amount = Callable[[int], int]
+
+DECK = house()
+CARRIERS = [number for number, card in enumerate(DECK.cards) if card.recipe is not None]
+
+
+def dealt(rng: random.Random, players: int) -> tuple[list[int], int]:
+    """Random piles, and cards that are lost."""
+    piles, lost = [0] * players, 0
+    for card in range(CARDS):
+        at = rng.randrange(3 * players)
+        if at < players:
+            piles[at] |= 1 << card
+        elif at == players:
+            lost |= 1 << card
+    return piles, lost
+
+
+@pytest.mark.small
+def test_books_and_what_cards_add(amount: Amount) -> None:
+    rng = random.Random(1)
+    recipes = recipes_of(DECK)
+    for _ in range(amount(30)):
+        players = rng.choice((3, 4, 5))
+        piles, lost = dealt(rng, players)
+        book = book_of(DECK, tuple(piles), lost).reshape(players, -1)
+        gone = lost | sum(piles)
+        for seat, pile in enumerate(piles):
+            for recipe, card in enumerate(CARRIERS):
+                dead = gone >> card & 1 and not pile >> card & 1
+                assert book[seat, recipe] == lacking(DECK, card, pile) + (DEAD if dead else 0)
+        left = rng.randrange(1, 12)
+        chance, adds = hoped(HOPE, left, players), additions(HOPE, players)
+        state = State(DECK, (0,) * players, 0, (), (0,) * players)
+        deal = encode.deal_words(state, 0, allies=False)
+        flat = np.ascontiguousarray(book).ravel()
+        for card in [card for card in range(CARDS) if not gone >> card & 1][:6]:
+            expected = reference.worth(DECK, tuple(piles), 0, lost, chance, card)
+            assert worth(deal, recipes, flat, adds, 0, left, card) == pytest.approx(expected)
+
+
+def trick(rng: random.Random, players: int) -> tuple[list[Play], int]:
+    """All cards of a random trick but the last, and the hand that is to play it."""
+    cards = rng.sample(range(CARDS), players - 1 + 8)
+    if rng.random() < 0.7 and DECK.dancer not in cards:
+        cards[rng.randrange(len(cards))] = DECK.dancer
+    table = [
+        Play(card, rng.randrange(4) if card == DECK.dancer else DECK.cards[card].suit)
+        for card in cards[: players - 1]
+    ]
+    return table, mask(cards[players - 1 :])
+
+
+@pytest.mark.small
+def test_the_last_card_of_a_trick_is_judged_by_the_rules(amount: Amount) -> None:
+    rng = random.Random(2)
+    seen: Counter[str] = Counter()
+    for _ in range(amount(300)):
+        players = rng.choice((3, 4, 5))
+        table, hand = trick(rng, players)
+        state = State(DECK, (0,) * players, 0, (), (0,) * players)
+        deal = encode.deal_words(state, 0, allies=False)
+        node = np.zeros(STATE_WORDS, np.int64)
+        start_trick(node, 0, 0)
+        for play in table:
+            lay(deal, node, 0, encode.code(state, play))
+        codes = np.zeros(MOST_PLAYS, np.int64)
+        legal = rules.playable(DECK, hand, table)
+        offered = set(codes[: plays(deal, node, hand, codes)].tolist())
+        assert offered <= {encode.code(state, play) for play in legal}
+        for play in legal:
+            full = (*table, play)
+            values = [rng.random() for _ in table]
+            out = features(deal, node, hand, 0, encode.code(state, play), 1.5, np.array(values))
+            won = rules.winner(DECK, full) == players - 1
+            assert out[WINS] == won
+            assert out[OWN] == 1.5
+            assert out[WINS_OWN] == 1.5 * won
+            assert out[WINS_LATER] == 0
+            assert out[BOTTOM] == (rules.bottom(DECK, full) == players - 1)
+            if won:
+                lower = rules.available(DECK, full)
+                best = sorted(value for value, other in zip(values, table, strict=True) if lower >> other.card & 1)
+                assert out[WINS_TABLE] == pytest.approx(sum(best[-2:]))
+            # Plays that are not offered are names of the Dancer that do what an offered one does.
+            if encode.code(state, play) not in offered:
+                assert play.card == DECK.dancer
+            seen["won" if won else "lost"] += 1
+            seen["dancer"] += play.card == DECK.dancer
+    assert min(seen.values()) > 5
+
+
+@pytest.mark.small
+def test_takings_are_legal_and_the_book_follows(amount: Amount) -> None:
+    rng = random.Random(3)
+    recipes = recipes_of(DECK)
+    for _ in range(amount(100)):
+        players = rng.choice((3, 4, 5))
+        table, hand = trick(rng, players)
+        table.append(rng.choice(rules.playable(DECK, hand, table)))
+        used = mask(play.card for play in table)
+        piles, lost = dealt(rng, players)
+        before = tuple(pile & ~used for pile in piles)
+        state = State(DECK, (0,) * players, 0, tuple(table), before)
+        deal = encode.deal_words(state, 0, allies=False)
+        node = np.zeros(STATE_WORDS, np.int64)
+        start_trick(node, 0, 0)
+        for play in table:
+            lay(deal, node, 0, encode.code(state, play))
+        judge(deal, node, 0)
+        book = book_of(DECK, before, lost & ~used)
+        after = np.array(before, np.int64)
+        share_out(deal, recipes, book, node, after, 5, additions(HOPE, players), -1, -1)
+        outcomes = [rules.play(state, move).won for move in rules.legal_moves(state)]
+        assert tuple(after.tolist()) in outcomes
+        discarded = used & ~sum(new & ~old for new, old in zip(after.tolist(), before, strict=True))
+        expected = book_of(DECK, before, lost & ~used)
+        for seat, (new, old) in enumerate(zip(after.tolist(), before, strict=True)):
+            for card in range(CARDS):
+                if (new & ~old) >> card & 1:
+                    get(deal, recipes, expected, seat, card)
+        for card in range(CARDS):
+            if discarded >> card & 1:
+                lose(deal, recipes, expected, card)
+        assert (book == expected).all()
+
+
+@pytest.mark.small
+def test_plays_are_chosen_by_their_values(amount: Amount) -> None:
+    """Every play offered in rounds of each size has the value that the slow reference gives it."""
+    codes, scratch, out = np.zeros(MOST_PLAYS, np.int64), np.zeros(SCRATCH), np.zeros(MOST_PLAYS)
+    seen: Counter[str] = Counter()
+    for number in range(amount(300)):
+        players = 3 + number % 3
+        position = played(number, random.Random(number).randrange(rules.TRICKS[players] * (players + 1)), players)
+        view = seen_by(position, position.seat_to_move)
+        if len(view.trick) == players:
+            continue
+        given, left = setting(view), len(view.hand)
+        lost = (1 << CARDS) - 1 & ~(view.unseen | view.hand_mask | mask(play.card for play in view.plays))
+        for pile in view.piles:
+            lost &= ~pile
+        worths = {
+            card: reference.worth(DECK, view.piles, view.seat, lost, hoped(HOPE, left, players), card)
+            for card in (*members(view.hand_mask), *(play.card for play in view.plays))
+        }
+        expected = {}
+        for play in rules.playable(DECK, view.hand_mask, view.plays):
+            later = players - 1 - len(view.plays)
+            found = reference.features(DECK, view.plays, later, view.hand_mask, view.unseen, play, worths)
+            place = 0 if not view.plays else 2 if later == 0 else 1
+            expected[given.words(play)[0]] = reference.value(found, PLAY, place, left)
+            seen[f"{place} {DECK.suits[play.suit] if play.suit < len(DECK.suits) else 'trump'}"] += 1
+        known = (
+            given.deal,
+            given.recipes,
+            given.book,
+            given.adds,
+            given.node,
+            view.seat,
+            view.hand_mask,
+            view.unseen,
+        )
+        count = plays(given.deal, given.node, view.hand_mask, codes)
+        values(*known, given.play, codes, count, scratch, out)
+        told = dict(zip(codes[:count].tolist(), out[:count].tolist(), strict=True))
+        assert told == pytest.approx({code: expected[code] for code in told})
+        chosen = choose(*known, given.play, codes, scratch, out)
+        assert expected[chosen] == pytest.approx(max(expected[code] for code in told))
+    assert len(seen) == 3 * 5

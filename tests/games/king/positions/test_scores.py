@@ -1,0 +1,62 @@
+"""The scores of rounds and matches of King × Alchemy, worked out by hand, and the recorded rounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from solver.games.king import GAME
+from solver.games.king.positions.scoring import KingScore
+from solver.positions import parse_record
+from tests.games.king import data
+
+pytestmark = pytest.mark.small
+
+# Seat 0: Electrum (F11 of F10 W7) for 7. Seat 1: the Stone (T5 of E9 A3 W2 F1) for 18.
+# Seat 2: Red Calx (F3 of E2 A2) for 5 or Gunpowder (T1 of Calcination, Saltpetre, Sulfur) for 9, which uses up F3.
+ROUND: dict[str, Any] = {
+    "won": [
+        ["F10", "F11", "W7", "W1", "W3"],
+        ["T5", "E9", "A3", "W2", "F1", "E3"],
+        ["F3", "E2", "A2", "T1", "A1", "A4"],
+    ]
+}
+POINTS = ((2 + 0 + 1 + 3 + 1, 7), (1 + 0 + 1 + 3 + 3 + 1, 18), (1 + 3 + 3 + 1 + 3 + 2, 9))
+
+
+def score(*rounds: dict[str, Any]) -> KingScore:
+    found = GAME.score(parse_record({"game": "king", "deck": "house", "rounds": list(rounds)}))
+    assert isinstance(found, KingScore)
+    return found
+
+
+def test_a_round() -> None:
+    found = score(ROUND)
+    assert [(seat.vp, seat.bonus) for seat in found.earned[0]] == list(POINTS)
+    assert found.rounds == (tuple(vp + bonus for vp, bonus in POINTS),)
+    assert found.totals == found.rounds[0]
+    assert (found.winners, found.finished) == (None, False)
+    electrum, stone, powder = (seat.recipes for seat in found.earned[0])
+    assert [(made.card, made.item, made.uses, made.bonus) for made in electrum] == [
+        ("F11", "Electrum", ("F10", "W7"), 7)
+    ]
+    assert [(made.card, made.uses) for made in stone] == [("T5", ("E9", "A3", "W2", "F1"))]
+    assert [(made.card, made.uses) for made in powder] == [("T1", ("F3", "A1", "A4"))]
+    assert str(found.earned[0][0]) == "seat 0: 14 = 7 + 7: Electrum 7 (F11 of F10 W7)"
+
+
+def test_a_match() -> None:
+    turned = {"won": [ROUND["won"][1], ROUND["won"][2], ROUND["won"][0]]}
+    again = {"won": [ROUND["won"][2], ROUND["won"][0], ROUND["won"][1]]}
+    match = score(ROUND, turned, again)
+    assert match.finished
+    assert len(set(match.totals)) == 1
+    assert match.winners == (0, 1, 2)  # ties share
+    assert score(ROUND, ROUND, turned).winners == (1,)
+
+
+@pytest.mark.parametrize("players", data.PLAYERS)
+def test_playthroughs_are_as_recorded(players: int) -> None:
+    recorded = (data.FOLDER / f"playthrough-{players}.txt").read_text(encoding="utf-8")
+    assert data.playthrough(players) == recorded

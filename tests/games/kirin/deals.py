@@ -1,0 +1,77 @@
+"""Random kirin positions for tests, from the reference's side and from the solver's."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+
+from solver.games.kirin.cards.deck import name
+from solver.games.kirin.positions.known import KnownPosition
+from tests.reference import kirin as reference
+
+
+def random_state(
+    rng: random.Random, cards: int, *, heavy: bool = False, played: int | None = None
+) -> tuple[reference.State, tuple[int, ...]]:
+    """A state with `cards` cards a hand at its last boundary, and the four declared cards.
+
+    `heavy`: with as many kirin as fit. `played` cards are on the table, by default 0 to 3. Part of the other
+    cards lies in the piles.
+    """
+    deck = list(range(36))
+    rng.shuffle(deck)
+    if heavy:
+        kirin = [card for card in deck if reference.is_kirin(card)]
+        deck = kirin + [card for card in deck if card not in kirin]
+        front, back = deck[: 4 * cards], deck[4 * cards :]
+        rng.shuffle(front)
+        rng.shuffle(back)
+        deck = front + back
+    hands = tuple(frozenset(deck[cards * seat : cards * (seat + 1)]) for seat in range(4))
+    rest = deck[4 * cards :]
+    won: list[set[int]] = [set(), set(), set(), set()]
+    for card in rest[4:]:
+        if rng.random() < 0.6:
+            won[rng.randrange(4)].add(card)
+    now = reference.State(
+        hands,
+        rng.randrange(4),
+        rng.choice([reference.UP, reference.DOWN]),
+        (),
+        tuple(map(frozenset, won)),
+    )
+    for _ in range(rng.randrange(4) if played is None else played):
+        now = reference.play(now, rng.choice(reference.legal(now)))
+    return now, tuple(rest[:4])
+
+
+def position_of(now: reference.State, declared: tuple[int, ...]) -> KnownPosition:
+    """The solver's position of a reference state."""
+
+    def names(cards: Iterable[int]) -> tuple[str, ...]:
+        return tuple(name(card) for card in sorted(cards))
+
+    return KnownPosition(
+        game="kirin",
+        direction=now.direction,
+        leader=now.leader,
+        trick=tuple(map(name, now.trick)),
+        hands=tuple(map(names, now.hands)),
+        declared=tuple(map(name, declared)),
+        won=tuple(map(names, now.won)),
+    )
+
+
+def letters(declared: tuple[int, ...]) -> list[str]:
+    """The declared colours as the reference has them."""
+    return [name(card)[0] for card in declared]
+
+
+def full_deal(rng: random.Random, cards: int = 8) -> KnownPosition:
+    """A round about to start, cut to `cards` cards a hand."""
+    deck = list(range(36))
+    rng.shuffle(deck)
+    hands = [deck[9 * seat : 9 * seat + 9] for seat in range(4)]
+    declared = tuple(hand.pop() for hand in hands)
+    now = reference.State(tuple(frozenset(hand[:cards]) for hand in hands), rng.randrange(4), reference.UP)
+    return position_of(now, declared)

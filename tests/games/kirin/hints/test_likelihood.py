@@ -1,0 +1,175 @@
+"""The chain over likely worlds: its weights by another computation, its worlds in proportion to them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import exp
+
+import numpy as np
+import pytest
+
+from benchmarks.hint_regret import reading_of
+from solver.common.masks import mask, members
+from solver.games.kirin.cards import rules
+from solver.games.kirin.fast_rules.order import COLOUR_SETS, INNER, to_inner
+from solver.games.kirin.hints.deal_kernel import ASIDE, HAND
+from solver.games.kirin.hints.deals import Deals, deals
+from solver.games.kirin.hints.likelihood import MIXED, begin_chain, likelihood, open_chain, step_chain
+from solver.games.kirin.hints.policy import ALL, FEATURES, TABLE_WORDS, open_table, put, values
+from solver.games.kirin.hints.weights import DECLARE, PLAY
+from solver.games.kirin.positions.fields import number, numbers
+from solver.games.kirin.positions.known import KnownPosition, View
+from solver.kernels.rng import start as start_stream
+from tests.games.kirin.hints.test_deals import Amount, played, seen_by
+
+Deal = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+def mixed_share(scores: dict[int, float], chosen: int) -> float:
+    """The chance of a choice by a softmax, one choice in ten made at random."""
+    total = sum(exp(score) for score in scores.values())
+    return (1 - MIXED) * exp(scores[chosen]) / total + MIXED / len(scores)
+
+
+def reference_weight(view: View, position: KnownPosition) -> float:
+    """The weight of a deal by the rules' replay of it, card by card."""
+    tricks = [*((t.leader, numbers(t.cards)) for t in view.history), (view.leader, numbers(view.trick))]
+    held = list(position.state.hands)
+    for leader, cards in tricks:
+        for place, card in enumerate(cards):
+            held[(leader + place) % 4] |= 1 << card
+    weight = 1.0
+    for seat in range(4):
+        if seat != view.seat:
+            weight *= declared_share(held[seat], number(position.declared[seat]))
+    state = rules.State((held[0], held[1], held[2], held[3]), tricks[0][0])
+    gone = 0
+    for _, cards in tricks:
+        for card in cards:
+            seat = state.to_move
+            legal = rules.legal_moves(state)
+            if seat != view.seat and len(legal) > 1:
+                weight *= mixed_share(card_values(state, number(position.declared[seat]), gone), card)
+            gone |= 1 << card
+            state = rules.play(state, card)
+    return weight
+
+
+def declared_share(kept: int, aside: int) -> float:
+    nine = [*members(kept), aside]
+    scores = {
+        card: DECLARE[9 + card % 9]
+        + sum(DECLARE[other % 9] for other in nine if other // 9 == card // 9 and other != card)
+        for card in nine
+    }
+    return mixed_share(scores, aside)
+
+
+def card_values(state: rules.State, aside: int, gone: int) -> dict[int, float]:
+    """The player's own values of the legal cards."""
+    table, out = np.zeros(TABLE_WORDS, np.int64), np.zeros(9)
+    open_table(table, state.leader, state.direction)
+    for card in state.trick:
+        put(table, INNER[card])
+    hand = to_inner(state.hands[state.to_move])
+    unseen = ALL & ~hand & ~to_inner(gone) & ~(1 << INNER[aside])
+    values(hand, COLOUR_SETS[aside // 9], unseen, table, np.array(PLAY), np.zeros(FEATURES), out)
+    cards = sorted(rules.legal_moves(state), key=INNER.__getitem__)
+    return {card: float(out[place]) for place, card in enumerate(cards)}
+
+
+class Walk:
+    """A chain of a view's worlds."""
+
+    def __init__(self, found: Deals, seed: int) -> None:
+        self.view = found.view
+        self.reading = reading_of(found)
+        self.stand = open_chain(self.reading.evidence, found.cards, np.zeros(1, np.int64))
+        start_stream(self.stand.random, seed, 0)
+        begin_chain(self.reading, self.stand)
+
+    def step(self) -> None:
+        step_chain(self.reading, self.stand)
+
+    def deal(self) -> Deal:
+        hands, aside = [0] * 4, [0] * 4
+        given = self.reading.evidence.question
+        hands[self.view.seat], aside[self.view.seat] = int(given[HAND]), int(given[ASIDE])
+        for step in range(1, 4):
+            seat = (self.view.seat + step) % 4
+            hands[seat], aside[seat] = int(self.stand.boxes[step - 1]), int(self.stand.boxes[step + 2])
+            aside[seat] = aside[seat].bit_length() - 1
+        return tuple(hands), tuple(aside)
+
+    def put(self, deal: Deal) -> None:
+        """Move to a deal."""
+        for step in range(1, 4):
+            seat = (self.view.seat + step) % 4
+            self.stand.boxes[step - 1], self.stand.boxes[step + 2] = deal[0][seat], 1 << deal[1][seat]
+
+    def weight(self) -> float:
+        """The weight of where the chain stands, computed afresh."""
+        hands, aside = self.deal()
+        found = 1.0
+        for seat in range(4):
+            if seat != self.view.seat:
+                found *= likelihood(seat, hands[seat], aside[seat], self.reading.evidence, self.reading.work)
+        return found
+
+
+def inner_deal(position: KnownPosition) -> Deal:
+    return (
+        tuple(to_inner(mask(numbers(hand))) for hand in position.hands),
+        tuple(INNER[number(card)] for card in position.declared),
+    )
+
+
+@pytest.mark.small
+def test_weights_are_those_of_a_replay(amount: Amount) -> None:
+    for seed in range(amount(12)):
+        view = seen_by(played(seed, (5 * seed + 3) % 32), seed % 4)
+        found = deals(view)
+        chain = Walk(found, seed)
+        for _ in range(amount(30)):
+            chain.step()
+        kept = float(np.prod(chain.stand.chances))
+        assert chain.weight() == pytest.approx(kept)
+        matches = 0
+        for rank in (number_ * 7919 % found.total for number_ in range(2)):
+            position = found.position(rank)
+            assert isinstance(position, KnownPosition)
+            chain.put(inner_deal(position))
+            assert chain.weight() == pytest.approx(reference_weight(view, position))
+            matches += 1
+        assert matches == 2
+
+
+def test_worlds_come_in_proportion_to_their_weights() -> None:
+    """One long chain over the deals of small endings: a deal's share of the time is its share of the weights."""
+    tried = 0
+    for seed in range(80):
+        view = seen_by(played(seed, 28), seed % 4)
+        found = deals(view)
+        if not 40 < found.total <= 150:
+            continue
+        tried += 1
+        weights = {}
+        for rank in range(found.total):
+            position = found.position(rank)
+            assert isinstance(position, KnownPosition)
+            weights[inner_deal(position)] = reference_weight(view, position)
+        total = sum(weights.values())
+        chain = Walk(found, seed)
+        steps = 60_000
+        counts: Counter[Deal] = Counter()
+        for _ in range(steps):
+            chain.step()
+            counts[chain.deal()] += 1
+        assert set(counts) <= set(weights)
+        off = sum(abs(counts[deal] / steps - weight / total) for deal, weight in weights.items()) / 2
+        uniform = sum(abs(1 / len(weights) - weight / total) for weight in weights.values()) / 2
+        assert off < 0.1
+        assert uniform > 0.5
+        if tried == 3:
+            break
+    assert tried == 3

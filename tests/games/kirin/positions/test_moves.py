@@ -1,0 +1,212 @@
+"""Kirin at the table: deals, setting aside, moves and their errors, whole rounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from solver.common.rng import SEEDS, Random
+from solver.games.kirin import GAME
+from solver.games.kirin.answers import KirinScore
+from solver.games.kirin.cards.deck import CARDS, card_of
+from solver.games.kirin.positions.known import DeclarePosition, KnownPosition
+from solver.inputs.errors import MoveError, RequestError
+from solver.positions import parse_position, parse_record, position_data
+from solver.registry import game
+from tests.games.kirin.positions.test_positions import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change
+
+pytestmark = pytest.mark.small
+
+
+def number(text: str) -> int:
+    card = card_of(text)
+    assert card is not None
+    return card
+
+
+def test_the_registry_has_kirin() -> None:
+    assert game("kirin") is GAME
+    assert GAME.models == ("paranoid", "ally", "maxn")
+
+
+# ------------------------------------------------------------------------------------------------- deals
+
+
+def test_a_seed_is_the_same_deal_for_ever() -> None:
+    first = GAME.deal(1)
+    assert isinstance(first, KnownPosition)
+    assert [" ".join(hand) for hand in first.hands] == DEAL_1_HANDS
+    assert first.declared == DEAL_1_DECLARED
+    assert (first.leader, first.direction, first.trick, first.history) == (0, "ascending", (), ())
+    last = GAME.deal(SEEDS - 1, number=SEEDS - 1, variant="undeclared")
+    assert isinstance(last, DeclarePosition)
+    assert " ".join(last.hands[3]) == LAST_DEAL_HAND
+
+
+DEAL_1_HANDS = [
+    "D2 S3 S5 S- B2 B4 B6 G+",
+    "D1 D3 DT S1 S4 G3 G4 G5",
+    "D- S+ B3 B+ G1 G2 GT G-",
+    "D5 D6 S2 S6 B1 B5 BT B-",
+]
+DEAL_1_DECLARED = ("D4", "D+", "G6", "ST")
+LAST_DEAL_HAND = "D2 D4 S4 B3 B- G2 G5 GT G-"
+
+
+def test_deals_have_every_card_once_and_differ() -> None:
+    seen = set()
+    for number_ in range(50):
+        position = GAME.deal(3, number=number_)
+        assert isinstance(position, KnownPosition)
+        cards = [*position.declared, *(card for hand in position.hands for card in hand)]
+        assert len(set(cards)) == CARDS
+        assert [len(hand) for hand in position.hands] == [8] * 4
+        assert parse_position(position_data(position)) == position
+        seen.add(position.hands)
+    assert len(seen) == 50
+
+
+def test_the_variants_share_the_hands() -> None:
+    before, after = (GAME.deal(4, number=2, variant=variant) for variant in ("undeclared", "declared"))
+    assert isinstance(before, DeclarePosition)
+    assert isinstance(after, KnownPosition)
+    for seat in range(4):
+        assert {*after.hands[seat], after.declared[seat]} == set(before.hands[seat])
+    assert parse_position(position_data(before)) == before
+
+
+@pytest.mark.parametrize(
+    ("keys", "code", "path"),
+    [({"players": 3}, "out_of_range", "players"), ({"variant": "duel"}, "unknown_value", "variant")],
+)
+def test_deals_that_there_are_not(keys: dict[str, Any], code: str, path: str) -> None:
+    with pytest.raises(RequestError) as found:
+        GAME.deal(1, **keys)
+    assert (found.value.code, found.value.path) == (code, path)
+
+
+# ------------------------------------------------------------------------------------------------- moves
+
+
+def test_moves_are_cards_in_canonical_order() -> None:
+    position = parse_position(
+        change(ENDING, trick=["S3"], hands=[["G1"], ["D+", "D4"], ["G2", "G5"], ["B1", "B+"]])
+    )
+    moves = GAME.legal_moves(position)
+    assert [GAME.format_move(position, move) for move in moves] == ["D4", "D+"]
+    assert GAME.parse_move(position, " D+ ") == number("D+")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("S6", "S6 may not be played to S3: seat 1 must follow with D4"),
+        ("G5", "seat 1 does not hold G5"),
+        ("D7", "'D7' is no card"),
+        ("", "'' is no card"),
+    ],
+)
+def test_moves_that_are_refused(text: str, words: str) -> None:
+    with pytest.raises(MoveError) as found:
+        GAME.parse_move(parse_position(ENDING), text)
+    assert found.value.code == "illegal_move"
+    assert words in found.value.message
+
+
+def test_moves_after_the_end_and_out_of_turn() -> None:
+    over = parse_position(change(ENDING, trick=[], hands=[[], [], [], []]))
+    with pytest.raises(MoveError, match="the round is over"):
+        GAME.parse_move(over, "D4")
+    with pytest.raises(MoveError, match="seat 3 is to move, not seat 0"):
+        GAME.parse_move(parse_position(SEEN), "S1")
+    with pytest.raises(MoveError, match="S6 may not be played"):
+        GAME.play(parse_position(ENDING), number("S6"))
+
+
+def test_own_moves_in_a_view() -> None:
+    assert GAME.legal_moves(parse_position(SEEN)) == []  # seat 3 is to move
+    led = parse_position(change(SEEN, trick=["G5"]))
+    assert [GAME.format_move(led, move) for move in GAME.legal_moves(led)] == [
+        "S1",
+        "S5",
+        "B1",
+        "B2",
+        "G2",
+        "G3",
+        "G4",
+    ]
+    forced = parse_position(change(SEEN, trick=["B3"]))
+    assert [GAME.format_move(forced, move) for move in GAME.legal_moves(forced)] == ["S5"]
+    assert len(GAME.legal_moves(parse_position(BEFORE_SEEN))) == 9
+
+
+def test_setting_cards_aside_seat_by_seat() -> None:
+    position = parse_position(change(BEFORE, seat=2))
+    for seat, text in ((2, "B+"), (3, "G1"), (0, "D6"), (1, "ST")):
+        assert isinstance(position, DeclarePosition)
+        assert position.seat == seat
+        assert len(GAME.legal_moves(position)) == 9
+        with pytest.raises(MoveError, match=f"seat {seat} does not hold"):
+            GAME.parse_move(position, NINES[(seat + 1) % 4][0])
+        position = GAME.play(position, GAME.parse_move(position, text))
+        assert parse_position(position_data(position)) == position
+    assert isinstance(position, KnownPosition)
+    assert position.declared == ("D6", "ST", "B+", "G1")
+    assert position.hands[0] == ("D1", "D2", "D3", "D4", "D5", "DT", "D+", "D-")
+    assert (position.leader, position.direction, position.history) == (2, "ascending", ())
+
+
+def test_a_trick_is_taken_and_the_order_turns() -> None:
+    # G5 wins against S3, B1 and the kirin, and D- turns the order
+    position = parse_position(
+        change(ENDING, hands=[["G1"], ["D-", "S6"], ["G2", "G5"], ["B1", "B+"]], won=[["D2"], [], [], []])
+    )
+    for text in ("D-", "G5", "B1"):
+        position = GAME.play(position, GAME.parse_move(position, text))
+    assert isinstance(position, KnownPosition)
+    assert (position.leader, position.direction, position.trick) == (2, "descending", ())
+    assert position.won == (("D2",), (), ("D-", "S3", "B1", "G5"), ())
+    assert position.history is None  # how it came to this is not known
+
+
+def test_four_kirin_at_the_table() -> None:
+    position = parse_position(
+        change(ENDING, trick=[], leader=3, hands=[["D6", "S+"], ["D5", "S-"], ["D4", "B-"], ["D3", "G+"]])
+    )
+    position = GAME.play(position, number("G+"))
+    assert GAME.legal_moves(position) == [number("D6"), number("S+")]
+    for text in ("S+", "S-", "B-"):
+        position = GAME.play(position, GAME.parse_move(position, text))
+    assert isinstance(position, KnownPosition)
+    assert (position.leader, position.direction) == (3, "ascending")
+    assert position.won == ((), (), (), ())
+    assert ("Seat 3", "D3   (collects G, Black Tortoise (set aside: G6); 0 points so far; leads; to move)") in (
+        GAME.describe(position)
+    )
+
+
+def test_whole_rounds_end_with_every_card_placed() -> None:
+    random = Random(9)
+    for number_ in range(20):
+        position = GAME.deal(9, number=number_, variant="undeclared")
+        plies = 0
+        while moves := GAME.legal_moves(position):
+            position = GAME.play(position, moves[random.below(len(moves))])
+            plies += 1
+        assert isinstance(position, KnownPosition)
+        assert plies == CARDS
+        assert position.history is not None
+        assert len(position.history) == 8
+        assert sum(map(len, position.won)) % 4 == 0
+        played = parse_record(
+            {
+                "game": "kirin",
+                "rounds": [{"declared": position.declared, "history": position_data(position)["history"]}],
+            }
+        )
+        score = GAME.score(played)
+        assert isinstance(score, KirinScore)
+        assert score.rounds == (position.points,)
+        piles = parse_record({"game": "kirin", "rounds": [{"declared": position.declared, "won": position.won}]})
+        assert GAME.score(piles) == score

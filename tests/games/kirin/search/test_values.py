@@ -1,0 +1,122 @@
+"""Every move's value of random small positions of kirin, against the slow reference, under the three models."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from solver.common.control import Control
+from solver.games.kirin.cards.deck import name
+from solver.games.kirin.positions.known import DeclarePosition
+from solver.games.kirin.search import analyze
+from solver.protocol.answers import Analysis
+from tests.games.kirin.deals import letters, position_of, random_state
+from tests.reference import kirin as reference
+
+MODELS = ("paranoid", "ally", "maxn")
+
+
+def check(now: reference.State, declared: tuple[int, ...], model: str, player: int) -> None:
+    """Values, best moves, their order, and a line that ends in the value."""
+    position = position_of(now, declared)
+    answer = analyze.analyze(position, Control(), model=model, player=player)
+    colours = letters(declared)
+    about = f"{model} {player} {position.model_dump_json()}"
+    wanted = {name(card): value for card, value in reference.values(now, colours, model, player).items()}
+    assert {entry.move: entry.value for entry in answer.moves} == wanted, about
+    assert answer.value == reference.value(now, colours, model, player), about
+    assert answer.exact
+    assert answer.bounds == (answer.value, answer.value)
+    best = [name(card) for card in reference.optimal(now, colours, model, player)]
+    assert [entry.move for entry in answer.moves][: len(best)] == best, about
+    assert answer.best == (best[0] if best else None)
+    check_line(now, colours, answer, player)
+
+
+def check_line(now: reference.State, colours: list[str], answer: Analysis, player: int) -> None:
+    """The line is legal, goes to the end, and leaves the value in the piles."""
+    for move in answer.line:
+        now = reference.play(now, reference.number(move))
+    assert reference.over(now)
+    scores = reference.scores(now, colours)
+    assert answer.value == (scores if answer.model == "maxn" else scores[player])
+
+
+def sweep(seed: int, cards: list[int], count: int) -> None:
+    rng = random.Random(seed)
+    for index in range(count):
+        now, declared = random_state(rng, rng.choice(cards), heavy=rng.random() < 0.3)
+        for model in MODELS:
+            check(now, declared, model, rng.randrange(4))
+        if index % 100 == 99:
+            reference._one_player.cache_clear()
+            reference._maxn.cache_clear()
+
+
+@pytest.mark.small
+def test_small_positions() -> None:
+    sweep(1, [1, 2, 2, 2], 300)
+    sweep(2, [3], 25)
+
+
+@pytest.mark.slow
+def test_five_thousand_small_positions() -> None:
+    sweep(3, [1, 2, 2, 2], 4700)
+    sweep(4, [3], 300)
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_after_an_all_kirin_trick(model: str) -> None:
+    rng = random.Random(5)
+    seen = 0
+    while seen < 20:
+        now, declared = random_state(rng, 3, heavy=True, played=0)
+        lead = [card for card in reference.legal(now) if reference.is_kirin(card)]
+        for _ in range(4):
+            lead = [card for card in reference.legal(now) if reference.is_kirin(card)]
+            if not lead:
+                break
+            now = reference.play(now, rng.choice(lead))
+        if lead:
+            seen += 1
+            check(now, declared, model, rng.randrange(4))
+
+
+def test_a_finished_round_has_its_value_and_no_moves() -> None:
+    now, declared = random_state(random.Random(6), 1, played=0)
+    while not reference.over(now):
+        now = reference.play(now, reference.legal(now)[0])
+    for model in MODELS:
+        answer = analyze.analyze(position_of(now, declared), Control(), model=model, player=2)
+        scores = reference.scores(now, letters(declared))
+        assert answer.value == (scores if model == "maxn" else scores[2])
+        assert answer.moves == ()
+        assert answer.best is None
+        assert answer.exact
+
+
+@pytest.mark.parametrize("model", ["paranoid", "ally"])
+def test_declaring_is_the_best_of_the_rounds_that_follow(model: str) -> None:
+    rng = random.Random(7)
+    deck = list(range(36))
+    rng.shuffle(deck)
+    hands = [sorted(deck[9 * seat : 9 * seat + 9]) for seat in range(4)]
+    asides = [hands[seat].pop(rng.randrange(9)) if seat != 1 else None for seat in range(4)]
+    position = DeclarePosition(
+        game="kirin",
+        seat=1,
+        leader=3,
+        hands=tuple(tuple(map(name, hand)) for hand in hands),
+        declared=tuple(None if card is None else name(card) for card in asides),
+    )
+    answer = analyze.analyze(position, Control(), model=model)
+    assert answer.exact
+    assert len(answer.moves) == 9
+    for entry in answer.moves:
+        after = position.after(reference.number(entry.move))
+        whole = analyze.analyze(after, Control(), model=model, player=1)
+        assert whole.value == entry.value
+    assert answer.value == answer.moves[0].value
+    assert answer.line[0] == answer.best
+    assert len(answer.line) == 1 + 32

@@ -1,0 +1,85 @@
+"""Dealing hidden cards: every world once, the numbers of worlds, and draws that are uniform."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from itertools import product
+from math import factorial
+
+import numpy as np
+import pytest
+
+from solver.hints.worlds import Worlds
+from solver.kernels.rng import below_wide, uniform
+from solver.kernels.rng import start as start_stream
+
+
+def enumerated(groups: list[int], sizes: list[int]) -> set[tuple[int, ...]]:
+    """Every division that fits, by trying all."""
+    return {
+        places
+        for places in product(range(len(sizes)), repeat=len(groups))
+        if all(groups[card] >> group & 1 for card, group in enumerate(places))
+        and [places.count(group) for group in range(len(sizes))] == sizes
+    }
+
+
+@pytest.mark.small
+def test_every_world_has_one_number() -> None:
+    rng = random.Random(1)
+    empty = 0
+    for _ in range(60):
+        sizes = [rng.randrange(4) for _ in range(rng.randrange(2, 5))]
+        sizes = sizes if sum(sizes) <= 7 else [1, 2, 2]
+        groups = [rng.randrange(1, 1 << len(sizes)) for _ in range(sum(sizes))]
+        expected = enumerated(groups, sizes)
+        worlds = Worlds(groups, sizes)
+        assert worlds.total == len(expected)
+        found = [tuple(worlds.world(rank)) for rank in range(worlds.total)]
+        assert len(set(found)) == len(found)
+        assert set(found) == expected
+        empty += not expected
+    assert 5 < empty < 50
+
+
+@pytest.mark.small
+def test_a_whole_deal_is_counted() -> None:
+    assert Worlds([15] * 27, [8, 8, 8, 3]).total == factorial(27) // (factorial(8) ** 3 * factorial(3))
+    assert Worlds([7] * 6, [2, 2, 2]).total == 90
+    assert Worlds([1, 1, 2], [2, 1]).total == 1
+
+
+def test_too_many_worlds_to_number() -> None:
+    with pytest.raises(ValueError, match="too many"):
+        Worlds([31] * 40, [10, 10, 10, 10, 0])
+    sizes = [9, 9, 9, 8]  # between 2**62 and 2**63 worlds, if every card may be anywhere
+    with pytest.raises(ValueError, match="too many"):
+        Worlds([15] * 35, sizes)
+    assert Worlds([7] + [15] * 34, sizes).total == factorial(35) // (factorial(9) ** 3 * factorial(8)) * 27 // 35
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("bound", [1, 2, 3, 7, 1000, (1 << 40) + 5, (1 << 62) - 1])
+def test_wide_numbers_are_in_range_and_uniform(bound: int) -> None:
+    state = np.zeros(1, np.int64)
+    start_stream(state, 3, 4)
+    drawn = [below_wide(state, bound) for _ in range(600)]
+    assert all(0 <= number < bound for number in drawn)
+    cells = min(bound, 6)
+    counts = Counter(number * cells // bound for number in drawn)
+    sizes = Counter(number * cells // bound for number in range(bound)) if bound < 10**4 else None
+    chi = 0.0
+    for cell in range(cells):
+        expected = 600 * (sizes[cell] / bound if sizes else 1 / cells)
+        chi += (counts[cell] - expected) ** 2 / expected
+    assert chi < 26  # the 0.9999 quantile of chi-square with 5 degrees of freedom
+
+
+@pytest.mark.small
+def test_uniform_numbers() -> None:
+    state = np.zeros(1, np.int64)
+    start_stream(state, 3, 5)
+    drawn = [uniform(state) for _ in range(2000)]
+    assert all(0 <= number < 1 for number in drawn)
+    assert abs(np.mean(drawn) - 0.5) < 4 / np.sqrt(12 * 2000)

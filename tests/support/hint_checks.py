@@ -1,0 +1,21 @@
+"""What every game's hints are held to."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from solver.common.control import Control
+from solver.protocol.answers import Limit, SampledHint
+from tests.support.search_checks import cancelled
+
+
+def check_deadlines(hint: Callable[[Any, Control], SampledHint], views: Sequence[Any], *, over: float) -> None:
+    """A deadline is kept, but for `over` seconds (the machine may be busy), and there is always an answer."""
+    for view in views:
+        for seconds in (0.001, 0.05, 0.2):
+            begin = time.monotonic()
+            assert hint(view, Control(Limit(seconds=seconds))).worlds > 0
+            assert time.monotonic() - begin < seconds + over
+    assert hint(views[0], cancelled(Limit(seconds=30))).worlds > 0

@@ -1,0 +1,46 @@
+"""Positions with something wrong somewhere, for tests of what is read and what is refused."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from solver.inputs.errors import AthanorError
+
+KEYS = ("seat", "history", "extra")
+
+
+def mangle(data: Any, rng: random.Random, junk: Sequence[Any], keys: Sequence[str] = KEYS) -> Any:
+    """The data with one value somewhere in it replaced by `junk`, removed, doubled, or put under one of `keys`."""
+    if isinstance(data, dict) and data:
+        key = rng.choice(list(data))
+        if rng.random() < 0.5:
+            return data | {key: mangle(data[key], rng, junk, keys)}
+        if rng.random() < 0.3:
+            return {other: value for other, value in data.items() if other != key}
+        return data | {rng.choice([key, *keys]): rng.choice(junk)}
+    if isinstance(data, list | tuple) and data:
+        items = list(data)
+        place = rng.randrange(len(items))
+        choice = rng.random()
+        if choice < 0.5:
+            items[place] = mangle(items[place], rng, junk, keys)
+        elif choice < 0.7:
+            items.pop(place)
+        elif choice < 0.85:
+            items.append(items[place])
+        else:
+            items[place] = rng.choice(junk)
+        return items
+    return rng.choice(junk)
+
+
+def check_refusals(refused: Iterable[AthanorError]) -> None:
+    """Every refusal has a path and a sentence, in our words and not in those of pydantic; one card is no cards."""
+    for error in refused:
+        assert error.path
+        assert error.message
+        assert not re.search(r"[Ii]nput |should |valid ", error.message), error.message
+        assert not re.search(r"\b1 (cards|entries|characters|unseen cards)\b", error.message), error.message
