@@ -9,8 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from api.config import Config
 from puzzles.models import AnyPosition
+from solver.common.control import Limit
 from solver.common.rng import SEEDS
-from solver.protocol.answers import Answer, Limit
+from solver.protocol.answers import Answer
 from solver.protocol.compounding import MOST_WAYS
 
 if TYPE_CHECKING:

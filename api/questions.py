@@ -13,10 +13,10 @@ from api.body import read_json, validated
 from api.config import Config
 from api.models import AnalyzeRequest, CompoundRequest, HintRequest, limit_of
 from api.searches import Searches
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.inputs.errors import AthanorError, RequestError
 from solver.positions import game_of
-from solver.protocol.answers import Answer, Limit
+from solver.protocol.answers import Answer
 from solver.protocol.compounding import Wishes, compounder
 
 Q = TypeVar("Q", AnalyzeRequest, HintRequest, CompoundRequest)

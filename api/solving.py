@@ -17,8 +17,8 @@ from api.searches import Searches, Slots
 from puzzles import format as puzzle_format
 from puzzles import runner
 from puzzles.models import PuzzleFile
+from solver.common.control import Limit
 from solver.inputs.errors import PuzzleError, RequestError
-from solver.protocol.answers import Limit
 
 NDJSON = "application/x-ndjson"
 TOML = "application/toml"

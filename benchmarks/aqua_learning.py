@@ -18,8 +18,8 @@ from solver.games.aqua_regia.hints.policy import WEIGHTS
 from solver.games.aqua_regia.hints.rollouts import COPIES, SCALARS, STOCKED, play_on, settle
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.kernels.arrays import Floats, Words
+from solver.kernels.jit import kernel
 from solver.kernels.rng import below, start
-from solver.search.jit import kernel
 
 _CHECK = 900_000  # the first of the deals that nothing is learned from
 

@@ -21,7 +21,7 @@ import click
 import numpy as np
 
 from solver import registry
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards.deck import Deck
 from solver.games.aqua_regia.cards.rules import Move, Pass, Play, State
@@ -29,7 +29,6 @@ from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, pla
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.positions import parse_position
-from solver.protocol.answers import Limit
 from tests.games.aqua_regia.random_positions import random_position, random_table
 
 GAME = registry.game("aqua-regia")

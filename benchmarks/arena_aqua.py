@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from benchmarks.arena_players import Contest, OpenSpielGame, Player
 from solver import registry
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.common.rng import Random
 from solver.games.aqua_regia.answers import AquaMove
 from solver.games.aqua_regia.cards import rules
@@ -22,7 +22,6 @@ from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.games.aqua_regia.search.analyze import analyze
 from solver.kernels.rng import start as start_stream
-from solver.protocol.answers import Limit
 
 _PASS = 1 << 20  # actions: 8 * metal + count, or this and the exchange as 1 + 1000 * discarded + taken
 _NODES_A_DEAL = 10_000  # of perfect-information Monte-Carlo: some milliseconds, so that there are several deals

@@ -9,10 +9,9 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel
 
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.common.rng import Random
 from solver.inputs.errors import RequestError
-from solver.protocol.answers import Limit
 from solver.protocol.game import Game
 
 Player = Callable[[BaseModel], Any]

@@ -14,7 +14,7 @@ from solver.games.king.compounding.best import compound
 from solver.games.king.compounding.kernel import best, optimistic, working_space
 from solver.games.king.compounding.tables import tables
 from solver.kernels.arrays import Words
-from solver.search.jit import lean
+from solver.kernels.jit import lean
 
 SIZES = (15, 25, 35, 42, 50)
 SETS = 2000  # by the kernel

@@ -14,13 +14,12 @@ from math import sqrt
 import numpy as np
 
 from solver import registry
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.common.rng import Random
 from solver.common.stats import Z95, wilson
 from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant, solitaire_play
 from solver.games.alchemy.hidden_stock.search import static_table
 from solver.games.alchemy.positions.moves import solitaire_position
-from solver.protocol.answers import Limit
 
 
 class Luck:

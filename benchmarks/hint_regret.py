@@ -14,7 +14,7 @@ import numpy as np
 from benchmarks.arena_kirin import learned
 from benchmarks.endings import Ending, Regret, Seen, World, regret, report
 from solver import registry
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.common.masks import mask
 from solver.common.rng import Random
 from solver.games.kirin.cards import rules
@@ -26,7 +26,6 @@ from solver.games.kirin.hints.weights import DECLARE, PLAY
 from solver.games.kirin.positions.fields import number, numbers
 from solver.games.kirin.positions.known import KnownPosition, View
 from solver.hints.softmax import to_chances
-from solver.protocol.answers import Limit
 
 GAME = registry.game("kirin")
 

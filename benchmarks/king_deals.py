@@ -14,14 +14,13 @@ import time
 import click
 import numpy as np
 
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.games.king.cards.rules import State
 from solver.games.king.fast_rules import encode
 from solver.games.king.search import analyze, bounds, move_order, sure_winners, upper_bound
 from solver.games.king.search.guarantee import Guarantee
 from solver.games.king.search.maxn import Everybody
 from solver.games.king.search.mcts import sampled
-from solver.protocol.answers import Limit
 from solver.search import trick_soft
 from tests.games.king.rounds import position_of, round_at
 

@@ -51,9 +51,9 @@ from solver.games.king.hints.weights import HOPE, PICK, PLAY
 from solver.hints.softmax import to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount
+from solver.kernels.jit import kernel
 from solver.kernels.rng import shuffle
 from solver.kernels.rng import start as start_stream
-from solver.search.jit import kernel
 
 ADAM = (0.9, 0.99, 1e-8)
 

@@ -16,7 +16,7 @@ import numpy as np
 from benchmarks.arena_king import learned
 from benchmarks.endings import Ending, Regret, Seen, World, regret, report
 from solver import registry
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.common.masks import mask, members
 from solver.common.rng import Random
 from solver.games.king.cards import rules
@@ -35,7 +35,6 @@ from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.search.guarantee import score
 from solver.hints.chain import lay_boxes, new_chain
 from solver.kernels.rng import start as start_stream
-from solver.protocol.answers import Limit
 
 GAME = registry.game("king")
 

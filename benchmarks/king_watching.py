@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver import registry
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.common.masks import members
 from solver.games.king.cards.deck import CARDS
 from solver.games.king.cards.rules import DEALT
@@ -39,8 +39,7 @@ from solver.games.king.hints.weights import PICK, PLAY
 from solver.games.king.positions.known import KnownPosition, View
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount
-from solver.protocol.answers import Limit
-from solver.search.jit import kernel
+from solver.kernels.jit import kernel
 
 GAME = registry.game("king")
 STEPS = 600

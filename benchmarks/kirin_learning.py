@@ -40,9 +40,9 @@ from solver.games.kirin.hints.policy import (
 from solver.hints.softmax import to_chances
 from solver.kernels.arrays import Floats
 from solver.kernels.bits import popcount, trailing_zeros
+from solver.kernels.jit import kernel
 from solver.kernels.rng import shuffle
 from solver.kernels.rng import start as start_stream
-from solver.search.jit import kernel
 
 ADAM = (0.9, 0.99, 1e-8)
 

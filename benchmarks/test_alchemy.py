@@ -7,9 +7,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks import alchemy
 from solver import registry
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.games.alchemy.free.matching import Enumeration
-from solver.protocol.answers import Limit
 
 DEALS = 20_000
 LINES = {

@@ -10,9 +10,8 @@ from typing import Any
 
 from puzzles.models import Puzzle
 from puzzles.results import PuzzleResult, failed, result_of
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.inputs.errors import AthanorError
-from solver.protocol.answers import Limit
 from solver.protocol.compounding import ASK, Wishes, compounder
 
 Numbered = tuple[int, PuzzleResult]

@@ -49,8 +49,7 @@ def compound(
     from api.cli import inputs, outputs
     from api.cli.console import output, searching
     from api.cli.interrupts import apart, cancel_on_interrupt
-    from solver.common.control import Control
-    from solver.protocol.answers import Limit
+    from solver.common.control import Control, Limit
     from solver.protocol.compounding import Wishes, compounder
 
     if svg is not None:

@@ -13,7 +13,8 @@ from solver.common.rng import SEEDS
 from solver.registry import NAMES
 
 if TYPE_CHECKING:
-    from solver.protocol.answers import Limit
+    from solver.common.control import Limit
+
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -56,6 +57,6 @@ def _cores() -> int:
 
 
 def limit_of(seconds: float | None, nodes: int | None) -> Limit:
-    from solver.protocol.answers import Limit
+    from solver.common.control import Limit
 
     return Limit(seconds=seconds, nodes=nodes)

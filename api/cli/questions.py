@@ -94,9 +94,8 @@ def _ask(
     from api.cli.answers import show
     from api.cli.console import output, searching
     from api.cli.interrupts import apart, cancel_on_interrupt
-    from solver.common.control import Control
+    from solver.common.control import Control, Limit
     from solver.positions import game_of
-    from solver.protocol.answers import Limit
 
     position = inputs.position(file)
     with cancel_on_interrupt() as cancel:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
 
     from api.cli.puzzle_files import Loaded
     from puzzles.results import PuzzleResult
-    from solver.protocol.answers import Limit
+    from solver.common.control import Limit
+
 
 _STYLES = {"confirmed": "green", "solved": "green", "refuted": "red", "unproved": "yellow", "error": "red"}
 _LISTED = 3  # moves in the table's column

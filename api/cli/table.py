@@ -16,10 +16,9 @@ from api.cli.console import output, searching
 from api.cli.failures import CommandFailure
 from api.cli.interrupts import apart
 from api.cli.session import File, Session
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.common.rng import Random
 from solver.inputs.errors import MoveError
-from solver.protocol.answers import Limit
 
 if TYPE_CHECKING:
     from solver.protocol.answers import Hint

@@ -11,8 +11,9 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Annotated
 
-from solver.protocol.answers import Limit
+from pydantic import BaseModel, ConfigDict, Field
 
 Step = Callable[[int], tuple[bool, int]]
 
@@ -20,6 +21,15 @@ SLICE_SECONDS = 0.01  # between two looks at the clock; a cancel takes effect wi
 _FIRST_SLICE = 500  # nodes; small, so that a deadline of a millisecond is kept
 _LARGEST_SLICE = 1 << 30
 _PROGRESS_SECONDS = 0.1
+
+
+class Limit(BaseModel):
+    """How long a search may go on. What comes first ends it; None is no limit."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    seconds: Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)] | None = None
+    nodes: Annotated[int, Field(gt=0, lt=2**62, strict=True)] | None = None
 
 
 @dataclass(frozen=True, slots=True)

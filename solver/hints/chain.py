@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from solver.kernels.arrays import Floats, Words
+from solver.kernels.jit import kernel
 from solver.kernels.rng import below, uniform
-from solver.search.jit import kernel
 
 FIRST = 8  # uniform worlds, of which one begins the chain
 WARMING = 60  # steps before the first world counts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import exp
 
 from solver.kernels.arrays import Floats
-from solver.search.jit import lean
+from solver.kernels.jit import lean
 
 
 @lean

@@ -22,7 +22,7 @@ from math import factorial, prod
 import numpy as np
 
 from solver.kernels.arrays import Words
-from solver.search.jit import kernel
+from solver.kernels.jit import kernel
 
 
 @kernel

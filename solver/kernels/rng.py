@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.kernels.bits import wrapping_product, wrapping_sum
-from solver.search.jit import kernel
+from solver.kernels.jit import kernel
 
 
 def _signed(word: int) -> int:

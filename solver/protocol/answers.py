@@ -1,4 +1,4 @@
-"""The answer types that every game shares: `Limit`, `MoveValue`, `Analysis`, `Hint`.
+"""The answer types that every game shares: `MoveValue`, `Analysis`, `Hint`.
 
 They are frozen pydantic models: the JSON that users get and the schemas of ``/openapi.json`` are both made
 from them. A game that has more to say subclasses them. Fields that were not set are left out of the JSON; a
@@ -7,9 +7,9 @@ field that is set to None is an honest "unknown".
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
 # A score, a word for an outcome ("won", "lost"), or one score a seat.
 Value = float | int | str | tuple[int, ...]
@@ -26,15 +26,6 @@ class Answer(BaseModel):
 
     def to_json(self) -> str:
         return self.model_dump_json(exclude_unset=True)
-
-
-class Limit(BaseModel):
-    """How long a search may go on. What comes first ends it; None is no limit."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    seconds: Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)] | None = None
-    nodes: Annotated[int, Field(gt=0, lt=2**62, strict=True)] | None = None
 
 
 class MoveValue(Answer):

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from solver.kernels.arrays import Words
 from solver.kernels.bits import wrapping_product
-from solver.search.jit import inlined
+from solver.kernels.jit import inlined
 from solver.search.trick import GENERATION
 
 ENTRY = 4  # words

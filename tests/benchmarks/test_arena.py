@@ -11,10 +11,10 @@ from click.testing import CliRunner
 from benchmarks import arena
 from benchmarks.arena_kirin import KirinContest
 from benchmarks.arena_players import limit_of, named
+from solver.common.control import Limit
 from solver.common.rng import Random
 from solver.games.kirin.positions.known import DeclareView, View
 from solver.inputs.errors import RequestError
-from solver.protocol.answers import Limit
 
 CONTEST = KirinContest()
 

@@ -11,10 +11,9 @@ import pytest
 from pydantic import ValidationError
 
 from solver.common import control as drive
-from solver.common.control import Control, Progress
+from solver.common.control import Control, Limit, Progress
 from solver.kernels.bits import popcount, trailing_zeros, wrapping_product, wrapping_sum
-from solver.protocol.answers import Limit
-from solver.search.jit import kernel
+from solver.kernels.jit import kernel
 
 
 class Work:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from solver.common import rng
 from solver.common.rng import SEEDS, Random
 from solver.kernels import rng as kernels
-from solver.search.jit import kernel
+from solver.kernels.jit import kernel
 
 # SplitMix64's published first outputs for the seed 0, through our `mix`.
 PUBLISHED = [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4, 0x06C45D188009454F, 0xF88BB8A8724C81EC]

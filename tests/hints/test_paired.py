@@ -7,12 +7,11 @@ from math import inf, sqrt
 import numpy as np
 import pytest
 
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.hints.paired import Sums
 from solver.hints.ranking import lead, order, ranked
 from solver.hints.simulate import separated, simulate
 from solver.kernels.arrays import Floats
-from solver.protocol.answers import Limit
 
 
 def sums_of(scores: Floats, weights: Floats | None = None, *, chained: bool = False, batch: int = 7) -> Sums:

@@ -16,12 +16,12 @@ import platformdirs
 import pytest
 
 import solver
-from solver.search import jit
+from solver.kernels import jit
 
 SOURCES = Path(solver.__file__).parent
 
 PROGRAM = """
-from solver.search import jit
+from solver.kernels import jit
 from solver.kernels.bits import popcount
 
 @jit.kernel
@@ -33,7 +33,7 @@ print(ones(7))
 """
 BEYOND = """
 import numpy as np
-from solver.search import jit
+from solver.kernels import jit
 
 @jit.kernel
 def fourth(array):

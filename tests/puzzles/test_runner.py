@@ -15,11 +15,11 @@ from puzzles.format import from_data
 from puzzles.models import Puzzle
 from puzzles.results import PuzzleResult
 from puzzles.runner import run, run_numbered, solve_puzzle
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.games.alchemy import proofs
 from solver.games.alchemy.answers import MatchesAnalysis, SolitaireHint, SolitaireHintMove
 from solver.inputs.errors import RequestError
-from solver.protocol.answers import Analysis, Limit
+from solver.protocol.answers import Analysis
 
 WON = {
     "game": "alchemy", "variant": "alternative", "cap": 4, "line": ["4", "7", "2", "9"], "hand": "6",

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from solver.common.control import Control
-from solver.protocol.answers import Limit, SampledHint
+from solver.common.control import Control, Limit
+from solver.protocol.answers import SampledHint
 from tests.support.search_checks import cancelled
 
 

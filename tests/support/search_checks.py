@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from solver.common.control import Control, Step
-from solver.protocol.answers import Analysis, Limit
+from solver.common.control import Control, Limit, Step
+from solver.protocol.answers import Analysis
 
 
 class Slow(Control):

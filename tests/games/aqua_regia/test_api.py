@@ -14,9 +14,9 @@ from api.cli.main import cli
 from api.config import Config
 from puzzles.format import from_data
 from puzzles.runner import solve_puzzle
+from solver.common.control import Limit
 from solver.games.aqua_regia import GAME
 from solver.positions import parse_position
-from solver.protocol.answers import Limit
 from tests.api.support import refused
 from tests.games.aqua_regia.cards.test_deck import SMALL
 from tests.games.aqua_regia.positions.test_positions import KNOWN, SEEN

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.games.alchemy.cards.rules import SOLITAIRE
-from solver.search.jit import kernel
+from solver.kernels.jit import kernel
 
 LONGEST = 6
 

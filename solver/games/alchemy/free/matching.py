@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.games.alchemy.cards.text import Move, match
-from solver.search.jit import kernel
+from solver.kernels.jit import kernel
 
 # Fields of a level's state: of the choice made for the level's rank and all higher ones.
 _CHOSEN, _SUM, _CARDS, _PLACE, _CODE, _SUMS = range(6)  # the bit set takes three words from _SUMS on

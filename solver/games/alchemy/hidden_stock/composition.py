@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.games.alchemy.fast_rules.lines import LONGEST, lines
-from solver.search.jit import kernel
+from solver.kernels.jit import kernel
 
 SHORTEST = 3  # the shortest cap with a decision; at cap 2 the game is lost
 # Words of the control array.

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from solver.games.alchemy.fast_rules.lines import lines
 from solver.games.alchemy.hidden_stock.composition import SHORTEST, plan
 from solver.kernels.bits import wrapping_product
-from solver.search.jit import kernel
+from solver.kernels.jit import kernel
 
 _FIRST_SLOTS = 1 << 14
 MOST_SLOTS = 1 << 23  # 128 MiB

@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.games.alchemy.hidden_stock.composition import SHORTEST, Values
+from solver.kernels.jit import kernel
 from solver.kernels.rng import below
 from solver.kernels.rng import start as start_stream
-from solver.search.jit import kernel
 
 RANDOM, MOST_CARDS, TABLE = range(3)
 POLICIES = {

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from solver.games.alchemy.hidden_stock.composition import SHORTEST, Values
 from solver.games.alchemy.known_stock.clairvoyant import NODES, RESULT, enter, next_stamp, run
+from solver.kernels.jit import kernel
 from solver.kernels.rng import shuffle
 from solver.kernels.rng import start as start_stream
-from solver.search.jit import kernel
 
 
 @kernel

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.games.alchemy.fast_rules.lines import Lines
-from solver.search.jit import kernel
+from solver.kernels.jit import kernel
 
 # Words of the control array.
 DEPTH, NODES, STAMP, RESULT, FAILED = range(5)

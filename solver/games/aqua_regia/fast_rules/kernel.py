@@ -13,8 +13,8 @@ from __future__ import annotations
 
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros, wrapping_sum
+from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import mix
-from solver.search.jit import inlined, lean
 from solver.search.proof import NUMBER_BITS
 
 # Words of `deal` after GENERATION and SWITCHES. ONES has the lowest bit of every lane, FULL every lane with all

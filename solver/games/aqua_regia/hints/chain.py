@@ -19,8 +19,8 @@ import numpy as np
 from solver.games.aqua_regia.hints.likelihood import IMPOSSIBLE, Evidence, log_likelihood
 from solver.games.aqua_regia.hints.rollouts import SCALARS, STOCKED, TURN, try_moves
 from solver.kernels.arrays import Floats, Words
+from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import below, start, uniform
-from solver.search.jit import kernel, lean
 
 WARMING = 15  # steps before the first world counts, for each slot that somebody owns
 STEPS = 15  # from one world to the next

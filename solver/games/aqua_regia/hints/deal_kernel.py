@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from solver.kernels.arrays import Floats, Words
+from solver.kernels.jit import kernel
 from solver.kernels.rng import below, uniform
-from solver.search.jit import kernel
 
 
 @kernel

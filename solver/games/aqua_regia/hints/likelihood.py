@@ -13,7 +13,7 @@ from typing import NamedTuple
 from solver.games.aqua_regia.cards.rules import MOST_AT_ONCE
 from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, play_value
 from solver.kernels.arrays import Floats, Words
-from solver.search.jit import lean
+from solver.kernels.jit import lean
 
 MIXED = 0.1  # of each choice is taken to be made at random
 

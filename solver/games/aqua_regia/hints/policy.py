@@ -10,8 +10,8 @@ from math import log
 
 from solver.games.aqua_regia.cards.rules import MOST_AT_ONCE
 from solver.kernels.arrays import Floats, Words
+from solver.kernels.jit import lean
 from solver.kernels.rng import uniform
-from solver.search.jit import lean
 
 # Features of a play; a lead has weights of its own.
 CARDS = 0  # how many

@@ -11,8 +11,8 @@ import numpy as np
 from solver.games.aqua_regia.hints.deal_kernel import deal_world
 from solver.games.aqua_regia.hints.policy import NO_PLAY, choose_exchange, choose_play
 from solver.kernels.arrays import Floats, Words
+from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import start
-from solver.search.jit import kernel, lean
 
 # Rows of the piles.
 DISCARD, TABLE = 0, 1

@@ -22,8 +22,8 @@ from solver.games.aqua_regia.fast_rules.kernel import (
 )
 from solver.games.aqua_regia.search.sure_winners import SCRATCH_WORDS, sure_winner
 from solver.kernels.arrays import Words
+from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import below
-from solver.search.jit import inlined, lean
 
 # Words of a tree's node: the move that leads to it, its first child (0: none yet), how many children, how often
 # it was visited, and how often the seat that made the move got what it is after.

@@ -37,7 +37,7 @@ from solver.games.aqua_regia.fast_rules.kernel import (
 )
 from solver.kernels.arrays import Words
 from solver.kernels.bits import highest_one, trailing_zeros
-from solver.search.jit import inlined, lean
+from solver.kernels.jit import inlined, lean
 from solver.search.proof import NO, SWITCHES, UNKNOWN, YES
 
 RUNS = 1 << 0  # a switch

@@ -22,7 +22,7 @@ from solver.games.king.compounding.tables import (
 )
 from solver.kernels.arrays import Words
 from solver.kernels.bits import highest_one, popcount, trailing_zeros
-from solver.search.jit import inlined, lean
+from solver.kernels.jit import inlined, lean
 
 # The working space that the caller brings: supplies, then the stack of the branch and bound.
 STACK = CARDS

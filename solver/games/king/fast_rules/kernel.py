@@ -11,7 +11,7 @@ from solver.games.king.cards.deck import CARDS, DANCER, SUITS, TRUMP
 from solver.games.king.compounding.kernel import WORK_WORDS
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros, unsigned
-from solver.search.jit import inlined
+from solver.kernels.jit import inlined
 
 NAMED = CARDS
 GAINED = NAMED + SUITS

@@ -27,7 +27,7 @@ from solver.games.king.fast_rules.kernel import (
 from solver.games.king.search.move_order import names
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros
-from solver.search.jit import inlined, lean
+from solver.kernels.jit import inlined, lean
 
 SEATS = 5  # at most
 NOBODY = 63

@@ -25,7 +25,7 @@ from solver.games.king.cards.deck import CARDS, Deck
 from solver.games.king.fast_rules.kernel import PLAYERS, POINTS
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import trailing_zeros, unsigned
-from solver.search.jit import inlined, lean
+from solver.kernels.jit import inlined, lean
 
 KINDS, RECIPES, WIDEST, PROVIDES = range(4)
 CARRIES = PROVIDES + CARDS

@@ -5,8 +5,8 @@ from __future__ import annotations
 from solver.games.king.cards.rules import PLAYERS as SEATS
 from solver.hints.worlds import deal as deal_number
 from solver.kernels.arrays import Words
+from solver.kernels.jit import kernel
 from solver.kernels.rng import below, below_wide
-from solver.search.jit import kernel
 
 # Words of a question: the seat that asks, its hand, what it is asked to do, and the cards that it sees elsewhere,
 # those on the table included; then the size of each hand, and each pile.

@@ -58,8 +58,8 @@ from solver.hints.chain import Chain
 from solver.hints.softmax import to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
+from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.template import instantiated
-from solver.search.jit import inlined, kernel, lean
 
 MOST_TRICKS = max(TRICKS.values())
 

@@ -12,7 +12,7 @@ from solver.games.king.hints.policy import RECIPROCAL
 from solver.hints.softmax import to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
-from solver.search.jit import lean
+from solver.kernels.jit import lean
 
 # Features of a card that is picked before the first trick.
 PICK_OWN, PICK_NUMBER, PICK_TRUMP, PICK_TRUMP_NUMBER, PICK_DANCER, PICK_BONUS, PICK_LENGTH, PICK_VOID = range(8)

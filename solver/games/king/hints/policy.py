@@ -34,8 +34,8 @@ from solver.games.king.fast_rules.kernel import (
 from solver.games.king.hints.card_values import MOST_LEFT, row_of, worth
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros, unsigned
+from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import uniform
-from solver.search.jit import inlined, lean
 
 Features = tuple[float, ...]
 

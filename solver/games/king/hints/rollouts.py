@@ -27,8 +27,8 @@ from solver.games.king.hints.take_policy import put, share_out
 from solver.hints.chain import new_chain
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount
+from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import start as start_stream
-from solver.search.jit import kernel, lean
 
 # Statistics of a finished round, for the seat that asks: the round's score; whether it took the trick on the
 # table; the victory points that it got of that trick; the bonuses of what it could make in the end.

@@ -22,7 +22,7 @@ from solver.games.king.fast_rules.kernel import (
 from solver.games.king.hints.card_values import dearest, get, lose
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import trailing_zeros
-from solver.search.jit import inlined
+from solver.kernels.jit import inlined
 
 
 @inlined

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.games.king.answers import KingAnalysis, KingMove
 from solver.games.king.cards.deck import house
 from solver.games.king.cards.rules import Move, State, play
@@ -13,7 +13,6 @@ from solver.games.king.search.budget import proof_share
 from solver.games.king.search.guarantee import Guarantee, score
 from solver.games.king.search.mcts import estimate, sampled
 from solver.inputs.errors import RequestError
-from solver.protocol.answers import Limit
 
 MODELS = ("paranoid", "ally", "maxn")
 

@@ -11,7 +11,7 @@ from solver.games.king.compounding.tables import CARRIERS
 from solver.games.king.fast_rules.kernel import CACHE, CACHE_BITS, TABLES, WORK
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, wrapping_product
-from solver.search.jit import inlined, lean
+from solver.kernels.jit import inlined, lean
 
 _SECOND = 2 << CACHE_BITS
 MOST_CARRIERS = 24  # the house deck has fewer; of forty in a deck made for it the best bonus takes seconds

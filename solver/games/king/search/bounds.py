@@ -23,7 +23,7 @@ from solver.games.king.search.sure_winners import SURE, assured
 from solver.games.king.search.upper_bound import RANKED, WITHIN, answered, ceiling, ceiling_within
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount
-from solver.search.jit import inlined, lean
+from solver.kernels.jit import inlined, lean
 from solver.search.trick import SWITCHES
 
 UNBOUNDED = 1 << 26

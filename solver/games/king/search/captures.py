@@ -10,7 +10,7 @@ from solver.games.king.cards.deck import CARDS
 from solver.games.king.fast_rules.kernel import CAPTORS, LEVELS, MATCHED, MATCHED_WORDS, MATCHING, MOST_OWN
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros
-from solver.search.jit import inlined, lean
+from solver.kernels.jit import inlined, lean
 
 VIA = MATCHING + CARDS  # for every own card that a path has reached: the card it would capture, and from where
 ON_THE_WAY = 1 << 12

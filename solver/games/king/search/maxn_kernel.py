@@ -31,7 +31,7 @@ from solver.games.king.search.bounds import LAST
 from solver.games.king.search.last_trick import last_scores
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, wrapping_product
-from solver.search.jit import inlined, lean
+from solver.kernels.jit import inlined, lean
 from solver.search.trick import GENERATION, SWITCHES
 from solver.search.trick_soft import TABLE
 

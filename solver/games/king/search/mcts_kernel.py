@@ -23,8 +23,8 @@ from solver.games.king.fast_rules.round_kernel import (
 )
 from solver.games.king.search.bonus_cache import best_bonus
 from solver.kernels.arrays import Words
+from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import below
-from solver.search.jit import inlined, lean
 
 # Words of a tree node: its first child, their number (-1: not looked at), the move that leads to it, visits, and
 # the sum of every seat's scores.

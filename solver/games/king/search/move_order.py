@@ -29,7 +29,7 @@ from solver.games.king.fast_rules.kernel import (
 )
 from solver.kernels.arrays import Words
 from solver.kernels.bits import trailing_zeros
-from solver.search.jit import inlined, lean
+from solver.kernels.jit import inlined, lean
 from solver.search.trick import SWITCHES
 
 NAMES, CONTEXTS = 8, 128  # switches

@@ -21,7 +21,7 @@ from solver.games.king.fast_rules.kernel import (
 from solver.games.king.search.bonus_cache import best_bonus
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros
-from solver.search.jit import inlined, lean
+from solver.kernels.jit import inlined, lean
 
 SURE = 1 << 15  # a switch
 

@@ -32,7 +32,7 @@ from solver.games.king.search.bonus_cache import near_bonus
 from solver.games.king.search.captures import LOST, SPARE, TOTAL, begin_captures, captures
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros
-from solver.search.jit import inlined, lean
+from solver.kernels.jit import inlined, lean
 
 RANKED, WITHIN = 16, 1 << 14  # switches
 MOST_GIVEN = 6  # cards of which every set is tried

@@ -16,7 +16,7 @@ from solver.games.kirin.fast_rules.order import (
 )
 from solver.kernels.arrays import Words
 from solver.kernels.bits import highest_one, popcount, trailing_zeros
-from solver.search.jit import inlined
+from solver.kernels.jit import inlined
 from solver.search.trick import GAME_WORDS, NEED, NO, UNKNOWN, YES
 
 # Words of `deal` after the search's own: the player (a seat), the cards that score for them, whether the others

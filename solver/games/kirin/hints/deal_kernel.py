@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from solver.hints.worlds import deal
 from solver.kernels.arrays import Words
+from solver.kernels.jit import inlined, kernel
 from solver.kernels.rng import below_wide
-from solver.search.jit import inlined, kernel
 
 # Words of a question: the seat that asks, its hand and the card that it has set aside (-1: not yet), the points
 # that it has, the leader and the direction of the trick on the table, and the cards played before it.

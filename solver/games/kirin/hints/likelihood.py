@@ -27,8 +27,8 @@ from solver.hints.chain import Chain, new_chain
 from solver.hints.softmax import to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
+from solver.kernels.jit import kernel, lean
 from solver.kernels.template import instantiated
-from solver.search.jit import kernel, lean
 
 MIXED = 0.1  # of each choice is taken to be made at random
 # Words of a play that was seen: the seat (-1: no play), its card, the cards played before it, and the table.

@@ -14,8 +14,8 @@ from solver.games.kirin.fast_rules.order import CARDS, COLOUR_SETS, KIRIN, QUALI
 from solver.hints.softmax import to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
+from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import uniform
-from solver.search.jit import inlined, lean
 
 ALL = (1 << CARDS) - 1
 COLOURS = np.array(COLOUR_SETS, np.int64)  # by colour in deck numbering

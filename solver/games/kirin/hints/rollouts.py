@@ -46,8 +46,8 @@ from solver.hints.chain import STEPS
 from solver.hints.softmax import to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
+from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import start as start_stream
-from solver.search.jit import kernel, lean
 
 # Statistics of a finished round, for the seat that asks: the round's points; whether the card won its trick; the
 # points of that trick.

@@ -47,7 +47,7 @@ from solver.games.kirin.fast_rules.order import CARDS, RANKED, STRONGER, TRUMPS
 from solver.games.kirin.search.move_order import EQUIVALENT
 from solver.kernels.arrays import Words
 from solver.kernels.bits import highest_one, popcount, trailing_zeros
-from solver.search.jit import inlined
+from solver.kernels.jit import inlined
 from solver.search.trick import FINISHED, NEED, NO, SWITCHES, UNKNOWN, YES
 from solver.search.trick_ab import TABLE
 from solver.search.trick_table import bucket_of, find

@@ -52,7 +52,7 @@ from solver.games.kirin.search.forgetting import (
 from solver.games.kirin.search.within_trick import chosen, settled
 from solver.kernels.arrays import Words
 from solver.kernels.bits import highest_one, popcount, prefetch
-from solver.search.jit import inlined
+from solver.kernels.jit import inlined
 from solver.search.trick import FINISHED, NEED, NO, SWITCHES, UNKNOWN, YES, estimate, moves
 from solver.search.trick_ab import TABLE
 from solver.search.trick_table import MOVE_BITS, bounded, find, near_bucket, remember

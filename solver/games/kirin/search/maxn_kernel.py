@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from solver.games.kirin.fast_rules.kernel import direction_after
 from solver.kernels.arrays import Words
 from solver.kernels.bits import trailing_zeros
-from solver.search.jit import inlined, lean
+from solver.kernels.jit import inlined, lean
 
 MOST_CARDS = 8
 SEATS = 4

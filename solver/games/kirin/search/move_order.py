@@ -31,7 +31,7 @@ from solver.games.kirin.fast_rules.order import (
 )
 from solver.kernels.arrays import Words
 from solver.kernels.bits import trailing_zeros, wrapping_product
-from solver.search.jit import inlined
+from solver.kernels.jit import inlined
 from solver.search.trick import ATTEMPT, SWITCHES
 
 EQUIVALENT = 1  # a switch

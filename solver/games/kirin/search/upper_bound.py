@@ -26,7 +26,7 @@ from solver.games.kirin.fast_rules.kernel import (
 from solver.games.kirin.fast_rules.order import CARDS, RANKED, STRONGER, WEAKER
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros
-from solver.search.jit import inlined
+from solver.kernels.jit import inlined
 
 
 @inlined

@@ -7,7 +7,7 @@ from solver.games.kirin.fast_rules.order import KIRIN, RANKED
 from solver.games.kirin.search.bounds import SURE, certain
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount
-from solver.search.jit import inlined
+from solver.kernels.jit import inlined
 from solver.search.trick import NO, SWITCHES, UNKNOWN, YES
 
 

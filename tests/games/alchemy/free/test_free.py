@@ -8,13 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.common.rng import Random
 from solver.games.alchemy.answers import OptimumAnalysis
 from solver.games.alchemy.cards.deck import card, cards, points
 from solver.games.alchemy.free import analyze
 from solver.games.alchemy.positions.known import FreePosition
-from solver.protocol.answers import Limit
 from tests.reference import alchemy as ref
 
 OBJECTIVES = ("most-cards", "fewest-cards", "most-points")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.common.rng import Random
 from solver.games.alchemy.cards.deck import JOKER
 from solver.games.alchemy.cards.rules import match_of, matches
@@ -17,7 +17,6 @@ from solver.games.alchemy.cards.text import Move
 from solver.games.alchemy.free import analyze
 from solver.games.alchemy.free.matching import Enumeration
 from solver.games.alchemy.positions.known import FreePosition
-from solver.protocol.answers import Limit
 from tests.reference import alchemy as ref
 
 Witnessed = list[tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]]

@@ -12,7 +12,7 @@ import pytest
 
 from solver import registry
 from solver.common import control
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.common.rng import Random
 from solver.games.alchemy.answers import SolitaireHint
 from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant
@@ -21,7 +21,6 @@ from solver.games.alchemy.hidden_stock.search import HiddenStock
 from solver.games.alchemy.positions.known import SolitairePosition
 from solver.games.alchemy.positions.moves import deal, view
 from solver.positions import parse_position
-from solver.protocol.answers import Limit
 from tests.reference import alchemy as ref
 
 DrawTurn = Callable[[Variant, Random, int, int], Turn]

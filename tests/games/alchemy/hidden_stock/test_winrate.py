@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.common.control import Control, Progress
+from solver.common.control import Control, Limit, Progress
 from solver.common.rng import Random
 from solver.common.stats import wilson
 from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant, solitaire_moves, solitaire_play
@@ -26,7 +26,6 @@ from solver.games.alchemy.known_stock import analyze
 from solver.games.alchemy.positions.known import SolitairePosition
 from solver.games.alchemy.positions.moves import deal
 from solver.inputs.errors import RequestError
-from solver.protocol.answers import Limit
 
 Amount = Callable[[int], int]
 

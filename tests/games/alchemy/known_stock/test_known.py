@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from solver import registry
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.common.rng import Random
 from solver.games.alchemy import hint as advise
 from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant, solitaire_play
@@ -19,7 +19,6 @@ from solver.games.alchemy.known_stock.analyze import KnownStock
 from solver.games.alchemy.known_stock.clairvoyant import Search, solve_deals
 from solver.games.alchemy.positions.known import SolitairePosition
 from solver.games.alchemy.positions.moves import deal, solitaire_position
-from solver.protocol.answers import Limit
 from tests.reference import alchemy as ref
 
 DrawTurn = Callable[[Variant, Random, int, int], Turn]

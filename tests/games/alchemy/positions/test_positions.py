@@ -12,12 +12,11 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from solver import registry
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.games.alchemy.cards.rules import SOLITAIRE
 from solver.games.alchemy.positions.moves import deal, view
 from solver.inputs.errors import AthanorError, PositionError
 from solver.positions import parse_position, parse_record, position_data
-from solver.protocol.answers import Limit
 
 GAME = registry.game("alchemy")
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards.deck import Deck
@@ -19,7 +19,7 @@ from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.inputs.errors import PositionError, RequestError
 from solver.positions import parse_position
-from solver.protocol.answers import Limit, SampledHint
+from solver.protocol.answers import SampledHint
 from tests.games.aqua_regia.positions.test_positions import SEEN, change
 from tests.games.aqua_regia.random_positions import random_position, random_table
 

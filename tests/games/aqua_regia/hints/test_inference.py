@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards.deck import Deck
@@ -28,7 +28,7 @@ from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.inputs.errors import PositionError
 from solver.kernels import rng as streams
 from solver.positions import parse_position, position_data
-from solver.protocol.answers import Limit, SampledHint
+from solver.protocol.answers import SampledHint
 from tests.games.aqua_regia.positions.test_history import SEEN
 from tests.games.aqua_regia.positions.test_moves import play_randomly
 from tests.games.aqua_regia.positions.test_positions import change

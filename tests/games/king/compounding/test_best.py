@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.common.rng import Random
 from solver.games.king.cards.deck import Deck, house
 from solver.games.king.compounding.best import best, compound
 from solver.inputs.errors import RequestError
-from solver.protocol.answers import Limit
 from solver.protocol.compounding import Compounding, Made
 from tests.games.king.decks import as_reference, random_cards, random_deck, small_sets
 from tests.reference import compound as slow

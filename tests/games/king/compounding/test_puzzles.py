@@ -9,13 +9,12 @@ import pytest
 from puzzles.format import dumps, from_data, load, loads
 from puzzles.models import GRADES, Puzzle
 from puzzles.runner import solve_puzzle
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.games.king.cards.deck import house
 from solver.games.king.compounding.best import compound
 from solver.games.king.compounding.tables import demand
 from solver.games.king.positions.picks import CardSet
 from solver.inputs.errors import PuzzleError
-from solver.protocol.answers import Limit
 from tests.support import places
 
 FILE = load(places.COLLECTION / "king.toml")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.common.masks import members
 from solver.games.king import GAME
 from solver.games.king.cards.deck import house
@@ -23,7 +23,7 @@ from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.picks import PickView
 from solver.inputs.errors import PositionError, RequestError
 from solver.positions import parse_position, position_data
-from solver.protocol.answers import Limit, SampledHint
+from solver.protocol.answers import SampledHint
 from tests.games.king.hints.test_deals import played, seen_by
 from tests.support.hint_checks import check_deadlines
 

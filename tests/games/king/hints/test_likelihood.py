@@ -22,8 +22,8 @@ from solver.games.king.positions.fields import cards_at
 from solver.games.king.positions.known import View, finished_tricks
 from solver.hints.chain import Chain
 from solver.kernels.arrays import Words
+from solver.kernels.jit import kernel
 from solver.positions import parse_position, position_data
-from solver.search.jit import kernel
 from tests.games.king.cards.test_decks import data as house_data
 from tests.games.king.hints.test_deals import played, seen_by
 from tests.reference import king_player as reference

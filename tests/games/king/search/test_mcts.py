@@ -7,13 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.games.king.cards.rules import State, legal_moves, play
 from solver.games.king.search import analyze
 from solver.games.king.search.guarantee import Guarantee
 from solver.games.king.search.maxn import Everybody
 from solver.games.king.search.mcts import Means, Sampling, estimate, sampled
-from solver.protocol.answers import Limit
 from tests.games.king.rounds import position_of, round_at
 
 PLAYERS = (3, 4, 5)

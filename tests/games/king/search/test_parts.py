@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.games.king.cards.rules import Move
 from solver.games.king.fast_rules import encode
 from solver.games.king.fast_rules.kernel import PROBE_NODES, PROBE_TRICKS
@@ -18,7 +18,6 @@ from solver.games.king.search import analyze
 from solver.games.king.search.guarantee import Guarantee
 from solver.games.king.search.maxn import Everybody
 from solver.positions import parse_position
-from solver.protocol.answers import Limit
 from solver.search import wide_table
 from solver.search.trick_worth import GENERATIONS, Worths
 from tests.games.king.random_positions import random_deck, random_position

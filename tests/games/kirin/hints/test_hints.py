@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli.main import cli
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.games.kirin import GAME
 from solver.games.kirin.cards.rules import State
 from solver.games.kirin.cards.rules import play as play_card
@@ -24,7 +24,7 @@ from solver.games.kirin.positions.known import DeclareView, KnownPosition, View
 from solver.hints import simulate
 from solver.inputs.errors import RequestError
 from solver.positions import parse_position, position_data
-from solver.protocol.answers import Limit, SampledHint
+from solver.protocol.answers import SampledHint
 from tests.games.kirin.hints.test_deals import played, seen_by
 from tests.support.hint_checks import check_deadlines
 

@@ -7,14 +7,13 @@ from functools import partial
 
 import pytest
 
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.games.kirin.fast_rules import encode
 from solver.games.kirin.fast_rules.order import INNER, to_inner
 from solver.games.kirin.positions.known import KnownPosition
 from solver.games.kirin.search import analyze
 from solver.games.kirin.search.guarantee import Guarantee
 from solver.games.kirin.search.move_order import EQUIVALENT, told_apart
-from solver.protocol.answers import Limit
 from solver.search.trick_prover import Parts, Prover
 from solver.search.trick_table import NEAR_WORDS
 from tests.games.kirin.deals import full_deal, position_of, random_state

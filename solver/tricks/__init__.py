@@ -1,0 +1,1 @@
+"""What trick games share, for any number of seats and any deck."""
