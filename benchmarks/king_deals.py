@@ -16,8 +16,8 @@ import numpy as np
 
 from solver.common.control import Control, Limit
 from solver.games.king.cards.rules import State
-from solver.games.king.fast_rules import encode
-from solver.games.king.search import analyze, bounds, move_order, sure_winners, upper_bound
+from solver.games.king.fast_rules import dancer
+from solver.games.king.search import analyze, bounds, instance, move_order, sure_winners, upper_bound
 from solver.games.king.search.guarantee import Guarantee
 from solver.games.king.search.maxn import Everybody
 from solver.games.king.search.mcts import sampled
@@ -29,7 +29,7 @@ SWITCHES = {
     "floor": bounds.FLOOR,
     "merged-piles": bounds.MERGED,
     "last-trick": bounds.LAST,
-    "names": move_order.NAMES,
+    "names": dancer.NAMES,
     "contexts": move_order.CONTEXTS,
     "ranked": upper_bound.RANKED,
     "within": upper_bound.WITHIN,
@@ -96,8 +96,8 @@ def main(
 ) -> None:
     """Time the analyses of random rounds."""
     analyze.warm()
-    encode.worths().table[:] = 0  # its memory, too
-    switches = encode.ALL_SWITCHES & ~sum(SWITCHES[name] for name in off)
+    instance.worths().table[:] = 0  # its memory, too
+    switches = instance.ALL_SWITCHES & ~sum(SWITCHES[name] for name in off)
     rng = random.Random(seed)
     states = [round_at(rng, players, cards) for _ in range(deals)]
     title = f"{model}, {players} players, {cards} cards, {deals} deals"

@@ -15,8 +15,7 @@ import click
 import numpy as np
 
 from solver.common.control import Control
-from solver.games.kirin.fast_rules import encode
-from solver.games.kirin.search import analyze, bounds, forgetting, last_tricks, move_order
+from solver.games.kirin.search import analyze, bounds, forgetting, instance, last_tricks, move_order
 from solver.games.kirin.search.guarantee import Guarantee
 from solver.search import trick_ab, trick_pn
 from tests.games.kirin.deals import full_deal
@@ -70,7 +69,7 @@ def main(deals: int, cards: int, model: str, seed: int, off: tuple[str, ...], va
     if threads > 1:
         compare(deals, cards, model, seed, threads)
         return
-    switches = encode.ALL_SWITCHES & ~sum(SWITCHES[name] for name in off)
+    switches = instance.ALL_SWITCHES & ~sum(SWITCHES[name] for name in off)
     rng = random.Random(seed)
     for _ in range(4):  # the table's memory, too
         analyze.analyze(full_deal(random.Random(0), 8), Control())

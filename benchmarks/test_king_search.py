@@ -14,8 +14,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from benchmarks.king_deals import measure
 from solver.common.control import Control
 from solver.games.king.cards.rules import State
-from solver.games.king.fast_rules import encode
-from solver.games.king.search import analyze
+from solver.games.king.search import analyze, instance
 from solver.positions import position_data
 from tests.games.king.rounds import position_of, round_at
 from tests.reference import king as reference
@@ -35,7 +34,7 @@ SIZES = [
 @pytest.fixture(autouse=True, scope="module")
 def _warm() -> None:
     analyze.warm()
-    encode.worths().table[:] = 0
+    instance.worths().table[:] = 0
 
 
 def rounds(players: int, cards: int, count: int) -> list[State]:
@@ -44,7 +43,7 @@ def rounds(players: int, cards: int, count: int) -> list[State]:
 
 
 def solve_all(states: list[State], model: str) -> int:
-    return sum(measure(state, model, encode.ALL_SWITCHES, moves=False)[1] for state in states)
+    return sum(measure(state, model, instance.ALL_SWITCHES, moves=False)[1] for state in states)
 
 
 @pytest.mark.parametrize(("model", "players", "cards"), SIZES)

@@ -7,7 +7,8 @@ import random
 import pytest
 
 from solver.games.kirin.cards.rules import State
-from solver.games.kirin.fast_rules import encode, kernel
+from solver.games.kirin.fast_rules import kernel
+from solver.games.kirin.search import instance
 from solver.kernels.arrays import Words
 from solver.search import trick_table
 from solver.search.trick import GENERATION, SPLIT, STORED, TABLE_WORDS
@@ -17,7 +18,7 @@ WORDS = 1 << 17
 
 
 def words_of_a_deal(generation: int) -> Words:
-    deal = encode.deal_words(State(hands=(0, 0, 0, 0)), 0, 0, allies=False)
+    deal = instance.search_words(State(hands=(0, 0, 0, 0)), 0, 0, allies=False)
     deal[GENERATION] = generation
     deal[TABLE_WORDS] = WORDS >> 2
     return deal
@@ -27,7 +28,7 @@ def words_of_a_deal(generation: int) -> Words:
 def test_entries_are_found_after_the_table_has_widened() -> None:
     """Those of this deal are, far and near; those of another deal are not."""
     rng = random.Random(1)
-    search = encode.kernels()
+    search = instance.kernels()
     table = trick_table.aligned_table(WORDS // ENTRY)
     deal, other = words_of_a_deal(700), words_of_a_deal(699)
     many = (WORDS >> 2) // ENTRY // trick_table.ROOM
@@ -71,7 +72,7 @@ def test_entries_are_found_after_the_table_has_widened() -> None:
 @pytest.mark.parametrize("shift", [0, 20, kernel.KEY_BITS - 11])
 def test_keys_that_differ_in_a_few_bits_are_far_from_one_another(shift: int) -> None:
     """As the nodes do that have the same cards: their leader, direction and what is forgotten are high bits."""
-    search = encode.kernels()
+    search = instance.kernels()
     deal = words_of_a_deal(1)
     rest = random.Random(shift).getrandbits(kernel.KEY_BITS) & ~(1023 << shift)
     buckets = {search.bucket_of(deal, rest | (bits << shift)) for bits in range(1024)}

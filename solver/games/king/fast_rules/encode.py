@@ -1,8 +1,8 @@
-"""From a state of the rules to the words of the search, and the search instantiated for King × Alchemy."""
+"""From a state of the rules to the words of the search × Alchemy."""
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from functools import lru_cache
 
 import numpy as np
 
@@ -36,54 +36,12 @@ from solver.games.king.fast_rules.kernel import (
     WON,
 )
 from solver.games.king.fast_rules.round_kernel import NOBODY, NODE_WORDS, PILES, SCORES, TAKES
-from solver.games.king.search import bounds, move_order, sure_winners, upper_bound
 from solver.kernels.arrays import Words
-from solver.kernels.template import Kernels
-from solver.search.threads import of_this_thread
 from solver.search.trick import SWITCHES
-from solver.search.trick_soft import HISTORY, PROBING, RELATED, RELAXING, TABLE
-from solver.search.trick_worth import Worths, build
-
-ALL_SWITCHES = (
-    bounds.CEILING
-    | bounds.FLOOR
-    | bounds.MERGED
-    | bounds.LAST
-    | upper_bound.RANKED
-    | upper_bound.WITHIN
-    | sure_winners.SURE
-    | move_order.NAMES
-    | move_order.CONTEXTS
-    | TABLE
-    | HISTORY
-    | RELATED
-    | RELAXING
-    | PROBING
-)
 
 # A wrong move of four opponents is the dearest to refute; with fewer of them rounds do not pay.
 _PROBE_NODES = {3: 0, 4: 0, 5: 256}
 _PROBE_TRICKS = 4
-
-
-@cache
-def kernels() -> Kernels:
-    """The trick search with King's rules and bounds."""
-    rules = {name: getattr(kernel, name) for name in ("boundary", "size", "maximises", "play")}
-    rules |= {name: getattr(bounds, name) for name in ("glance", "bracket", "identify", "relaxed")}
-    rules |= {
-        "ordered": move_order.ordered,
-        "context": move_order.context,
-        "probing": move_order.probing,
-        "STATE_WORDS": STATE_WORDS,
-        "MOST_MOVES": kernel.MOST_MOVES,
-    }
-    return build("king", rules)
-
-
-def worths() -> Worths:
-    """This thread's search for King."""
-    return of_this_thread("king", lambda: Worths(kernels()))
 
 
 @lru_cache(maxsize=16)
@@ -123,8 +81,8 @@ def _enter_captures(deck: Deck, words: Words) -> None:
         words[LEVELS + 2 + 2 * level] = sum(1 << card for card, face in enumerate(deck.cards) if face.vp == worth)
 
 
-def deal_words(state: State, player: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
-    """The constants of the deal that `state` belongs to, for one player."""
+def deal_words(state: State, player: int, *, allies: bool, switches: int = 0) -> Words:
+    """The constants of the deal that `state` belongs to, for one player and a search with these switches on."""
     deal = _deck_words(state.deck).copy()
     deal[SWITCHES] = switches
     deal[PLAYER] = player

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from solver.games.king.cards.deck import SUITS
+from solver.games.king.fast_rules.dancer import names
 from solver.games.king.fast_rules.kernel import (
     BEST,
     HANDS,
@@ -24,7 +25,6 @@ from solver.games.king.fast_rules.kernel import (
     start_trick,
     winning_card,
 )
-from solver.games.king.search.move_order import names
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import inlined, lean

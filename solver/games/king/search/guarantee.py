@@ -7,9 +7,10 @@ from solver.games.king.cards.deck import Deck
 from solver.games.king.cards.rules import Move, State, legal_moves, play
 from solver.games.king.compounding.kernel import best, optimistic, working_space
 from solver.games.king.compounding.tables import tables
-from solver.games.king.fast_rules.encode import ALL_SWITCHES, deal_words, node_words, worths
+from solver.games.king.fast_rules.encode import deal_words, node_words
 from solver.games.king.fast_rules.kernel import LIVE, PILE, TRICK
 from solver.games.king.search.budget import Part
+from solver.games.king.search.instance import ALL_SWITCHES, worths
 from solver.kernels.arrays import Words
 
 # Questions begin this part of the way from what is won to all that can be won: low, for a YES is the cheaper

@@ -11,9 +11,10 @@ import numpy as np
 from solver.common.control import Control
 from solver.games.king.answers import Scores
 from solver.games.king.cards.rules import Move, State, legal_moves, play
-from solver.games.king.fast_rules.encode import ALL_SWITCHES, deal_words, round_words, worths
+from solver.games.king.fast_rules.encode import deal_words, round_words
 from solver.games.king.search import maxn_kernel
 from solver.games.king.search.budget import Part
+from solver.games.king.search.instance import ALL_SWITCHES, worths
 from solver.games.king.search.maxn_kernel import CONTROL_WORDS, FRAME, NODES, SCORE
 from solver.kernels.arrays import Words
 

@@ -6,9 +6,11 @@ import numpy as np
 
 from solver.common.control import Control
 from solver.games.king.cards.rules import Move, State
-from solver.games.king.fast_rules.encode import ALL_SWITCHES, deal_words, move_of, round_words
+from solver.games.king.fast_rules.dancer import NAMES
+from solver.games.king.fast_rules.encode import deal_words, move_of, round_words
 from solver.games.king.fast_rules.kernel import ALLIES
 from solver.games.king.search import mcts_kernel
+from solver.games.king.search.instance import ALL_SWITCHES
 from solver.games.king.search.mcts_kernel import (
     CHILDREN,
     EVERYBODY,
@@ -22,7 +24,6 @@ from solver.games.king.search.mcts_kernel import (
     USED,
     VISITS,
 )
-from solver.games.king.search.move_order import NAMES
 from solver.kernels import rng
 from solver.kernels.arrays import Words
 

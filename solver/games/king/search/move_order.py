@@ -1,8 +1,9 @@
-"""Which of King × Alchemy's moves to look at, in which order. Names of the Dancer that can't matter are out."""
+"""Which of King × Alchemy's moves to look at, in which order."""
 
 from __future__ import annotations
 
-from solver.games.king.cards.deck import SUITS, TRUMP
+from solver.games.king.cards.deck import SUITS
+from solver.games.king.fast_rules.dancer import names
 from solver.games.king.fast_rules.kernel import (
     BEST,
     GAINED,
@@ -18,10 +19,8 @@ from solver.games.king.fast_rules.kernel import (
     POINTS,
     PROBE_NODES,
     PROBE_TRICKS,
-    SUIT_CARDS,
     THE_DANCER,
     card_at,
-    followers,
     maximises,
     offered,
     playable,
@@ -32,36 +31,7 @@ from solver.kernels.bits import trailing_zeros
 from solver.kernels.jit import inlined, lean
 from solver.search.trick import SWITCHES
 
-NAMES, CONTEXTS = 8, 128  # switches
-
-
-@inlined
-def names(deal: Words, state: Words, at: int, hand: int) -> int:
-    """The suits to name the Dancer, as a set. Names that are worth the same are left out but one.
-
-    Next to a lead, all names but the lead suit lose, and a trump lifts each alike. Led, a suit that nobody else
-    has a card of is like any other such.
-    """
-    everything = (1 << SUITS) - 1
-    lead = state[at + LEAD]
-    if lead < 0:
-        if deal[SWITCHES] & NAMES == 0:
-            return everything
-        others = state[at + LIVE] & ~hand
-        found = 0
-        empty = 0
-        for suit in range(SUITS):
-            if deal[SUIT_CARDS + suit] & others != 0:
-                found |= 1 << suit
-            elif empty == 0:
-                empty = 1 << suit
-        return found | empty
-    if followers(deal, hand, lead) != 0:
-        return 1 << int(lead)
-    if deal[SWITCHES] & NAMES == 0:
-        return everything
-    other = 1 if lead != 0 else 2
-    return other if lead == TRUMP else other | (1 << int(lead))
+CONTEXTS = 128  # a switch
 
 
 @inlined

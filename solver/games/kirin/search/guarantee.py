@@ -10,8 +10,9 @@ from solver.common.control import Control
 from solver.games.kirin.cards.deck import of_colour
 from solver.games.kirin.cards.rules import State
 from solver.games.kirin.fast_rules import kernel
-from solver.games.kirin.fast_rules.encode import ALL_SWITCHES, deal_words, node_words, prover
+from solver.games.kirin.fast_rules.encode import node_words
 from solver.games.kirin.fast_rules.order import DECK, INNER
+from solver.games.kirin.search.instance import ALL_SWITCHES, prover, search_words
 from solver.kernels.arrays import Words
 from solver.search.trick import NEED
 from solver.search.trick_pn import ATTEMPTS, PROOF_NUMBERS
@@ -63,7 +64,7 @@ class Guarantee:
         self.won = (start.won[player] & of_colour(colour)).bit_count()
         self._control = control
         self._prover = prover()
-        self._deal = deal_words(start, player, colour, allies=allies, switches=switches)
+        self._deal = search_words(start, player, colour, allies=allies, switches=switches)
         self._prover.take(self._deal)
 
     def after(self, node: Words, card: int) -> Words:

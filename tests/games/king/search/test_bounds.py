@@ -27,7 +27,7 @@ from solver.games.king.fast_rules.kernel import (
     points_of,
 )
 from solver.games.king.positions.known import KnownPosition
-from solver.games.king.search import sure_winners, upper_bound
+from solver.games.king.search import instance, sure_winners, upper_bound
 from solver.games.king.search.bonus_cache import best_bonus, most_bonus, near_bonus
 from solver.games.king.search.captures import LOST, SPARE, TOTAL, begin_captures, captures
 from solver.games.king.search.guarantee import Guarantee
@@ -35,7 +35,7 @@ from solver.kernels.arrays import Words
 from solver.positions import parse_position
 from tests.games.king.random_positions import random_deck, random_position
 
-PLAIN = encode.ALL_SWITCHES & ~(upper_bound.RANKED | upper_bound.WITHIN | sure_winners.SURE)
+PLAIN = instance.ALL_SWITCHES & ~(upper_bound.RANKED | upper_bound.WITHIN | sure_winners.SURE)
 
 
 def rounds(seed: str, count: int, sizes: dict[int, int]) -> Iterator[State]:

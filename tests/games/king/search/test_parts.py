@@ -11,10 +11,9 @@ import pytest
 
 from solver.common.control import Control, Limit
 from solver.games.king.cards.rules import Move
-from solver.games.king.fast_rules import encode
 from solver.games.king.fast_rules.kernel import PROBE_NODES, PROBE_TRICKS
 from solver.games.king.positions.known import KnownPosition
-from solver.games.king.search import analyze
+from solver.games.king.search import analyze, instance
 from solver.games.king.search.guarantee import Guarantee
 from solver.games.king.search.maxn import Everybody
 from solver.positions import parse_position
@@ -23,7 +22,7 @@ from solver.search.trick_worth import GENERATIONS, Worths
 from tests.games.king.random_positions import random_deck, random_position
 from tests.support.search_checks import Slow, cancelled, check_bounds, check_memory, text_of, within
 
-SWITCHES = [1 << bit for bit in range(encode.ALL_SWITCHES.bit_length()) if encode.ALL_SWITCHES >> bit & 1]
+SWITCHES = [1 << bit for bit in range(instance.ALL_SWITCHES.bit_length()) if instance.ALL_SWITCHES >> bit & 1]
 SIZES = {3: 4, 4: 3, 5: 2}  # cards a hand by players
 
 
@@ -50,8 +49,8 @@ def test_each_part_alone_and_all_but_it(switch: int, strange: bool, amount: Call
         allies = rng.random() < 0.4
         plain = values(position, player, allies=allies, switches=0)
         assert values(position, player, allies=allies, switches=switch) == plain
-        assert values(position, player, allies=allies, switches=encode.ALL_SWITCHES & ~switch) == plain
-        assert values(position, player, allies=allies, switches=encode.ALL_SWITCHES) == plain
+        assert values(position, player, allies=allies, switches=instance.ALL_SWITCHES & ~switch) == plain
+        assert values(position, player, allies=allies, switches=instance.ALL_SWITCHES) == plain
 
 
 @pytest.mark.parametrize("switch", SWITCHES)
@@ -61,7 +60,7 @@ def test_each_part_of_maxn(switch: int, amount: Callable[[int], int]) -> None:
         players = rng.randint(3, 5)
         position = ending(rng, players, rng.randint(1, {3: 3, 4: 3, 5: 2}[players]))
         plain = Everybody(position.state, Control(), switches=0).moves()
-        for switches in (switch, encode.ALL_SWITCHES & ~switch, encode.ALL_SWITCHES):
+        for switches in (switch, instance.ALL_SWITCHES & ~switch, instance.ALL_SWITCHES):
             assert Everybody(position.state, Control(), switches=switches).moves() == plain
 
 
@@ -85,7 +84,7 @@ def test_moves_tried_in_rounds_of_few_nodes(amount: Callable[[int], int]) -> Non
 
 
 def test_switch_bits_do_not_overlap() -> None:
-    assert sum(SWITCHES) == encode.ALL_SWITCHES
+    assert sum(SWITCHES) == instance.ALL_SWITCHES
     assert len(SWITCHES) == 14
 
 
@@ -100,13 +99,13 @@ def test_what_was_asked_before_changes_nothing_not_even_the_nodes() -> None:
         for players in (3, 4, 5)
         for model in analyze.MODELS
     ]
-    check_memory(questions, lambda question: answer_text(*question), lambda: encode.worths().table.fill(0))
+    check_memory(questions, lambda question: answer_text(*question), lambda: instance.worths().table.fill(0))
 
 
 def test_two_searches_take_turns() -> None:
     rng = random.Random(22)
     positions = [ending(rng, 3, 3), ending(rng, 4, 3)]
-    alone = [values(position, 0, allies=False, switches=encode.ALL_SWITCHES) for position in positions]
+    alone = [values(position, 0, allies=False, switches=instance.ALL_SWITCHES) for position in positions]
     one, two = (Guarantee(position.state, 0, allies=False, control=Control()) for position in positions)
     everybody = Everybody(positions[0].state, Control())
     assert [two.moves(), one.moves()] == alone[::-1]
@@ -117,16 +116,16 @@ def test_a_tiny_table_gives_the_same_values() -> None:
     rng = random.Random(23)
     for allies in (False, True):
         position = ending(rng, 3, 4)
-        usual = values(position, 0, allies=allies, switches=encode.ALL_SWITCHES)
+        usual = values(position, 0, allies=allies, switches=instance.ALL_SWITCHES)
         search = Guarantee(position.state, 0, allies=allies, control=Control())
-        search._worths = Worths(encode.kernels(), 1)
+        search._worths = Worths(instance.kernels(), 1)
         assert len(search._worths.table) == 1 << 17
         search._worths.table = search._worths.table[: 2 * wide_table.BUCKET]
         assert search.moves() == usual
 
 
 def test_generations_wrap() -> None:
-    worths = Worths(encode.kernels(), 1)
+    worths = Worths(instance.kernels(), 1)
     worths._generation = GENERATIONS - 1
     worths.table[:] = -1
     worths.take(worths.deal)

@@ -8,10 +8,9 @@ from functools import partial
 import pytest
 
 from solver.common.control import Control, Limit
-from solver.games.kirin.fast_rules import encode
 from solver.games.kirin.fast_rules.order import INNER, to_inner
 from solver.games.kirin.positions.known import KnownPosition
-from solver.games.kirin.search import analyze
+from solver.games.kirin.search import analyze, instance
 from solver.games.kirin.search.guarantee import Guarantee
 from solver.games.kirin.search.move_order import EQUIVALENT, told_apart
 from solver.search.trick_prover import Parts, Prover
@@ -21,13 +20,13 @@ from tests.reference import kirin as reference
 from tests.support.search_checks import Slow, cancelled, check_bounds, check_memory, text_of, within
 
 PLAIN = 0
-SWITCHES = [1 << bit for bit in range(encode.ALL_SWITCHES.bit_length()) if encode.ALL_SWITCHES >> bit & 1]
+SWITCHES = [1 << bit for bit in range(instance.ALL_SWITCHES.bit_length()) if instance.ALL_SWITCHES >> bit & 1]
 
 
 @pytest.fixture(autouse=True)
 def usual_parts() -> object:
     yield
-    encode.prover().use(Parts())
+    instance.prover().use(Parts())
 
 
 def values(position: KnownPosition, player: int, *, allies: bool, switches: int) -> dict[int, tuple[int, int]]:
@@ -51,8 +50,8 @@ def test_each_part_alone_and_all_but_it(switch: int, cards: int) -> None:
     for position, player, allies in endings(cards, cards, {3: 200, 4: 100, 5: 30}[cards]):
         plain = values(position, player, allies=allies, switches=PLAIN)
         assert values(position, player, allies=allies, switches=switch) == plain
-        assert values(position, player, allies=allies, switches=encode.ALL_SWITCHES & ~switch) == plain
-        assert values(position, player, allies=allies, switches=encode.ALL_SWITCHES) == plain
+        assert values(position, player, allies=allies, switches=instance.ALL_SWITCHES & ~switch) == plain
+        assert values(position, player, allies=allies, switches=instance.ALL_SWITCHES) == plain
 
 
 @pytest.mark.small
@@ -70,10 +69,10 @@ def test_each_part_alone_and_all_but_it(switch: int, cards: int) -> None:
 )
 def test_who_does_the_work_does_not_matter(parts: Parts) -> None:
     for position, player, allies in endings(11, 5, 12) + endings(12, 6, 4):
-        encode.prover().use(Parts())
-        usual = values(position, player, allies=allies, switches=encode.ALL_SWITCHES)
-        encode.prover().use(parts)
-        assert values(position, player, allies=allies, switches=encode.ALL_SWITCHES) == usual
+        instance.prover().use(Parts())
+        usual = values(position, player, allies=allies, switches=instance.ALL_SWITCHES)
+        instance.prover().use(parts)
+        assert values(position, player, allies=allies, switches=instance.ALL_SWITCHES) == usual
 
 
 def answer_text(position: KnownPosition, model: str, player: int, control: Control | None = None) -> str:
@@ -86,22 +85,22 @@ def test_what_was_asked_before_changes_nothing_not_even_the_nodes() -> None:
         for position, player, _ in endings(21, 5, 6) + endings(22, 6, 2)
         for model in ("paranoid", "ally")
     ]
-    check_memory(questions, lambda question: answer_text(*question), lambda: encode.prover().table.fill(0))
+    check_memory(questions, lambda question: answer_text(*question), lambda: instance.prover().table.fill(0))
 
 
 def test_a_tiny_table_gives_the_same_values() -> None:
     rng = random.Random(23)
     position = full_deal(rng, 6)
-    usual = values(position, 0, allies=False, switches=encode.ALL_SWITCHES)
+    usual = values(position, 0, allies=False, switches=instance.ALL_SWITCHES)
     search = Guarantee(position.state, position.colours[0], 0, allies=False, control=Control())
-    search._prover = Prover(encode.kernels(), 1)
+    search._prover = Prover(instance.kernels(), 1)
     assert len(search._prover.table) == NEAR_WORDS + (1 << 17)
     search._prover.table = search._prover.table[: NEAR_WORDS + 1024]
     assert search.moves(search.start) == usual
 
 
 def test_generations_wrap() -> None:
-    prover = Prover(encode.kernels(), 1)
+    prover = Prover(instance.kernels(), 1)
     prover._generation = prover._generations - 1
     prover.table[:] = -1
     prover.take(prover.deal)
@@ -161,7 +160,7 @@ def test_a_cancel_is_heard() -> None:
 
 def test_switch_bits_do_not_overlap() -> None:
     assert EQUIVALENT in SWITCHES
-    assert sum(SWITCHES) == encode.ALL_SWITCHES
+    assert sum(SWITCHES) == instance.ALL_SWITCHES
 
 
 def tells(other: int, one: int, two: int, direction: str) -> bool:
