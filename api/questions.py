@@ -15,9 +15,9 @@ from api.models import AnalyzeRequest, CompoundRequest, HintRequest, limit_of
 from api.searches import Searches
 from solver.common.control import Control, Limit
 from solver.inputs.errors import AthanorError, RequestError
-from solver.positions import game_of
+from solver.positions import compounder, game_of
 from solver.protocol.answers import Answer
-from solver.protocol.compounding import Wishes, compounder
+from solver.protocol.compounding import Wishes
 
 Q = TypeVar("Q", AnalyzeRequest, HintRequest, CompoundRequest)
 

@@ -15,9 +15,9 @@ import click
 import numpy as np
 
 from solver.common.control import Control
-from solver.games.aqua_regia.fast_rules.encode import ALL_SWITCHES
 from solver.games.aqua_regia.positions.known import KnownPosition
 from solver.games.aqua_regia.search import analyze, sure_winners
+from solver.games.aqua_regia.search.instance import ALL_SWITCHES
 from solver.games.aqua_regia.search.outcome import Outcomes
 from tests.games.aqua_regia.deals import ending
 

@@ -9,7 +9,8 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from solver.inputs.errors import AthanorError
 from solver.inputs.faults import fault
-from solver.protocol.compounding import CompoundAnalysis, Compounding, compounder
+from solver.positions import compounder
+from solver.protocol.compounding import CompoundAnalysis, Compounding
 
 
 class StatedRecipe(BaseModel):

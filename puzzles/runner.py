@@ -12,7 +12,8 @@ from puzzles.models import Puzzle
 from puzzles.results import PuzzleResult, failed, result_of
 from solver.common.control import Control, Limit
 from solver.inputs.errors import AthanorError
-from solver.protocol.compounding import ASK, Wishes, compounder
+from solver.positions import compounder
+from solver.protocol.compounding import ASK, Wishes
 
 Numbered = tuple[int, PuzzleResult]
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Annotated, Any, Union
+from typing import Annotated, Any, Union, cast
 
 from pydantic import BaseModel, Field, TypeAdapter
 
 from solver import registry
+from solver.inputs.errors import RequestError
 from solver.inputs.findings import validated
+from solver.protocol.compounding import ASK, Compounder
 
 
 @cache
@@ -53,3 +55,11 @@ def game_of(position: BaseModel) -> Any:
 def position_data(position: BaseModel) -> dict[str, Any]:
     """A position as JSON-ready data that `parse_position` reads back."""
     return position.model_dump(mode="json", exclude_none=True, exclude_unset=False)
+
+
+def compounder(position: BaseModel) -> Compounder:
+    """The game of a position that can be compounded. Raises RequestError for any other."""
+    game = game_of(position)
+    if ASK not in game.asks(position):
+        raise RequestError("not_offered", f"this position of {game.name} is no set of cards to compound")
+    return cast(Compounder, game)

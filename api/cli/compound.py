@@ -50,7 +50,8 @@ def compound(
     from api.cli.console import output, searching
     from api.cli.interrupts import apart, cancel_on_interrupt
     from solver.common.control import Control, Limit
-    from solver.protocol.compounding import Wishes, compounder
+    from solver.positions import compounder
+    from solver.protocol.compounding import Wishes
 
     if svg is not None:
         outputs.check(svg)

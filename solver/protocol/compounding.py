@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING, Protocol
 
-from solver.inputs.errors import RequestError
 from solver.protocol.answers import Answer
 
 if TYPE_CHECKING:
@@ -83,13 +82,3 @@ class Compounder(Protocol):
 
     def picture(self, position: BaseModel, found: Compounding) -> str:
         """The position's recipe graph as SVG, with what `found` makes."""
-
-
-def compounder(position: BaseModel) -> Compounder:
-    """The game of a position that can be compounded. Raises RequestError for any other."""
-    from solver.positions import game_of
-
-    game = game_of(position)
-    if ASK not in game.asks(position):
-        raise RequestError("not_offered", f"this position of {game.name} is no set of cards to compound")
-    return cast(Compounder, game)

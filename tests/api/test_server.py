@@ -29,9 +29,9 @@ import sys, time
 from api.config import Config
 from api.server import serve
 from solver.inputs.errors import AthanorError
-from solver.games.alchemy import solve
+from solver.games.alchemy import analyze as alchemy
 
-inner = solve.analyze
+inner = alchemy.analyze
 
 def slow(position, control, **options):
     if len(getattr(position, "stock", None) or ()) != 4:  # not the test's question: warming up
@@ -42,7 +42,7 @@ def slow(position, control, **options):
         time.sleep(0.01)
     return inner(position, control, **options)
 
-solve.analyze = slow
+alchemy.analyze = slow
 try:
     serve("127.0.0.1", int(sys.argv[1]), Config(grace_seconds=float(sys.argv[3])))
 except AthanorError as found:

@@ -46,7 +46,8 @@ opponent_hand = "8"
 SLOW = """
 import os, time
 from api.cli.main import main
-from solver.games.alchemy import duel, solve
+from solver.games.alchemy import analyze as alchemy
+from solver.games.alchemy.duel import exchange
 from solver.common.control import Control
 
 def slow(position, control, **options):
@@ -54,9 +55,9 @@ def slow(position, control, **options):
         os.write(2, b"begun\\n")
         while not control.stopped():
             time.sleep(0.005)
-    return duel.analyze(position, Control())
+    return exchange.analyze(position, Control())
 
-solve.analyze = slow
+alchemy.analyze = slow
 main()
 """
 DEAF = SLOW.replace("not control.stopped()", "True")  # … or that does not listen

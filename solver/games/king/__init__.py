@@ -125,7 +125,7 @@ class King:
         assert isinstance(answer, KingAnalysis)
         return proofs.proved(answer)
 
-    def best(self, position: BaseModel, control: Control, wishes: Wishes) -> CompoundAnalysis:
+    def compound(self, position: BaseModel, control: Control, wishes: Wishes) -> CompoundAnalysis:
         from solver.games.king.positions import compound_question, moves
 
         return compound_question.answer(moves.card_set(position), control, wishes)

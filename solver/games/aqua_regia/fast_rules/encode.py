@@ -1,9 +1,8 @@
-"""From a state of the rules to the words of the search, and the search instantiated for Aqua Regia."""
+"""From a state of the rules to the words of the search: a deal's constants, and the node of a state."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 
@@ -11,32 +10,12 @@ from solver.games.aqua_regia.cards.deck import FIELDS, Deck
 from solver.games.aqua_regia.cards.rules import Move, Pass, Play, State, runs
 from solver.games.aqua_regia.fast_rules import kernel
 from solver.games.aqua_regia.fast_rules.kernel import EXCHANGE, PASS
-from solver.games.aqua_regia.search import sure_winners
 from solver.inputs.errors import RequestError
 from solver.kernels.arrays import Words
-from solver.kernels.template import Kernels
 from solver.search.proof import SWITCHES
-from solver.search.proof_prover import Prover, build
-from solver.search.threads import of_this_thread
 
-ALL_SWITCHES = sure_winners.RUNS
 MODELS = ("paranoid", "ally", "maxn")
 _WORD = 63  # bits that a set of cards may take
-
-
-@cache
-def kernels() -> Kernels:
-    """The proof-number search with Aqua Regia's rules."""
-    names = ["any_suffices", "moves", "play", "ask", "digest", "efforts", "STATE_WORDS"]
-    rules = {name: getattr(kernel, name) for name in names}
-    return build(
-        "aqua_regia", {**rules, "settle": sure_winners.settle, "SCRATCH_WORDS": sure_winners.SCRATCH_WORDS}
-    )
-
-
-def prover() -> Prover:
-    """This thread's prover for Aqua Regia."""
-    return of_this_thread("aqua-regia", lambda: Prover(kernels()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,10 +45,11 @@ class Deal:
         return sum(counts[metal] << lane * self.bits for lane, metal in enumerate(self.metals))
 
 
-def deal_of(deck: Deck, state: State, model: str, *, switches: int = ALL_SWITCHES) -> Deal:
-    """The deal that a settled state is searched in.
+def deal_of(deck: Deck, state: State, model: str, *, switches: int = 0) -> Deal:
+    """The deal that a settled state is searched in, under one of MODELS.
 
-    Raises RequestError when its metals do not fit a word of the search.
+    `switches` has a bit for each optional part of the search that is on; the rules do not look at it. Raises
+    RequestError when the metals do not fit a word of the search.
     """
     table = deck.counts(state.table)
     stock = deck.counts(state.stock)

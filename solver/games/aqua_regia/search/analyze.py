@@ -10,8 +10,9 @@ from solver.games.aqua_regia.answers import AquaAnalysis, AquaMove, Bounds
 from solver.games.aqua_regia.cards.deck import AQUA_REGIA, Deck, house
 from solver.games.aqua_regia.cards.rules import State
 from solver.games.aqua_regia.cards.text import text_of
-from solver.games.aqua_regia.fast_rules.encode import ALL_SWITCHES, MODELS
+from solver.games.aqua_regia.fast_rules.encode import MODELS
 from solver.games.aqua_regia.positions.known import KnownPosition
+from solver.games.aqua_regia.search.instance import ALL_SWITCHES
 from solver.games.aqua_regia.search.mcts import Chance, chances
 from solver.games.aqua_regia.search.outcome import Outcomes
 from solver.games.aqua_regia.search.proving import Known, Proving

@@ -8,8 +8,9 @@ from solver.common.control import Control
 from solver.games.aqua_regia.cards.deck import Deck
 from solver.games.aqua_regia.cards.rules import Move, State
 from solver.games.aqua_regia.fast_rules import kernel
-from solver.games.aqua_regia.fast_rules.encode import ALL_SWITCHES, deal_of, node_of, prover
+from solver.games.aqua_regia.fast_rules.encode import deal_of, node_of
 from solver.games.aqua_regia.fast_rules.kernel import ASKED, OUT, STATUS
+from solver.games.aqua_regia.search.instance import ALL_SWITCHES, prover
 from solver.kernels.arrays import Words
 
 _FIRST_NODES = 1000  # for each of several questions in the first round of looking for an answer

@@ -13,6 +13,7 @@ from solver.games.aqua_regia.cards.rules import State
 from solver.games.aqua_regia.fast_rules import kernel
 from solver.games.aqua_regia.fast_rules.encode import Deal, deal_of, node_of
 from solver.games.aqua_regia.positions.known import KnownPosition
+from solver.games.aqua_regia.search.instance import ALL_SWITCHES
 from solver.games.aqua_regia.search.sure_winners import sure_winner
 from solver.inputs.errors import RequestError
 from solver.kernels.arrays import Words
@@ -80,7 +81,7 @@ def test_a_sure_winner_can_force_it() -> None:
         data["discard"] = data["discard"][:4]
         position = KnownPosition.model_validate(data)
         state = position.state
-        deal = deal_of(position.metals, state, "paranoid")
+        deal = deal_of(position.metals, state, "paranoid", switches=ALL_SWITCHES)
         node = np.concatenate((node_of(deal, state), np.zeros(200, np.int64)))
         winner = sure_winner(deal.words, node, 0)
         if winner < 0:

@@ -9,9 +9,10 @@ import pytest
 
 from solver.common.control import Control, Limit
 from solver.games.aqua_regia.cards.rules import legal_moves, play
-from solver.games.aqua_regia.fast_rules.encode import ALL_SWITCHES, MODELS, deal_of, kernels, prover
+from solver.games.aqua_regia.fast_rules.encode import MODELS, deal_of
 from solver.games.aqua_regia.positions.known import KnownPosition
 from solver.games.aqua_regia.search import analyze
+from solver.games.aqua_regia.search.instance import ALL_SWITCHES, kernels, prover
 from solver.search import proof_table
 from solver.search.proof_prover import Prover
 from tests.games.aqua_regia.deals import ending

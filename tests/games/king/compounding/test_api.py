@@ -24,8 +24,8 @@ from solver.games.king.cards.deck import house
 from solver.games.king.compounding.best import best
 from solver.games.king.compounding.picture import recipe_graph
 from solver.inputs.errors import RequestError
-from solver.positions import parse_position
-from solver.protocol.compounding import Wishes, compounder
+from solver.positions import compounder, parse_position
+from solver.protocol.compounding import Wishes
 from tests.games.king.decks import random_deck
 
 # Electrum with gold F10 or A10, the Elixir with the other one.
