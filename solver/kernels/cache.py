@@ -2,12 +2,15 @@
 
 A kernel's files lie in a folder named by its module and its stamp (`solver.kernels.stamps`), wherever the sources
 lie: an edit leaves everything that does not depend on it compiled, and a copy of the sources finds the same files.
-Each file begins with a hash of the rest. A file that is damaged, foreign or out of reach
-counts as absent, and a folder that cannot be written costs time alone: the kernel is compiled again.
+There is one file for each signature and processor, named by both, so that processes that compile at once can only
+write the same file with the same content. Each file begins with a hash of the rest. A file that is damaged,
+foreign or out of reach counts as absent, and a folder that cannot be written costs time alone: the kernel is kept
+in a temporary folder, or compiled again.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import pickle
@@ -15,7 +18,8 @@ import shutil
 import stat
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+import uuid
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,7 +27,8 @@ from typing import Any, NamedTuple
 import llvmlite
 import numba
 import platformdirs
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, _CacheLocator
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.serialize import dumps
 
 from solver.kernels.stamps import stamp
 
@@ -31,8 +36,17 @@ DEPENDENCIES = "kernel_dependencies"  # attribute of a function with `Dependenci
 _STALE_SECONDS = 30 * 24 * 3600
 _TOUCH_SECONDS = 24 * 3600
 _DIGEST = 16  # bytes
-# Beside sources: the compilers' versions, and a switch that Numba's own key leaves out.
-_SALT = f"{numba.__version__} {llvmlite.__version__} {'checked' if numba.config.BOUNDSCHECK else 'unchecked'}"
+# Beside sources: the compilers' versions, and switches that Numba's own key leaves out.
+_SALT = " ".join(
+    str(part)
+    for part in (
+        numba.__version__,
+        llvmlite.__version__,
+        "checked" if numba.config.BOUNDSCHECK else "unchecked",
+        int(numba.config.OPT),
+        numba.config.DEBUGINFO_DEFAULT,
+    )
+)
 
 
 class Dependencies(NamedTuple):
@@ -45,82 +59,82 @@ class Dependencies(NamedTuple):
     constants: str = ""
 
 
-def _writable(folder: Path) -> bool:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile(dir=folder):
-            return True
-    except OSError:
-        return False
+class Root(NamedTuple):
+    """A folder of all kernels. Where others can write too, it must be private: it holds machine code."""
+
+    path: Path
+    beside_others: bool = False
+
+    def readable(self) -> bool:
+        return not self.beside_others or _private(self.path)
+
+    def writable(self) -> bool:
+        """Make the folder if need be; raises OSError if that is impossible."""
+        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return self.readable()
 
 
 def _private(folder: Path) -> bool:
-    """Make a folder that only this user can write; whether it is one. A file in it may hold machine code."""
+    """Whether this is a folder, not a link to one, that belongs to this user and that nobody else can enter."""
     try:
-        folder.mkdir(mode=0o700, exist_ok=True)
         about = folder.lstat()
     except OSError:
         return False
     ours = not hasattr(os, "getuid") or (about.st_uid == os.getuid() and not about.st_mode & 0o077)
-    return stat.S_ISDIR(about.st_mode) and ours and _writable(folder)
+    return stat.S_ISDIR(about.st_mode) and ours
 
 
 @cache
-def folder() -> Path:
-    """The folder of all kernels: the user's cache, or where that cannot be written a private temporary one."""
-    root = Path(platformdirs.user_cache_dir("athanor", appauthor=False)) / "kernels"
-    if _writable(root):
-        return root
-    user = os.getuid() if hasattr(os, "getuid") else "user"
-    shared = Path(tempfile.gettempdir()) / f"athanor-{user}"
-    return shared if _private(shared) else Path(tempfile.mkdtemp(prefix="athanor-"))
+def roots() -> tuple[Root, ...]:
+    """Where kernels are looked for, in this order, and kept, in the first folder that can be written.
+
+    They are the user's cache and a temporary folder.
+    """
+    found = [Root(Path(platformdirs.user_cache_dir("athanor", appauthor=False), "kernels"))]
+    with contextlib.suppress(OSError):  # no temporary folder at all
+        user = os.getuid() if hasattr(os, "getuid") else "user"
+        found.append(Root(Path(tempfile.gettempdir(), f"athanor-{user}"), beside_others=True))
+    return tuple(root for root in found if root.path.is_absolute())  # without a home the path begins with "~"
 
 
 def drop_stale(root: Path) -> None:
     """Remove the kernels that nobody has used for a month; each use touches their folder."""
     horizon = time.time() - _STALE_SECONDS
     for kept in root.iterdir():
-        if kept.is_dir() and kept.stat().st_mtime < horizon:
-            shutil.rmtree(kept, ignore_errors=True)
+        with contextlib.suppress(OSError):  # another process drops them too
+            if kept.is_dir() and kept.stat().st_mtime < horizon:
+                shutil.rmtree(kept)
 
 
 @cache
 def _used(place: Path) -> None:
     """Note that a folder is used, once a process and at most about once a day."""
-    try:
+    with contextlib.suppress(OSError):
         if place.stat().st_mtime < time.time() - _TOUCH_SECONDS:
             os.utime(place)
-    except OSError:
-        pass
 
 
 @cache
-def _stamp(module: str, more: Dependencies) -> str:
+def _stamp(module: str, more: Dependencies) -> str | None:
     return stamp([module, *more.modules], f"{_SALT}\n{more.constants}")
 
 
-class Locator(_CacheLocator):  # type: ignore[misc]
-    """The folder of one function's files; its name says all that the stamp of a Numba index would."""
+class _Locator(_CacheLocator):  # type: ignore[misc]
+    """What Numba asks about a function to name its files; `_Files` knows the folders."""
 
-    def __init__(self, function: Callable[..., Any], place: Path) -> None:
+    def __init__(self, function: Callable[..., Any]) -> None:
         self._line = function.__code__.co_firstlineno
-        self._place = place
         self._py_file = function.__code__.co_filename  # what Numba's warnings name
 
     @classmethod
-    def from_function(cls, function: Callable[..., Any], _file: str) -> Locator:
-        module = function.__module__
-        more = getattr(function, DEPENDENCIES, Dependencies())
-        return cls(function, folder() / f"{module}-{_stamp(module, more)}")
+    def from_function(cls, function: Callable[..., Any], _file: str) -> _Locator:
+        return cls(function)
 
     def get_cache_path(self) -> str:
-        _used(self._place)
-        return str(self._place)
+        return str(roots()[0].path) if roots() else ""
 
     def ensure_cache_path(self) -> None:
-        if not self._place.is_dir():
-            self._place.mkdir(parents=True, exist_ok=True)
-            drop_stale(self._place.parent)
+        """Nothing: a folder is made when a file is written into it."""
 
     def get_source_stamp(self) -> str:
         return ""
@@ -130,57 +144,100 @@ class Locator(_CacheLocator):  # type: ignore[misc]
 
 
 class _Implementation(CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = (Locator,)
+    _locator_classes = (_Locator,)
 
 
-class _Files(IndexDataCacheFile):  # type: ignore[misc]
-    """Numba's index and data files, each behind a hash of its content."""
+class _Files:
+    """The kept machine code of one function, by Numba's key: signature, processor and bytecode.
 
-    def _write(self, path: str, content: bytes) -> None:
-        with self._open_for_write(path) as file:
-            file.write(hashlib.blake2b(content, digest_size=_DIGEST).digest() + content)
+    `folder` is the name of the function's folder under each root, `base` how its files' names begin.
+    """
 
-    def _read(self, path: str) -> Any:
-        with open(path, "rb") as file:
-            digest, content = file.read(_DIGEST), file.read()
-        if hashlib.blake2b(content, digest_size=_DIGEST).digest() != digest:
-            raise OSError(f"{path} is damaged")
-        return pickle.loads(content)
+    def __init__(self, folder: str, base: str) -> None:
+        self._folder = folder
+        self._base = base
 
-    def _save_index(self, overloads: Mapping[Any, str]) -> None:
-        self._write(self._index_path, self._dump((self._version, overloads)))
+    def load(self, key: tuple[Any, ...]) -> Any:
+        """What was kept under this key, or None."""
+        for root in roots():
+            path = root.path / self._folder / self._name(key)
+            try:
+                if root.readable():
+                    found = _read(path, key)
+                    _used(path.parent)
+                    return found
+            except Exception:  # whatever is wrong with a file, compiling anew is right
+                continue
+        return None
 
-    def _load_index(self) -> dict[Any, str]:
-        try:
-            version, overloads = self._read(self._index_path)
-        except OSError:
-            return {}
-        return dict(overloads) if version == self._version else {}
+    def save(self, key: tuple[Any, ...], data: Any) -> None:
+        """Keep the data under the first root that can be written, if there is one."""
+        content = dumps((key, data))
+        for root in roots():
+            folder = root.path / self._folder
+            with contextlib.suppress(OSError):
+                if root.writable():
+                    if not folder.is_dir():
+                        folder.mkdir(exist_ok=True)
+                        drop_stale(root.path)
+                    _write(folder / self._name(key), content)
+                    return
 
-    def _save_data(self, name: str, data: Any) -> None:
-        self._write(self._data_path(name), self._dump(data))
+    def flush(self) -> None:
+        """Forget what is kept of this function, when it is to be compiled anew."""
+        for root in roots():
+            for path in (root.path / self._folder).glob(f"{self._base}.*.nbc"):
+                with contextlib.suppress(OSError):
+                    path.unlink()
 
-    def _load_data(self, name: str) -> Any:
-        return self._read(self._data_path(name))
+    def _name(self, key: tuple[Any, ...]) -> str:
+        return f"{self._base}.{hashlib.blake2b(repr(key).encode(), digest_size=8).hexdigest()}.nbc"
+
+
+def _read(path: Path, key: tuple[Any, ...]) -> Any:
+    """The data of a file. Raises OSError if it cannot be read, is damaged or was kept under another key."""
+    with path.open("rb") as file:
+        digest, content = file.read(_DIGEST), file.read()
+    if hashlib.blake2b(content, digest_size=_DIGEST).digest() != digest:
+        raise OSError(f"{path} is damaged")
+    kept, data = pickle.loads(content)
+    if kept != key:
+        raise OSError(f"{path} belongs to another kernel")
+    return data
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Write a file behind its hash; nobody sees it half written. Raises OSError."""
+    digest = hashlib.blake2b(content, digest_size=_DIGEST).digest()
+    draft = path.with_name(f"{path.name}.{uuid.uuid4().hex[:16]}")
+    try:
+        with draft.open("wb") as file:
+            file.write(digest + content)
+        draft.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            draft.unlink()
+        raise
 
 
 class KernelCache(FunctionCache):  # type: ignore[misc]
-    """The cache of one function. It never raises: what cannot be read is compiled, what cannot be kept is not."""
+    """The cache of one function. What cannot be read is compiled, what cannot be kept is not.
+
+    A function without a stamp is compiled in every process.
+    """
 
     _impl_class = _Implementation
 
     def __init__(self, function: Callable[..., Any]) -> None:
         super().__init__(function)
-        self._cache_file = _Files(self._cache_path, self._impl.filename_base, "")
+        module = function.__module__
+        stamped = _stamp(module, getattr(function, DEPENDENCIES, Dependencies()))
+        self._cache_file = _Files(f"{module}-{stamped}", self._impl.filename_base)
+        if stamped is None:
+            self.disable()
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         try:
             return super().load_overload(signature, target_context)
-        except Exception:  # whatever is wrong with a file, compiling anew is right
+        except Exception:  # machine code that cannot be linked is compiled anew
             return None
-
-    def save_overload(self, signature: Any, data: Any) -> None:
-        try:
-            super().save_overload(signature, data)
-        except OSError:
-            self.disable()

@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
+import time
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -18,21 +19,30 @@ from pathlib import Path
 # Imports that a module makes when it is imported begin at the left margin.
 _IMPORT = re.compile(r"^(?:from +([\w.]+) +import +(\([^)]*\)|[^\n]*)|import +([^\n]*))", re.MULTILINE)
 _NAME = re.compile(r"\w+")
+_STARTED = time.time()
 
 
-def stamp(modules: Iterable[str], salt: str = "") -> str:
+def stamp(modules: Iterable[str], salt: str = "") -> str | None:
     """The hash of these modules' sources and of all that they import from their own packages and from this one.
 
-    `salt` is hashed too: what else the machine code depends on. Modules that have no file (a shell's, a
-    notebook's) are left out. Raises OSError when a source cannot be read.
+    `salt` is hashed too: what else the machine code depends on. The answer is None, and machine code must not be
+    kept, when one of the modules has no file (a shell's, a notebook's), when a source cannot be read, and when a
+    source was edited while this process ran: what was imported is then perhaps not what the file says.
     """
-    names = set(modules)
+    names = frozenset(modules)
     tops = frozenset(name.partition(".")[0] for name in [*names, __name__])
     digest = hashlib.blake2b(salt.encode(), digest_size=10)
-    for name in sorted(_closure(frozenset(names), tops)):
-        source = _file(name)
-        if source is not None:
-            digest.update(name.encode() + b"\0" + _text(source))
+    try:
+        for name in sorted(_closure(names, tops)):
+            source = _file(name)
+            if source is None and name in names:
+                return None
+            if source is not None:
+                digest.update(name.encode() + b"\0" + _text(source))
+                if _edited(source):
+                    return None
+    except OSError:
+        return None
     return digest.hexdigest()
 
 
@@ -86,3 +96,8 @@ def _file(name: str) -> Path | None:
 @cache
 def _text(source: Path) -> bytes:
     return source.read_bytes()
+
+
+def _edited(source: Path) -> bool:
+    """Whether a file was written since this process began; a time to come is a wrong clock's, not an edit."""
+    return _STARTED < source.stat().st_mtime <= time.time()

@@ -6,6 +6,7 @@ qualified name of its own, and with it a cache file of its own that every later 
 
 from __future__ import annotations
 
+import hashlib
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -42,14 +43,30 @@ def _dependencies(rules: Rules) -> Dependencies:
     modules: set[str] = set()
     constants: list[str] = []
     for name, rule in sorted(rules.items()):
-        function = getattr(rule, "py_func", rule)
-        if isinstance(function, types.FunctionType):
+        constants.append(f"{name}={_described(rule)}")
+        function = _function(rule)
+        if function is not None:
             more = getattr(function, DEPENDENCIES, Dependencies())
             modules.update([function.__module__, *more.modules])
             constants.append(more.constants)
-        else:
-            constants.append(f"{name}={rule.tolist() if isinstance(rule, np.ndarray) else rule!r}")
-    return Dependencies(tuple(sorted(modules)), "\n".join(constants))
+    return Dependencies(tuple(sorted(modules)), hashlib.blake2b("\n".join(constants).encode()).hexdigest())
+
+
+def _function(rule: object) -> types.FunctionType | None:
+    """The Python function of a rule; None for a constant."""
+    function = getattr(rule, "py_func", rule)
+    return function if isinstance(function, types.FunctionType) else None
+
+
+def _described(rule: object) -> str:
+    """A text that changes when another function or another constant is given; a function's source is stamped."""
+    function = _function(rule)
+    if function is not None:
+        kept = [_described(cell.cell_contents) for cell in function.__closure__ or ()]
+        return f"{function.__module__}:{function.__code__.co_firstlineno}:{function.__qualname__}{kept or ''}"
+    if isinstance(rule, np.ndarray):
+        return f"{rule.dtype}{rule.shape}{rule.tolist()}"
+    return repr(rule)
 
 
 @dataclass(frozen=True)

@@ -1,174 +1,287 @@
-"""The cache folder of compiled kernels: named by the sources, kept small, and never a reason to fail."""
+"""The files of compiled kernels: mended when damaged, private, and never a reason to fail."""
 
 from __future__ import annotations
 
+import errno
 import os
+import pickle
 import shutil
-import stat
-import subprocess
-import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numba
 import platformdirs
 import pytest
 
-import solver
-from solver.kernels import jit
+from solver.kernels import cache
+from solver.kernels.jit import kernel
 
-SOURCES = Path(solver.__file__).parent
-
-PROGRAM = """
-from solver.kernels import jit
-from solver.kernels.bits import popcount
-
-@jit.kernel
-def ones(word):
-    return popcount(word)
-
-print(jit.CACHE_FOLDER)
-print(ones(7))
-"""
-BEYOND = """
-import numpy as np
-from solver.kernels import jit
-
-@jit.kernel
-def fourth(array):
-    return array[3]
-
-try:
-    fourth(np.zeros(2, np.int64))
-except IndexError:
-    print("refused")
-else:
-    print("unseen")
-"""
+pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+HIT, MISS = (1, 0), (0, 1)
+MONTH = 31 * 24 * 3600
 
 
-def run(program: str, home: Path, **environment: str) -> list[str]:
-    """The program's lines of output in a fresh process whose caches live under `home`."""
-    script = home.parent / "program.py"
-    script.write_text(program, encoding="utf-8")
-    inherited = {key: value for key, value in os.environ.items() if not key.startswith("NUMBA_")}
-    folders = {"HOME": str(home), "XDG_CACHE_HOME": str(home / "caches"), "TMPDIR": str(home.parent)}
-    done = subprocess.run(
-        [sys.executable, str(script)],
-        env={**inherited, **folders, "PYTHONPATH": str(SOURCES.parent), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout.split()
+def twice(word: Any) -> Any:
+    return word + word
+
+
+def ask(word: Any = 5) -> tuple[Any, tuple[int, int]]:
+    """The kernel's answer and its hits and misses, as in a new process: nothing is compiled yet."""
+    cache._used.cache_clear()
+    compiled: Any = kernel(twice)
+    answer = compiled(word)
+    return answer, (sum(compiled.stats.cache_hits.values()), sum(compiled.stats.cache_misses.values()))
+
+
+class Places:
+    """A user's cache and a temporary folder, in a folder of the test."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.user = home / "caches" / "kernels"
+        self.temporary = home / "temporary"
+        self.roots = (cache.Root(self.user), cache.Root(self.temporary, beside_others=True))
+
+    def files(self) -> list[Path]:
+        return sorted(path for path in self.home.rglob("*") if path.is_file())
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
-    folder = tmp_path / "home"
-    folder.mkdir()
-    return folder
-
-
-def test_the_cache_is_in_the_users_folder_and_is_used_again(home: Path) -> None:
-    folder, answer = run(PROGRAM, home)
-    assert answer == "3"
-    assert Path(folder).is_relative_to(home / "caches")
-    compiled = {path: path.stat().st_mtime_ns for path in Path(folder).rglob("*.nbc")}
-    assert compiled
-    assert run(PROGRAM, home) == [folder, "3"]
-    assert {path: path.stat().st_mtime_ns for path in Path(folder).rglob("*.nbc")} == compiled
-
-
-def test_a_changed_source_gets_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    copy = tmp_path / "solver"
-    shutil.copytree(SOURCES, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    here = jit._fingerprint()
-    monkeypatch.setattr(jit, "_SOURCES", copy)
-    assert jit._fingerprint() == here  # the same sources elsewhere
-    changed = copy / "games" / "alchemy" / "lines.py"
-    text = changed.read_text(encoding="utf-8")
-    changed.write_text(text + "\n", encoding="utf-8")
-    seen = {here, jit._fingerprint()}
-    changed.write_text(text, encoding="utf-8")
-    assert jit._fingerprint() == here
-    (copy / "added.py").write_text("", encoding="utf-8")
-    seen.add(jit._fingerprint())
-    (copy / "added.py").rename(copy / "moved.py")
-    seen.add(jit._fingerprint())
-    assert len(seen) == 4
-
-
-def test_bounds_checking_is_not_answered_from_the_unchecked_cache(home: Path) -> None:
-    # Numba's own cache does not tell the two apart: a warm cache would make the switch do nothing.
-    assert run(BEYOND, home) == ["unseen"]
-    assert run(BEYOND, home, NUMBA_BOUNDSCHECK="1") == ["refused"]
+def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
+    made = Places(tmp_path)
+    monkeypatch.setattr(cache, "roots", lambda: made.roots)
+    return made
 
 
 @pytest.fixture
-def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which temporary folders are made."""
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    monkeypatch.setattr(tempfile, "tempdir", str(folder))
-    return folder
+def refuse(monkeypatch: pytest.MonkeyPatch) -> Callable[[Path, int], None]:
+    """Let writing below a folder fail with an error number; a superuser has no read-only folders."""
+
+    def refuse(folder: Path, number: int) -> None:
+        opened = Path.open
+
+        def checked(path: Path, mode: str = "r", *more: Any) -> Any:
+            if "w" in mode and path.is_relative_to(folder):
+                raise OSError(number, os.strerror(number))
+            return opened(path, mode, *more)
+
+        monkeypatch.setattr(Path, "open", checked)
+
+    return refuse
 
 
-def test_a_folder_that_cannot_be_made_is_replaced_by_a_temporary_one(
-    home: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
+def test_what_was_compiled_is_found_again(places: Places) -> None:
+    assert ask() == (10, MISS)
+    kept = {path: path.stat().st_mtime_ns for path in places.files()}
+    assert kept
+    assert all(path.is_relative_to(places.user) for path in kept)
+    assert ask() == (10, HIT)
+    assert {path: path.stat().st_mtime_ns for path in places.files()} == kept
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda content: content[: len(content) // 2],
+        lambda content: b"",
+        lambda content: bytes(len(content)),
+        lambda content: content[:-1] + bytes([content[-1] ^ 1]),
+        lambda content: pickle.dumps((None, 3)),
+    ],
+    ids=["truncated", "empty", "garbage", "one bit", "foreign"],
+)
+def test_a_damaged_file_is_mended(places: Places, change: Callable[[bytes], bytes]) -> None:
+    ask()
+    [path] = places.files()
+    sound = path.read_bytes()
+    path.write_bytes(change(sound))
+    assert ask() == (10, MISS)
+    assert len(path.read_bytes()) == len(sound)
+    assert ask() == (10, HIT)
+
+
+def test_a_file_that_cannot_be_read_counts_as_absent(places: Places) -> None:
+    ask()
+    [path] = places.files()
+    path.unlink()
+    path.mkdir()
+    assert ask() == (10, MISS)
+
+
+def test_a_file_under_anothers_name_counts_as_absent(places: Places) -> None:
+    ask()
+    [whole] = places.files()
+    ask(5.5)
+    [other] = set(places.files()) - {whole}
+    shutil.copy(other, whole)
+    assert ask() == (10, MISS)
+    assert ask() == (10, HIT)
+    assert ask(5.5) == (11.0, HIT)
+
+
+def test_compiling_anew_forgets_what_was_kept(places: Places) -> None:
+    ask()
+    compiled: Any = kernel(twice)
+    compiled._cache.flush()
+    assert not places.files()
+
+
+@pytest.mark.parametrize("name", ["caches", "caches/kernels"])
+def test_where_the_users_folder_cannot_be_made_kernels_are_kept_in_a_temporary_one(
+    places: Places, name: str
 ) -> None:
     # A file where the folder should be: not even the superuser can write below it.
-    (home / "caches").write_text("in the way", encoding="utf-8")
-    monkeypatch.setattr(platformdirs, "user_cache_dir", lambda *_, **__: str(home / "caches" / "athanor"))
-    found = jit._cache_folder()
-    assert found.is_relative_to(temporary)
-    assert found.name == f"kernels-{jit._fingerprint()}"
-    assert jit._cache_folder() == found  # found again, so that kernels are compiled once
-    # And if somebody else's file lies there too, a folder that nobody can know of.
-    shutil.rmtree(found.parent)
-    found.parent.write_text("in the way", encoding="utf-8")
-    last = jit._cache_folder()
-    assert last.is_dir()
-    assert last.is_relative_to(temporary)
+    (places.home / name).parent.mkdir(exist_ok=True)
+    (places.home / name).write_text("in the way", encoding="utf-8")
+    assert ask() == (10, MISS)
+    assert ask() == (10, HIT)
+    assert [path for path in places.files() if path.is_relative_to(places.temporary)]
+    assert places.temporary.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.parametrize("number", [errno.EROFS, errno.EACCES, errno.EDQUOT])
+def test_a_read_only_cache_is_read_and_added_to_elsewhere(
+    places: Places, refuse: Callable[[Path, int], None], number: int
+) -> None:
+    ask()
+    refuse(places.user, number)
+    assert ask() == (10, HIT)
+    assert ask(5.5) == (11.0, MISS)
+    assert ask(5.5) == (11.0, HIT)
+    assert len([path for path in places.files() if path.is_relative_to(places.temporary)]) == 1
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() == 0, reason="the superuser may write anywhere")
-def test_a_read_only_home_is_replaced_by_a_temporary_folder(
-    home: Path, temporary: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    home.chmod(stat.S_IRUSR | stat.S_IXUSR)
-    monkeypatch.setattr(platformdirs, "user_cache_dir", lambda *_, **__: str(home / "athanor"))
-    assert jit._cache_folder().is_relative_to(temporary)
+def test_folders_without_the_right_to_write_are_read(places: Places) -> None:
+    ask()
+    folders = [places.user, *(path for path in places.user.rglob("*") if path.is_dir())]
+    for folder in folders:
+        folder.chmod(0o500)
+    try:
+        assert ask() == (10, HIT)
+        assert ask(5.5) == (11.0, MISS)
+        assert ask(5.5) == (11.0, HIT)
+    finally:
+        for folder in folders:
+            folder.chmod(0o700)
 
 
-def test_folders_of_old_sources_are_dropped(tmp_path: Path) -> None:
-    month = 31 * 24 * 3600
-    for name, age in (
-        ("kernels-now", 0),
-        ("kernels-recent", month // 2),
-        ("kernels-old", month),
-        ("other", month),
-    ):
+def test_a_full_disk_costs_time_alone(places: Places, refuse: Callable[[Path, int], None]) -> None:
+    refuse(places.home, errno.ENOSPC)
+    assert ask() == (10, MISS)
+    assert ask() == (10, MISS)
+    assert not places.files()
+
+
+def test_a_disk_that_fills_up_leaves_no_draft(places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_path: Path, _target: Path) -> None:
+        raise OSError(errno.ENOSPC, "no space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "replace", full)
+        assert ask() == (10, MISS)
+    assert not places.files()
+    assert ask() == (10, MISS)
+    assert ask() == (10, HIT)
+
+
+def test_without_any_folder_kernels_are_compiled(places: Places) -> None:
+    (places.home / "caches").write_text("in the way", encoding="utf-8")
+    places.temporary.mkdir()
+    places.temporary.chmod(0o777)
+    assert ask() == (10, MISS)
+    assert ask() == (10, MISS)
+    places.roots = ()  # type: ignore[assignment]
+    assert ask() == (10, MISS)
+
+
+def test_a_shared_temporary_folder_is_not_read(places: Places) -> None:
+    (places.home / "caches").write_text("in the way", encoding="utf-8")
+    ask()
+    assert ask() == (10, HIT)
+    places.temporary.chmod(0o777)
+    assert ask() == (10, MISS)
+
+
+def test_a_temporary_folder_must_be_private(tmp_path: Path) -> None:
+    root = cache.Root(tmp_path / "athanor", beside_others=True)
+    assert not root.readable()
+    assert root.writable()
+    assert root.readable()
+    assert root.path.stat().st_mode & 0o777 == 0o700
+    for mode in (0o750, 0o705, 0o770, 0o777):
+        root.path.chmod(mode)
+        assert not root.readable()
+        assert not root.writable()
+
+
+def test_a_link_is_not_a_temporary_folder(tmp_path: Path) -> None:
+    (tmp_path / "elsewhere").mkdir(mode=0o700)
+    link = tmp_path / "athanor"
+    link.symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    root = cache.Root(link, beside_others=True)
+    assert not root.readable()
+    assert not root.writable()
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders have no owner")
+def test_somebody_elses_temporary_folder_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = cache.Root(tmp_path / "athanor", beside_others=True)
+    assert root.writable()
+    monkeypatch.setattr(os, "getuid", lambda: root.path.stat().st_uid + 1)
+    assert not root.readable()
+    assert not root.writable()
+
+
+def test_the_users_cache_comes_before_the_temporary_folder() -> None:
+    user, temporary = cache.roots()
+    assert user.path.is_relative_to(platformdirs.user_cache_dir("athanor", appauthor=False))
+    assert not user.beside_others
+    assert temporary.path.is_relative_to(tempfile.gettempdir())
+    assert temporary.beside_others
+
+
+def test_there_may_be_no_temporary_folder_and_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nowhere() -> str:
+        raise FileNotFoundError("no usable temporary folder")
+
+    monkeypatch.setattr(tempfile, "gettempdir", nowhere)
+    monkeypatch.setattr(platformdirs, "user_cache_dir", lambda *_, **__: "~/.cache/athanor")
+    assert cache.roots.__wrapped__() == ()
+
+
+def test_folders_that_nobody_uses_are_dropped_after_a_month(tmp_path: Path) -> None:
+    for name, age in (("now", 0), ("recent", MONTH // 2), ("old", MONTH)):
         folder = tmp_path / name
         folder.mkdir()
         (folder / "file").write_text("", encoding="utf-8")
         os.utime(folder, (time.time() - age,) * 2)
-    os.utime(tmp_path / "kernels-now", (0, 0))  # used after a long time: touched, not dropped
-    jit._drop_stale(tmp_path, tmp_path / "kernels-now")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["kernels-now", "kernels-recent", "other"]
-    assert time.time() - (tmp_path / "kernels-now").stat().st_mtime < 60
+    cache.drop_stale(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["now", "recent"]
 
 
-def test_kernels_are_cached_and_release_the_gil() -> None:
-    if numba.config.DISABLE_JIT:
-        pytest.skip("nothing is compiled")
+def test_a_folder_that_another_process_drops_is_no_matter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "gone").symlink_to(tmp_path / "nowhere")
+    (tmp_path / "old").mkdir()
+    os.utime(tmp_path / "old", (0, 0))
 
-    def twice(number: int) -> int:
-        return 2 * number
+    def dropped(_path: Path) -> None:
+        raise FileNotFoundError
 
-    compiled = jit.kernel(twice)
-    assert compiled.targetoptions["nogil"]  # type: ignore[attr-defined]
-    assert compiled(21) == 42
+    monkeypatch.setattr(shutil, "rmtree", dropped)
+    cache.drop_stale(tmp_path)
+
+
+def test_a_new_folder_drops_the_stale_ones_and_use_keeps_one(places: Places) -> None:
+    stale = places.user / "some.module-0123"
+    stale.mkdir(parents=True)
+    os.utime(stale, (0, 0))
+    ask()
+    assert not stale.exists()
+    [used] = places.user.iterdir()
+    os.utime(used, (0, 0))
+    assert ask() == (10, HIT)
+    assert time.time() - used.stat().st_mtime < 60
