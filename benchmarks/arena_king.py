@@ -19,7 +19,7 @@ from solver.games.king.cards.rules import Move, Play, State, Taking
 from solver.games.king.fast_rules.kernel import LOWEST, PLAYED
 from solver.games.king.hints.deals import deals
 from solver.games.king.hints.pick_policy import pick_chances
-from solver.games.king.hints.policy import MOST_PLAYS, SCRATCH, choose, draw
+from solver.games.king.hints.policy import MOST_PLAYS, SCRATCH, choose
 from solver.games.king.hints.setting import setting
 from solver.games.king.hints.take_policy import share_out
 from solver.games.king.positions import moves as table
@@ -27,6 +27,7 @@ from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.picks import PickPosition, PickView
 from solver.games.king.search.analyze import analyze
 from solver.games.king.search.guarantee import score
+from solver.hints.policy import draw
 from solver.kernels.rng import start as start_stream
 
 _SCALE = 4.0  # points to a unit of the bots' returns: their exploration is made for scores a few units apart

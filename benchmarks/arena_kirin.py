@@ -30,7 +30,7 @@ from solver.games.kirin.hints.weights import DECLARE, PLAY
 from solver.games.kirin.positions.fields import four, number, numbers
 from solver.games.kirin.positions.known import DeclarePosition, DeclareView, KnownPosition, View
 from solver.games.kirin.search.analyze import analyze
-from solver.hints.softmax import to_chances
+from solver.hints.policy import to_chances
 from solver.kernels.rng import start as start_stream
 
 

@@ -25,7 +25,7 @@ from solver.games.kirin.hints.policy import ALL, FEATURES, TABLE_WORDS, open_tab
 from solver.games.kirin.hints.weights import DECLARE, PLAY
 from solver.games.kirin.positions.fields import number, numbers
 from solver.games.kirin.positions.known import KnownPosition, View
-from solver.hints.softmax import to_chances
+from solver.hints.policy import to_chances
 
 GAME = registry.game("kirin")
 
@@ -77,14 +77,12 @@ class Rules:
 
 def reading_of(found: Deals) -> Reading:
     """What tells how likely the deals of a view are."""
-    worlds, table = found.worlds, np.zeros(TABLE_WORDS, np.int64)
+    table = np.zeros(TABLE_WORDS, np.int64)
     seen = np.zeros((len(found.tricks) // 6 * 4, SEEN_WORDS), np.int64)
     lay_seen(found.tricks, table, seen)
     hands, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
     return Reading(
-        Evidence(
-            found.question, worlds.groups, worlds.strides, worlds.ways, seen, np.array(PLAY), np.array(DECLARE)
-        ),
+        Evidence(found.question, found.numbering, seen, np.array(PLAY), np.array(DECLARE)),
         Work(hands, aside, table, np.zeros(FEATURES), np.zeros(9)),
     )
 

@@ -39,7 +39,6 @@ from solver.games.king.hints.policy import (
     SCALE,
     SCRATCH,
     WEIGHTS,
-    draw,
     features,
     plays,
     prepared,
@@ -48,7 +47,7 @@ from solver.games.king.hints.policy import (
 )
 from solver.games.king.hints.take_policy import put, share_out
 from solver.games.king.hints.weights import HOPE, PICK, PLAY
-from solver.hints.softmax import to_chances
+from solver.hints.policy import draw, to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount
 from solver.kernels.jit import kernel

@@ -37,7 +37,7 @@ from solver.games.kirin.hints.policy import (
     rank_of,
     values,
 )
-from solver.hints.softmax import to_chances
+from solver.hints.policy import to_chances
 from solver.kernels.arrays import Floats
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import kernel

@@ -1,8 +1,8 @@
 """The one loop that plays worlds: numbered batches in several threads, merged in order, under a `Control`.
 
-The answer depends on which worlds are counted and on nothing else. Worlds are counted from the first batch on
-without a gap, and whether the best move is clear is asked only at certain numbers of worlds; so the same seed and
-node limit give the same answer, however many threads there are. A node is one game played to its end.
+The answer depends only on which worlds are counted. They are counted from the first batch on without a gap, and
+whether the best move is clear is asked only at certain numbers of worlds; so the same seed and node limit give the
+same answer, however many threads there are. A node is one game played to its end.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _MARGIN_SECONDS = 0.005  # kept for making the answer, for each hint that runs n
 _MARGIN_SHARE = 0.2
 
 
-class Table(Protocol):
+class Rollouts(Protocol):
     """What a game brings: see `solver.hints`."""
 
     moves: int
@@ -65,7 +65,7 @@ _company = _Company()
 class _Run:
     """What the threads of one hint share."""
 
-    table: Table
+    rollouts: Rollouts
     batches: int
     batch: int
     worlds: int
@@ -111,18 +111,18 @@ class _Run:
         begin = time.monotonic()
         first = number * self.batch
         count = min(self.batch, self.worlds - first)
-        results = np.empty((count, self.table.moves, self.table.statistics))
+        results = np.empty((count, self.rollouts.moves, self.rollouts.statistics))
         weights = np.ones(count)
-        self.table.play(first, results, weights)
+        self.rollouts.play(first, results, weights)
         with self.lock:
             self.slowest = max(0.9 * self.slowest, time.monotonic() - begin)
             self.waiting[number] = results, weights
             while self.merged in self.waiting and not self.clear:
-                self.sums.add(*self.waiting.pop(self.merged), chained=self.table.chained)
+                self.sums.add(*self.waiting.pop(self.merged), chained=self.rollouts.chained)
                 self.merged += 1
                 if self.sums.worlds >= self.look:
                     self.look = self.sums.worlds * 5 // 4
-                    self.clear = separated(self.sums, self.table.moves)
+                    self.clear = separated(self.sums, self.rollouts.moves)
 
     def report(self) -> None:
         share = self.merged / self.batches
@@ -150,12 +150,14 @@ def default_threads() -> int:
     return min(2, os.cpu_count() or 1)
 
 
-def _load(table: Table) -> None:
+def _load(rollouts: Rollouts) -> None:
     """Play one world, so that loading the kernels takes nothing of the time that is meant for thinking."""
-    table.play(0, np.empty((1, table.moves, table.statistics)), np.ones(1))
+    rollouts.play(0, np.empty((1, rollouts.moves, rollouts.statistics)), np.ones(1))
 
 
-def simulate(table: Table, control: Control, *, worlds: int | None = None, threads: int | None = None) -> Sums:
+def simulate(
+    rollouts: Rollouts, control: Control, *, worlds: int | None = None, threads: int | None = None
+) -> Sums:
     """Play worlds until the best move is clear, `worlds` are played, or the control's limit comes.
 
     Without any limit it takes `DEFAULT_SECONDS`. At least one batch is played, so there is always an answer.
@@ -165,21 +167,21 @@ def simulate(table: Table, control: Control, *, worlds: int | None = None, threa
         raise RequestError("out_of_range", f"worlds is from 1 to {MOST_WORLDS}", "worlds")
     unlimited = control.deadline is None and control.node_limit is None and worlds is None
     if unlimited:
-        _load(table)
+        _load(rollouts)
     until = time.monotonic() + DEFAULT_SECONDS if unlimited else control.deadline
     most = MOST_WORLDS if worlds is None else worlds
     nodes = control.nodes_left()
     if nodes is not None:
-        most = max(1, min(most, nodes // table.moves))
-    batch = max(1, _GAMES_A_BATCH // table.moves)
+        most = max(1, min(most, nodes // rollouts.moves))
+    batch = max(1, _GAMES_A_BATCH // rollouts.moves)
     run = _Run(
-        table=table,
+        rollouts=rollouts,
         batches=-(-most // batch),
         batch=batch,
         worlds=most,
         begun=time.monotonic(),
         until=until,
-        sums=Sums(table.moves, table.statistics),
+        sums=Sums(rollouts.moves, rollouts.statistics),
         control=control,
     )
     helpers = [
@@ -200,5 +202,5 @@ def simulate(table: Table, control: Control, *, worlds: int | None = None, threa
                 helper.join()
     if run.failure is not None:
         raise run.failure
-    control.nodes += run.sums.worlds * table.moves
+    control.nodes += run.sums.worlds * rollouts.moves
     return run.sums

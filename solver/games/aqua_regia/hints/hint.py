@@ -1,9 +1,8 @@
 """`hint` for Aqua Regia: which move to make when the other hands and the stock are hidden.
 
-Deals are drawn from those that agree with the view: uniformly (`hidden`), or, where its history shows what the
-others did, as likely as they would then have done it (`inference`). In each, every legal move is made and the game
-finished by plausible players (`player`, `rollouts`) who see their own cards only. So no move profits from
-knowledge that nobody has, unlike a mean of double-dummy values.
+Worlds are drawn from the deals that agree with the view: uniformly (`deals`), or, where its history shows what the
+others did, as likely as they would then have done it (`evidence`, `chain`). In each, every legal move is made and
+the game finished by plausible players (`policy`, `rollouts`).
 
 A pass that draws is one move: what to exchange is decided by the plausible player once it knows the card. With
 that card given as `drawn`, the exchanges are the moves.
@@ -21,24 +20,21 @@ from solver.games.aqua_regia.cards.text import text_of
 from solver.games.aqua_regia.hints import rollouts
 from solver.games.aqua_regia.hints.chain import play_likely_worlds
 from solver.games.aqua_regia.hints.deals import agrees, deals
-from solver.games.aqua_regia.hints.inference import evidence
+from solver.games.aqua_regia.hints.evidence import evidence
 from solver.games.aqua_regia.hints.rollouts import LEFT, MOVE_WORDS, SCALARS, SCORE, STATISTICS, TOOK, play_worlds
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions import moves as table
 from solver.games.aqua_regia.positions.known import View
 from solver.hints import ranking
 from solver.hints.paired import Sums
-from solver.hints.simulate import simulate
+from solver.hints.sampled import Sampler
 from solver.hints.words import share
 from solver.inputs.errors import RequestError
 from solver.kernels.arrays import Floats
-from solver.protocol.answers import SampledHint
-
-METHOD = "sampled games"
 
 
 class Games:
-    """The table of a view (`solver.hints.simulate.Table`): games played on by plausible players."""
+    """What plays the worlds of a view (`solver.hints.simulate.Rollouts`): games ended by plausible players."""
 
     statistics = STATISTICS
 
@@ -108,31 +104,18 @@ def _words(view: View, move: Move) -> tuple[int, int, int]:
     return (rollouts.CLOSED_PASS if closed else rollouts.OPEN_PASS), 0, 0
 
 
-def hint(
-    view: View, control: Control, *, worlds: int | None = None, seed: int = 0, threads: int | None = None
-) -> SampledHint:
-    """The best move by how often it leads to going out first, every legal move with its standard errors.
-
-    Raises RequestError when another seat is to move, and for a number of worlds that is out of range;
-    PositionError when no deal agrees with the view.
-    """
-    moves = list(table.legal_moves(view))
-    if view.turn != view.seat:
-        raise RequestError("not_to_move", f"seat {view.turn} is to move, not seat {view.seat}", "seat")
-    if not moves:
-        message = f"seat {view.seat} has nothing to lead in {view.field}: the deal goes on to the left by itself"
-        raise RequestError("not_to_move", message, "turn")
-    sums = simulate(Games(view, moves, seed), control, worlds=worlds, threads=threads)
-    texts = [text_of(view.metals, move) for move in moves]
-    found = ranking.ranked(sums, texts, METHOD)
-    why = _reason(texts, sums)
-    return ranking.answer(
-        "aqua-regia", view.seat, found, why, method=METHOD, worlds=sums.worlds, seed=seed, control=control
-    )
+def _text(view: View, move: Move) -> str:
+    return text_of(view.metals, move)
 
 
-def _reason(texts: Sequence[str], sums: Sums) -> str:
+def _nothing_to_lead(view: View) -> str:
+    message = f"seat {view.seat} has nothing to lead in {view.field}: the deal goes on to the left by itself"
+    raise RequestError("not_to_move", message, "turn")
+
+
+def _reason(view: View, moves: Sequence[Move], sums: Sums) -> str:
     """What the sampled games say for the best move, and nothing that they do not."""
+    texts = [_text(view, move) for move in moves]
     means = sums.means
     lead = ranking.lead(sums, len(texts))
     if lead is None:
@@ -154,6 +137,18 @@ def _reason(texts: Sequence[str], sums: Sums) -> str:
     elif left[1] - left[0] >= 0.05:
         text += f"; it leaves you {left[0]:.1f} cards at the end on average, {second} {left[1]:.1f}"
     return text + "."
+
+
+SAMPLER = Sampler[View, Move](
+    game="aqua-regia",
+    method="sampled games",
+    legal_moves=table.legal_moves,
+    text=_text,
+    rollouts=Games,
+    reason=_reason,
+    no_moves=_nothing_to_lead,
+)
+hint = SAMPLER.hint
 
 
 def warm() -> None:

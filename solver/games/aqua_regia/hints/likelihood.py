@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from solver.games.aqua_regia.cards.rules import MOST_AT_ONCE
 from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, play_value
+from solver.hints.policy import mixed
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import lean
 
@@ -78,7 +79,7 @@ def play_chance(reactivity: Words, hand: Words, size: int, step: Words, weights:
             choices += 1
             if step[KIND] == PLAYS and other == step[FIRST] and number == step[SECOND]:
                 made += share
-    return (1 - MIXED) * made / total + MIXED / choices
+    return float(mixed(made, total, choices, MIXED))
 
 
 @lean
@@ -105,7 +106,7 @@ def exchange_chance(
             choices += 1
             if given == step[FIRST] and taken == step[SECOND]:
                 made += share
-    return (1 - MIXED) * made / total + MIXED / choices
+    return float(mixed(made, total, choices, MIXED))
 
 
 @lean

@@ -6,12 +6,10 @@ weights of `weights` were learned by self-play (`benchmarks.aqua_learning`).
 
 from __future__ import annotations
 
-from math import log
-
 from solver.games.aqua_regia.cards.rules import MOST_AT_ONCE
+from solver.hints.policy import gumbel
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import lean
-from solver.kernels.rng import uniform
 
 # Features of a play; a lead has weights of its own.
 CARDS = 0  # how many
@@ -33,12 +31,6 @@ GAINS_STRENGTH = PASS + 7
 WEIGHTS = PASS + 8
 
 NO_PLAY = -1
-
-
-@lean
-def gumbel(random: Words) -> float:
-    """Noise that makes the largest of value + noise a draw in proportion to exp(value)."""
-    return -log(-log(uniform(random) + 1e-300) + 1e-300)
 
 
 @lean

@@ -1,9 +1,8 @@
 """`hint` for King × Alchemy: which card to play, to take and to give, or to pick, when the other hands are hidden.
 
-Deals are drawn from those that agree with the view (`hidden`), each weighted by how likely the others would have
-picked and played what they did (`inference`); in each, every legal move is made, and the round is finished by
-plausible players (`player`, `rollouts`) who see their own cards only, and counted with the best compounding. So no
-move profits from knowledge that nobody has, unlike a mean of double-dummy values.
+Worlds are drawn from the deals that agree with the view (`deals`), each weighted by how likely the others would
+have picked and played what they did (`likelihood`); in each, every legal move is made, and the round is finished
+by plausible players (`policy`, `rollouts`) and counted with the best compounding.
 """
 
 from __future__ import annotations
@@ -19,21 +18,15 @@ from solver.games.king.hints.likelihood import evidence_of
 from solver.games.king.hints.reasons import reason
 from solver.games.king.hints.rollouts import STATISTICS, play_worlds
 from solver.games.king.hints.setting import setting
-from solver.games.king.positions import moves as table
-from solver.games.king.positions import seats
+from solver.games.king.positions import moves, seats
 from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView
-from solver.hints import ranking
-from solver.hints.simulate import simulate
-from solver.inputs.errors import RequestError
+from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
-from solver.protocol.answers import SampledHint
-
-METHOD = "sampled rounds"
 
 
 class Rounds:
-    """The table of a view (`solver.hints.simulate.Table`): rounds played on by plausible players."""
+    """What plays the worlds of a view (`solver.hints.simulate.Rollouts`): rounds ended by plausible players."""
 
     statistics = STATISTICS
 
@@ -62,39 +55,25 @@ class Rounds:
         )
 
 
-def hint(
-    view: View | PickView,
-    control: Control,
-    *,
-    worlds: int | None = None,
-    seed: int = 0,
-    threads: int | None = None,
-) -> SampledHint:
-    """The best move by its mean score of the round, every legal move with its standard errors.
-
-    Raises RequestError when another seat is to move, and for a number of worlds that is out of range.
-    """
-    if view.seat_to_move != view.seat:
-        raise RequestError("not_to_move", f"seat {view.seat_to_move} is to move, not seat {view.seat}", "seat")
-    moves = table.legal_moves(view)
-    if not moves:
-        return ranking.answer(
-            "king", view.seat, (), "The round is over.", method=METHOD, worlds=0, seed=seed, control=control
-        )
+def _rounds(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
     found = deals(view)
     assert agrees(found, found.drawn(seed, 0))
-    sums = simulate(Rounds(found, moves, seed), control, worlds=worlds, threads=threads)
-    texts = [table.format_move(view, move) for move in moves]
-    ranked = ranking.ranked(sums, texts, METHOD)
-    why = reason(view, texts, sums)
-    return ranking.answer(
-        "king", view.seat, ranked, why, method=METHOD, worlds=sums.worlds, seed=seed, control=control
-    )
+    return Rounds(found, made, seed)
+
+
+SAMPLER = Sampler[View | PickView, Move](
+    game="king",
+    method="sampled rounds",
+    legal_moves=moves.legal_moves,
+    text=moves.format_move,
+    rollouts=_rounds,
+    reason=reason,
+    no_moves=lambda _view: "The round is over.",
+)
+hint = SAMPLER.hint
 
 
 def warm() -> None:
     """Compile or load every kernel."""
     for variant in ("picked", "unpicked"):
-        position = seats.deal(0, variant=variant)
-        seen = seats.view(position, 0)
-        hint(seen, Control(), worlds=1)
+        hint(seats.view(seats.deal(0, variant=variant), 0), Control(), worlds=1)

@@ -55,7 +55,8 @@ from solver.games.king.positions.fields import cards_at
 from solver.games.king.positions.known import View, finished_tricks
 from solver.hints import chain as templates
 from solver.hints.chain import Chain
-from solver.hints.softmax import to_chances
+from solver.hints.deals import Numbering
+from solver.hints.policy import mixed, to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import inlined, kernel, lean
@@ -94,9 +95,7 @@ class Evidence(NamedTuple):
     play: Floats
     pick: Floats
     question: Words
-    groups: Words
-    strides: Words
-    ways: Words
+    numbering: Numbering
     book: Words
     shares: Floats
     picks: Words
@@ -165,8 +164,8 @@ def draw(reading: Reading, chain: Chain) -> None:
     """Write the places of a uniform world."""
     given = reading.evidence
     draw_world(
-        given.question, given.deal[PLAYERS], chain.cards, given.groups, given.strides, given.ways, chain.random,
-        chain.places, reading.work.hands,
+        given.question, given.deal[PLAYERS], given.numbering, chain.cards, chain.random, chain.places,
+        reading.work.hands,
     )  # fmt: skip
 
 
@@ -209,7 +208,7 @@ def picked(evidence: Evidence, seat: int, dealt: int, kind: int) -> float:
         while cards != 0:
             total += times * shares[trailing_zeros(cards)]
             cards &= cards - 1
-    return float((1 - MIXED[kind]) * chosen / total + MIXED[kind] / popcount(dealt))
+    return float(mixed(chosen, total, popcount(dealt), MIXED[kind]))
 
 
 @inlined
@@ -258,7 +257,7 @@ def likelihood(reading: Reading, chain: Chain, owner: int) -> float:
             for kind in range(KINDS):
                 shares = out[kind * MOST_PLAYS :]
                 to_chances(count, shares)
-                work.chances[kind] *= (1 - MIXED[kind]) * shares[done] + MIXED[kind] / count
+                work.chances[kind] *= mixed(shares[done], 1.0, count, MIXED[kind])
         hand &= ~(1 << (dancer if code >= NAMED else code))
     total = 0.0
     for kind in range(KINDS):
@@ -282,7 +281,7 @@ def evidence_of(found: Deals, given: Setting) -> Evidence:
         np.concatenate([given.play, prepared(SEEN_PLAY)]),
         np.array([*PICK, *SEEN_PICK]),
         found.question,
-        *found.tables,
+        found.numbering,
         book_of(deck, (0,) * players, removed),
         np.zeros(KINDS * PICK_SHARES),
         np.array(picks, np.int64),

@@ -9,7 +9,7 @@ from solver.games.king.cards.deck import TRUMP
 from solver.games.king.fast_rules.kernel import LOWER, SUIT, SUIT_CARDS, THE_DANCER
 from solver.games.king.hints.card_values import BONUSES, CARRIES, row_of, worth
 from solver.games.king.hints.policy import RECIPROCAL
-from solver.hints.softmax import to_chances
+from solver.hints.policy import to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import lean

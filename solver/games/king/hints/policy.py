@@ -34,8 +34,7 @@ from solver.games.king.fast_rules.kernel import (
 from solver.games.king.hints.card_values import MOST_LEFT, row_of, worth
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros, unsigned
-from solver.kernels.jit import inlined, lean
-from solver.kernels.rng import uniform
+from solver.kernels.jit import inlined
 
 Features = tuple[float, ...]
 
@@ -288,17 +287,6 @@ def values(
         own = worth(deal, recipes, book, adds, row, left, card)
         found = features(deal, node, hand, unseen, move, own, scratch)
         out[place] = weighted(found, weights, at)
-
-
-@lean
-def draw(count: int, out: Floats, random: Words) -> int:
-    """A place by the probabilities in `out`."""
-    left = uniform(random)
-    place = 0
-    while place < count - 1 and left >= out[place]:
-        left -= out[place]
-        place += 1
-    return place
 
 
 @inlined

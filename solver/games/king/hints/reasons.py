@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from solver.games.king.cards.rules import Move
 from solver.games.king.hints.rollouts import BONUS, TOOK, TRICK_POINTS
 from solver.games.king.positions.known import View
+from solver.games.king.positions.moves import format_move
 from solver.games.king.positions.picks import PickView
 from solver.hints.paired import Sums
 from solver.hints.ranking import Lead, lead
 from solver.hints.words import points, share
 
 
-def reason(view: View | PickView, texts: Sequence[str], sums: Sums) -> str:
-    """The reason for the best of the moves, whose texts are in canonical order."""
+def reason(view: View | PickView, moves: Sequence[Move], sums: Sums) -> str:
+    """The reason for the best of the moves, which are in canonical order."""
+    texts = [format_move(view, move) for move in moves]
     found = lead(sums, len(texts))
     if found is None:
         return _only(view, texts[0], sums)

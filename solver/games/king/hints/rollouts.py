@@ -22,9 +22,9 @@ from solver.games.king.hints.deal_kernel import GONE, HAND, PICKING, PILES, PLAY
 from solver.games.king.hints.likelihood import KINDS, Evidence, Reading, Work, begin_chain, draw, step_chain
 from solver.games.king.hints.pick_policy import pick_chances
 from solver.games.king.hints.policy import ALL, MOST_PLAYS, SCRATCH, choose
-from solver.games.king.hints.policy import draw as draw_place
 from solver.games.king.hints.take_policy import put, share_out
 from solver.hints.chain import new_chain
+from solver.hints.policy import draw as draw_place
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount
 from solver.kernels.jit import kernel, lean
@@ -92,7 +92,7 @@ def play_worlds(
 
     `node` is the trick on the table, judged if full, and `book` that of the piles. A move is a row of `moves`: a
     play's code; a card picked; the cards taken and the card given (-1: none). `cards` are the unseen cards, each
-    `allowed` in a mask of hands. With `infer` the worlds are steps of one chain (see `inference`), otherwise each
+    `allowed` in a mask of hands. With `infer` the worlds are steps of one chain (see `likelihood`), otherwise each
     is drawn for itself.
     """
     deal, recipes, adds, weights, picking, question = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from solver.hints.deals import Numbering
 from solver.hints.worlds import deal
 from solver.kernels.arrays import Words
 from solver.kernels.jit import inlined, kernel
@@ -46,17 +47,16 @@ def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: W
 @kernel
 def draw_world(
     question: Words,
+    numbering: Numbering,
     cards: Words,
-    groups: Words,
-    strides: Words,
-    ways: Words,
     random: Words,
     places: Words,
     hands: Words,
     aside: Words,
 ) -> None:
     """Draw one of the deals that agree with the question, each as likely as any other."""
-    start = ways.shape[1] - 1
-    rank = below_wide(random, ways[0, start] * question[ARRANGEMENTS])
-    deal(groups, strides, ways, start, rank // question[ARRANGEMENTS], places)
+    start = numbering.ways.shape[1] - 1
+    rank = below_wide(random, numbering.ways[0, start] * question[ARRANGEMENTS])
+    world = rank // question[ARRANGEMENTS]
+    deal(numbering.groups, numbering.strides, numbering.ways, start, world, places)
     lay_out(question, cards, places, hands, aside, rank % question[ARRANGEMENTS])

@@ -12,7 +12,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from pydantic import ValidationError
 
 from solver.common.masks import mask, members
 from solver.games.kirin.cards import rules
@@ -32,35 +31,38 @@ from solver.games.kirin.hints.deal_kernel import (
     TRICK_LEADER,
     lay_out,
 )
+from solver.games.kirin.positions import moves
 from solver.games.kirin.positions.fields import number, numbers, tricks_of
 from solver.games.kirin.positions.known import DeclarePosition, DeclareView, KnownPosition, View
-from solver.hints.worlds import Worlds
+from solver.hints import deals as common
+from solver.hints.deals import HiddenCards, may_hold
 from solver.kernels.arrays import Words
 
-_ASIDE = 3  # the group of the cards set aside, after the three hands
 
+@dataclass(frozen=True)
+class Deals(HiddenCards):
+    """The deals that agree with a view, and the view in the kernels' words (see `rollouts`).
 
-@dataclass(frozen=True, slots=True)
-class Deals:
-    """The deals that agree with a view, and the view in the kernels' words (see `rollouts`)."""
+    The cards are numbered as the kernels do. Groups 0 to 2 are the hands of the seats after the one that asks,
+    group 3 the cards that these have set aside, which can be so in several arrangements: a deal's number is that
+    of its places times the arrangements, plus the number of its arrangement.
+    """
 
     view: View | DeclareView
-    cards: Words  # the unseen cards, in the kernels' numbering
-    worlds: Worlds
     question: Words
     tricks: Words
 
     @property
     def total(self) -> int:
         """How many deals there are."""
-        return self.worlds.total * int(self.question[ARRANGEMENTS])
+        return super().total * int(self.question[ARRANGEMENTS])
 
     def position(self, rank: int) -> KnownPosition | DeclarePosition:
         """Deal number `rank` as a position with every card known."""
         hands, aside = np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64)
         arrangements = int(self.question[ARRANGEMENTS])
-        places = np.array(self.worlds.world(rank // arrangements), np.int64)
-        lay_out(self.question, self.cards, places, hands, aside, rank % arrangements)
+        places, cards = (np.array(words, np.int64) for words in (self.world(rank // arrangements), self.cards))
+        lay_out(self.question, cards, places, hands, aside, rank % arrangements)
         texts = tuple(tuple(names(sorted(DECK[card] for card in members(int(hand))))) for hand in hands)
         view = self.view
         if isinstance(view, DeclareView):
@@ -99,9 +101,9 @@ def deals(view: View | DeclareView) -> Deals:
         unseen = list(members((1 << CARDS) - 1 & ~mask(numbers(view.hand))))
         question[ASIDE] = -1
         question[ARRANGEMENTS] = 1
-        worlds = Worlds([0b111] * len(unseen), [DEALT, DEALT, DEALT, 0])
         tricks = np.array([view.leader, 0, -1, -1, -1, -1], np.int64)
-        return Deals(view, np.array([INNER[card] for card in unseen]), worlds, question, tricks)
+        cards = tuple(INNER[card] for card in unseen)
+        return Deals(cards, (0b111,) * len(cards), (DEALT, DEALT, DEALT, 0), view, question, tricks)
     past = view.past
     declared = number(view.declared)
     unseen = list(members(view.unseen))
@@ -112,46 +114,35 @@ def deals(view: View | DeclareView) -> Deals:
     question[GONE] = sum(
         1 << INNER[card] for trick in (*tricks_of(view.history), view.table) for card in trick.cards
     )
-    excluded = [past.excluded(seat) for seat in others]
-    groups = [
-        sum(1 << group for group in range(3) if not excluded[group] >> card & 1) | 1 << _ASIDE for card in unseen
-    ]
-    worlds = Worlds(groups, [*(view.count(seat) for seat in others), 3])
-    return Deals(view, np.array([INNER[card] for card in unseen], np.int64), worlds, question, _tricks(view))
+    groups = may_hold(unseen, [*(past.excluded(seat) for seat in others), 0])
+    sizes = (*(view.count(seat) for seat in others), len(others))
+    return Deals(tuple(INNER[card] for card in unseen), groups, sizes, view, question, _tricks(view))
 
 
 def agrees(found: Deals, rank: int) -> bool:
     """Whether the seat sees the view in deal `rank`, dealt afresh and every card played by the rules."""
-    from solver.games.kirin.positions import moves
-
     view = found.view
-    try:
-        position = found.position(rank)
-        if isinstance(view, View):
-            assert isinstance(position, KnownPosition)
-            if not _leads_to(view, position.state):
-                return False
-        again = moves.view(position, view.seat)
-    except ValidationError:
-        return False
-    return _sorted(again) == _sorted(view)
+    return common.agrees(
+        lambda: found.position(rank),
+        lambda position: _leads_to(view, position),
+        lambda position: _sorted(moves.view(position, view.seat)) == _sorted(view),
+    )
 
 
-def _leads_to(view: View, state: State) -> bool:
-    """Whether what the view tells, played by the rules from the first card on, ends in a state."""
-    hands = list(state.hands)
+def _leads_to(view: View | DeclareView, position: KnownPosition | DeclarePosition) -> bool:
+    """Whether what the view tells, played by the rules from the first card on, ends in a position."""
+    if isinstance(view, DeclareView):
+        return True
+    assert isinstance(position, KnownPosition)
+    hands = list(position.state.hands)
     cards = []
     for trick in (*tricks_of(view.history), view.table):
         for seat, card, _ in trick.plays():
             hands[seat] |= 1 << card
             cards.append(card)
     leader = view.history[0].leader if view.history else view.leader
-    now = State((hands[0], hands[1], hands[2], hands[3]), leader)
-    for card in cards:
-        if card not in rules.legal_moves(now):
-            return False
-        now = rules.play(now, card)
-    return now == state
+    start = State((hands[0], hands[1], hands[2], hands[3]), leader)
+    return common.leads_to(start, cards, position.state, legal_moves=rules.legal_moves, play=rules.play)
 
 
 def _sorted(view: View | DeclareView) -> View | DeclareView:

@@ -24,7 +24,8 @@ from solver.games.kirin.hints.policy import (
 )
 from solver.hints import chain as templates
 from solver.hints.chain import Chain, new_chain
-from solver.hints.softmax import to_chances
+from solver.hints.deals import Numbering
+from solver.hints.policy import mixed, to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import kernel, lean
@@ -42,9 +43,7 @@ class Evidence(NamedTuple):
     """
 
     question: Words
-    groups: Words
-    strides: Words
-    ways: Words
+    numbering: Numbering
     seen: Words
     play: Floats
     declare: Floats
@@ -103,7 +102,7 @@ def likelihood(
     nine = hand | (1 << aside)
     declare_values(nine, evidence.declare, out)
     to_chances(9, out)
-    found = (1 - MIXED) * out[popcount(nine & ((1 << aside) - 1))] + MIXED / 9
+    found = mixed(out[popcount(nine & ((1 << aside) - 1))], 1.0, 9, MIXED)
     own = COLOURS[colour_of(aside)]
     for row in range(len(seen)):
         if seen[row, PLAYER] != seat:
@@ -117,7 +116,7 @@ def likelihood(
             values(hand, own, unseen, table, evidence.play, work.features, out)
             count = popcount(legal)
             to_chances(count, out)
-            found *= (1 - MIXED) * out[popcount(legal & ((1 << card) - 1))] + MIXED / count
+            found *= mixed(out[popcount(legal & ((1 << card) - 1))], 1.0, count, MIXED)
         hand &= ~(1 << card)
     return float(found)
 
@@ -127,8 +126,7 @@ def draw_places(reading: Reading, chain: Chain) -> None:
     """Write the places of a uniform world."""
     given, work = reading.evidence, reading.work
     draw_world(
-        given.question, chain.cards, given.groups, given.strides, given.ways, chain.random, chain.places,
-        work.hands, work.aside,
+        given.question, given.numbering, chain.cards, chain.random, chain.places, work.hands, work.aside,
     )  # fmt: skip
     for step in range(1, 4):
         other = (given.question[SEAT] + step) & 3
@@ -150,8 +148,9 @@ def open_chain(evidence: Evidence, cards: Words, random: Words) -> Chain:
     """A chain over the deals of these unseen cards, not begun yet."""
     # A card set aside was never held while it was played: group 3 stands for every such place.
     allowed = np.empty(len(cards), np.int64)
+    groups = evidence.numbering.groups
     for index in range(len(cards)):
-        allowed[index] = (evidence.groups[index] & 7) | (56 if evidence.groups[index] & 8 else 0)
+        allowed[index] = (groups[index] & 7) | (56 if groups[index] & 8 else 0)
     return new_chain(cards, allowed, np.arange(6) % 3, random)
 
 

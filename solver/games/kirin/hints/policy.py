@@ -11,7 +11,7 @@ import numpy as np
 
 from solver.games.kirin.fast_rules.kernel import direction_after
 from solver.games.kirin.fast_rules.order import CARDS, COLOUR_SETS, KIRIN, QUALIFYING, RANKED, STRONGER, TRUMPS
-from solver.hints.softmax import to_chances
+from solver.hints.policy import to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import inlined, lean

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from solver.games.kirin.cards.deck import COLOUR_NAMES, COLOURS, colour, name
 from solver.games.kirin.hints.rollouts import SCORE, TRICK_POINTS, WON_TRICK
 from solver.games.kirin.positions.known import DeclareView, View
@@ -10,14 +12,14 @@ from solver.hints.ranking import lead, order
 from solver.hints.words import points, share
 
 
-def reason(view: View | DeclareView, cards: list[int], sums: Sums) -> str:
+def reason(view: View | DeclareView, cards: Sequence[int], sums: Sums) -> str:
     """The reason for the best of `cards`, the legal ones in canonical order."""
     if isinstance(view, DeclareView):
         return _declaring(cards, sums)
     return _playing(cards, sums)
 
 
-def _declaring(cards: list[int], sums: Sums) -> str:
+def _declaring(cards: Sequence[int], sums: Sums) -> str:
     ranking = order(sums, len(cards))
     best = ranking[0]
     mine = colour(cards[best])
@@ -33,7 +35,7 @@ def _declaring(cards: list[int], sums: Sums) -> str:
     return f"{text}." if gap > 1.96 * error else f"{text}, which may be the luck of the draw."
 
 
-def _playing(cards: list[int], sums: Sums) -> str:
+def _playing(cards: Sequence[int], sums: Sums) -> str:
     means = sums.means
     found = lead(sums, len(cards))
     if found is None:

@@ -43,7 +43,8 @@ from solver.games.kirin.hints.policy import (
     put,
 )
 from solver.hints.chain import STEPS
-from solver.hints.softmax import to_chances
+from solver.hints.deals import Numbering
+from solver.hints.policy import to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import kernel, lean
@@ -102,9 +103,7 @@ def play_worlds(
     tricks: Words,
     moves: Words,
     cards: Words,
-    groups: Words,
-    strides: Words,
-    ways: Words,
+    numbering: Numbering,
     weights: Floats,
     declare: Floats,
     seed: int,
@@ -114,8 +113,8 @@ def play_worlds(
 ) -> None:
     """The statistics of each move played to the end of the round, in worlds number `first` and on.
 
-    `cards` are the unseen cards; `groups`, `strides` and `ways` are those of `solver.hints.worlds`. With
-    `infer` the worlds are steps of one chain (see `inference`), otherwise each is drawn for itself.
+    `cards` are the unseen cards, `numbering` says how they can be dealt. With `infer` the worlds are steps of one
+    chain (see `likelihood`), otherwise each is drawn for itself.
     """
     random = np.zeros(1, np.int64)
     places = np.zeros(len(cards), np.int64)
@@ -127,7 +126,7 @@ def play_worlds(
     scratch = np.zeros(16)
     out = np.zeros(9)
     seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
-    evidence = Evidence(question, groups, strides, ways, seen, weights, declare)
+    evidence = Evidence(question, numbering, seen, weights, declare)
     reading = Reading(evidence, Work(hands, aside, table, scratch, out))
     chain = open_chain(evidence, cards, random)
     seat = question[SEAT]
@@ -145,7 +144,7 @@ def play_worlds(
                 hands[other], aside[other] = chain.boxes[step - 1], trailing_zeros(chain.boxes[step + 2])
         else:
             start_stream(random, seed, first + world)
-            draw_world(question, cards, groups, strides, ways, random, places, hands, aside)
+            draw_world(question, numbering, cards, random, places, hands, aside)
         if question[ASIDE] < 0:
             for step in range(1, 4):
                 other = (seat + step) & 3

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations
 from math import factorial
 
@@ -126,12 +127,13 @@ def test_deals_are_drawn_uniformly(amount: Amount) -> None:
         random_, places = np.zeros(1, np.int64), np.zeros(len(found.cards), np.int64)
         hands = np.zeros(players, np.int64)
         cards = np.array(found.cards, np.int64)
-        none = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 1), np.int64)
-        tables = none if free else found.tables
+        numbering = found.numbering
+        if free:
+            numbering = numbering._replace(ways=np.zeros((0, 1), np.int64))
         counts: Counter[tuple[int, ...]] = Counter()
         for number in range(draws):
             start_stream(random_, seed, number)
-            draw_world(found.question, players, cards, *tables, random_, places, hands)
+            draw_world(found.question, players, numbering, cards, random_, places, hands)
             counts[tuple(map(int, hands))] += 1
         assert set(counts) <= {hands_of(found, rank) for rank in range(found.total)}
         expected = draws / found.total
@@ -202,7 +204,7 @@ def test_a_deal_that_contradicts_the_view_is_told() -> None:
         found = deals(view)
         if len(set(found.groups)) > 1:
             break
-    loose = Deals(view, found.cards, (0b111,) * len(found.cards), found.sizes)
+    loose = replace(found, groups=(0b111,) * len(found.cards))
     assert loose.total > found.total
     told = [agrees(loose, loose.drawn(1, number)) for number in range(60)]
     assert 0 < sum(told) < 60

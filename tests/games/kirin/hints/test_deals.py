@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import combinations, permutations
 
 import numpy as np
@@ -122,20 +123,10 @@ def test_deals_are_drawn_uniformly(amount: Amount) -> None:
         places = np.zeros(len(found.cards), np.int64)
         hands, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
         counts: Counter[tuple[tuple[int, ...], tuple[int, ...]]] = Counter()
-        worlds = found.worlds
+        cards = np.array(found.cards, np.int64)
         for number_ in range(draws):
             start_stream(random, seed, number_)
-            draw_world(
-                found.question,
-                found.cards,
-                worlds.groups,
-                worlds.strides,
-                worlds.ways,
-                random,
-                places,
-                hands,
-                aside,
-            )
+            draw_world(found.question, found.numbering, cards, random, places, hands, aside)
             counts[tuple(map(int, hands)), tuple(map(int, aside))] += 1
         assert len(counts) == found.total
         expected = draws / found.total
@@ -167,8 +158,7 @@ def test_a_deal_that_contradicts_the_view_is_told() -> None:
         if barred:
             break
     found = deals(view)
-    free = type(found.worlds)([0b1111] * len(found.cards), [*(view.count(seat) for seat in (1, 2, 3)), 3])
-    loose = type(found)(view, found.cards, free, found.question, found.tricks)
+    loose = replace(found, groups=(0b1111,) * len(found.cards))
     assert loose.total > found.total
     rng = random.Random(1)
     told = [agrees(loose, rng.randrange(loose.total)) for _ in range(100)]

@@ -84,7 +84,7 @@ class Walk:
     def __init__(self, found: Deals, seed: int) -> None:
         self.view = found.view
         self.reading = reading_of(found)
-        self.stand = open_chain(self.reading.evidence, found.cards, np.zeros(1, np.int64))
+        self.stand = open_chain(self.reading.evidence, np.array(found.cards, np.int64), np.zeros(1, np.int64))
         start_stream(self.stand.random, seed, 0)
         begin_chain(self.reading, self.stand)
 

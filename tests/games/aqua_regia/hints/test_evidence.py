@@ -19,7 +19,7 @@ from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards.deck import Deck
 from solver.games.aqua_regia.cards.rules import Counts, Pass, Play
 from solver.games.aqua_regia.hints.chain import Chain, begin_chain, shuffle_rest, step_chain
-from solver.games.aqua_regia.hints.inference import evidence
+from solver.games.aqua_regia.hints.evidence import evidence
 from solver.games.aqua_regia.hints.likelihood import MIXED, Evidence
 from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, play_value
 from solver.games.aqua_regia.hints.weights import PLAYER
