@@ -18,7 +18,7 @@ _SEED = 1
 
 def _deals() -> Iterator[tuple[str, str, str | None, Any, Any]]:
     """Name, game, variant, position, and the first seat's view of every kind of deal."""
-    for name in registry.NAMES:
+    for name in registry.names():
         game = registry.game(name)
         for variant in game.variants or (None,):
             try:

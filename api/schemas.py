@@ -51,9 +51,11 @@ def components() -> dict[str, Schema]:
     types: dict[str, Any] = {kind.__name__: kind for kind in _MODELS}
     for union, (attribute, whole) in _UNIONS.items():
         types[ANY + union] = whole()
-        types.update({_of_game(name, union): getattr(registry.game(name), attribute) for name in registry.NAMES})
+        types.update({_of_game(name, union): getattr(registry.game(name), attribute) for name in registry.names()})
     for answer, attribute in _ANSWERS.items():
-        types.update({_of_game(name, answer): getattr(registry.game(name), attribute) for name in registry.NAMES})
+        types.update(
+            {_of_game(name, answer): getattr(registry.game(name), attribute) for name in registry.names()}
+        )
 
     # Validation mode for answers too: a field with a default is left out of an answer when it was not set.
     inputs = [(name, "validation", TypeAdapter(kind)) for name, kind in types.items()]
@@ -63,10 +65,10 @@ def components() -> dict[str, Schema]:
 
     found = dict(defined)
     for union in _UNIONS:
-        found.update({_of_game(name, union): generated[_of_game(name, union)] for name in registry.NAMES})
+        found.update({_of_game(name, union): generated[_of_game(name, union)] for name in registry.names()})
         found[ANY + union] = _by_game(union)
     for answer in _ANSWERS:
-        per_game = [generated[_of_game(name, answer)] for name in registry.NAMES]
+        per_game = [generated[_of_game(name, answer)] for name in registry.names()]
         found[ANY + answer] = {"anyOf": [choice for one in per_game for choice in one.get("anyOf", [one])]}
     wholes = {ANY + union: generated[ANY + union] for union in _UNIONS}
     return {name: _named(schema, wholes) for name, schema in sorted(found.items())}
@@ -78,7 +80,7 @@ def _of_game(name: str, kind: str) -> str:
 
 def _by_game(union: str) -> Schema:
     """The union of all games' types, discriminated by `game`; each game's own is discriminated within."""
-    names = {name: _of_game(name, union) for name in registry.NAMES}
+    names = {name: _of_game(name, union) for name in registry.names()}
     return {
         "oneOf": [ref(component) for component in names.values()],
         "discriminator": {

@@ -118,7 +118,7 @@ def serve(host: str, port: int, config: Config | None = None) -> None:
     sockets = _bind(host, port)
     # Bound, not yet listening: a taken port is told at once, and no client connects before the kernels are warm.
     print("Loading the kernels (compiled the first time, in a minute or two)", file=sys.stderr, flush=True)
-    for name in registry.NAMES:
+    for name in registry.names():
         print(f"  {name}", file=sys.stderr, flush=True)
         registry.game(name).warm()
     document_text(config)

@@ -29,7 +29,7 @@ def blueprint() -> Blueprint:
 
     @routes.get("/v1/games")
     def games() -> Response:
-        return answered(Games(games=tuple(_info(name) for name in registry.NAMES)))
+        return answered(Games(games=tuple(_info(name) for name in registry.names())))
 
     @routes.get("/v1/decks")
     def catalogue() -> Response:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Annotated, Any, Union, cast
 
-from pydantic import BaseModel, Field, TypeAdapter
+from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
 from solver import registry
 from solver.inputs.errors import RequestError
@@ -16,15 +17,43 @@ from solver.protocol.compounding import ASK, Compounder
 @cache
 def position_type() -> Any:
     """The union of every game's positions and views, discriminated by `game`."""
-    types = tuple(registry.game(name).position_type for name in registry.NAMES)
-    return Annotated[Union[types], Field(discriminator="game")]  # noqa: UP007 (built at run time)
+    return _union("position_type", _readable())
 
 
 @cache
 def record_type() -> Any:
     """The union of every game's finished rounds and matches."""
-    types = tuple(registry.game(name).record_type for name in registry.NAMES)
+    return _union("record_type", _readable())
+
+
+def _union(attribute: str, names: Sequence[str]) -> Any:
+    types = tuple(getattr(registry.game(name), attribute) for name in names)
     return Annotated[Union[types], Field(discriminator="game")]  # noqa: UP007 (built at run time)
+
+
+@cache
+def _readable() -> tuple[str, ...]:
+    """All games. One of another package whose types cannot be read beside the others' is left out."""
+    guests = registry.guests()
+    found = [name for name in registry.names() if name not in guests]
+    for name in guests:
+        try:
+            for attribute in ("position_type", "record_type"):
+                _refuse_other_tags(TypeAdapter(_union(attribute, [*found, name])), name)
+        except Exception as error:  # whatever a stranger's module raises
+            registry.leave_out(name, f"its positions cannot be read: {type(error).__name__}: {error}")
+        else:
+            found.append(name)
+    return tuple(found)
+
+
+def _refuse_other_tags(adapter: TypeAdapter[Any], name: str) -> None:
+    """Raise ValueError unless data with ``"game": name`` is read."""
+    try:
+        adapter.validate_python({"game": name})
+    except ValidationError as found:
+        if found.errors()[0]["type"] == "union_tag_invalid":
+            raise ValueError(f"none of them has {name!r} for its game") from None
 
 
 @cache

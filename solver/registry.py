@@ -1,29 +1,147 @@
-"""The games, by name. A new game is a folder in `solver/games` and one line here."""
+"""The games, by name: those that come with Athanor, and those that other packages add.
+
+A game that comes with Athanor is a folder in `solver/games` and one line here. Another package adds one by an
+entry point of the group ``athanor.games``: its name is the game's name, and what it loads meets the protocol
+`solver.protocol.game.Game` (usually the game's `solver.protocol.face.Face`). An entry point that cannot be used is
+told in the log, which goes to stderr unless a program has set up logging otherwise, and keeps no other game away.
+"""
 
 from __future__ import annotations
 
+import re
+import threading
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from solver.inputs.errors import RequestError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from importlib.metadata import EntryPoint
+
     from solver.protocol.game import Game
 
-_MODULES = {
+GROUP = "athanor.games"
+
+_OWN = {
     "alchemy": "solver.games.alchemy",
     "king": "solver.games.king",
     "kirin": "solver.games.kirin",
     "aqua-regia": "solver.games.aqua_regia",
 }
+_NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
-NAMES: tuple[str, ...] = tuple(_MODULES)
+
+class _Guests:
+    """The games of other packages, looked for when first needed: that reads the metadata of every package."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._found: dict[str, Game] | None = None
+        self._faults: dict[str, str] = {}
+
+    def games(self) -> dict[str, Game]:
+        """Those that can be used, by name."""
+        with self._lock:
+            if self._found is None:
+                self._found = dict(self._load(_entry_points()))
+            return self._found
+
+    def fault(self, name: str) -> str | None:
+        """Why the game of this name is left out; None if there was no such entry point."""
+        self.games()
+        return self._faults.get(name)
+
+    def leave_out(self, name: str, why: str) -> None:
+        """Do without a game from now on, and tell why."""
+        games = self.games()
+        with self._lock:
+            games.pop(name, None)
+            self._tell(name, why)
+
+    def forget(self) -> None:
+        """Look for entry points again when games are asked for next."""
+        with self._lock:
+            self._found = None
+            self._faults = {}
+
+    def _load(self, entries: Iterable[EntryPoint]) -> Iterable[tuple[str, Game]]:
+        taken = set(_OWN)
+        for entry in sorted(entries, key=lambda entry: (entry.name, entry.value)):
+            if entry.name in taken:
+                self._tell(entry.name, f"{entry.value} has the name of another game")
+                continue
+            try:
+                game = entry.load()
+            except Exception as error:  # whatever a stranger's module raises when it is imported
+                self._tell(entry.name, f"{entry.value} cannot be loaded: {type(error).__name__}: {error}")
+                continue
+            why = _unfit(entry.name, game)
+            if why is None:
+                taken.add(entry.name)
+                yield entry.name, game
+            else:
+                self._tell(entry.name, f"{entry.value} {why}")
+
+    def _tell(self, name: str, why: str) -> None:
+        import logging
+
+        if name not in _OWN:
+            self._faults[name] = why
+        logging.getLogger(__name__).warning("The game %r is left out: %s", name, why)
+
+
+def _entry_points() -> Iterable[EntryPoint]:
+    from importlib.metadata import entry_points
+
+    return entry_points(group=GROUP)
+
+
+def _unfit(name: str, game: object) -> str | None:
+    """Why an object cannot be the game of this name; None if it can."""
+    from inspect import getattr_static
+
+    from solver.protocol.game import Game
+
+    lacking = [
+        member
+        for member in vars(Game)
+        if not member.startswith("_") and getattr_static(game, member, None) is None
+    ]
+    if lacking:
+        return f"is no game: it has no {', '.join(lacking)}"
+    if game.name != name:  # type: ignore[attr-defined]
+        return f"is called {game.name!r}, not {name!r}"  # type: ignore[attr-defined]
+    if not _NAME.fullmatch(name):
+        return "has a name that is not made of small letters, digits and hyphens"
+    return None
+
+
+_GUESTS = _Guests()
+leave_out = _GUESTS.leave_out
+forget_guests = _GUESTS.forget
+
+
+def names() -> tuple[str, ...]:
+    """The names of all games: Athanor's own first, then those of other packages in alphabetical order."""
+    return (*_OWN, *_GUESTS.games())
+
+
+def guests() -> tuple[str, ...]:
+    """The names of the games that other packages add."""
+    return tuple(_GUESTS.games())
 
 
 def game(name: str) -> Game:
-    """The game called `name`. Raises RequestError for a name that is not registered."""
-    if name not in _MODULES:
-        raise RequestError("unknown_game", f"no game is called {name!r}; there is {', '.join(NAMES)}", "game")
-    module = import_module(_MODULES[name])
-    found: Game = module.GAME
-    return found
+    """The game called `name`. Raises RequestError for a name that is not registered, or whose game is broken."""
+    module = _OWN.get(name)
+    if module is not None:
+        found: Game = import_module(module).GAME
+        return found
+    guest = _GUESTS.games().get(name)
+    if guest is not None:
+        return guest
+    why = _GUESTS.fault(name)
+    if why is not None:
+        raise RequestError("unknown_game", f"the game {name!r} is left out: {why}", "game")
+    raise RequestError("unknown_game", f"no game is called {name!r}; there is {', '.join(names())}", "game")

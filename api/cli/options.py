@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from solver.common.rng import SEEDS
-from solver.registry import NAMES
 
 if TYPE_CHECKING:
     from solver.common.control import Limit
@@ -47,7 +46,30 @@ def jobs_option(what: str) -> Callable[[F], F]:
 
 
 def game_argument() -> Callable[[F], F]:
-    return click.argument("game", type=click.Choice(NAMES))
+    return click.argument("game", type=_GameName())
+
+
+class _GameName(click.ParamType):  # type: ignore[type-arg]
+    """A choice of the games' names, which are looked up when the argument is read or its help is shown."""
+
+    name = "choice"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return self._names().convert(value, param, ctx)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
+        return self._names().get_metavar(param, ctx)
+
+    def get_missing_message(self, param: click.Parameter, ctx: click.Context | None) -> str | None:
+        return self._names().get_missing_message(param, ctx)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> Any:
+        return self._names().shell_complete(ctx, param, incomplete)
+
+    def _names(self) -> click.Choice[str]:
+        from solver import registry
+
+        return click.Choice(registry.names())
 
 
 def _cores() -> int:

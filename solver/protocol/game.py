@@ -21,11 +21,25 @@ class Game(Protocol):
     from and into text. Rules (`legal_moves`, `play`) import no search.
     """
 
-    name: str
-    title: str
-    players: tuple[int, int]  # fewest, most
-    variants: Mapping[str, str]  # name -> what it is, in one line; empty for a game without variants
-    models: Sequence[str]  # of play by the others ("paranoid", …); empty where nobody opposes
+    @property
+    def name(self) -> str:
+        """What positions call the game: small letters, digits and hyphens."""
+
+    @property
+    def title(self) -> str:
+        """The game's name for a person."""
+
+    @property
+    def players(self) -> tuple[int, int]:
+        """The fewest and the most players."""
+
+    @property
+    def variants(self) -> Mapping[str, str]:
+        """What each variant is, in one line, by its name; empty for a game without variants."""
+
+    @property
+    def models(self) -> Sequence[str]:
+        """The models of play by the others ("paranoid", …); empty where nobody opposes."""
 
     @property
     def position_type(self) -> Any:

@@ -53,7 +53,7 @@ position = { game = "alchemy", variant = "free", min_line = 1, line = ["2","3","
 
 def warmed() -> None:
     """Load the kernels, or compiling them would use up the limits."""
-    for name in registry.NAMES:
+    for name in registry.names():
         registry.game(name).warm()
 
 

@@ -22,12 +22,12 @@ def client() -> FlaskClient:
 
 def test_games(client: FlaskClient) -> None:
     games = client.get("/v1/games").get_json()["games"]
-    assert [game["name"] for game in games] == list(registry.NAMES)
+    assert [game["name"] for game in games] == list(registry.names())
     assert set(games[0]) == {"name", "title", "players", "variants", "models"}
     assert "solo" in games[0]["variants"]
 
 
-@pytest.mark.parametrize("name", registry.NAMES)
+@pytest.mark.parametrize("name", registry.names())
 def test_rules(client: FlaskClient, name: str) -> None:
     found = client.get(f"/v1/rules/{name}").get_json()
     assert found["game"] == name

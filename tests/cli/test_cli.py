@@ -317,7 +317,7 @@ def test_score(athanor: Run) -> None:
 
 def test_the_help_of_score_tells_of_every_key(athanor: Run) -> None:
     shown = athanor("score", "--help").stdout
-    for name in registry.NAMES:
+    for name in registry.names():
         schema = TypeAdapter(registry.game(name).record_type).json_schema()
         rounds = [part for key, part in schema["$defs"].items() if key.endswith(("Record", "Round"))]
         keys = {key for part in (schema, *rounds) for key in part.get("properties", {})}

@@ -154,3 +154,8 @@ class DuelScore(Answer):
     totals: tuple[int, int]
     winner: int | None
     finished: bool
+
+
+AnyAnalysis = SolitaireAnalysis | DuelAnalysis | MatchesAnalysis | OptimumAnalysis
+AnyHint = SolitaireHint | DuelHint
+AnyScore = SolitaireScore | DuelScore

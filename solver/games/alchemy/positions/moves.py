@@ -99,6 +99,11 @@ def parse_move(position: BaseModel, text: str) -> Move:
     return move
 
 
+def format_move(position: BaseModel, move: Move) -> str:
+    """The contract's text of a move."""
+    return str(move)
+
+
 def _line(position: BaseModel) -> tuple[int, ...]:
     if isinstance(position, SolitairePosition):
         return position.turn.line

@@ -77,6 +77,11 @@ def legal_moves(position: BaseModel) -> Sequence[Move]:
     return [*plays, *([Pass()] if position.stock_count else rules.passes(deck, held, position.pile))]
 
 
+def format_move(position: BaseModel, move: Move) -> str:
+    """The contract's text of a move."""
+    return moves.text_of(as_aqua(position).metals, move)
+
+
 def parse_move(position: BaseModel, text: str) -> Move:
     """The legal move that a text means. Raises MoveError that says why it is none."""
     position = as_aqua(position)

@@ -83,6 +83,11 @@ def _hand(position: BaseModel) -> tuple[str, ...]:
     return position.hands[position.seat_to_move]
 
 
+def format_move(position: BaseModel, move: int) -> str:
+    """The card's text."""
+    return name(move)
+
+
 def parse_move(position: BaseModel, text: str) -> int:
     """The legal move that a card's text means. Raises MoveError that says why it is none."""
     position = as_kirin(position)

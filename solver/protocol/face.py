@@ -1,0 +1,211 @@
+"""The face of a game: what it is called, and where its functions lie.
+
+A game's package has one object of the class `Face`, usually named `GAME`. It meets the protocol
+`solver.protocol.game.Game`, and imports a function's module when the function is called, so that to list games
+costs next to nothing. The face lies above all rooms of its game: it names their functions, and no room imports it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, fields
+from importlib import import_module, resources
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from solver.common.control import Control
+    from solver.protocol.answers import Analysis, Answer, Hint, Proved
+    from solver.protocol.game import Game
+    from solver.protocol.playing import Playing
+
+
+@dataclass(frozen=True, kw_only=True)
+class Places:
+    """Where the functions and types of a game lie, each as ``module:name``.
+
+    A module that begins with a dot is seen from the game's package. The defaults are the rooms that every game of
+    tricks has; a game that keeps to them names only what differs. Functions have the signatures of the methods of
+    `solver.protocol.game.Game` with the same name, but for these:
+
+    `known` and `seen` turn a position into what `analyze` and `hint` take, and raise RequestError for a position
+    that cannot be asked that; they are called before the module that searches is imported. None: the position as
+    it is. `answer` is None where `analyze` answers every question of a puzzle, and `proved` where an analysis that
+    lists every move says all that is proved. Each function of `warm` takes nothing and runs kernels once.
+    """
+
+    analysis_type: str
+    score_type: str
+    hint_type: str = "solver.protocol.answers:SampledHint"
+    position_type: str = ".positions.known:Position"
+    record_type: str = ".positions.records:Record"
+    playing: str = ".positions.playing:PLAYING"
+    asks: str = ".positions.moves:asks"
+    legal_moves: str = ".positions.moves:legal_moves"
+    parse_move: str = ".positions.moves:parse_move"
+    format_move: str = ".positions.moves:format_move"
+    play: str = ".positions.moves:play"
+    deal: str = ".positions.moves:deal"
+    view: str = ".positions.moves:view"
+    describe: str = ".positions.describe:describe"
+    score: str = ".positions.scoring:score"
+    known: str | None = ".positions.moves:all_known"
+    seen: str | None = ".positions.moves:seen"
+    analyze: str = ".search.analyze:analyze"
+    hint: str = ".hints.hint:hint"
+    answer: str | None = None
+    proved: str | None = None
+    warm: tuple[str, ...] = (".search.analyze:warm", ".hints.hint:warm")
+
+
+@dataclass(frozen=True, eq=False)
+class Face:
+    """`solver.protocol.game.Game` for a game whose functions lie at `places`.
+
+    `package` is the name of the game's package (its ``__name__``), in which ``rules.md`` lies too; the other
+    fields are those of the protocol.
+    """
+
+    package: str
+    _: KW_ONLY
+    name: str
+    title: str
+    players: tuple[int, int]
+    places: Places
+    variants: Mapping[str, str] = field(default_factory=dict)
+    models: Sequence[str] = ()
+
+    def find(self, place: str) -> Any:
+        """What lies at a place, ``module:name``. Raises ImportError that names the game when there is nothing."""
+        module, _, name = place.partition(":")
+        try:
+            return getattr(import_module(module, self.package), name)
+        except (ImportError, AttributeError, ValueError) as found:
+            raise ImportError(f"the game {self.name} has nothing at {place!r}: {found}") from found
+
+    def missing(self) -> Iterator[str]:
+        """What is wrong with the places, a sentence each: nothing lies there, or no function does. For tests."""
+        for role in fields(self.places):
+            found = getattr(self.places, role.name)
+            for place in (found,) if isinstance(found, str) else found or ():
+                try:
+                    there = self.find(place)
+                except ImportError as error:
+                    yield f"{role.name}: {error}"
+                    continue
+                data = role.name.endswith("_type") or role.name == "playing"
+                if not data and not callable(there):
+                    yield f"{role.name}: {place!r} of the game {self.name} is no function"
+
+    @property
+    def position_type(self) -> Any:
+        return self.find(self.places.position_type)
+
+    @property
+    def record_type(self) -> Any:
+        return self.find(self.places.record_type)
+
+    @property
+    def analysis_type(self) -> Any:
+        return self.find(self.places.analysis_type)
+
+    @property
+    def hint_type(self) -> Any:
+        return self.find(self.places.hint_type)
+
+    @property
+    def score_type(self) -> Any:
+        return self.find(self.places.score_type)
+
+    @property
+    def playing(self) -> Playing:
+        found: Playing = self.find(self.places.playing)
+        return found
+
+    def asks(self, position: BaseModel) -> frozenset[str]:
+        found: frozenset[str] = self.find(self.places.asks)(position)
+        return found
+
+    def legal_moves(self, position: BaseModel) -> Sequence[Any]:
+        found: Sequence[Any] = self.find(self.places.legal_moves)(position)
+        return found
+
+    def parse_move(self, position: BaseModel, text: str) -> Any:
+        return self.find(self.places.parse_move)(position, text)
+
+    def format_move(self, position: BaseModel, move: Any) -> str:
+        found: str = self.find(self.places.format_move)(position, move)
+        return found
+
+    def play(self, position: BaseModel, move: Any) -> BaseModel:
+        found: BaseModel = self.find(self.places.play)(position, move)
+        return found
+
+    def analyze(
+        self, position: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
+    ) -> Analysis:
+        known = position if self.places.known is None else self.find(self.places.known)(position)
+        found: Analysis = self.find(self.places.analyze)(known, control, model=model, player=player)
+        return found
+
+    def hint(self, position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
+        seen = position if self.places.seen is None else self.find(self.places.seen)(position)
+        found: Hint = self.find(self.places.hint)(seen, control, worlds=worlds, seed=seed)
+        return found
+
+    def answer(
+        self,
+        position: BaseModel,
+        ask: str,
+        control: Control,
+        *,
+        model: str | None = None,
+        player: int | None = None,
+    ) -> Analysis | Hint:
+        if self.places.answer is None:
+            return self.analyze(position, control, model=model, player=player)
+        found: Analysis | Hint = self.find(self.places.answer)(position, ask, control, model=model, player=player)
+        return found
+
+    def proved(self, position: BaseModel, answer: Analysis | Hint, stated: Sequence[Any] = ()) -> Proved:
+        if self.places.proved is None:
+            from solver.protocol import proofs
+            from solver.protocol.answers import Analysis
+
+            assert isinstance(answer, Analysis)
+            return proofs.proved(answer)
+        found: Proved = self.find(self.places.proved)(position, answer, stated)
+        return found
+
+    def deal(
+        self, seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None
+    ) -> BaseModel:
+        found: BaseModel = self.find(self.places.deal)(seed, number=number, players=players, variant=variant)
+        return found
+
+    def view(self, position: BaseModel, seat: int) -> BaseModel:
+        found: BaseModel = self.find(self.places.view)(position, seat)
+        return found
+
+    def score(self, record: BaseModel) -> Answer:
+        found: Answer = self.find(self.places.score)(record)
+        return found
+
+    def describe(self, position: BaseModel) -> list[tuple[str, str]]:
+        found: list[tuple[str, str]] = self.find(self.places.describe)(position)
+        return found
+
+    def rules(self) -> str:
+        return resources.files(self.package).joinpath("rules.md").read_text(encoding="utf-8")
+
+    def warm(self) -> None:
+        for place in self.places.warm:
+            self.find(place)()
+
+
+if TYPE_CHECKING:
+
+    def _meets(face: Face) -> Game:
+        """For mypy: a face meets the protocol."""
+        return face

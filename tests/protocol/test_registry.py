@@ -1,0 +1,148 @@
+"""The registry: Athanor's games and those of other packages, of which a broken one keeps no other away."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from solver import positions, registry
+from solver.games.kirin import GAME as KIRIN
+from solver.inputs.errors import AthanorError, RequestError
+from tests.support import guests
+
+OWN = ("alchemy", "king", "kirin", "aqua-regia")
+
+
+@pytest.fixture
+def entries(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[EntryPoint]]:
+    """The entry points that there are; the test fills the list."""
+    found: list[EntryPoint] = []
+    monkeypatch.setattr(registry, "_entry_points", lambda: found)
+    registry.forget_guests()
+    yield found
+    monkeypatch.undo()
+    registry.forget_guests()
+
+
+def entry(name: str, value: str) -> EntryPoint:
+    return EntryPoint(name, value, registry.GROUP)
+
+
+def test_athanors_own_games() -> None:
+    assert registry.names()[:4] == OWN
+    assert registry.game("kirin") is KIRIN
+    with pytest.raises(RequestError, match="no game is called 'chess'; there is alchemy, king, kirin") as found:
+        registry.game("chess")
+    assert (found.value.code, found.value.path) == ("unknown_game", "game")
+
+
+def test_a_game_of_athanors_own_is_found_without_a_look_around(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> Any:
+        raise AssertionError("entry points were read")
+
+    monkeypatch.setattr(registry, "_entry_points", fail)
+    registry.forget_guests()
+    assert registry.game("kirin") is KIRIN
+    monkeypatch.undo()
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "why"),
+    [
+        ("broken", "solver.games.no_such_module:GAME", "cannot be loaded: ModuleNotFoundError"),
+        ("broken", "solver.games.kirin:NOTHING", "cannot be loaded: AttributeError"),
+        ("broken", "solver.games.kirin.cards.deck:CARDS", "is no game: it has no name, title, players"),
+        ("broken", "solver.games.kirin:GAME", "is called 'kirin', not 'broken'"),
+        ("kirin", "solver.games.king:GAME", "has the name of another game"),
+    ],
+)
+def test_a_broken_entry_point_is_told_and_left_out(
+    entries: list[EntryPoint], caplog: pytest.LogCaptureFixture, name: str, value: str, why: str
+) -> None:
+    entries.append(entry(name, value))
+    with caplog.at_level(logging.WARNING):
+        assert registry.names() == OWN
+    assert [record.getMessage() for record in caplog.records if why in record.getMessage()]
+    if name == "broken":
+        with pytest.raises(RequestError) as found:
+            registry.game(name)
+        assert why in str(found.value)
+        assert found.value.code == "unknown_game"
+    else:
+        assert registry.game("kirin") is KIRIN
+
+
+SECOND = """
+from dataclasses import replace
+from typing import Literal
+from pydantic import BaseModel
+from solver.games.kirin import GAME as KIRIN
+
+class Position(BaseModel):
+    game: Literal["{tag}"]
+
+GAME = replace(KIRIN, name="second", places=replace(KIRIN.places, position_type="second:Position"))
+"""
+TELLING = """
+from solver import positions, registry
+print(registry.names())
+print(positions.parse_position({"game": "kirin", "seat": 0, "leader": 0,
+    "hand": ["D1", "D2", "D3", "D4", "D5", "D6", "DT", "D+", "D-"]}).game)
+try:
+    print(registry.game("second").title)
+except Exception as error:
+    print(error)
+print(registry.names())
+"""
+
+
+@pytest.mark.parametrize(
+    ("tag", "why"),
+    [
+        ("kirin", "mapped to multiple choices"),
+        ("third", "none of them has 'second' for its game"),
+        ("second", "none of them has 'second' for its game"),  # of its records, which are kirin's
+    ],
+)
+def test_a_game_whose_positions_are_not_its_own_is_left_out(tmp_path: Path, tag: str, why: str) -> None:
+    guests.install(tmp_path, "second", SECOND.replace("{tag}", tag))
+    found = guests.run(tmp_path, TELLING)
+    assert found.returncode == 0, found.stderr
+    first, game, error, last = found.stdout.splitlines()
+    assert "'second'" in first
+    assert game == "kirin"
+    assert "the game 'second' is left out: its positions cannot be read" in error
+    assert why in error
+    assert "'second'" not in last
+    assert "The game 'second' is left out" in found.stderr
+
+
+def test_the_command_goes_on_beside_a_broken_game(tmp_path: Path) -> None:
+    guests.install(tmp_path, "broken", "raise OSError('out of order')")
+    script = "import sys; from api.cli.main import main; sys.argv = ['athanor', *{!r}]; main()"
+    found = guests.run(tmp_path, script.format(["deal", "kirin", "--seed", "1"]))
+    assert found.returncode == 0, found.stderr
+    assert found.stdout.startswith('{"game": "kirin"')
+    assert "out of order" in found.stderr
+    found = guests.run(tmp_path, script.format(["deal", "broken"]))
+    assert found.returncode == 2
+    assert "'broken' is not one of 'alchemy'" in found.stderr
+    found = guests.run(tmp_path, script.format(["--help"]))
+    assert found.returncode == 0
+    assert "out of order" not in found.stderr  # nobody asked which games there are
+
+
+def test_a_game_that_is_left_out_later(entries: list[EntryPoint]) -> None:
+    assert registry.guests() == ()
+    registry.leave_out("third", "it fails")
+    with pytest.raises(AthanorError, match="the game 'third' is left out: it fails"):
+        registry.game("third")
+    assert positions.parse_position({"game": "kirin", "seat": 0, "leader": 0, "hand": "D1"} | {"hand": _NINE})
+
+
+_NINE = ["D1", "D2", "D3", "D4", "D5", "D6", "DT", "D+", "D-"]

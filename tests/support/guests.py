@@ -1,0 +1,35 @@
+"""Games of other packages: a package with an entry point, made in a folder that a process is run with."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.support import places
+
+
+def install(folder: Path, name: str, module: str, *, attribute: str = "GAME") -> None:
+    """Put a module with a game, and the metadata of a package that names it as an entry point, into `folder`."""
+    package = name.replace("-", "_")
+    (folder / f"{package}.py").write_text(module, encoding="utf-8")
+    about = folder / f"{package}-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n", encoding="utf-8")
+    entry = f"[athanor.games]\n{name} = {package}:{attribute}\n"
+    (about / "entry_points.txt").write_text(entry, encoding="utf-8")
+
+
+def run(folder: Path, script: str) -> subprocess.CompletedProcess[str]:
+    """Run a script in a process of its own that has the packages of `folder`."""
+    path = os.pathsep.join([str(folder), str(places.ROOT)])
+    return subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=places.ROOT,
+        env=os.environ | {"PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
