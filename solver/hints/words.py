@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 
+def amount(value: float, unit: tuple[str, str]) -> str:
+    """A number, such as a mean, to two places; `unit` names one and several."""
+    one, several = unit
+    return f"{value:.2f} {several}" if f"{value:.2f}" != "1.00" else f"1 {one}"
+
+
 def points(value: float) -> str:
     """A number of points, such as a mean, to two places."""
-    return f"{value:.2f} points" if f"{value:.2f}" != "1.00" else "1 point"
+    return amount(value, ("point", "points"))
 
 
 def share(value: float) -> str:
