@@ -27,8 +27,9 @@ from solver.games.kirin.hints.policy import (
     put,
 )
 from solver.games.kirin.hints.weights import DECLARE, PLAY
+from solver.games.kirin.positions.declarations import DeclarePosition, DeclareView
 from solver.games.kirin.positions.fields import four, number, numbers
-from solver.games.kirin.positions.known import DeclarePosition, DeclareView, KnownPosition, View
+from solver.games.kirin.positions.known import KnownPosition, View
 from solver.games.kirin.search.analyze import analyze
 from solver.hints.policy import to_chances
 from solver.kernels.rng import start as start_stream
@@ -158,9 +159,9 @@ def greedy(view: BaseModel, random: Random) -> int:
 
         return max(hand, key=worth)
     assert isinstance(view, View)
-    direction = view.past.direction
+    direction = view.past.rules.direction
     mine = colour(number(view.declared))
-    trick = view.table.cards
+    trick = view.plays
     legal: list[int] = list(registry.game("kirin").legal_moves(view))
 
     def strength(card: int) -> tuple[int, int]:
@@ -187,8 +188,8 @@ def learned(view: BaseModel, random: Random) -> int:
         cards = sorted(INNER[card] for card in numbers(view.hand))
         return DECK[cards[int(np.argmax(out))]]
     table = np.zeros(TABLE_WORDS, np.int64)
-    open_table(table, view.leader, view.past.direction)
-    for card in view.table.cards:
+    open_table(table, view.leader, view.past.rules.direction)
+    for card in view.plays:
         put(table, INNER[card])
     declared = number(view.declared)
     unseen = to_inner(view.unseen)

@@ -13,7 +13,8 @@ from benchmarks.arena_kirin import KirinContest
 from benchmarks.arena_players import limit_of, named
 from solver.common.control import Limit
 from solver.common.rng import Random
-from solver.games.kirin.positions.known import DeclareView, View
+from solver.games.kirin.positions.declarations import DeclareView
+from solver.games.kirin.positions.known import View
 from solver.inputs.errors import RequestError
 
 CONTEST = KirinContest()

@@ -48,6 +48,7 @@ GAME = King(
     places=Places(
         analysis_type=".answers:KingAnalysis",
         score_type=".positions.scoring:KingScore",
+        position_type=".positions.kinds:Position",
         deal=".positions.seats:deal",
         view=".positions.seats:view",
         warm=(".compounding.best:warm", ".search.analyze:warm", ".hints.hint:warm"),

@@ -12,5 +12,9 @@ GAME = Face(
         "undeclared": "before the round: nine cards each, nothing set aside yet",
     },
     models=("paranoid", "ally", "maxn"),
-    places=Places(analysis_type=".answers:KirinAnalysis", score_type=".answers:KirinScore"),
+    places=Places(
+        analysis_type=".answers:KirinAnalysis",
+        score_type=".answers:KirinScore",
+        position_type=".positions.kinds:Position",
+    ),
 )

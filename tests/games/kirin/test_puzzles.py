@@ -6,7 +6,8 @@ import numba
 import pytest
 
 from puzzles.format import Puzzle
-from solver.games.kirin.positions.known import DeclarePosition, KnownPosition
+from solver.games.kirin.positions.declarations import DeclarePosition
+from solver.games.kirin.positions.known import KnownPosition
 from tests.reference import kirin as ref
 from tests.support.puzzle_checks import check_solution, check_variety, collection
 

@@ -78,6 +78,9 @@ class Deck:
             sum(1 << number for number, card in enumerate(self.cards) if card.suit == suit) for suit in range(6)
         )
 
+    def code(self, card: int) -> str:
+        return self.cards[card].code
+
     def codes(self, cards: Iterable[int]) -> list[str]:
         return [self.cards[card].code for card in cards]
 

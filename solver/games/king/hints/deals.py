@@ -36,7 +36,7 @@ from solver.games.king.hints.deal_kernel import (
 )
 from solver.games.king.positions import seats
 from solver.games.king.positions.fields import FinishedTrick
-from solver.games.king.positions.known import KnownPosition, View, finished_tricks
+from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.picks import PickPosition, PickView
 from solver.hints import deals as common
 from solver.hints.deals import HiddenCards, may_hold
@@ -126,16 +126,16 @@ def _leads_to(view: View | PickView, position: KnownPosition | PickPosition) -> 
     deck = view.full_deck
     hands = list(position.state.hands)
     moves: list[Move] = []
-    for finished in finished_tricks(deck, view.history):
-        for seat, play, _ in finished.trick.by_seat(view.players):
+    for trick in view.tricks:
+        for seat, play, _ in trick.by_seat(view.players):
             hands[seat] |= 1 << play.card
             moves.append(play)
-        moves.append(Taking(tuple(sorted(finished.taking.taken)), finished.taking.given))
+        moves.append(Taking(tuple(sorted(trick.taking.taken)), trick.taking.given))
     for place, play in enumerate(view.plays):
         hands[(view.leader + place) % view.players] |= 1 << play.card
         moves.append(play)
     leader = view.history[0].leader if view.history else view.leader
-    won = tuple(pile & ~cards for pile, cards in zip(view.piles, view.past.gained, strict=True))
+    won = tuple(pile & ~cards for pile, cards in zip(view.piles, view.past.won, strict=True))
     start = State(deck, tuple(hands), leader, (), won)
     return common.leads_to(start, moves, position.state, legal_moves=rules.legal_moves, play=rules.play)
 

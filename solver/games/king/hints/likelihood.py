@@ -52,7 +52,7 @@ from solver.games.king.hints.setting import Setting
 from solver.games.king.hints.take_policy import share_out
 from solver.games.king.hints.weights import PICK, SEEN_PICK, SEEN_PLAY
 from solver.games.king.positions.fields import cards_at
-from solver.games.king.positions.known import View, finished_tricks
+from solver.games.king.positions.known import View
 from solver.hints import chain as templates
 from solver.hints.chain import Chain
 from solver.hints.deals import Numbering
@@ -271,7 +271,7 @@ def evidence_of(found: Deals, given: Setting) -> Evidence:
     deck, players = view.full_deck, view.players
     picks = (0,) * players
     if isinstance(view, View):
-        picks = tuple(pile & ~gained for pile, gained in zip(view.piles, view.past.gained, strict=True))
+        picks = tuple(pile & ~gained for pile, gained in zip(view.piles, view.past.won, strict=True))
     removed = mask(cards_at(deck, view.removed, "removed"))
     rows = players * MOST_TRICKS
     evidence = Evidence(
@@ -305,10 +305,10 @@ def evidence_of(found: Deals, given: Setting) -> Evidence:
 def _tricks(view: View, given: Setting) -> list[int]:
     """The tricks in words, the one on the table too."""
     words = []
-    for finished in finished_tricks(view.full_deck, view.history):
-        taking = finished.taking
+    for trick in view.tricks:
+        taking = trick.taking
         done = mask(taking.taken), -1 if taking.given is None else taking.given
-        words += [finished.trick.leader, *done, view.players, *_codes(given, finished.trick.plays)]
+        words += [trick.leader, *done, view.players, *_codes(given, trick.plays)]
     return [*words, view.leader, 0, -1, len(view.trick), *_codes(given, view.plays)]
 
 

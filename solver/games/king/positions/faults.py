@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from solver.common.masks import mask, members
-from solver.games.king.cards.deck import SUIT_NAMES, Deck
+from solver.games.king.cards.deck import Deck
 from solver.games.king.cards.rules import TAKEN, Play, Taking, available, bottom, winner
 from solver.games.king.cards.text import play_text
 
 
 def listed(deck: Deck, cards: Iterable[int]) -> str:
     return " ".join(deck.codes(cards))
-
-
-def revoke(deck: Deck, seat: int, play: Play, suit: int, held: str) -> str:
-    """Why `seat` could not make a play that does not follow `suit`; `held` says which card had to."""
-    lead = SUIT_NAMES[suit]
-    allowed = f"had to follow, or a trump, or the Dancer named {lead}"
-    return f"seat {seat} could not play {play_text(deck, play)} to {lead}: {held} {allowed}"
 
 
 def taking_fault(deck: Deck, trick: Sequence[Play], taking: Taking) -> tuple[str, str] | None:

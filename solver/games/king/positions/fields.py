@@ -1,20 +1,20 @@
-"""What King × Alchemy's positions and records are made of: decks, cards, finished tricks; cards once."""
+"""What King × Alchemy's positions and records are made of: decks, cards, finished tricks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Annotated, Any
+from collections.abc import Iterable
+from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag
+from pydantic import AfterValidator, Discriminator, Field, Tag
 
 from solver import decks
-from solver.common.words import counted
 from solver.games.king.cards import text as moves
 from solver.games.king.cards.deck import Deck
 from solver.games.king.cards.deck_data import CheckedDeck, DeckData
 from solver.games.king.cards.rules import PLAYERS, TRICKS, Play
 from solver.inputs.errors import PositionError
 from solver.inputs.faults import fault
+from solver.tricks.fields import Model
 
 Card = Annotated[str, Field(strict=True, min_length=1, max_length=20, examples=["F3"])]
 Cards = tuple[Card, ...]
@@ -47,10 +47,6 @@ def deck_of(field: str | DeckData) -> Deck:
     found = decks.find("king", field)
     assert isinstance(found, Deck)
     return found
-
-
-class Model(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
 
 class FinishedTrick(Model):
@@ -95,36 +91,3 @@ def plays_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[Play, ...]:
 
 def piles_at(deck: Deck, piles: Iterable[Iterable[str]], path: str) -> tuple[tuple[int, ...], ...]:
     return tuple(cards_at(deck, pile, f"{path}[{seat}]") for seat, pile in enumerate(piles))
-
-
-Places = Iterable[tuple[str, int]]  # a path, and the card that lies there
-
-
-def places(key: str, cards: Iterable[int]) -> Iterator[tuple[str, int]]:
-    return ((f"{key}[{index}]", card) for index, card in enumerate(cards))
-
-
-def spread(key: str, piles: Iterable[Iterable[int]]) -> Iterator[tuple[str, int]]:
-    for seat, pile in enumerate(piles):
-        yield from places(f"{key}[{seat}]", pile)
-
-
-def refuse_doubles(deck: Deck, where: Places) -> None:
-    """Every card is in the deck once; a second one is an error that names both places."""
-    seen: dict[int, str] = {}
-    for path, card in where:
-        if card in seen:
-            raise fault("duplicate_card", f"{deck.cards[card].code} is in {seen[card]} already", path)
-        seen[card] = path
-
-
-def check_seat(seat: int, players: int, key: str) -> None:
-    if seat >= players:
-        raise fault("out_of_range", f"there is no seat {seat}; seats are 0 to {players - 1}", key)
-
-
-def check_players(piles: Sequence[Any], players: int, key: str) -> None:
-    """`piles` has one entry a seat."""
-    if len(piles) != players:
-        many = counted(len(piles), "entry", "entries")
-        raise fault("wrong_size", f"there are {players} players, but {key} has {many}", key)

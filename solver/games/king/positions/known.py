@@ -1,15 +1,14 @@
-"""Positions and views of King × Alchemy as users send them, validated."""
+"""Positions and views of a round of King × Alchemy as users send them, validated."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Any, Literal, Self
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import BaseModel, Discriminator, Field, Tag, model_validator
+from pydantic import Field, model_validator
 
 from solver.common.masks import mask
-from solver.common.words import counted
 from solver.games.king.cards.deck import CARDS, Deck
 from solver.games.king.cards.rules import REMOVED, TRICKS, Masks, Play, State, Taking, winner
 from solver.games.king.positions.fields import (
@@ -18,51 +17,35 @@ from solver.games.king.positions.fields import (
     FinishedTrick,
     Hands,
     History,
-    Model,
     Seat,
     TrickCards,
     card_at,
     cards_at,
-    check_players,
-    check_seat,
     deck_of,
     piles_at,
-    places,
     plays_at,
-    refuse_doubles,
-    spread,
 )
-from solver.games.king.positions.history import (
-    Finished,
-    Past,
-    Trick,
-    check_deal_exists,
-    check_won,
-    replay,
-    with_trick,
-)
-from solver.games.king.positions.picks import CardSet, PickPosition, PickView, check_removed
+from solver.games.king.positions.history import KingRules, Seen, TakenTrick, check_won
+from solver.games.king.positions.picks import check_removed
 from solver.inputs.faults import fault
+from solver.tricks.fields import Model, check_entries, check_seat, places, refuse_doubles, spread
+from solver.tricks.history import Past
+from solver.tricks.positions import KnownParts, RoundParts, ViewParts
 
 
-def finished_tricks(deck: Deck, history: Iterable[FinishedTrick]) -> list[Finished]:
+def finished_tricks(deck: Deck, history: Iterable[FinishedTrick]) -> tuple[TakenTrick, ...]:
     """The tricks of a history. Raises a fault for a text that is no card."""
-    found = []
+    tricks = []
     for index, trick in enumerate(history):
         path = f"history[{index}]"
         plays = plays_at(deck, trick.cards, f"{path}.cards")
         given = None if trick.given is None else card_at(deck, trick.given, f"{path}.given")
         taking = Taking(cards_at(deck, trick.taken, f"{path}.taken"), given)
-        found.append(Finished(Trick(trick.leader, plays, f"{path}.cards"), taking, path))
-    return found
+        tricks.append(TakenTrick(trick.leader, plays, f"{path}.cards", taking))
+    return tuple(tricks)
 
 
-def _history_places(tricks: Iterable[Finished]) -> Iterator[tuple[str, int]]:
-    for finished in tricks:
-        yield from places(finished.trick.path, (play.card for play in finished.trick.plays))
-
-
-class _Round(Model):
+class _Round(Model, RoundParts[Play, KingRules]):
     """What a position and a view of a round share."""
 
     game: Literal["king"]
@@ -77,45 +60,50 @@ class _Round(Model):
         return deck_of(self.deck)
 
     @property
-    def players(self) -> int:
-        raise NotImplementedError
+    def whole_hand(self) -> int:
+        return TRICKS[self.players]
+
+    @cached_property
+    def plays(self) -> tuple[Play, ...]:
+        return plays_at(self.full_deck, self.trick, "trick")
 
     @property
-    def plays(self) -> tuple[Play, ...]:
-        """The trick on the table."""
-        return plays_at(self.full_deck, self.trick, "trick")
+    def start(self) -> Seen:
+        leader = self.tricks[0].leader if self.tricks else self.leader
+        return Past(KingRules(self.full_deck, self.players), leader, (0,) * self.players)
+
+    @property
+    def trick_is_full(self) -> bool:
+        """Whether the trick is complete, so that its winner is to take."""
+        return len(self.trick) == self.players
 
     @property
     def seat_to_move(self) -> int:
         """The seat to play or, of a full trick, its winner, who is to take."""
-        full = len(self.trick) == self.players
-        place = winner(self.full_deck, self.plays) if full else len(self.trick)
-        return (self.leader + place) % self.players
+        if not self.trick_is_full:
+            return super().seat_to_move
+        return (self.leader + winner(self.full_deck, self.plays)) % self.players
 
-    def _table(self) -> Trick:
-        return Trick(self.leader, self.plays, "trick")
-
-    def _past(self, history: Iterable[FinishedTrick]) -> Past:
-        """The past up to the trick on the table, whose leader must be the one that follows from it."""
-        past = replay(self.full_deck, self.players, self.leader, finished_tricks(self.full_deck, history))
-        if past.leader != self.leader:
-            raise fault(
-                "conflict", f"by the history seat {past.leader} leads now, not seat {self.leader}", "leader"
-            )
-        return with_trick(past, self._table())
-
-    def _check_table(self) -> None:
+    def _check_current_trick(self) -> None:
         """The sizes that depend on the number of players."""
         check_seat(self.leader, self.players, "leader")
         if len(self.trick) > self.players:
             raise fault("wrong_size", f"a trick has at most {self.players} cards", "trick")
 
-    def _played(self, seat: int) -> bool:
-        """Whether a card of `seat` is in the trick on the table."""
-        return (seat - self.leader) % self.players < len(self.trick)
+    def _refuse_doubles(self, where: Iterable[tuple[str, int]], won: Iterable[Iterable[int]]) -> None:
+        """No card is twice among the places, the trick, the cards removed, and either the piles or the history."""
+        deck = self.full_deck
+        everywhere = [*where, *places("trick", (play.card for play in self.plays))]
+        everywhere += places("removed", cards_at(deck, self.removed, "removed"))
+        refuse_doubles([*everywhere, *spread("won", won)], deck.code)
+        refuse_doubles([*everywhere, *self._history_places()], deck.code)
+
+    def _history_places(self) -> Iterator[tuple[str, int]]:
+        for trick in self.tricks:
+            yield from places(trick.path, (play.card for play in trick.plays))
 
 
-class KnownPosition(_Round):
+class KnownPosition(_Round, KnownParts[Play, KingRules]):
     """A round with every card known, at any card of any trick, or with a full trick whose winner is to take.
 
     `won` may be left out or incomplete; cards that are nowhere are out of play. `history`, the finished
@@ -126,71 +114,51 @@ class KnownPosition(_Round):
     won: tuple[Cards, ...] = ()
     history: History | None = None
 
+    after_what: ClassVar[str] = " once one is picked"
+
     @property
     def players(self) -> int:
         return len(self.hands)
 
     @property
-    def past(self) -> Past:
-        """What the tricks tell: of the finished ones nothing, unless there is a `history`."""
-        return self._past(self.history or ())
+    def tells_history(self) -> bool:
+        return self.history is not None
 
-    @property
+    @cached_property
+    def tricks(self) -> tuple[TakenTrick, ...]:
+        return finished_tricks(self.full_deck, self.history or ())
+
+    @cached_property
+    def held(self) -> tuple[tuple[int, ...], ...]:
+        return piles_at(self.full_deck, self.hands, "hands")
+
+    @cached_property
     def state(self) -> State:
-        deck = self.full_deck
-        hands = tuple(mask(hand) for hand in piles_at(deck, self.hands, "hands"))
-        return State(deck, hands, self.leader, self.plays, self.piles)
+        return State(self.full_deck, self.hand_masks, self.leader, self.plays, self.piles)
 
-    @property
+    @cached_property
     def piles(self) -> Masks:
         """The cards that each seat has won: those in `won`, and those of the `history`."""
         won = piles_at(self.full_deck, self.won, "won") or ((),) * self.players
-        gained = self.past.gained
-        return tuple(mask(pile) | gained[seat] for seat, pile in enumerate(won))
+        return tuple(mask(pile) | gained for pile, gained in zip(won, self.past.won, strict=True))
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        deck = self.full_deck
-        self._check_table()
+        self._check_current_trick()
         if self.won:
-            check_players(self.won, self.players, "won")
-        hands = piles_at(deck, self.hands, "hands")
-        won = piles_at(deck, self.won, "won")
-        tricks = finished_tricks(deck, self.history or ())
-        where = [*spread("hands", hands), *places("trick", (play.card for play in self.plays))]
-        where += places("removed", cards_at(deck, self.removed, "removed"))
-        refuse_doubles(deck, [*where, *spread("won", won)])
-        refuse_doubles(deck, [*where, *_history_places(tricks)])
-        self._check_sizes()
-        past = self.past
+            check_entries(self.won, self.players, "won")
+        deck, hands = self.full_deck, self.held
+        won, _ = piles_at(deck, self.won, "won"), self.tricks
+        self._refuse_doubles(spread("hands", hands), won)
+        check_removed(self.removed, self.players, optional=True)
+        self.check_sizes()
         if self.history is not None:
-            check_won(past, won, complete=False)
-        for seat, hand in enumerate(hands):
-            past.shown(seat, hand, f"in hands[{seat}]")
+            check_won(self.past, won, complete=False)
+        self.check_hands()
         return self
 
-    def _check_sizes(self) -> None:
-        """Hands are equal but for the cards on the table; the hands' majority says what the size is."""
-        check_removed(self.removed, self.players, optional=True)
-        most = TRICKS[self.players]
-        whole = [len(hand) + self._played(seat) for seat, hand in enumerate(self.hands)]
-        if self.history is None:
-            usual = max(Counter(whole).most_common(1)[0][0], len(self.trick) > 0)
-        else:
-            usual = most - len(self.history)
-        for seat, size in enumerate(whole):
-            played = self._played(seat)
-            if size != usual:
-                source = "the other hands" if self.history is None else "the history"
-                held = counted(size - played, "card")
-                message = f"seat {seat} has {held}; by {source} it holds {usual - played}"
-                message += ", one of its cards being on the table" if played else ""
-                raise fault("wrong_size", message, f"hands[{seat}]")
-        if usual > most:
-            raise fault("wrong_size", f"a hand has at most {most} cards once one is picked", "hands[0]")
 
-
-class View(_Round):
+class View(_Round, ViewParts[Play, KingRules]):
     """What one player sees during the round.
 
     `won` has all piles, the cards picked before the first trick among them; `history` tells who leads, and who
@@ -206,85 +174,48 @@ class View(_Round):
     def players(self) -> int:
         return len(self.won)
 
-    @property
-    def past(self) -> Past:
-        """The finished tricks, and the refusals of these and of the trick on the table."""
-        return self._past(self.history)
+    @cached_property
+    def tricks(self) -> tuple[TakenTrick, ...]:
+        return finished_tricks(self.full_deck, self.history)
 
-    @property
+    @cached_property
     def piles(self) -> Masks:
         """The cards that each seat has won."""
         return tuple(mask(pile) for pile in piles_at(self.full_deck, self.won, "won"))
 
-    @property
-    def hand_mask(self) -> int:
-        return mask(cards_at(self.full_deck, self.hand, "hand"))
+    @cached_property
+    def cards_held(self) -> tuple[int, ...]:
+        return cards_at(self.full_deck, self.hand, "hand")
 
     @property
-    def unseen(self) -> int:
-        """The mask of the cards in the other hands."""
-        seen = self.hand_mask | mask(cards_at(self.full_deck, self.removed, "removed"))
-        for cards in (*self.piles, mask(play.card for play in self.plays), self.past.discarded):
-            seen |= cards
-        return (1 << CARDS) - 1 & ~seen
+    def all_cards(self) -> int:
+        return (1 << CARDS) - 1
 
-    def count(self, seat: int) -> int:
-        """How many cards `seat` holds."""
-        return TRICKS[self.players] - len(self.history) - self._played(seat)
+    @property
+    def seen_elsewhere(self) -> int:
+        elsewhere = mask(cards_at(self.full_deck, self.removed, "removed"))
+        for pile in self.piles:
+            elsewhere |= pile
+        return elsewhere
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        deck = self.full_deck
-        self._check_table()
+        self._check_current_trick()
         check_seat(self.seat, self.players, "seat")
-        removed = cards_at(deck, self.removed, "removed")
-        where = [*places("hand", cards_at(deck, self.hand, "hand"))]
-        where += places("trick", (play.card for play in self.plays))
-        where += places("removed", removed)
+        deck = self.full_deck
+        cards_at(deck, self.removed, "removed")
+        hand, _ = self.cards_held, self.plays
         won = piles_at(deck, self.won, "won")
-        refuse_doubles(deck, [*where, *spread("won", won)])
-        refuse_doubles(deck, [*where, *_history_places(finished_tricks(deck, self.history))])
-        self._check_sizes()
-        past = self.past
-        check_won(past, won, complete=True)
-        past.shown(self.seat, cards_at(deck, self.hand, "hand"), "in hand")
-        others = {seat: self.count(seat) for seat in range(self.players) if seat != self.seat}
-        check_deal_exists(past, self.unseen, others)
+        self._refuse_doubles(places("hand", hand), won)
+        check_removed(self.removed, self.players)
+        self._check_tricks()
+        self.check_size()
+        check_won(self.past, won, complete=True)
+        self.check_hidden_hands()
         return self
 
-    def _check_sizes(self) -> None:
-        players = self.players
-        check_removed(self.removed, players)
+    def _check_tricks(self) -> None:
         tricks = len(self.history) + (len(self.trick) > 0)
-        if tricks > TRICKS[players]:
+        if tricks > self.whole_hand:
             path = "trick" if self.trick else "history"
-            raise fault("wrong_size", f"a round has {TRICKS[players]} tricks, not {tricks}", path)
-        size = self.count(self.seat)
-        if len(self.hand) != size:
-            message = f"the hand has {counted(len(self.hand), 'card')}; after what was played it holds {size}"
-            raise fault("wrong_size", message, "hand")
-
-
-_TAGS = {KnownPosition: "all-known", PickPosition: "all-known before", View: "seen", PickView: "seen before"}
-
-
-def _kind(data: Any) -> str:
-    """Which kind a position is, by its keys."""
-    if isinstance(data, BaseModel):
-        return _TAGS.get(type(data), "a set of cards")
-    if not isinstance(data, Mapping):
-        return "all-known"
-    if "cards" in data:
-        return "a set of cards"
-    seen = "seen" if "hand" in data else "all-known"
-    return f"{seen} before" if "stage" in data else seen
-
-
-Position = Annotated[
-    Annotated[KnownPosition, Tag("all-known")]
-    | Annotated[PickPosition, Tag("all-known before")]
-    | Annotated[View, Tag("seen")]
-    | Annotated[PickView, Tag("seen before")]
-    | Annotated[CardSet, Tag("a set of cards")],
-    Discriminator(_kind),
-]
+            raise fault("wrong_size", f"a round has {self.whole_hand} tricks, not {tricks}", path)

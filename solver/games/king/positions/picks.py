@@ -14,18 +14,13 @@ from solver.games.king.positions.fields import (
     Cards,
     DeckField,
     Hands,
-    Model,
     Seat,
     cards_at,
-    check_players,
-    check_seat,
     deck_of,
     piles_at,
-    places,
-    refuse_doubles,
-    spread,
 )
 from solver.inputs.faults import fault
+from solver.tricks.fields import Model, check_entries, check_seat, places, refuse_doubles, spread
 
 
 class CardSet(Model):
@@ -47,7 +42,7 @@ class CardSet(Model):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        refuse_doubles(self.full_deck, places("cards", self.numbers))
+        refuse_doubles(places("cards", self.numbers), self.full_deck.code)
         return self
 
 
@@ -95,10 +90,10 @@ class PickPosition(Model):
         check_seat(self.leader, players, "leader")
         check_seat(self.seat, players, "seat")
         if self.won:
-            check_players(self.won, players, "won")
+            check_entries(self.won, players, "won")
         where = [*spread("hands", piles_at(deck, self.hands, "hands"))]
         where += spread("won", piles_at(deck, self.won, "won"))
-        refuse_doubles(deck, [*where, *places("removed", cards_at(deck, self.removed, "removed"))])
+        refuse_doubles([*where, *places("removed", cards_at(deck, self.removed, "removed"))], deck.code)
         check_removed(self.removed, players, optional=True)
         for seat, (hand, picked) in enumerate(zip(self.hands, self.picked, strict=True)):
             if len(picked) > 1:
@@ -151,7 +146,7 @@ class PickView(Model):
     def _check(self) -> Self:
         deck = self.full_deck
         hand, removed = cards_at(deck, self.hand, "hand"), cards_at(deck, self.removed, "removed")
-        refuse_doubles(deck, [*places("hand", hand), *places("removed", removed)])
+        refuse_doubles([*places("hand", hand), *places("removed", removed)], deck.code)
         if len(self.hand) not in DEALT.values():
             sizes = ", ".join(f"{size} of {players} players" for players, size in DEALT.items())
             raise fault("wrong_size", f"a hand before the pick has {sizes}; this one has {len(self.hand)}", "hand")

@@ -9,8 +9,9 @@ from pydantic import Field, model_validator
 from solver.common.masks import mask
 from solver.games.king.cards.deck import Deck
 from solver.games.king.cards.rules import ROUNDS, TAKEN, TRICKS, Masks
-from solver.games.king.positions.fields import DeckField, Hands, Model, deck_of, piles_at, refuse_doubles, spread
+from solver.games.king.positions.fields import DeckField, Hands, deck_of, piles_at
 from solver.inputs.faults import fault
+from solver.tricks.fields import Model, refuse_doubles, spread
 
 
 class KingRound(Model):
@@ -47,7 +48,7 @@ class KingRecord(Model):
                 message = f"round 1 had {self.players} players, this one has {len(played.won)}"
                 raise fault("wrong_size", message, path)
             piles = piles_at(self.full_deck, played.won, path)
-            refuse_doubles(self.full_deck, spread(path, piles))
+            refuse_doubles(spread(path, piles), self.full_deck.code)
             self._check_sizes(piles, path)
         return self
 

@@ -74,7 +74,7 @@ def view(position: BaseModel, seat: int) -> View | PickView:
     if history is None:
         raise RequestError("missing_key", "a view needs the tricks played before: give history", "history")
     deck, piles = position.full_deck, position.piles
-    for other, (pile, gained) in enumerate(zip(piles, position.past.gained, strict=True)):
+    for other, (pile, gained) in enumerate(zip(piles, position.past.won, strict=True)):
         if not pile & ~gained:
             message = f"a view needs the cards picked before the first trick: give that of seat {other}"
             raise RequestError("missing_key", message, "won")

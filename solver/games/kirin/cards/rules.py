@@ -15,12 +15,15 @@ from solver.games.kirin.cards.deck import (
     ASCENDING_KIRIN,
     CARDS,
     DESCENDING,
+    DIRECTIONS,
     TRUMP,
     colour,
     is_kirin,
+    names,
     of_colour,
     rank,
 )
+from solver.tricks.rules import CardRules
 
 SEATS = 4
 HAND = 9  # cards dealt to each
@@ -28,6 +31,7 @@ TRICKS = 8  # one card of each hand is set aside
 
 Masks = tuple[int, int, int, int]
 NOTHING: Masks = (0, 0, 0, 0)
+_DECK = tuple(names(range(CARDS)))
 
 
 def colour_strength(card: int, direction: int) -> int:
@@ -83,6 +87,34 @@ def direction_after(trick: Sequence[int], direction: int) -> int:
     if len(strongest) != 1:
         return direction
     return ASCENDING if rank(strongest[0]) == ASCENDING_KIRIN else DESCENDING
+
+
+@dataclass(frozen=True)
+class Order(CardRules):
+    """The rules under a direction."""
+
+    direction: int = ASCENDING
+
+    @property
+    def players(self) -> int:
+        return SEATS
+
+    @property
+    def deck(self) -> tuple[str, ...]:
+        return _DECK
+
+    def playable(self, hand: int, trick: Sequence[int]) -> int:
+        return playable(hand, trick, self.direction)
+
+    def winner(self, trick: Sequence[int]) -> int | None:
+        return winner(trick, self.direction)
+
+    def after(self, trick: Sequence[int]) -> Order:
+        return Order(direction_after(trick, self.direction))
+
+    @property
+    def in_force(self) -> str:
+        return f" ({DIRECTIONS[self.direction]})"
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,8 +32,9 @@ from solver.games.kirin.hints.deal_kernel import (
     lay_out,
 )
 from solver.games.kirin.positions import moves
-from solver.games.kirin.positions.fields import number, numbers, tricks_of
-from solver.games.kirin.positions.known import DeclarePosition, DeclareView, KnownPosition, View
+from solver.games.kirin.positions.declarations import DeclarePosition, DeclareView
+from solver.games.kirin.positions.fields import number, numbers
+from solver.games.kirin.positions.known import KnownPosition, View
 from solver.hints import deals as common
 from solver.hints.deals import HiddenCards, may_hold
 from solver.kernels.arrays import Words
@@ -69,7 +70,7 @@ class Deals(HiddenCards):
             return DeclarePosition(game="kirin", seat=view.seat, leader=view.leader, hands=texts)
         return KnownPosition(
             game="kirin",
-            direction="descending" if view.past.direction else "ascending",
+            direction="descending" if view.past.rules.direction else "ascending",
             leader=view.leader,
             trick=view.trick,
             hands=tuple(view.hand if seat == view.seat else hand for seat, hand in enumerate(texts)),
@@ -82,10 +83,10 @@ def _tricks(view: View) -> Words:
     """Leader, direction and cards (-1: none) of each trick."""
     rows = []
     direction = 0
-    for trick in tricks_of(view.history):
-        rows.append([trick.leader, direction, *(INNER[card] for card in trick.cards)])
-        direction = direction_after(trick.cards, direction)
-    cards = [INNER[card] for card in view.table.cards]
+    for trick in view.tricks:
+        rows.append([trick.leader, direction, *(INNER[card] for card in trick.plays)])
+        direction = direction_after(trick.plays, direction)
+    cards = [INNER[card] for card in view.plays]
     rows.append([view.leader, direction, *cards, *[-1] * (SEATS - len(cards))])
     return np.array(rows, np.int64).ravel()
 
@@ -109,11 +110,9 @@ def deals(view: View | DeclareView) -> Deals:
     unseen = list(members(view.unseen))
     question[ASIDE] = INNER[declared]
     question[ARRANGEMENTS] = 6  # orders of the three cards set aside
-    question[TRICK_DIRECTION] = past.direction
+    question[TRICK_DIRECTION] = past.rules.direction
     question[POINTS] = points(past.won, [declared // 9] * SEATS)[view.seat]
-    question[GONE] = sum(
-        1 << INNER[card] for trick in (*tricks_of(view.history), view.table) for card in trick.cards
-    )
+    question[GONE] = sum(1 << INNER[card] for trick in (*view.tricks, view.current_trick) for card in trick.plays)
     groups = may_hold(unseen, [*(past.excluded(seat) for seat in others), 0])
     sizes = (*(view.count(seat) for seat in others), len(others))
     return Deals(tuple(INNER[card] for card in unseen), groups, sizes, view, question, _tricks(view))
@@ -136,8 +135,8 @@ def _leads_to(view: View | DeclareView, position: KnownPosition | DeclarePositio
     assert isinstance(position, KnownPosition)
     hands = list(position.state.hands)
     cards = []
-    for trick in (*tricks_of(view.history), view.table):
-        for seat, card, _ in trick.plays():
+    for trick in (*view.tricks, view.current_trick):
+        for seat, card, _ in trick.by_seat(SEATS):
             hands[seat] |= 1 << card
             cards.append(card)
     leader = view.history[0].leader if view.history else view.leader

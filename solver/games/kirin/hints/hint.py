@@ -19,7 +19,8 @@ from solver.games.kirin.hints.reasons import reason
 from solver.games.kirin.hints.rollouts import STATISTICS, play_worlds
 from solver.games.kirin.hints.weights import DECLARE, PLAY
 from solver.games.kirin.positions import moves
-from solver.games.kirin.positions.known import DeclareView, View
+from solver.games.kirin.positions.declarations import DeclareView
+from solver.games.kirin.positions.known import View
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from solver.games.kirin.cards.deck import COLOUR_NAMES, COLOURS, colour, name
 from solver.games.kirin.hints.rollouts import SCORE, TRICK_POINTS, WON_TRICK
-from solver.games.kirin.positions.known import DeclareView, View
+from solver.games.kirin.positions.declarations import DeclareView
+from solver.games.kirin.positions.known import View
 from solver.hints.paired import Sums
 from solver.hints.ranking import lead, order
 from solver.hints.words import points, share

@@ -10,8 +10,9 @@ from pydantic import BaseModel
 from solver.common.masks import members
 from solver.games.kirin.cards.deck import COLOUR_NAMES, COLOURS, DIRECTIONS, colour, is_kirin, names
 from solver.games.kirin.cards.rules import SEATS, TRICKS, points
+from solver.games.kirin.positions.declarations import DeclarePosition, DeclareView
 from solver.games.kirin.positions.fields import NOT_YET, number
-from solver.games.kirin.positions.known import DeclarePosition, DeclareView, KnownPosition, View
+from solver.games.kirin.positions.known import KnownPosition, View
 from solver.games.kirin.positions.moves import as_kirin
 
 
@@ -80,7 +81,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
             rows = [
                 ("You", f"seat {position.seat}; {_collects(position.declared)}"),
                 ("Hand", " ".join(sorted(position.hand, key=number)) or "–"),
-                ("Direction", _ORDER[DIRECTIONS[past.direction]]),
+                ("Direction", _ORDER[DIRECTIONS[past.rules.direction]]),
                 ("Trick", _trick_row(position.leader, position.trick)),
                 ("Tricks", f"{len(position.history)} of {TRICKS} played"),
             ]

@@ -1,16 +1,17 @@
-"""What kirin's positions and records are made of: cards, hands, finished tricks, and the card in two places."""
+"""What kirin's positions and records are made of: cards, hands, finished tricks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BeforeValidator, Field
 
 from solver.games.kirin.cards.deck import card_of
 from solver.games.kirin.cards.rules import SEATS, TRICKS, Masks
-from solver.games.kirin.positions.history import Trick
 from solver.inputs.faults import fault
+from solver.tricks.fields import Model, places
+from solver.tricks.rules import Trick
 
 
 def _card(text: str) -> str:
@@ -57,31 +58,6 @@ def four(items: Iterable[int]) -> Masks:
     return first, second, third, fourth
 
 
-Places = Iterable[tuple[str, str]]  # a path, and the card that lies there
-
-
-def places(key: str, texts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    return ((f"{key}[{index}]", text) for index, text in enumerate(texts))
-
-
-def refuse_doubles(where: Places) -> None:
-    """Every card is in the deck once; a second one is an error that names both places."""
-    seen: dict[str, str] = {}
-    for path, text in where:
-        if text in seen:
-            raise fault("duplicate_card", f"{text} is in {seen[text]} already", path)
-        seen[text] = path
-
-
-def spread(key: str, piles: Iterable[Iterable[str]]) -> Iterator[tuple[str, str]]:
-    for seat, pile in enumerate(piles):
-        yield from places(f"{key}[{seat}]", pile)
-
-
-class Model(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
 class FinishedTrick(Model):
     """A trick that was played to its end: its leader, and the four cards in play order."""
 
@@ -93,10 +69,11 @@ History = Annotated[tuple[FinishedTrick, ...], Field(max_length=TRICKS)]
 TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]
 
 
-def tricks_of(history: Iterable[FinishedTrick]) -> list[Trick]:
-    return [
+def tricks_of(history: Iterable[FinishedTrick]) -> tuple[Trick[int], ...]:
+    """The tricks of a history, with their places in the position."""
+    return tuple(
         Trick(trick.leader, numbers(trick.cards), f"history[{index}].cards") for index, trick in enumerate(history)
-    ]
+    )
 
 
 def history_places(history: Iterable[FinishedTrick]) -> Iterator[tuple[str, str]]:

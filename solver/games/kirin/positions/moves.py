@@ -7,18 +7,14 @@ from typing import assert_never, cast
 
 from pydantic import BaseModel
 
-from solver.common.masks import mask, members
+from solver.common.masks import members
 from solver.common.rng import Random
 from solver.games.kirin.cards import rules
 from solver.games.kirin.cards.deck import ASCENDING, CARDS, DIRECTIONS, card_of, name, names
 from solver.games.kirin.cards.rules import HAND, SEATS
+from solver.games.kirin.positions.declarations import DeclarePosition, DeclareView
 from solver.games.kirin.positions.fields import NOT_YET, FinishedTrick, numbers
-from solver.games.kirin.positions.known import (
-    DeclarePosition,
-    DeclareView,
-    KnownPosition,
-    View,
-)
+from solver.games.kirin.positions.known import KnownPosition, View
 from solver.inputs.errors import MoveError, RequestError
 
 _DEALT = ("declared", "undeclared")  # what `deal` makes, by variant
@@ -67,8 +63,7 @@ def legal_moves(position: BaseModel) -> Sequence[int]:
         case View():
             if position.seat_to_move != position.seat:
                 return []
-            hand = mask(numbers(position.hand))
-            return list(members(rules.playable(hand, position.table.cards, position.past.direction)))
+            return list(members(rules.playable(position.hand_mask, position.plays, position.past.rules.direction)))
         case DeclareView():
             return sorted(numbers(position.hand))
         case _:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from solver import registry
 from solver.games.kirin.cards.rules import SEATS
 from solver.games.kirin.positions import moves
-from solver.games.kirin.positions.known import DeclarePosition, KnownPosition
+from solver.games.kirin.positions.declarations import DeclarePosition
+from solver.games.kirin.positions.known import KnownPosition
 from solver.games.kirin.positions.records import ROUNDS, KirinRecord, KirinRound
 from solver.protocol.playing import PositionRound, Round
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -10,23 +11,20 @@ from pydantic import Field, model_validator
 from solver.common.masks import mask, members
 from solver.common.words import counted
 from solver.games.kirin.cards.deck import CARDS, KIRIN, colour, names
-from solver.games.kirin.cards.rules import SEATS, TRICKS, Masks
+from solver.games.kirin.cards.rules import NOTHING, SEATS, TRICKS, Masks, Order
 from solver.games.kirin.positions.fields import (
     Cards,
     FourHands,
     History,
-    Model,
     four,
     history_places,
     number,
     numbers,
-    places,
-    refuse_doubles,
-    spread,
     tricks_of,
 )
-from solver.games.kirin.positions.history import replay
 from solver.inputs.faults import fault
+from solver.tricks.fields import Model, places, refuse_doubles, spread
+from solver.tricks.history import Past, replay
 
 ROUNDS = 3  # of a match
 
@@ -46,11 +44,11 @@ class KirinRound(Model):
         """The colour that each seat collects."""
         return four(colour(number(card)) for card in self.declared)
 
-    @property
+    @cached_property
     def piles(self) -> Masks:
-        """The cards that each seat has won."""
+        """The cards that each seat has won. Raises a fault for a history that contradicts itself."""
         if self.history is not None:
-            return replay(tricks_of(self.history)).won
+            return four(replay(Past(Order(), self.history[0].leader, NOTHING), tricks_of(self.history)).won)
         return four(mask(numbers(pile)) for pile in self.won or ())
 
     def _all_places(self) -> Iterator[tuple[str, str]]:
@@ -65,17 +63,15 @@ class KirinRound(Model):
         if self.won is not None and self.history is not None:
             raise fault("conflict", "a round has the piles (won) or the tricks (history), not both", "history")
         refuse_doubles(self._all_places())
-        if self.history is not None:
-            if len(self.history) != TRICKS:
-                message = f"a finished round has {TRICKS} tricks, not {len(self.history)}"
-                raise fault("wrong_size", message, "history")
-            replay(tricks_of(self.history))
-        else:
-            self._check_piles()
+        if self.history is not None and len(self.history) != TRICKS:
+            message = f"a finished round has {TRICKS} tricks, not {len(self.history)}"
+            raise fault("wrong_size", message, "history")
+        piles = self.piles
+        if self.history is None:
+            self._check_piles(piles)
         return self
 
-    def _check_piles(self) -> None:
-        piles = self.piles
+    def _check_piles(self, piles: Masks) -> None:
         for seat, pile in enumerate(piles):
             if pile.bit_count() % SEATS:
                 message = (

@@ -6,7 +6,8 @@ from solver.common.control import Control
 from solver.games.kirin.answers import KirinAnalysis, KirinMove
 from solver.games.kirin.cards.deck import name
 from solver.games.kirin.cards.rules import SEATS, State
-from solver.games.kirin.positions.known import DeclarePosition, KnownPosition
+from solver.games.kirin.positions.declarations import DeclarePosition
+from solver.games.kirin.positions.known import KnownPosition
 from solver.games.kirin.search import maxn_analysis
 from solver.games.kirin.search.declare import Declaring
 from solver.games.kirin.search.guarantee import Guarantee

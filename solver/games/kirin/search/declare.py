@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from solver.common.control import Control
 from solver.common.masks import members
-from solver.games.kirin.positions.known import DeclarePosition, KnownPosition
+from solver.games.kirin.positions.declarations import DeclarePosition
+from solver.games.kirin.positions.known import KnownPosition
 from solver.games.kirin.search.guarantee import Guarantee, narrow
 
 

@@ -9,7 +9,8 @@ from solver.common.masks import members
 from solver.games.kirin.answers import KirinAnalysis, KirinMove, Scores
 from solver.games.kirin.cards.deck import name
 from solver.games.kirin.cards.rules import SEATS, Masks, State, legal_moves, points
-from solver.games.kirin.positions.known import DeclarePosition, KnownPosition
+from solver.games.kirin.positions.declarations import DeclarePosition
+from solver.games.kirin.positions.known import KnownPosition
 from solver.games.kirin.search.guarantee import Guarantee
 from solver.games.kirin.search.maxn import Memo, complete, fits, line, merit, possible
 from solver.inputs.errors import RequestError

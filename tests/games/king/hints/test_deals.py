@@ -18,7 +18,7 @@ from solver.games.king.cards import rules
 from solver.games.king.cards.rules import State, Taking
 from solver.games.king.hints.deal_kernel import draw_world
 from solver.games.king.hints.deals import Deals, agrees, deals
-from solver.games.king.positions.known import KnownPosition, View, finished_tricks
+from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.picks import PickView
 from solver.kernels.rng import start as start_stream
 
@@ -66,15 +66,11 @@ def can_be_played(view: View, hands: tuple[int, ...]) -> bool:
     held = list(hands)
     moves: list[rules.Move] = []
     leader = view.leader
-    for finished in reversed(finished_tricks(deck, view.history)):
-        leader = finished.trick.leader
-        for seat, play, _ in finished.trick.by_seat(players):
+    for trick in reversed(view.tricks):
+        leader = trick.leader
+        for seat, play, _ in trick.by_seat(players):
             held[seat] |= 1 << play.card
-        moves = [
-            *finished.trick.plays,
-            Taking(tuple(sorted(finished.taking.taken)), finished.taking.given),
-            *moves,
-        ]
+        moves = [*trick.plays, Taking(tuple(sorted(trick.taking.taken)), trick.taking.given), *moves]
     for place, play in enumerate(view.plays):
         held[(view.leader + place) % players] |= 1 << play.card
     state = State(deck, tuple(held), leader, (), (0,) * players)

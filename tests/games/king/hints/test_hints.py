@@ -174,7 +174,7 @@ def test_an_impossible_view_says_what_contradicts_what() -> None:
         view = to_move(seed, 28)  # three cards are on the table
         for refusal in view.past.refusals:
             place = (refusal.seat - view.leader) % 4
-            held = next((card for card in view.hand if house().cards[index[card]].suit == refusal.suit), None)
+            held = next((card for card in view.hand if refusal.excluded >> index[card] & 1), None)
             if held is None or place >= len(view.trick) or not refusal.path.startswith("history"):
                 continue
             shown = view.trick[place]

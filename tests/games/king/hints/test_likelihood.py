@@ -19,7 +19,7 @@ from solver.games.king.hints.deals import deals
 from solver.games.king.hints.likelihood import EXPECTED, MIXED, Reading, begin_chain, step_chain
 from solver.games.king.hints.weights import HOPE, PICK, PLAY, SEEN_PICK, SEEN_PLAY
 from solver.games.king.positions.fields import cards_at
-from solver.games.king.positions.known import View, finished_tricks
+from solver.games.king.positions.known import View
 from solver.hints.chain import Chain
 from solver.kernels.arrays import Words
 from solver.kernels.jit import kernel
@@ -73,19 +73,18 @@ def reference_weight(view: View, hands: Masks) -> float:
     """The weight of a deal by the rules' replay of the round, card by card."""
     deck, players = view.full_deck, view.players
     removed = mask(cards_at(deck, view.removed, "removed"))
-    picks = [pile & ~gained for pile, gained in zip(view.piles, view.past.gained, strict=True)]
+    picks = [pile & ~gained for pile, gained in zip(view.piles, view.past.won, strict=True)]
     moves: list[rules.Move] = []
     held = list(hands)
-    tricks = finished_tricks(deck, view.history)
-    for finished in tricks:
-        moves += [*finished.trick.plays, rules.Taking(tuple(sorted(finished.taking.taken)), finished.taking.given)]
-        for seat, play, _ in finished.trick.by_seat(players):
+    for trick in view.tricks:
+        moves += [*trick.plays, rules.Taking(tuple(sorted(trick.taking.taken)), trick.taking.given)]
+        for seat, play, _ in trick.by_seat(players):
             held[seat] |= 1 << play.card
     for place, play in enumerate(view.plays):
         moves.append(play)
         held[(view.leader + place) % players] |= 1 << play.card
     found = [picked_shares(view, seat, held[seat] | picks[seat], picks[seat], removed) for seat in range(players)]
-    leader = tricks[0].trick.leader if tricks else view.leader
+    leader = view.tricks[0].leader if view.tricks else view.leader
     state = State(deck, tuple(held), leader, (), tuple(picks))
     gone = removed | sum(picks)
     for move in moves:

@@ -16,8 +16,9 @@ from solver.games.kirin import GAME
 from solver.games.kirin.cards import rules
 from solver.games.kirin.hints.deal_kernel import draw_world
 from solver.games.kirin.hints.deals import agrees, deals
+from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.fields import number, numbers
-from solver.games.kirin.positions.known import DeclareView, KnownPosition, View
+from solver.games.kirin.positions.known import KnownPosition, View
 from solver.kernels.rng import start as start_stream
 
 Amount = Callable[[int], int]

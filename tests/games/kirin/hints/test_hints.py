@@ -20,7 +20,8 @@ from solver.games.kirin.cards.rules import points as points_of
 from solver.games.kirin.hints import hint
 from solver.games.kirin.hints.deals import deals
 from solver.games.kirin.hints.hint import Rounds
-from solver.games.kirin.positions.known import DeclareView, KnownPosition, View
+from solver.games.kirin.positions.declarations import DeclareView
+from solver.games.kirin.positions.known import KnownPosition, View
 from solver.hints import simulate
 from solver.inputs.errors import RequestError
 from solver.positions import parse_position, position_data

@@ -70,7 +70,7 @@ def test_leaders_follow_from_winners_and_directions_from_kirin() -> None:
     )
     seen = parse_position(data)
     assert isinstance(seen, View)
-    assert (seen.past.leader, seen.past.direction) == (3, 1)
+    assert (seen.past.leader, seen.past.rules.direction) == (3, 1)
     refused(change(data, leader=1), "conflict", "leader", "seat 3 leads now")
     wrong = [history[0], history[1] | {"leader": 1}]
     refused(change(data, history=wrong), "conflict", "history[1].leader", "seat 0 leads trick 2, not seat 1")

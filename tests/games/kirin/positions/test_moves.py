@@ -10,7 +10,8 @@ from solver.common.rng import SEEDS, Random
 from solver.games.kirin import GAME
 from solver.games.kirin.answers import KirinScore
 from solver.games.kirin.cards.deck import CARDS, card_of
-from solver.games.kirin.positions.known import DeclarePosition, KnownPosition
+from solver.games.kirin.positions.declarations import DeclarePosition
+from solver.games.kirin.positions.known import KnownPosition
 from solver.inputs.errors import MoveError, RequestError
 from solver.positions import parse_position, parse_record, position_data
 from solver.registry import game

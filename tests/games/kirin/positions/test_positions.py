@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from solver.games.kirin.cards.rules import State
-from solver.games.kirin.positions.known import DeclarePosition, DeclareView, KnownPosition, View
+from solver.games.kirin.positions.declarations import DeclarePosition, DeclareView
+from solver.games.kirin.positions.known import KnownPosition, View
 from solver.games.kirin.positions.moves import legal_moves
 from solver.inputs.errors import PositionError
 from solver.positions import parse_position, parse_record, position_data

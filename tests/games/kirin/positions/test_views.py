@@ -9,7 +9,8 @@ import pytest
 from solver.common.control import Control
 from solver.common.rng import Random
 from solver.games.kirin import GAME
-from solver.games.kirin.positions.known import DeclareView, KnownPosition, View
+from solver.games.kirin.positions.declarations import DeclareView
+from solver.games.kirin.positions.known import KnownPosition, View
 from solver.inputs.errors import RequestError
 from solver.positions import parse_position, position_data
 from tests.games.kirin.positions.test_positions import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change
@@ -28,7 +29,7 @@ def test_a_view_hides_the_other_hands() -> None:
         assert set(position_data(seen)) == {"game", "seat", "hand", "declared", "leader", "trick", "history"}
         assert seen.hand == position.hands[seat]
         assert seen.declared == position.declared[seat]
-        assert seen.past.direction == position.state.direction
+        assert seen.past.rules.direction == position.state.direction
         assert seen.past.won == position.state.won
         mine = GAME.legal_moves(position) if seat == position.seat_to_move else []
         assert GAME.legal_moves(seen) == mine

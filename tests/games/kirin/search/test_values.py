@@ -8,7 +8,7 @@ import pytest
 
 from solver.common.control import Control
 from solver.games.kirin.cards.deck import name
-from solver.games.kirin.positions.known import DeclarePosition
+from solver.games.kirin.positions.declarations import DeclarePosition
 from solver.games.kirin.search import analyze
 from solver.protocol.answers import Analysis
 from tests.games.kirin.deals import letters, position_of, random_state

@@ -1,0 +1,151 @@
+"""Histories of a toy game: legal ones pass and tell who is void, revokes are found; Hall's theorem."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from pydantic_core import PydanticCustomError
+
+from solver.common.masks import mask, members
+from solver.tricks.history import Past, Refusal, check_deal_exists, replay
+from solver.tricks.rules import Trick
+from tests.tricks.toy import Toy, whole_round
+
+CHOICES = st.lists(st.integers(0, 100), min_size=60, max_size=60)
+
+
+@st.composite
+def rounds(draw: st.DrawFn) -> tuple[Toy, list[int], list[Trick[int]]]:
+    """Rules, full hands, and the tricks of a round played from them."""
+    seats = draw(st.integers(2, 5))
+    rules = Toy(seats, draw(st.integers(1, 4)), draw(st.integers(1, 6)), draw(st.booleans()))
+    size = len(rules.deck) // seats
+    assume(size)
+    cards = draw(st.permutations(range(len(rules.deck))))
+    hands = [mask(cards[size * seat : size * (seat + 1)]) for seat in range(seats)]
+    tricks = whole_round(rules, hands, draw(CHOICES))
+    return rules, hands, [Trick(leader, plays, f"history[{n}].cards") for n, (leader, plays) in enumerate(tricks)]
+
+
+def start(rules: Toy) -> Past[int, Toy]:
+    return Past(rules, 0, (0,) * rules.seats)
+
+
+@given(rounds(), st.integers(0, 40))
+def test_what_is_played_by_the_rules_is_replayed(
+    played: tuple[Toy, list[int], list[Trick[int]]], cut: int
+) -> None:
+    rules, hands, tricks = played
+    past = replay(start(rules), tricks[:cut])
+    left = list(hands)
+    for trick in tricks[:cut]:
+        for seat, card, _ in trick.by_seat(rules.seats):
+            left[seat] &= ~(1 << card)
+    assert sum(past.won) == mask(card for trick in tricks[:cut] for card in trick.plays)
+    assert past.leader == (tricks[cut].leader if cut < len(tricks) else past.leader)
+    for seat, hand in enumerate(left):
+        assert not past.excluded(seat) & hand
+        past.check_shown(seat, members(hand), "in hand")
+    unseen = sum(left[1:])
+    check_deal_exists(past, unseen, {seat: left[seat].bit_count() for seat in range(1, rules.seats)})
+
+
+@given(rounds())
+def test_voids_are_those_of_the_suits_not_followed(played: tuple[Toy, list[int], list[Trick[int]]]) -> None:
+    rules, _, tricks = played
+    past = replay(start(rules), tricks)
+    voids = [0] * rules.seats
+    for trick in tricks:
+        for seat, card, _ in trick.by_seat(rules.seats):
+            if rules.suit(card) != rules.suit(trick.plays[0]):
+                voids[seat] |= rules.of_suit(rules.suit(trick.plays[0]))
+    assert [past.excluded(seat) for seat in range(rules.seats)] == voids
+
+
+@given(rounds(), st.integers(0, 40), st.integers(0, 4), st.integers(0, 4))
+def test_two_cards_changed_about_are_a_revoke_or_another_history(
+    played: tuple[Toy, list[int], list[Trick[int]]], which: int, seat: int, other: int
+) -> None:
+    """Cards of one seat changed about between two tricks: refused just where a card then fails to follow."""
+    rules, hands, tricks = played
+    first, second = which % len(tricks), (which + 1 + other) % len(tricks)
+    seat %= rules.seats
+    changed = [list(trick.plays) for trick in tricks]
+    at = [(seat - trick.leader) % rules.seats for trick in tricks]
+    changed[first][at[first]], changed[second][at[second]] = changed[second][at[second]], changed[first][at[first]]
+    again = [Trick(trick.leader, tuple(plays), trick.path) for trick, plays in zip(tricks, changed, strict=True)]
+    left, legal = list(hands), True
+    for trick in again:
+        for place, (player, card, _) in enumerate(trick.by_seat(rules.seats)):
+            legal &= bool(rules.playable(left[player], trick.plays[:place]) >> card & 1)
+            left[player] &= ~(1 << card)
+        place_won = rules.winner(trick.plays)
+        assert place_won is not None
+        following = again[again.index(trick) + 1 :]
+        legal &= not following or following[0].leader == (trick.leader + place_won) % rules.seats
+    if legal:
+        replay(start(rules), again)
+    else:
+        with pytest.raises(PydanticCustomError):
+            replay(start(rules), again)
+
+
+def test_messages_name_the_play_and_the_card_that_had_to_follow() -> None:
+    rules = Toy(3, 2, 3)
+    first = Trick(0, (0, 3, 1), "history[0].cards")  # seat 1 plays b0 to a0
+    with pytest.raises(PydanticCustomError) as found:
+        replay(start(rules), [first]).with_plays(Trick(2, (4, 5), "trick")).check_shown(1, [2], "in hand")
+    assert found.value.context == {
+        "path": "history[0].cards[1]",
+        "message": "seat 1 could not play b0 to a0: a2 in hand had to follow",
+    }
+    with pytest.raises(PydanticCustomError) as found:
+        replay(start(rules), [first, Trick(0, (5, 4, 2), "history[1].cards")])
+    assert found.value.context == {
+        "path": "history[1].leader",
+        "message": "seat 2 leads trick 2, not seat 0",
+    }
+    with pytest.raises(PydanticCustomError) as found:
+        replay(start(rules), [Trick(0, (0, 3), "history[0].cards")])
+    assert found.value.context == {"path": "history[0].cards", "message": "a trick has 3 cards, not 2"}
+
+
+@given(
+    st.lists(st.integers(0, 63), min_size=1, max_size=3),
+    st.lists(st.integers(0, 4), min_size=3, max_size=3),
+    st.integers(0, 63),
+)
+def test_halls_theorem_agrees_with_trying_every_deal(excluded: list[int], sizes: list[int], unseen: int) -> None:
+    rules = Toy(4, 2, 3)
+    refusals = tuple(
+        Refusal(seat, 0, 0, cards, rules, f"trick[{seat}]") for seat, cards in enumerate(excluded, 1) if cards
+    )
+    past = Past(rules, 0, (0,) * 4, 0, refusals)
+    counts = {seat: sizes[seat - 1] for seat in range(1, 1 + len(excluded))}
+
+    def can_deal(seats: list[int], left: int) -> bool:
+        if not seats:
+            return True
+        allowed = list(members(left & ~past.excluded(seats[0])))
+        return any(can_deal(seats[1:], left & ~mask(hand)) for hand in combinations(allowed, counts[seats[0]]))
+
+    if can_deal(list(counts), unseen):
+        check_deal_exists(past, unseen, counts)
+    else:
+        with pytest.raises(PydanticCustomError) as found:
+            check_deal_exists(past, unseen, counts)
+        assert found.value.type == "conflict"
+
+
+def test_a_card_played_later_is_held_against_an_earlier_play() -> None:
+    rules = Toy(3, 2, 3)
+    past = replay(start(rules), [Trick(0, (0, 3, 1), "history[0].cards")])
+    with pytest.raises(PydanticCustomError) as found:
+        past.with_plays(Trick(2, (4, 5, 2), "trick"))
+    assert found.value.context == {
+        "path": "history[0].cards[1]",
+        "message": "seat 1 could not play b0 to a0: a2 (later trick[2]) had to follow",
+    }

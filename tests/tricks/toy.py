@@ -1,0 +1,65 @@
+"""A toy game of tricks: suits of any number of cards, follow suit if you can, the highest card led wins or trumps.
+
+Two cards of a suit are told apart by their ranks, 0 the lowest. Suit 0 is trump in a game with trumps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from solver.common.masks import mask, members
+from solver.tricks.rules import CardRules
+
+SUIT_LETTERS = "abcde"
+
+
+@dataclass(frozen=True)
+class Toy(CardRules):
+    """The rules for so many seats, suits, and cards of a suit."""
+
+    seats: int
+    suits: int
+    ranks: int
+    trumps: bool = False
+
+    @property
+    def players(self) -> int:
+        return self.seats
+
+    @property
+    def deck(self) -> tuple[str, ...]:
+        return tuple(f"{SUIT_LETTERS[suit]}{rank}" for suit in range(self.suits) for rank in range(self.ranks))
+
+    def suit(self, card: int) -> int:
+        return card // self.ranks
+
+    def of_suit(self, suit: int) -> int:
+        return mask(range(suit * self.ranks, (suit + 1) * self.ranks))
+
+    def playable(self, hand: int, trick: Sequence[int]) -> int:
+        return hand & self.of_suit(self.suit(trick[0])) or hand if trick else hand
+
+    def winner(self, trick: Sequence[int]) -> int | None:
+        trumped = [place for place, card in enumerate(trick) if self.trumps and self.suit(card) == 0]
+        led = [place for place, card in enumerate(trick) if self.suit(card) == self.suit(trick[0])]
+        return max(trumped or led, key=lambda place: trick[place])
+
+
+def whole_round(rules: Toy, hands: Sequence[int], choose: Sequence[int]) -> list[tuple[int, tuple[int, ...]]]:
+    """The tricks (leader, cards) of a round from full hands, seat 0 leading; `choose` picks the legal cards."""
+    left, choices, leader = list(hands), iter(choose), 0
+    tricks = []
+    while all(left):
+        trick: list[int] = []
+        for place in range(rules.seats):
+            seat = (leader + place) % rules.seats
+            legal = list(members(rules.playable(left[seat], trick)))
+            card = legal[next(choices) % len(legal)]
+            left[seat] &= ~(1 << card)
+            trick.append(card)
+        tricks.append((leader, tuple(trick)))
+        place_won = rules.winner(trick)
+        assert place_won is not None
+        leader = (leader + place_won) % rules.seats
+    return tricks
