@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Annotated, Any, Union, cast
+from typing import TYPE_CHECKING, Annotated, Any, Union, cast
 
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 
@@ -12,6 +12,9 @@ from solver import registry
 from solver.inputs.errors import RequestError
 from solver.inputs.findings import validated
 from solver.protocol.compounding import ASK, Compounder
+
+if TYPE_CHECKING:
+    from solver.protocol.game import Game
 
 
 @cache
@@ -76,7 +79,7 @@ def _parse(kind: str, data: object) -> BaseModel:
     return parsed
 
 
-def game_of(position: BaseModel) -> Any:
+def game_of(position: BaseModel) -> Game:
     """The game that a position belongs to."""
     return registry.game(position.game)  # type: ignore[attr-defined]
 

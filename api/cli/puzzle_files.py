@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -15,8 +14,6 @@ from api.cli.inputs import STDIN, name_of, read
 if TYPE_CHECKING:
     from puzzles.models import Puzzle
     from solver.inputs.errors import PuzzleError
-
-SUFFIX = ".toml"
 
 
 @dataclass
@@ -61,9 +58,9 @@ def _found(paths: Sequence[str], failures: list[str]) -> Iterator[str]:
     for path in paths:
         names = [path]
         if path != STDIN and os.path.isdir(path):
-            names = sorted(_in_folder(path, failures))
+            names = _in_folder(path, failures)
             if not names:
-                failures.append(f"{path}: no *{SUFFIX} in this folder")
+                failures.append(f"{path}: no *.toml in this folder")
         for name in names:
             real = name if name == STDIN else os.path.realpath(name)
             if real not in seen:
@@ -71,12 +68,9 @@ def _found(paths: Sequence[str], failures: list[str]) -> Iterator[str]:
                 yield name
 
 
-def _in_folder(folder: str, failures: list[str]) -> Iterator[str]:
-    """The puzzle files under a folder, without hidden folders such as a virtual environment's."""
+def _in_folder(folder: str, failures: list[str]) -> list[str]:
+    from puzzles.folders import files_in
 
-    def tell(found: OSError) -> None:
-        failures.append(f"cannot read {found.filename}: {found.strerror}")
-
-    for place, folders, files in os.walk(folder, onerror=tell):
-        folders[:] = sorted(name for name in folders if not name.startswith("."))
-        yield from (str(Path(place, name)) for name in files if name.endswith(SUFFIX))
+    return sorted(
+        files_in(folder, lambda found: failures.append(f"cannot read {found.filename}: {found.strerror}"))
+    )

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from solver.common.control import Control, Limit, Step
-from solver.protocol.answers import Analysis
+from solver.protocol.answers import Analysis, Hint
 
 
 class Slow(Control):
@@ -39,9 +39,9 @@ def cancelled(limit: Limit | None = None) -> Control:
     return Control(limit, flag)
 
 
-def text_of(answer: Analysis) -> str:
+def text_of(answer: Analysis | Hint) -> str:
     """Everything that an answer says but its time."""
-    return str(answer.model_copy(update={"seconds": 0.0}))
+    return repr(answer.model_copy(update={"seconds": 0.0}))
 
 
 def check_memory(questions: Sequence[Any], ask: Callable[[Any], str], forget: Callable[[], None]) -> None:

@@ -1,0 +1,89 @@
+"""Athanor in Python: deal, analyze, ask for hints, play, and solve puzzles.
+
+    >>> import athanor
+    >>> position = athanor.deal("kirin", seed=3)
+    >>> analysis = athanor.analyze(position, seconds=5)
+    >>> view = athanor.view(position, seat=0)
+    >>> hint = athanor.hint(view, seconds=0.2)
+    >>> position = athanor.play(position, hint.best)
+
+A *position* has every card known, and can be analyzed; a *view* is what one player sees, and can be hinted.
+Wherever a function takes a position or a view, it takes the object that another function returned, a dict, or
+JSON text. Moves are texts, as the game writes them. Functions raise errors of the family `AthanorError`, which
+say what is wrong (`message`), where (`path`, such as ``hands[2][4]``) and, for programs, of which kind it is
+(`code`).
+
+Nothing heavy is imported before it is needed. The kernels that search are loaded with the first question about a
+game; the very first time on a machine they are compiled, which takes a minute or two.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from athanor.bound import Game
+from athanor.lookup import game, games
+from athanor.questions import analyze, compound, hint
+from athanor.solving import solve
+from athanor.table import deal, legal_moves, parse, play, score, view
+from solver.inputs.errors import AthanorError, MoveError, PositionError, PuzzleError, RequestError
+
+if TYPE_CHECKING:
+    from puzzles.results import PuzzleResult
+    from solver.common.control import Limit, Progress
+    from solver.protocol.answers import Analysis, Answer, Hint, HintMove, MoveValue
+    from solver.protocol.compounding import CompoundAnalysis
+
+# Types that need pydantic, which is imported when one of them is first used.
+_LATER = {
+    "Analysis": "solver.protocol.answers",
+    "Answer": "solver.protocol.answers",
+    "CompoundAnalysis": "solver.protocol.compounding",
+    "Hint": "solver.protocol.answers",
+    "HintMove": "solver.protocol.answers",
+    "Limit": "solver.common.control",
+    "MoveValue": "solver.protocol.answers",
+    "Progress": "solver.common.control",
+    "PuzzleResult": "puzzles.results",
+}
+
+__all__ = [
+    "Analysis",
+    "Answer",
+    "AthanorError",
+    "CompoundAnalysis",
+    "Game",
+    "Hint",
+    "HintMove",
+    "Limit",
+    "MoveError",
+    "MoveValue",
+    "PositionError",
+    "Progress",
+    "PuzzleError",
+    "PuzzleResult",
+    "RequestError",
+    "analyze",
+    "compound",
+    "deal",
+    "game",
+    "games",
+    "hint",
+    "legal_moves",
+    "parse",
+    "play",
+    "score",
+    "solve",
+    "view",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_LATER[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,187 @@
+"""One game, with the functions of this package bound to it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from athanor import questions, table
+from athanor.reading import position_of, record_of
+from solver.inputs.errors import PositionError
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from athanor.reading import PositionLike, RecordLike
+    from solver.common.control import Limit, ProgressCallback
+    from solver.protocol import game as protocol
+    from solver.protocol.answers import Analysis, Answer, Hint
+    from solver.protocol.compounding import CompoundAnalysis
+
+
+class Game:
+    """One game, made by `athanor.game`. Its methods are the functions of `athanor` for positions of this game.
+
+    They take the same arguments and raise the same errors, and PositionError for a position of another game. A
+    dict or JSON text may leave ``"game"`` out.
+    """
+
+    def __init__(self, rules: protocol.Game) -> None:
+        self._rules = rules
+
+    def __repr__(self) -> str:
+        return f"athanor.game({self.name!r})"
+
+    @property
+    def name(self) -> str:
+        """What positions call the game, such as ``kirin``."""
+        return self._rules.name
+
+    @property
+    def title(self) -> str:
+        """The game's name for a person."""
+        return self._rules.title
+
+    @property
+    def players(self) -> tuple[int, int]:
+        """The fewest and the most players."""
+        return self._rules.players
+
+    @property
+    def variants(self) -> Mapping[str, str]:
+        """What each variant is, in one line, by its name; empty for a game without variants."""
+        return self._rules.variants
+
+    @property
+    def models(self) -> Sequence[str]:
+        """The models of play by the others that `analyze` takes; empty where nobody opposes."""
+        return self._rules.models
+
+    def rules(self) -> str:
+        """The rules and rulings in force, in Markdown."""
+        return self._rules.rules()
+
+    def warm(self) -> None:
+        """Load every kernel of the game now, so that no question waits for it."""
+        questions.warm(self.name)
+
+    def parse(self, position: Mapping[str, Any] | str | bytes) -> BaseModel:
+        """A position or view from a dict or from JSON text, as `athanor.parse`."""
+        return self._position(position)
+
+    def deal(
+        self, *, seed: int | None = None, number: int = 0, players: int | None = None, variant: str | None = None
+    ) -> BaseModel:
+        """A fresh deal, as `athanor.deal`."""
+        return table.deal(self.name, seed=seed, number=number, players=players, variant=variant)
+
+    def view(self, position: PositionLike, seat: int) -> BaseModel:
+        """What the player in `seat` sees, as `athanor.view`."""
+        return table.view(self._position(position), seat)
+
+    def legal_moves(self, position: PositionLike) -> list[str]:
+        """The texts of all legal moves, as `athanor.legal_moves`."""
+        return table.legal_moves(self._position(position))
+
+    def play(self, position: PositionLike, move: str | None) -> BaseModel:
+        """The position after a legal move, as `athanor.play`."""
+        return table.play(self._position(position), move)
+
+    def analyze(
+        self,
+        position: PositionLike,
+        *,
+        model: str | None = None,
+        player: int | None = None,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Analysis:
+        """The exact value of a position and of each of its moves, as `athanor.analyze`."""
+        return questions.analyze(
+            self._position(position),
+            model=model,
+            player=player,
+            seconds=seconds,
+            nodes=nodes,
+            limit=limit,
+            progress=progress,
+            cancel=cancel,
+        )
+
+    def hint(
+        self,
+        view: PositionLike,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        worlds: int | None = None,
+        seed: int = 0,
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Hint:
+        """The best move for the player who sees this view, as `athanor.hint`."""
+        return questions.hint(
+            self._position(view),
+            seconds=seconds,
+            nodes=nodes,
+            worlds=worlds,
+            seed=seed,
+            limit=limit,
+            progress=progress,
+            cancel=cancel,
+        )
+
+    def compound(
+        self,
+        position: PositionLike,
+        *,
+        must: Sequence[str] = (),
+        without: Sequence[str] = (),
+        best: int = 1,
+        missing: bool = False,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        limit: Limit | None = None,
+        progress: ProgressCallback | None = None,
+        cancel: threading.Event | None = None,
+    ) -> CompoundAnalysis:
+        """The best compounding of a set of cards, as `athanor.compound`."""
+        return questions.compound(
+            self._position(position),
+            must=must,
+            without=without,
+            best=best,
+            missing=missing,
+            seconds=seconds,
+            nodes=nodes,
+            limit=limit,
+            progress=progress,
+            cancel=cancel,
+        )
+
+    def score(self, record: RecordLike) -> Answer:
+        """The score of a finished round or of a match, as `athanor.score`."""
+        return table.score(self._own(record_of(self._named(record))))
+
+    def _position(self, given: PositionLike) -> BaseModel:
+        return self._own(position_of(self._named(given)))
+
+    def _named(self, given: PositionLike) -> PositionLike:
+        """A dict or text with the game's name, which it may leave out."""
+        from solver.inputs.jsontext import loads
+
+        data: object = loads(given) if isinstance(given, str | bytes) else given
+        if isinstance(data, Mapping) and "game" not in data:
+            return {"game": self.name, **data}
+        return given
+
+    def _own(self, found: BaseModel) -> BaseModel:
+        game: str = found.game  # type: ignore[attr-defined]
+        if game != self.name:
+            raise PositionError("conflict", f"this is of the game {game}, not of {self.name}", "game")
+        return found
