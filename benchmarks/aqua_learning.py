@@ -12,7 +12,7 @@ import time
 
 import numpy as np
 
-from solver.games.aqua_regia.cards.deck import house
+from solver.games.aqua_regia.cards.deck_data import house
 from solver.games.aqua_regia.cards.rules import HAND
 from solver.games.aqua_regia.hints.policy import WEIGHTS
 from solver.games.aqua_regia.hints.rollouts import COPIES, SCALARS, STOCKED, play_on, settle

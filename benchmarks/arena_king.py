@@ -14,7 +14,8 @@ from solver.common.control import Control
 from solver.common.masks import mask, members
 from solver.common.rng import Random
 from solver.games.king.cards import rules
-from solver.games.king.cards.deck import CARDS, DANCER, SUITS, Deck, house
+from solver.games.king.cards.deck import CARDS, DANCER, SUITS, Deck
+from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import Move, Play, State, Taking
 from solver.games.king.fast_rules.kernel import LOWEST, PLAYED
 from solver.games.king.hints.deals import deals

@@ -9,7 +9,8 @@ import numpy as np
 from solver.common.control import Control
 from solver.common.masks import mask, members
 from solver.common.rng import Random
-from solver.games.king.cards.deck import CARDS, house
+from solver.games.king.cards.deck import CARDS
+from solver.games.king.cards.deck_data import house
 from solver.games.king.compounding.best import compound
 from solver.games.king.compounding.kernel import best, optimistic, working_space
 from solver.games.king.compounding.tables import tables

@@ -13,7 +13,8 @@ import time
 import click
 import numpy as np
 
-from solver.games.king.cards.deck import CARDS, house
+from solver.games.king.cards.deck import CARDS
+from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import DEALT, State
 from solver.games.king.compounding.kernel import WORK_WORDS, best
 from solver.games.king.fast_rules import encode

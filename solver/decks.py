@@ -11,32 +11,22 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import import_module
 from pathlib import Path
-from typing import Protocol
+from typing import Annotated, Any, TypeVar, cast
 
+from pydantic import AfterValidator, BaseModel, Discriminator, Field, GetCoreSchemaHandler, Tag
+from pydantic_core import CoreSchema
+
+from solver import registry
 from solver.inputs.errors import AthanorError, PositionError
+from solver.inputs.faults import fault
+from solver.protocol.deck_kind import AnyDeck, DeckKind, WrittenDeck
 
 FOLDER_VARIABLE = "ATHANOR_DECKS"
 SHIPPED = "shipped"
 _MOST_BYTES = 1 << 20  # of a deck's file
 
-# A game whose cards are data: the module that has `read` and `house`, and the key that only its files have.
-_GAMES = {
-    "king": ("solver.games.king.cards.deck", "card"),
-    "aqua-regia": ("solver.games.aqua_regia.cards.deck", "metal"),
-}
-
-
-class AnyDeck(Protocol):
-    """What every game's decks have; the rest is the game's own."""
-
-    @property
-    def name(self) -> str: ...
-    @property
-    def title(self) -> str: ...
-    def rows(self) -> list[dict[str, str]]:
-        """The cards for a person: the cells of a table, by column."""
+D = TypeVar("D", bound=AnyDeck)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +60,10 @@ def parse(text: str) -> tuple[str, AnyDeck]:
         raise PositionError("invalid_toml", f"the deck is not TOML: {found}") from None
     except RecursionError:
         raise PositionError("invalid_toml", "the deck is nested too deeply") from None
-    for game, (module, key) in _GAMES.items():
-        if key in data:
-            deck: AnyDeck = import_module(module).read(data)
-            return game, deck
-    known = " or ".join(f"[[{key}]] ({game})" for game, (_, key) in _GAMES.items())
+    for kind in kinds():
+        if kind.key in data:
+            return kind.game, kind.read(data)
+    known = " or ".join(f"[[{kind.key}]] ({kind.game})" for kind in kinds())
     raise PositionError("missing_key", f"this is no deck: it has no {known}")
 
 
@@ -89,33 +78,65 @@ def read(content: bytes) -> tuple[str, AnyDeck]:
     return parse(text)
 
 
-def shipped(game: str) -> AnyDeck:
-    """The house deck of a game."""
-    deck: AnyDeck = import_module(_GAMES[game][0]).house()
-    return deck
+def kinds() -> list[DeckKind[Any]]:
+    """The decks of every game whose cards are data."""
+    found = (registry.game(name).deck_kind for name in registry.names())
+    return [kind for kind in found if kind is not None]
 
 
 def catalogue() -> list[Listed]:
     """Every deck: the shipped ones, then the files of the user's folder by name; a bad one with its error."""
-    found = [Listed(game, shipped(game).name, SHIPPED, shipped(game)) for game in _GAMES]
+    found = [Listed(kind.game, kind.house.name, SHIPPED, kind.house) for kind in kinds()]
     for path in _files():
         found.append(_listed(path, found))
     return found
 
 
-def find(game: str, name: str) -> AnyDeck:
+def find(kind: DeckKind[D], name: str) -> D:
     """The deck of a game that is called `name`. Raises PositionError when there is none, or its file is bad."""
-    if name == shipped(game).name:
-        return shipped(game)
+    if name == kind.house.name:
+        return kind.house
     names: list[str] = []
     for listed in catalogue():
-        if listed.deck is not None and listed.game == game:
+        if listed.deck is not None and listed.game == kind.game:
             if listed.name == name:
-                return listed.deck
+                return cast(D, listed.deck)
             names.append(listed.name)
         elif listed.error is not None and listed.name == name:
             raise PositionError("unknown_deck", f"{listed.source} is no deck: {listed.error}")
-    raise PositionError("unknown_deck", f"no deck of {game} is called {name!r}; there is {', '.join(names)}")
+    raise PositionError("unknown_deck", f"no deck of {kind.game} is called {name!r}; there is {', '.join(names)}")
+
+
+def deck_of(kind: DeckKind[D], value: str | WrittenDeck[D]) -> D:
+    """The deck of a validated `DeckField`. Raises PositionError for a name that is gone since."""
+    return find(kind, value) if isinstance(value, str) else value.deck
+
+
+class DeckField:
+    """The annotation of a position's key that names a deck of a kind, or holds one as users write it.
+
+    ``deck: Annotated[str | DeckData, DeckField(KIND)]`` refuses a name that no deck has; `deck_of` gives the deck.
+    """
+
+    def __init__(self, kind: DeckKind[Any]) -> None:
+        self._kind = kind
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        name = Annotated[
+            str, Field(strict=True, min_length=1, max_length=80, examples=["house"]), AfterValidator(self._known)
+        ]
+        either = Annotated[
+            Annotated[name, Tag("name")] | Annotated[self._kind.data, Tag("deck")],  # type: ignore[name-defined]
+            Discriminator(lambda value: "deck" if isinstance(value, dict | BaseModel) else "name"),
+        ]
+        return handler.generate_schema(either)
+
+    def _known(self, name: str) -> str:
+        try:
+            find(self._kind, name)
+        except PositionError as found:
+            raise fault(found.code, found.message) from None
+        return name
 
 
 def _files() -> Iterator[Path]:

@@ -29,6 +29,7 @@ _OWN = {
     "kirin": "solver.games.kirin",
     "aqua-regia": "solver.games.aqua_regia",
 }
+_NOTHING = object()
 _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 
 
@@ -106,7 +107,7 @@ def _unfit(name: str, game: object) -> str | None:
     lacking = [
         member
         for member in vars(Game)
-        if not member.startswith("_") and getattr_static(game, member, None) is None
+        if not member.startswith("_") and getattr_static(game, member, _NOTHING) is _NOTHING
     ]
     if lacking:
         return f"is no game: it has no {', '.join(lacking)}"

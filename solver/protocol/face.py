@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from solver.common.control import Control
     from solver.protocol.answers import Analysis, Answer, Hint, Proved
+    from solver.protocol.deck_kind import DeckKind
     from solver.protocol.game import Game
     from solver.protocol.playing import Playing
 
@@ -31,8 +32,9 @@ class Places:
 
     `known` and `seen` turn a position into what `analyze` and `hint` take, and raise RequestError for a position
     that cannot be asked that; they are called before the module that searches is imported. None: the position as
-    it is. `answer` is None where `analyze` answers every question of a puzzle, and `proved` where an analysis that
-    lists every move says all that is proved. Each function of `warm` takes nothing and runs kernels once.
+    it is. `deck_kind` is None where the cards are no data, `answer` where `analyze` answers every question of a
+    puzzle, and `proved` where an analysis that lists every move says all that is proved. Each function of `warm`
+    takes nothing and runs kernels once.
     """
 
     analysis_type: str
@@ -41,6 +43,7 @@ class Places:
     position_type: str = ".positions.known:Position"
     record_type: str = ".positions.records:Record"
     playing: str = ".positions.playing:PLAYING"
+    deck_kind: str | None = None
     asks: str = ".positions.moves:asks"
     legal_moves: str = ".positions.moves:legal_moves"
     parse_move: str = ".positions.moves:parse_move"
@@ -94,9 +97,13 @@ class Face:
                 except ImportError as error:
                     yield f"{role.name}: {error}"
                     continue
-                data = role.name.endswith("_type") or role.name == "playing"
+                data = role.name.endswith("_type") or role.name in ("playing", "deck_kind")
                 if not data and not callable(there):
                     yield f"{role.name}: {place!r} of the game {self.name} is no function"
+
+    @property
+    def deck_kind(self) -> DeckKind[Any] | None:
+        return None if self.places.deck_kind is None else self.find(self.places.deck_kind)
 
     @property
     def position_type(self) -> Any:

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
     from solver.common.control import Control
     from solver.protocol.answers import Analysis, Answer, Hint, Proved
+    from solver.protocol.deck_kind import DeckKind
     from solver.protocol.playing import Playing
 
 
@@ -40,6 +41,10 @@ class Game(Protocol):
     @property
     def models(self) -> Sequence[str]:
         """The models of play by the others ("paranoid", …); empty where nobody opposes."""
+
+    @property
+    def deck_kind(self) -> DeckKind[Any] | None:
+        """What the game's decks are, if its cards are data; else None."""
 
     @property
     def position_type(self) -> Any:

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from api.app import create_app
 from api.cli.main import cli
 from solver import decks
+from solver.games.king.cards.deck_data import KIND
 from solver.inputs.errors import PositionError
 
 HOUSE = resources.files("solver.games.king").joinpath("decks", "king-house.toml").read_text(encoding="utf-8")
@@ -36,10 +37,11 @@ def test_the_default_folder(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_shipped_decks_are_of_their_game() -> None:
+    kinds = {kind.game: kind for kind in decks.kinds()}
     for listed in decks.catalogue():
         assert listed.game is not None
         assert listed.deck is not None
-        assert decks.find(listed.game, listed.name) is listed.deck
+        assert decks.find(kinds[listed.game], listed.name) is listed.deck
         assert listed.deck.rows()
 
 
@@ -66,11 +68,11 @@ def test_own_decks(folder: Path) -> None:
         ("h.toml", None, "h", "wrong_size"),
         ("i.toml", None, "i", "unreadable"),
     ]
-    assert decks.find("king", "mine").name == "mine"
+    assert decks.find(KIND, "mine").name == "mine"
     with pytest.raises(PositionError, match="no deck of king is called 'other'; there is house, mine"):
-        decks.find("king", "other")
+        decks.find(KIND, "other")
     with pytest.raises(PositionError, match=r"d.toml is no deck: card\[0\].vp: card F1"):
-        decks.find("king", "d")
+        decks.find(KIND, "d")
 
 
 @pytest.mark.parametrize(
@@ -92,9 +94,9 @@ def test_what_texts_are_refused_for(text: str, code: str, words: str) -> None:
 def test_a_file_that_changes_is_read_anew(folder: Path) -> None:
     file = folder / "mine.toml"
     file.write_text(MINE, encoding="utf-8")
-    assert decks.find("king", "mine").title == "House deck"
+    assert decks.find(KIND, "mine").title == "House deck"
     file.write_text(MINE.replace("House deck", "Another"), encoding="utf-8")
-    assert decks.find("king", "mine").title == "Another"
+    assert decks.find(KIND, "mine").title == "Another"
 
 
 def test_over_http(folder: Path) -> None:

@@ -8,5 +8,9 @@ GAME = Face(
     title="Aqua Regia",
     players=(2, 5),
     models=("paranoid", "ally", "maxn"),
-    places=Places(analysis_type=".answers:AquaAnalysis", score_type=".answers:AquaScore"),
+    places=Places(
+        analysis_type=".answers:AquaAnalysis",
+        score_type=".answers:AquaScore",
+        deck_kind=".cards.deck_data:KIND",
+    ),
 )

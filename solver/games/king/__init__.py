@@ -49,6 +49,7 @@ GAME = King(
         analysis_type=".answers:KingAnalysis",
         score_type=".positions.scoring:KingScore",
         position_type=".positions.kinds:Position",
+        deck_kind=".cards.deck_data:KIND",
         deal=".positions.seats:deal",
         view=".positions.seats:view",
         warm=(".compounding.best:warm", ".search.analyze:warm", ".hints.hint:warm"),

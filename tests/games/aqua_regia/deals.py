@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 
-from solver.games.aqua_regia.cards.deck import FIELDS, Deck, house
+from solver.games.aqua_regia.cards.deck import FIELDS, Deck
+from solver.games.aqua_regia.cards.deck_data import house
 from solver.games.aqua_regia.positions.known import KnownPosition
 
 

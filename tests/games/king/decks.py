@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from solver.common.rng import Random
-from solver.games.king.cards.deck import CARDS, SUIT_NAMES, Deck, of_data
-from solver.games.king.cards.deck_data import data_of
+from solver.games.king.cards.deck import CARDS, SUIT_NAMES, Deck
+from solver.games.king.cards.deck_data import KIND
 from tests.reference import compound as slow
 
 
@@ -33,7 +33,7 @@ def random_deck(random: Random) -> Deck:
             needs = [provided[random.below(len(provided))] for _ in range(1 + random.below(most_needs))]
             card["recipe"] = {"item": "item of " + card["code"], "needs": needs, "bonus": random.below(12)}
     suits = dict(zip("FWEA", SUIT_NAMES, strict=True))
-    return of_data(data_of({"name": "random", "suits": suits, "card": cards}))
+    return KIND.read({"name": "random", "suits": suits, "card": cards})
 
 
 def random_cards(random: Random, size: int) -> list[int]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 
 from solver.common.masks import mask, members
-from solver.games.king.cards.deck import CARDS, Deck, house
+from solver.games.king.cards.deck import CARDS, Deck
+from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import DEALT, State, legal_moves, play
 from solver.games.king.cards.text import play_text
 from solver.games.king.positions.known import KnownPosition

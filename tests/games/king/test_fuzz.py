@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from solver.games.king import GAME
-from solver.games.king.cards.deck_data import data_of
+from solver.games.king.cards.deck_data import KIND
 from solver.inputs.errors import PositionError
 from solver.positions import parse_position, position_data
 from tests.games.king.positions.test_positions import BEFORE, BEFORE_SEEN, CODES, ENDING, FULL, SEEN
@@ -61,7 +61,7 @@ def test_mangled_decks_are_read_or_refused() -> None:
     for _ in range(600):
         data = mangle(random_deck(rng), rng, junk)
         try:
-            deck = data_of(data).deck
+            deck = KIND.read(data)
         except PositionError as error:
             refused.append(error)
             continue

@@ -5,11 +5,9 @@ A metal's number is its place in the deck's file; the weakest is 0.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
-from importlib import resources
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
@@ -95,17 +93,3 @@ def of_data(data: DeckData) -> Deck:
             Metal(metal.symbol, metal.name or metal.symbol, (row.water, row.vapor, row.acid, row.aqua_regia))
         )
     return Deck(data.name, data.title or data.name, data.copies, tuple(metals))
-
-
-def read(data: object) -> Deck:
-    """The deck in a TOML file's data. Raises PositionError that names the metal and the field."""
-    from solver.games.aqua_regia.cards.deck_data import data_of
-
-    return data_of(data).deck
-
-
-@cache
-def house() -> Deck:
-    """The deck of our own that is shipped."""
-    shipped = resources.files("solver.games.aqua_regia").joinpath("decks", "aqua-regia-house.toml")
-    return read(tomllib.loads(shipped.read_text(encoding="utf-8")))

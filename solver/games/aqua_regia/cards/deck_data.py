@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from solver.games.aqua_regia.cards.deck import FIELDS, Deck, of_data
 from solver.inputs.deck_data import Text, entry_at, introduced
 from solver.inputs.faults import fault
-from solver.inputs.findings import validated
+from solver.protocol.deck_kind import DeckKind
 
 MOST_METALS = 118  # as many as there are elements
 MOST_COPIES = 99
@@ -104,10 +104,15 @@ class DeckData(_Model):
 
 CheckedDeck = Annotated[DeckData, introduced(_of_metal)]
 
+KIND: DeckKind[Deck] = DeckKind(
+    game="aqua-regia",
+    key="metal",
+    data=CheckedDeck,
+    package="solver.games.aqua_regia",
+    house_file="aqua-regia-house.toml",
+)
 
-_READER: TypeAdapter[DeckData] = TypeAdapter(CheckedDeck)
 
-
-def data_of(data: object) -> DeckData:
-    """A deck from TOML- or JSON-like data. Raises PositionError that names the metal and the field."""
-    return validated(_READER.validate_python, data)
+def house() -> Deck:
+    """The deck of our own that is shipped."""
+    return KIND.house

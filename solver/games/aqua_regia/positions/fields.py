@@ -6,40 +6,23 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag
+from pydantic import BaseModel, ConfigDict, Field
 
 from solver import decks
 from solver.games.aqua_regia.cards.deck import Deck, FieldName
-from solver.games.aqua_regia.cards.deck_data import CheckedDeck, DeckData
+from solver.games.aqua_regia.cards.deck_data import KIND, DeckData
 from solver.games.aqua_regia.cards.rules import PLAYERS
-from solver.inputs.errors import PositionError
 from solver.inputs.faults import fault
 
 FEWEST, MOST = PLAYERS
 
-DeckName = Annotated[str, Field(strict=True, min_length=1, max_length=80, examples=["house"])]
-AnyDeck = Annotated[
-    Annotated[DeckName, Tag("by name")] | Annotated[CheckedDeck, Tag("inline")],
-    Discriminator(lambda value: "inline" if isinstance(value, dict | DeckData) else "by name"),
-]
+DeckField = Annotated[str | DeckData, decks.DeckField(KIND)]
 Card = Annotated[str, Field(strict=True, examples=["Zn"])]
 Cards = tuple[Card, ...]
 Hands = Annotated[tuple[Cards, ...], Field(min_length=FEWEST, max_length=MOST)]
 Seat = Annotated[int, Field(ge=0, lt=MOST, strict=True)]
 MoveText = Annotated[str, Field(strict=True, examples=["pass Zn>Pb"])]
 Count = Annotated[int, Field(ge=0, strict=True)]
-
-
-def deck_of(deck: str | DeckData) -> Deck:
-    """The deck that a position names or holds. Raises a fault for a name that no deck has."""
-    if isinstance(deck, DeckData):
-        return deck.deck
-    try:
-        found = decks.find("aqua-regia", deck)
-    except PositionError as error:
-        raise fault(error.code, error.message, "deck") from None
-    assert isinstance(found, Deck)
-    return found
 
 
 class Model(BaseModel):

@@ -9,16 +9,18 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, Discriminator, Field, PrivateAttr, Tag, model_validator
 
 from solver.common.words import counted
+from solver.decks import deck_of
 from solver.games.aqua_regia.cards.deck import FIELDS, Deck, FieldName
+from solver.games.aqua_regia.cards.deck_data import KIND
 from solver.games.aqua_regia.cards.rules import MOST_AT_ONCE, Counts, Play, State, follows, lets, runs, settle
 from solver.games.aqua_regia.positions.fields import (
     FEWEST,
     MOST,
-    AnyDeck,
     Card,
     Cards,
     Count,
     DealPass,
+    DeckField,
     Hands,
     History,
     Model,
@@ -26,7 +28,6 @@ from solver.games.aqua_regia.positions.fields import (
     check_card,
     check_cards,
     check_seat,
-    deck_of,
     places,
     spread,
 )
@@ -44,7 +45,7 @@ class _Public(Model):
     """
 
     game: Literal["aqua-regia"]
-    deck: AnyDeck = "house"
+    deck: DeckField = "house"
     field: FieldName
     reversed: Annotated[bool, Field(strict=True)] = False
     turn: Seat
@@ -213,7 +214,7 @@ class KnownPosition(_Public):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        self._metals = deck_of(self.deck)
+        self._metals = deck_of(KIND, self.deck)
         where = [*spread("hands", self.hands), *places("stock", self.stock), *self._open_places()]
         check_cards(self.metals, where)
         for path, card in spread("known", self.known or ()):
@@ -281,7 +282,7 @@ class View(_Public):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        self._metals = deck_of(self.deck)
+        self._metals = deck_of(KIND, self.deck)
         check_cards(self.metals, self._all_places())
         if self.known is not None and self.seat < len(self.known):
             check_cards(self.metals, places(f"known[{self.seat}]", self.known[self.seat]))

@@ -9,7 +9,8 @@ from pydantic import BaseModel
 from solver.common.rng import Random
 from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards import text as moves
-from solver.games.aqua_regia.cards.deck import FIELDS, house, members
+from solver.games.aqua_regia.cards.deck import FIELDS, members
+from solver.games.aqua_regia.cards.deck_data import house
 from solver.games.aqua_regia.cards.rules import HAND, PLAYERS, Move, Pass, Play
 from solver.games.aqua_regia.positions.history import history_after
 from solver.games.aqua_regia.positions.known import KnownPosition, View

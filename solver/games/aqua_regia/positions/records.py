@@ -7,16 +7,17 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, PrivateAttr, model_validator
 
 from solver.common.words import counted
+from solver.decks import deck_of
 from solver.games.aqua_regia.cards.deck import Deck
+from solver.games.aqua_regia.cards.deck_data import KIND
 from solver.games.aqua_regia.positions.fields import (
     FEWEST,
     MOST,
-    AnyDeck,
     Count,
+    DeckField,
     Hands,
     Model,
     check_cards,
-    deck_of,
     spread,
 )
 from solver.inputs.faults import fault
@@ -57,14 +58,14 @@ class AquaRecord(Model):
     """The rounds of a match so far, in order; a single round is a list of one."""
 
     game: Literal["aqua-regia"]
-    deck: AnyDeck = "house"
+    deck: DeckField = "house"
     rounds: Annotated[tuple[AquaRound, ...], Field(min_length=1, max_length=MOST_ROUNDS)]
 
     _metals: Deck = PrivateAttr()
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        self._metals = deck_of(self.deck)
+        self._metals = deck_of(KIND, self.deck)
         for index, played in enumerate(self.rounds):
             path = f"rounds[{index}]"
             check_cards(self._metals, spread(f"{path}.hands", played.hands or ()))

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from solver.common.control import Control, Limit
 from solver.games.aqua_regia.answers import AquaAnalysis, AquaMove, Bounds
-from solver.games.aqua_regia.cards.deck import AQUA_REGIA, Deck, house
+from solver.games.aqua_regia.cards.deck import AQUA_REGIA, Deck
+from solver.games.aqua_regia.cards.deck_data import house
 from solver.games.aqua_regia.cards.rules import State
 from solver.games.aqua_regia.cards.text import text_of
 from solver.games.aqua_regia.fast_rules.encode import MODELS

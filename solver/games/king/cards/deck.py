@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache, cached_property
-from importlib import resources
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from solver.common.masks import members
@@ -126,17 +124,3 @@ def of_data(data: DeckData) -> Deck:
         for card in data.card
     )
     return Deck(data.name, data.title or data.name, (fire, water, earth, wind), cards)
-
-
-def read(data: object) -> Deck:
-    """The deck in a TOML file's data. Raises PositionError that names the card and the field."""
-    from solver.games.king.cards.deck_data import data_of
-
-    return data_of(data).deck
-
-
-@cache
-def house() -> Deck:
-    """The deck of our own that is shipped."""
-    shipped = resources.files("solver.games.king").joinpath("decks", "king-house.toml")
-    return read(tomllib.loads(shipped.read_text(encoding="utf-8")))

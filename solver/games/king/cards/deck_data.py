@@ -6,12 +6,12 @@ from collections import Counter
 from functools import cached_property
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
 from solver.games.king.cards.deck import CARDS, SUIT_CARDS, SUIT_NAMES, TRUMPS, Deck, of_data
 from solver.inputs.deck_data import Text, entry_at, introduced
 from solver.inputs.faults import fault
-from solver.inputs.findings import validated
+from solver.protocol.deck_kind import DeckKind
 
 _MOST = 999  # of numbers, points and bonuses: sums of fifty stay far within the searches' integers
 _RESERVED = ("take", "give", "-")  # words of moves
@@ -138,10 +138,15 @@ class DeckData(_Model):
 
 CheckedDeck = Annotated[DeckData, introduced(_of_card)]
 
+KIND: DeckKind[Deck] = DeckKind(
+    game="king",
+    key="card",
+    data=CheckedDeck,
+    package="solver.games.king",
+    house_file="king-house.toml",
+)
 
-_READER: TypeAdapter[DeckData] = TypeAdapter(CheckedDeck)
 
-
-def data_of(data: object) -> DeckData:
-    """A deck from TOML- or JSON-like data. Raises PositionError that names the card and the field."""
-    return validated(_READER.validate_python, data)
+def house() -> Deck:
+    """The deck of our own that is shipped."""
+    return KIND.house

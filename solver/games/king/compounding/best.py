@@ -13,7 +13,8 @@ from typing import Any
 
 from solver.common.control import Control
 from solver.common.masks import mask
-from solver.games.king.cards.deck import CARDS, Deck, house
+from solver.games.king.cards.deck import CARDS, Deck
+from solver.games.king.cards.deck_data import house
 from solver.games.king.compounding.parts import Part, parts
 from solver.games.king.compounding.serving import served
 from solver.games.king.compounding.solving import Solution, Solved, solve

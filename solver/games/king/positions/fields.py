@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Annotated
 
-from pydantic import AfterValidator, Discriminator, Field, Tag
+from pydantic import Field
 
 from solver import decks
 from solver.games.king.cards import text as moves
 from solver.games.king.cards.deck import Deck
-from solver.games.king.cards.deck_data import CheckedDeck, DeckData
+from solver.games.king.cards.deck_data import KIND, DeckData
 from solver.games.king.cards.rules import PLAYERS, TRICKS, Play
-from solver.inputs.errors import PositionError
 from solver.inputs.faults import fault
 from solver.tricks.fields import Model
 
@@ -21,32 +20,7 @@ Cards = tuple[Card, ...]
 _FEWEST, _MOST = PLAYERS
 Hands = Annotated[tuple[Cards, ...], Field(min_length=_FEWEST, max_length=_MOST)]
 Seat = Annotated[int, Field(ge=0, lt=_MOST, strict=True)]
-
-
-def _named(name: str) -> str:
-    try:
-        decks.find("king", name)
-    except PositionError as found:
-        raise fault(found.code, found.message) from None
-    return name
-
-
-DeckName = Annotated[
-    str, Field(strict=True, min_length=1, max_length=80, examples=["house"]), AfterValidator(_named)
-]
-DeckField = Annotated[
-    Annotated[DeckName, Tag("a deck's name")] | Annotated[CheckedDeck, Tag("a deck")],
-    Discriminator(lambda value: "a deck" if isinstance(value, dict | DeckData) else "a deck's name"),
-]
-
-
-def deck_of(field: str | DeckData) -> Deck:
-    """The deck that a validated position names or holds. Raises PositionError for a name that is gone since."""
-    if isinstance(field, DeckData):
-        return field.deck
-    found = decks.find("king", field)
-    assert isinstance(found, Deck)
-    return found
+DeckField = Annotated[str | DeckData, decks.DeckField(KIND)]
 
 
 class FinishedTrick(Model):

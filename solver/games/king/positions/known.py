@@ -9,7 +9,9 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from solver.common.masks import mask
+from solver.decks import deck_of
 from solver.games.king.cards.deck import CARDS, Deck
+from solver.games.king.cards.deck_data import KIND
 from solver.games.king.cards.rules import REMOVED, TRICKS, Masks, Play, State, Taking, winner
 from solver.games.king.positions.fields import (
     Cards,
@@ -21,7 +23,6 @@ from solver.games.king.positions.fields import (
     TrickCards,
     card_at,
     cards_at,
-    deck_of,
     piles_at,
     plays_at,
 )
@@ -57,7 +58,7 @@ class _Round(Model, RoundParts[Play, KingRules]):
     @property
     def full_deck(self) -> Deck:
         """The deck that is played with."""
-        return deck_of(self.deck)
+        return deck_of(KIND, self.deck)
 
     @property
     def whole_hand(self) -> int:

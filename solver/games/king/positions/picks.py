@@ -8,7 +8,9 @@ from pydantic import Field, model_validator
 
 from solver.common.masks import mask
 from solver.common.words import counted
+from solver.decks import deck_of
 from solver.games.king.cards.deck import CARDS, Deck
+from solver.games.king.cards.deck_data import KIND
 from solver.games.king.cards.rules import DEALT, REMOVED, Masks
 from solver.games.king.positions.fields import (
     Cards,
@@ -16,7 +18,6 @@ from solver.games.king.positions.fields import (
     Hands,
     Seat,
     cards_at,
-    deck_of,
     piles_at,
 )
 from solver.inputs.faults import fault
@@ -33,7 +34,7 @@ class CardSet(Model):
     @property
     def full_deck(self) -> Deck:
         """The deck that the cards are of."""
-        return deck_of(self.deck)
+        return deck_of(KIND, self.deck)
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -64,7 +65,7 @@ class PickPosition(Model):
     @property
     def full_deck(self) -> Deck:
         """The deck that is played with."""
-        return deck_of(self.deck)
+        return deck_of(KIND, self.deck)
 
     @property
     def players(self) -> int:
@@ -123,7 +124,7 @@ class PickView(Model):
     @property
     def full_deck(self) -> Deck:
         """The deck that is played with."""
-        return deck_of(self.deck)
+        return deck_of(KIND, self.deck)
 
     @property
     def players(self) -> int:

@@ -7,9 +7,11 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from solver.common.masks import mask
+from solver.decks import deck_of
 from solver.games.king.cards.deck import Deck
+from solver.games.king.cards.deck_data import KIND
 from solver.games.king.cards.rules import ROUNDS, TAKEN, TRICKS, Masks
-from solver.games.king.positions.fields import DeckField, Hands, deck_of, piles_at
+from solver.games.king.positions.fields import DeckField, Hands, piles_at
 from solver.inputs.faults import fault
 from solver.tricks.fields import Model, refuse_doubles, spread
 
@@ -30,7 +32,7 @@ class KingRecord(Model):
     @property
     def full_deck(self) -> Deck:
         """The deck that was played with."""
-        return deck_of(self.deck)
+        return deck_of(KIND, self.deck)
 
     @property
     def players(self) -> int:

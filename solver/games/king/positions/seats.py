@@ -8,7 +8,8 @@ from pydantic import BaseModel
 
 from solver.common.masks import mask, members
 from solver.common.rng import Random
-from solver.games.king.cards.deck import CARDS, house
+from solver.games.king.cards.deck import CARDS
+from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import DEALT, PLAYERS
 from solver.games.king.positions.fields import cards_at
 from solver.games.king.positions.known import View

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from solver.common.control import Control, Limit
 from solver.games.king.answers import KingAnalysis, KingMove
-from solver.games.king.cards.deck import house
+from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import Move, State, play
 from solver.games.king.cards.text import move_text
 from solver.games.king.positions.known import KnownPosition

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from solver import decks
-from solver.games.aqua_regia.cards import deck as aqua_decks
-from solver.games.aqua_regia.cards.deck_data import data_of
+from solver.games.aqua_regia.cards.deck_data import KIND
 from solver.games.aqua_regia.positions.known import KnownPosition
 from solver.inputs.errors import PositionError
 from solver.positions import parse_position, position_data
@@ -39,11 +38,11 @@ POSITION: dict[str, Any] = {
 
 
 def test_a_deck_of_ones_own() -> None:
-    deck = data_of(SMALL).deck
+    deck = KIND.read(SMALL)
     assert (deck.name, deck.title, deck.copies, deck.size, deck.cards) == ("small", "small", 2, 2, 4)
     assert deck.reactivity == ((0, 1), (1, 0), (2, 0), (3, 9))
     assert [metal.name for metal in deck.metals] == ["Fe", "Ag"]
-    assert data_of({key: value for key, value in SMALL.items() if key != "copies"}).deck.copies == 4
+    assert KIND.read({key: value for key, value in SMALL.items() if key != "copies"}).copies == 4
 
 
 def test_decks_of_any_size_are_read() -> None:
@@ -52,14 +51,14 @@ def test_decks_of_any_size_are_read() -> None:
     rng = random.Random(1)
     for _ in range(50):
         table = random_table(rng)
-        deck = data_of(table).deck
+        deck = KIND.read(table)
         assert (deck.size, deck.copies) == (len(table["metal"]), table["copies"])
 
 
 def test_a_position_holds_a_deck() -> None:
     position = parse_position(POSITION)
     assert isinstance(position, KnownPosition)
-    assert position.metals == data_of(SMALL).deck
+    assert position.metals == KIND.read(SMALL)
     assert parse_position(position_data(position)) == position
 
 
@@ -115,7 +114,7 @@ def test_what_decks_are_refused_for(
     data = copy.deepcopy(SMALL)
     change(data)
     with pytest.raises(PositionError) as found:
-        data_of(data)
+        KIND.read(data)
     assert (found.value.code, found.value.path) == (code, path)
     assert words in found.value.message
     with pytest.raises(PositionError) as found:
@@ -130,10 +129,10 @@ def test_the_catalogue_has_the_house_deck_and_files(tmp_path: Path, monkeypatch:
     (tmp_path / "bad.toml").write_text(
         HOUSE_TEXT.replace('name = "house"', 'name = "bad"').replace("copies = 4", "copies = -4"), encoding="utf-8"
     )
-    assert decks.find("aqua-regia", "house") is aqua_decks.house()
+    assert decks.find(KIND, "house") is KIND.house
     position = parse_position(POSITION | {"deck": "mine"})
     assert isinstance(position, KnownPosition)
-    assert position.metals.metals == aqua_decks.house().metals
+    assert position.metals.metals == KIND.house.metals
     for name, words in (("bad", "copies: "), ("theirs", "no deck of aqua-regia is called 'theirs'")):
         with pytest.raises(PositionError) as found:
             parse_position(POSITION | {"deck": name})

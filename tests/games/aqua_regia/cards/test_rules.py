@@ -8,7 +8,8 @@ import pytest
 
 from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.cards import rules
-from solver.games.aqua_regia.cards.deck import ACID, AQUA_REGIA, FIELDS, VAPOR, WATER, house
+from solver.games.aqua_regia.cards.deck import ACID, AQUA_REGIA, FIELDS, VAPOR, WATER
+from solver.games.aqua_regia.cards.deck_data import house
 from solver.games.aqua_regia.cards.rules import Play
 from solver.games.aqua_regia.positions.known import KnownPosition
 from solver.positions import parse_position

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from solver.games.aqua_regia.cards import rules
-from solver.games.aqua_regia.cards.deck import Deck, house
+from solver.games.aqua_regia.cards.deck import Deck
+from solver.games.aqua_regia.cards.deck_data import house
 from solver.games.aqua_regia.cards.rules import State
 from solver.games.aqua_regia.fast_rules import kernel
 from solver.games.aqua_regia.fast_rules.encode import Deal, deal_of, node_of

@@ -10,7 +10,8 @@ import pytest
 
 from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.answers import AquaScore
-from solver.games.aqua_regia.cards.deck import FIELDS, house
+from solver.games.aqua_regia.cards.deck import FIELDS
+from solver.games.aqua_regia.cards.deck_data import house
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.inputs.errors import MoveError, RequestError
 from solver.positions import parse_position, parse_record, position_data

@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from solver.common.masks import mask
-from solver.games.king.cards import deck as decks
-from solver.games.king.cards.deck import CARDS, DANCER, SUIT_CARDS, TRUMP, TRUMPS, house
-from solver.games.king.cards.deck_data import data_of
+from solver.games.king.cards.deck import CARDS, DANCER, SUIT_CARDS, TRUMP, TRUMPS, Recipe
+from solver.games.king.cards.deck_data import KIND, house
 from solver.games.king.positions.known import KnownPosition
 from solver.inputs.errors import PositionError
 from solver.positions import parse_position, position_data
@@ -35,7 +34,7 @@ def test_the_house_deck() -> None:
     dancer = deck.cards[deck.dancer]
     assert (dancer.code, dancer.suit, dancer.number) == ("D", DANCER, 6)
     carrier = deck.cards[deck.index["F3"]]
-    assert (carrier.provides, carrier.recipe) == ("Calcination", decks.Recipe("Red Calx", ("Iron", "Vitriol"), 5))
+    assert (carrier.provides, carrier.recipe) == ("Calcination", Recipe("Red Calx", ("Iron", "Vitriol"), 5))
     assert deck.vp(mask(range(CARDS))) == sum(card.vp for card in deck.cards)
     assert deck is house()
 
@@ -45,7 +44,7 @@ def test_a_deck_of_another_order() -> None:
     mixed["card"].reverse()
     mixed["suits"] = {"A": "Wind", "E": "Earth", "W": "Water", "F": "Fire"}
     del mixed["title"]
-    deck = data_of(mixed).deck
+    deck = KIND.read(mixed)
     assert (deck.dancer, deck.index["F1"], deck.suits, deck.title) == (0, 49, ("F", "W", "E", "A"), "house")
 
 
@@ -116,7 +115,7 @@ def test_faults_of_decks(old: str, new: str, code: str, path: str, words: str) -
     assert old in TEXT
     changed = TEXT.replace(old, new) if old == "[[card]]" else TEXT.replace(old, new, 1)
     with pytest.raises(PositionError) as found:
-        data_of(tomllib.loads(changed))
+        KIND.read(tomllib.loads(changed))
     assert (found.value.code, found.value.path) == (code, path)
     assert words in found.value.message
 
@@ -125,9 +124,9 @@ def test_fifty_cards() -> None:
     short = data()
     short["card"].pop(0)
     with pytest.raises(PositionError, match="44 of them with a suit; this one has 49 and 43"):
-        data_of(short)
+        KIND.read(short)
     with pytest.raises(PositionError) as found:
-        data_of([1])
+        KIND.read([1])
     assert found.value.code == "wrong_type"
 
 

@@ -9,7 +9,7 @@ import pytest
 from solver.common.masks import mask
 from solver.games.king.cards import rules
 from solver.games.king.cards import text as moves
-from solver.games.king.cards.deck import house
+from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import Play, State
 
 DECK = house()

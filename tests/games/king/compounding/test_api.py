@@ -20,7 +20,7 @@ from api.app import create_app
 from api.cli.main import cli
 from api.config import Config
 from solver.common.rng import Random
-from solver.games.king.cards.deck import house
+from solver.games.king.cards.deck_data import house
 from solver.games.king.compounding.best import best
 from solver.games.king.compounding.picture import recipe_graph
 from solver.inputs.errors import RequestError
@@ -204,7 +204,7 @@ def test_pictures_of_any_deck_are_readable() -> None:
 
 def test_the_picture_does_not_depend_on_the_process() -> None:
     code = (
-        "from solver.games.king.cards.deck import house; "
+        "from solver.games.king.cards.deck_data import house; "
         "from solver.games.king.compounding.picture import recipe_graph; "
         "print(recipe_graph(house(), range(0, 50, 2)))"
     )

@@ -9,7 +9,8 @@ import pytest
 
 from solver.common.control import Control, Limit
 from solver.common.rng import Random
-from solver.games.king.cards.deck import Deck, house
+from solver.games.king.cards.deck import Deck
+from solver.games.king.cards.deck_data import house
 from solver.games.king.compounding.best import best, compound
 from solver.inputs.errors import RequestError
 from solver.protocol.compounding import Compounding, Made

@@ -8,7 +8,8 @@ import pytest
 
 from solver.common.masks import mask, members
 from solver.common.rng import Random
-from solver.games.king.cards.deck import Deck, house
+from solver.games.king.cards.deck import Deck
+from solver.games.king.cards.deck_data import house
 from solver.games.king.compounding.kernel import best, optimistic, reduced, renumbered, working_space
 from solver.games.king.compounding.tables import tables
 from tests.games.king.decks import as_reference, random_cards, random_deck, small_sets

@@ -10,7 +10,7 @@ from puzzles.format import dumps, from_data, load, loads
 from puzzles.models import GRADES, Puzzle
 from puzzles.runner import solve_puzzle
 from solver.common.control import Control, Limit
-from solver.games.king.cards.deck import house
+from solver.games.king.cards.deck_data import house
 from solver.games.king.compounding.best import compound
 from solver.games.king.compounding.tables import demand
 from solver.games.king.positions.picks import CardSet

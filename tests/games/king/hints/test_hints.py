@@ -12,7 +12,7 @@ import pytest
 from solver.common.control import Control, Limit
 from solver.common.masks import members
 from solver.games.king import GAME
-from solver.games.king.cards.deck import house
+from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import TRICKS, Move, State, Taking, legal_moves, play
 from solver.games.king.compounding.best import best
 from solver.games.king.hints import hint

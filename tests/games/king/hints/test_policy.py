@@ -11,7 +11,8 @@ import pytest
 
 from solver.common.masks import mask, members
 from solver.games.king.cards import rules
-from solver.games.king.cards.deck import CARDS, house
+from solver.games.king.cards.deck import CARDS
+from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import Play, State
 from solver.games.king.fast_rules import encode
 from solver.games.king.fast_rules.kernel import STATE_WORDS, judge, lay, start_trick

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from solver.common.masks import mask
-from solver.games.king.cards.deck import house
+from solver.games.king.cards.deck_data import house
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.moves import legal_moves
 from solver.games.king.positions.picks import CardSet, PickPosition, PickView

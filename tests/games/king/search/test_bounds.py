@@ -11,7 +11,8 @@ import pytest
 
 from solver.common.control import Control
 from solver.common.masks import mask, members
-from solver.games.king.cards.deck import CARDS, TRUMP, house, read
+from solver.games.king.cards.deck import CARDS, TRUMP
+from solver.games.king.cards.deck_data import KIND, house
 from solver.games.king.cards.rules import State, legal_moves, play
 from solver.games.king.fast_rules import encode
 from solver.games.king.fast_rules.kernel import (
@@ -105,7 +106,7 @@ def leads(seed: str, count: int, sizes: dict[int, int]) -> Iterator[State]:
             points = rng.choice((range(4), (0, 0, 20)))
             for card in data["card"]:
                 card["vp"] = rng.choice(points)
-            deck = read(data)
+            deck = KIND.read(data)
         players = rng.choice(list(sizes))
         cards = rng.randint(2, sizes[players])
         suits = [TRUMP, *rng.sample(range(TRUMP), rng.choice((2, 4)))]
@@ -239,7 +240,7 @@ def test_a_set_of_too_many_carriers_is_not_searched() -> None:
         needs = [f"Stuff {rng.randrange(4)}" for _ in range(3)]
         card |= {"provides": f"Stuff {place % 4}", "recipe": {"item": "Work", "needs": needs}}
         card["recipe"]["bonus"] = rng.randint(90, 110)
-    deck = read(data)
+    deck = KIND.read(data)
     hands = tuple(mask(range(seat, 42, 3)) for seat in range(3))
     deal = encode.deal_words(State(deck, hands, 0, (), (0, 0, 0)), 0, allies=True)
     assert near_bonus(deal, (1 << 42) - 1) == most_bonus(deal, (1 << 42) - 1)
