@@ -11,7 +11,9 @@ from pydantic import BaseModel, Field, TypeAdapter, ValidationError
 from solver import registry
 from solver.inputs.errors import RequestError
 from solver.inputs.findings import validated
+from solver.protocol import shown
 from solver.protocol.compounding import ASK, Compounder
+from solver.protocol.rows import Rows
 
 if TYPE_CHECKING:
     from solver.protocol.game import Game
@@ -82,6 +84,28 @@ def _parse(kind: str, data: object) -> BaseModel:
 def game_of(position: BaseModel) -> Game:
     """The game that a position belongs to."""
     return registry.game(position.game)  # type: ignore[attr-defined]
+
+
+class Shown:
+    """Mixed into the classes of positions and views, before pydantic's: how they show themselves to a person."""
+
+    def __str__(self) -> str:
+        return text_of(cast(BaseModel, self))
+
+    def _repr_html_(self) -> str:
+        return shown.rows_html(rows_of(cast(BaseModel, self)))
+
+
+def rows_of(position: BaseModel) -> Rows:
+    """A position for a person: labelled lines, the game's title first."""
+    game = game_of(position)
+    variant = getattr(position, "variant", None)
+    return [("Game", f"{game.title}, {variant}" if variant else game.title), *game.describe(position)]
+
+
+def text_of(position: BaseModel) -> str:
+    """A position as text."""
+    return shown.rows_text(rows_of(position))
 
 
 def position_data(position: BaseModel) -> dict[str, Any]:

@@ -124,7 +124,7 @@ def _table(results: list[PuzzleResult]) -> Table:
 
 def _answer(result: PuzzleResult) -> str:
     """What was found, in a few words."""
-    from api.cli.answers import text_of
+    from solver.protocol.rows import text_of
 
     found = result.found
     if found is None:

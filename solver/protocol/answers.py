@@ -9,14 +9,27 @@ from __future__ import annotations
 
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import ConfigDict
+
+from solver.protocol import shown
+from solver.protocol.rows import Part, Rows, Worded, fields_of, label, span, text_of
 
 # A score, a word for an outcome ("won", "lost"), or one score a seat.
 Value = float | int | str | tuple[int, ...]
 
 
-class Answer(BaseModel):
-    """Base of everything that is returned: immutable, and closed to keys that are not declared."""
+# Fields of analyses and hints that are said in sentences of their own, or by the table of moves.
+_TOLD = {
+    "game", "variant", "model", "player", "to_move", "exact", "value", "bounds", "best", "moves", "line", "reason",
+    "method", "worlds", "seed", "nodes", "seconds",
+}  # fmt: skip
+
+
+class Answer(Worded):
+    """Base of everything that is returned: immutable, and closed to keys that are not declared.
+
+    As text, and in a notebook, an answer is labelled lines and a table of its moves.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -26,6 +39,25 @@ class Answer(BaseModel):
 
     def to_json(self) -> str:
         return self.model_dump_json(exclude_unset=True)
+
+    def parts(self, *, cut: bool = False) -> list[Part]:
+        """What the answer says to a person: one part for itself, and one for each answer within it.
+
+        `cut`: the search was interrupted, which an answer does not know itself.
+        """
+        listed = {
+            name: value
+            for name, value in ((name, getattr(self, name)) for name in type(self).model_fields)
+            if isinstance(value, tuple) and value and all(isinstance(entry, Answer) for entry in value)
+        }
+        rows = fields_of(self, without=listed)
+        return [Part(rows), *(Part([(label(name), "")], entries) for name, entries in listed.items())]
+
+    def __str__(self) -> str:
+        return shown.parts_text(self.parts())
+
+    def _repr_html_(self) -> str:
+        return shown.parts_html(self.parts())
 
 
 class MoveValue(Answer):
@@ -54,6 +86,24 @@ class Analysis(Answer):
     nodes: int
     seconds: float
 
+    def parts(self, *, cut: bool = False) -> list[Part]:
+        rows = [("Value", self._value_text()), ("For", self._point_of_view()), ("Best", self.best or "no move")]
+        if len(self.line) > 1:
+            rows.append(("Line", "  ".join(self.line)))
+        rows.append(("Proof", _proof(self.exact, cut, "the limit ended the search, this is the best so far")))
+        return [Part([*rows, *_further_rows(self), _search(self.nodes, self.seconds)], self.moves), *_within(self)]
+
+    def _value_text(self) -> str:
+        if self.exact:
+            return "none" if self.value is None else text_of(self.value)
+        return "unknown" if self.bounds is None else f"{span(self.bounds)}, not proved further"
+
+    def _point_of_view(self) -> str:
+        player = self.to_move if self.player is None else self.player
+        whose = f"player {player}"
+        whose += ", to move" if player == self.to_move else f"; player {self.to_move} is to move"
+        return whose + (f"; the others play by the model {self.model}" if self.model else "")
+
 
 class HintMove(Answer):
     """One legal move of a view, and how it does over the cards that are not seen."""
@@ -76,6 +126,15 @@ class Hint(Answer):
     seed: int
     nodes: int
     seconds: float
+
+    def parts(self, *, cut: bool = False) -> list[Part]:
+        worlds = f", {self.worlds:,} worlds, seed {self.seed}" if self.worlds else ""
+        rows = [
+            ("Best", self.best or "no move"),
+            ("Why", self.reason),
+            ("Proof", f"{_proof(self.exact, cut, 'an estimate')} ({self.method}{worlds})"),
+        ]
+        return [Part([*rows, *_further_rows(self), _search(self.nodes, self.seconds)], self.moves), *_within(self)]
 
 
 class SampledMove(HintMove):
@@ -111,3 +170,35 @@ class Proved(Answer):
     value: Value | None
     best: tuple[str, ...] | None
     complete: bool = True
+
+
+def _proof(exact: bool, cut: bool, otherwise: str) -> str:
+    if exact:
+        return "exact"
+    return f"none: {'interrupted, this is the best so far' if cut else otherwise}"
+
+
+def _search(nodes: int, seconds: float) -> tuple[str, str]:
+    return "Search", f"{nodes:,} nodes in {seconds:.3f} s"
+
+
+def _further(answer: Answer) -> list[tuple[str, Any]]:
+    """The fields that were set, but for those that every game's answers have."""
+    set_fields = answer.model_fields_set - _TOLD
+    return [(name, getattr(answer, name)) for name in type(answer).model_fields if name in set_fields]
+
+
+def _further_rows(answer: Answer) -> Rows:
+    simple = bool | int | float | str
+    return [(label(name), text_of(value)) for name, value in _further(answer) if isinstance(value, simple)]
+
+
+def _within(answer: Answer) -> list[Part]:
+    """Answers within the answer: the other order of a duel's exchange."""
+    parts = []
+    for name, other in _further(answer):
+        if isinstance(other, Answer):
+            value, best, line = (getattr(other, key, None) for key in ("value", "best", "line"))
+            text = f"value {text_of(value)}, best {best}" + (f", line {'  '.join(line)}" if line else "")
+            parts.append(Part([(label(name), text)], getattr(other, "moves", ())))
+    return parts

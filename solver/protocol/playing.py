@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from solver.common.control import Control
     from solver.protocol.answers import Hint
     from solver.protocol.game import Game
-
-Rows = list[tuple[str, str]]
+    from solver.protocol.rows import Rows
 
 
 class Round(Protocol):

@@ -25,7 +25,8 @@ from solver.games.alchemy.positions.race import deal_round, exchange
 from solver.games.alchemy.positions.scoring import score
 from solver.inputs.errors import MoveError
 from solver.protocol.answers import Hint
-from solver.protocol.playing import PositionRound, Round, Rows
+from solver.protocol.playing import PositionRound, Round
+from solver.protocol.rows import Rows
 
 
 @dataclass(frozen=True)

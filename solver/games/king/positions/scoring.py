@@ -23,7 +23,7 @@ class Earned(Answer):
     total: int
     recipes: tuple[Made, ...]
 
-    def __str__(self) -> str:
+    def one_line(self) -> str:
         items = ", ".join(
             f"{made.item} {made.bonus} ({made.card} of {' '.join(made.uses)})" for made in self.recipes
         )

@@ -43,7 +43,7 @@ def test_a_round() -> None:
     ]
     assert [(made.card, made.uses) for made in stone] == [("T5", ("E9", "A3", "W2", "F1"))]
     assert [(made.card, made.uses) for made in powder] == [("T1", ("F3", "A1", "A4"))]
-    assert str(found.earned[0][0]) == "seat 0: 14 = 7 + 7: Electrum 7 (F11 of F10 W7)"
+    assert found.earned[0][0].one_line() == "seat 0: 14 = 7 + 7: Electrum 7 (F11 of F10 W7)"
 
 
 def test_a_match() -> None:
