@@ -44,11 +44,11 @@ class Part:
 def fields_of(model: BaseModel, without: Container[str] = ()) -> Rows:
     """A model's fields as labelled lines, but for those that are None and those of `without`."""
     shown = ((name, getattr(model, name)) for name in type(model).model_fields if name not in without)
-    return [(label(name), text_of(value)) for name, value in shown if value is not None]
+    return [(label(name), text_of(value, name)) for name, value in shown if value is not None]
 
 
 def table_of(entries: Sequence[Worded], shown: int | None = None) -> Table:
-    """The first `shown` entries (None: all), at least one, as a table: their rank and the fields worth a column."""
+    """The first `shown` entries (None: all), at least one, as a table: ranks, and the fields worth a column."""
     names = _columns(entries)
     first = entries[:shown]
     numbers = {

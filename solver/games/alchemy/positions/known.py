@@ -12,6 +12,7 @@ from solver.common.words import counted
 from solver.games.alchemy.cards.deck import COPIES, JOKER, card, points, rank_of
 from solver.games.alchemy.cards.rules import DUEL_LINE, SOLITAIRE, Turn, Variant
 from solver.inputs.faults import fault
+from solver.positions import Shown
 
 LARGEST_LINE = 60  # of a `free` puzzle with an objective
 LARGEST_LISTED_LINE = 24  # of one whose matches are all listed
@@ -63,7 +64,7 @@ def _refuse_surplus(places: Places) -> None:
             raise fault("duplicate_card", f"this is a fifth {card(rank)}; the deck has four", path)
 
 
-class SolitairePosition(_Model):
+class SolitairePosition(Shown, _Model):
     """A solitaire turn: the line lies, the hand is drawn. With `stock` (in draw order) all is known.
 
     Without `stock` its order is hidden: it holds the cards of `unseen` or, without that too, the full deck
@@ -147,7 +148,7 @@ class SolitairePosition(_Model):
         return self
 
 
-class DuelPosition(_Model):
+class DuelPosition(Shown, _Model):
     """One exchange of a duel, both hands flipped. Jokers: `table_jokers` set aside, or X as a hand."""
 
     game: Literal["alchemy"]
@@ -185,7 +186,7 @@ class DuelPosition(_Model):
         return self
 
 
-class FreePosition(_Model):
+class FreePosition(Shown, _Model):
     """A sum-match puzzle of any size: list all moves, or find one that is best by `objective`."""
 
     game: Literal["alchemy"]

@@ -33,9 +33,10 @@ from solver.games.aqua_regia.positions.fields import (
 )
 from solver.games.aqua_regia.positions.history import Now, Step, Stuck, first_size, known_by, read
 from solver.inputs.faults import fault
+from solver.positions import Shown
 
 
-class _Public(Model):
+class _Public(Shown, Model):
     """What everybody at the table sees.
 
     `table` has the trick's cards in play order: the last run of one metal is what must be beaten, and `owner`

@@ -29,6 +29,7 @@ from solver.games.king.positions.fields import (
 from solver.games.king.positions.history import KingRules, Seen, TakenTrick, check_won
 from solver.games.king.positions.picks import check_removed
 from solver.inputs.faults import fault
+from solver.positions import Shown
 from solver.tricks.fields import Model, check_entries, check_seat, places, refuse_doubles, spread
 from solver.tricks.history import Past
 from solver.tricks.positions import KnownParts, RoundParts, ViewParts
@@ -46,7 +47,7 @@ def finished_tricks(deck: Deck, history: Iterable[FinishedTrick]) -> tuple[Taken
     return tuple(tricks)
 
 
-class _Round(Model, RoundParts[Play, KingRules]):
+class _Round(Shown, Model, RoundParts[Play, KingRules]):
     """What a position and a view of a round share."""
 
     game: Literal["king"]

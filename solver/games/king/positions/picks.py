@@ -21,10 +21,11 @@ from solver.games.king.positions.fields import (
     piles_at,
 )
 from solver.inputs.faults import fault
+from solver.positions import Shown
 from solver.tricks.fields import Model, check_entries, check_seat, places, refuse_doubles, spread
 
 
-class CardSet(Model):
+class CardSet(Shown, Model):
     """Cards that a player has won: what can be made of them?"""
 
     game: Literal["king"]
@@ -47,7 +48,7 @@ class CardSet(Model):
         return self
 
 
-class PickPosition(Model):
+class PickPosition(Shown, Model):
     """Before the first trick, all hands known: `seat` picks a card. All pick at once, so nobody sees another's.
 
     A seat that has picked already has its card in `won` and one card less than the others in hand.
@@ -110,7 +111,7 @@ class PickPosition(Model):
         return self
 
 
-class PickView(Model):
+class PickView(Shown, Model):
     """What one player sees before the first trick: which card of the hand to pick? The hand tells the players."""
 
     game: Literal["king"]

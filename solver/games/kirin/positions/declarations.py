@@ -22,10 +22,11 @@ from solver.games.kirin.positions.fields import (
 )
 from solver.games.kirin.positions.known import KnownPosition
 from solver.inputs.faults import fault
+from solver.positions import Shown
 from solver.tricks.fields import Model, places, refuse_doubles, spread
 
 
-class DeclarePosition(Model):
+class DeclarePosition(Shown, Model):
     """Before the round, all hands known: which card does `seat` set aside?
 
     A seat whose card is in `declared` has set it aside already and holds eight cards. The others hold nine,
@@ -87,7 +88,7 @@ class DeclarePosition(Model):
         return self
 
 
-class DeclareView(Model):
+class DeclareView(Shown, Model):
     """What one player sees before the round, nine cards in hand: which one to set aside?"""
 
     game: Literal["kirin"]

@@ -25,6 +25,7 @@ from solver.games.kirin.positions.fields import (
     tricks_of,
 )
 from solver.inputs.faults import fault
+from solver.positions import Shown
 from solver.tricks.fields import Model, places, refuse_doubles, spread
 from solver.tricks.history import Past
 from solver.tricks.positions import KnownParts, RoundParts, ViewParts
@@ -49,7 +50,7 @@ class _Round(RoundParts[int, Order]):
         return numbers(self.trick)
 
 
-class KnownPosition(Model, _Round, KnownParts[int, Order]):
+class KnownPosition(Shown, Model, _Round, KnownParts[int, Order]):
     """A round with every card known, at any card of any trick.
 
     `won` may be left out or incomplete; cards that are nowhere are out of play. `history`, the finished
@@ -128,7 +129,7 @@ class KnownPosition(Model, _Round, KnownParts[int, Order]):
         return self
 
 
-class View(Model, _Round, ViewParts[int, Order]):
+class View(Shown, Model, _Round, ViewParts[int, Order]):
     """What one player sees during the round; won piles, direction and forced plays follow from `history`."""
 
     game: Literal["kirin"]
