@@ -30,6 +30,8 @@ class Places:
     tricks has; a game that keeps to them names only what differs. Functions have the signatures of the methods of
     `solver.protocol.game.Game` with the same name, but for these:
 
+    `playing` is called with the game itself, and makes its `solver.protocol.playing.Playing`.
+
     `known` and `seen` turn a position into what `analyze` and `hint` take, and raise RequestError for a position
     that cannot be asked that; they are called before the module that searches is imported. None: the position as
     it is. `deck_kind` is None where the cards are no data, `answer` where `analyze` answers every question of a
@@ -39,10 +41,10 @@ class Places:
 
     analysis_type: str
     score_type: str
+    playing: str
     hint_type: str = "solver.protocol.answers:SampledHint"
     position_type: str = ".positions.known:Position"
     record_type: str = ".positions.records:Record"
-    playing: str = ".positions.playing:PLAYING"
     deck_kind: str | None = None
     asks: str = ".positions.moves:asks"
     legal_moves: str = ".positions.moves:legal_moves"
@@ -127,7 +129,7 @@ class Face:
 
     @property
     def playing(self) -> Playing:
-        found: Playing = self.find(self.places.playing)
+        found: Playing = self.find(self.places.playing)(self)
         return found
 
     def asks(self, position: BaseModel) -> frozenset[str]:

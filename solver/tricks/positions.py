@@ -111,6 +111,11 @@ class KnownParts(RoundParts[P, R]):
         """The hands as masks."""
         return tuple(map(mask, self.held))
 
+    @property
+    def is_fresh(self) -> bool:
+        """Whether all hands are whole, so that no trick can be finished."""
+        return len(self.hands[0]) + self.has_played(0) == self.whole_hand
+
     def check_sizes(self) -> None:
         """Raise a fault unless the hands are equal but for the cards in the current trick.
 

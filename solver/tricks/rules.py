@@ -8,11 +8,12 @@ more (a Dancer with the suit that it is named).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Generic, NamedTuple, Self, TypeVar
 
-from solver.common.masks import mask
+from solver.common.masks import mask, members
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -106,6 +107,11 @@ class CardRules(TrickRules[int]):
     def deck(self) -> tuple[str, ...]:
         """The texts of all cards, in canonical order."""
 
+    @property
+    @abstractmethod
+    def hand_size(self) -> int:
+        """How many cards each seat plays in a round: the number of its tricks."""
+
     @abstractmethod
     def playable(self, hand: int, trick: Sequence[int]) -> int:
         """The mask of the cards of a hand that may be played next to an unfinished trick, which may be empty."""
@@ -126,11 +132,24 @@ class CardRules(TrickRules[int]):
         """The mask of the deck."""
         return (1 << len(self.deck)) - 1
 
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of each card, by its text."""
+        return _numbers(self.deck)
+
     def name(self, card: int) -> str:
         return self.deck[card]
 
+    def names(self, cards: int) -> tuple[str, ...]:
+        """The texts of a mask's cards, in canonical order."""
+        return tuple(self.deck[card] for card in members(cards))
+
     def card(self, play: int) -> int:
         return play
+
+    def no_card(self, text: str) -> str:
+        """The message about a text that names no card."""
+        return f"{text!r} is no card; cards are like {self.deck[0]} and {self.deck[-1]}"
 
     def excluded(self, trick: Sequence[int], play: int) -> int:
         """All that could be played by a holder of all cards, unless the play is among it.
@@ -148,3 +167,16 @@ class CardRules(TrickRules[int]):
             return Finish(trick.leader, (), rules)
         taker = (trick.leader + place) % self.players
         return Finish(taker, ((taker, mask(trick.plays)),), rules)
+
+
+class PlainRules(CardRules):
+    """The rules of a game that `solver.tricks.plain` makes positions for: what is won alone tells the score."""
+
+    @abstractmethod
+    def points(self, won: Sequence[int]) -> tuple[int, ...]:
+        """The score of each seat that has won these masks of cards; partners both have their side's."""
+
+
+@cache
+def _numbers(deck: tuple[str, ...]) -> Mapping[str, int]:
+    return {text: card for card, text in enumerate(deck)}

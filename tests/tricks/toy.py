@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from solver.common.masks import mask, members
-from solver.tricks.rules import CardRules
+from solver.tricks.rules import PlainRules
 
 SUIT_LETTERS = "abcde"
 
 
 @dataclass(frozen=True)
-class Toy(CardRules):
+class Toy(PlainRules):
     """The rules for so many seats, suits, and cards of a suit."""
 
     seats: int
@@ -30,6 +30,13 @@ class Toy(CardRules):
     @property
     def deck(self) -> tuple[str, ...]:
         return tuple(f"{SUIT_LETTERS[suit]}{rank}" for suit in range(self.suits) for rank in range(self.ranks))
+
+    @property
+    def hand_size(self) -> int:
+        return self.suits * self.ranks // self.seats
+
+    def points(self, won: Sequence[int]) -> tuple[int, ...]:
+        return tuple(pile.bit_count() // self.seats for pile in won)
 
     def suit(self, card: int) -> int:
         return card // self.ranks

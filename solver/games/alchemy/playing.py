@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
-from solver import registry
 from solver.common.control import Control
 from solver.common.words import counted
 from solver.games.alchemy import hint as advise
@@ -27,6 +27,9 @@ from solver.inputs.errors import MoveError
 from solver.protocol.answers import Hint
 from solver.protocol.playing import PositionRound, Round
 from solver.protocol.rows import Rows
+
+if TYPE_CHECKING:
+    from solver.protocol.game import Game
 
 
 @dataclass(frozen=True)
@@ -156,15 +159,18 @@ def _pile(pile: Sequence[int]) -> str:
     return f"{counted(len(pile), 'card')}, {counted(total, 'point')}"
 
 
+@dataclass(frozen=True)
 class AlchemyPlaying:
     """`solver.protocol.playing.Playing` for alchemy: a solitaire is one round, a duel goes to 100 points."""
+
+    game: Game
 
     def opening(
         self, seed: int, *, number: int, players: int | None, variant: str | None, before: Sequence[Round]
     ) -> SolitaireInPlay | DuelInPlay:
         dealt = table.deal(seed, number=number, players=players, variant=variant)
         if isinstance(dealt, SolitairePosition):
-            return SolitaireInPlay(registry.game("alchemy"), dealt, 1, dealt)
+            return SolitaireInPlay(self.game, dealt, 1, dealt)
         return DuelInPlay(deal_round(seed, number), len(before) % 2)
 
     def record(self, rounds: Sequence[Round]) -> SolitaireRecord | DuelRecord:
@@ -184,6 +190,3 @@ def _round(played: Round) -> DuelRound:
     assert isinstance(played, DuelInPlay)
     first, second = (tuple(cards(pile)) for pile in played.race.piles)
     return DuelRound(piles=(first, second))
-
-
-PLAYING = AlchemyPlaying()

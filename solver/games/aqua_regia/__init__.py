@@ -12,5 +12,6 @@ GAME = Face(
         analysis_type=".answers:AquaAnalysis",
         score_type=".answers:AquaScore",
         deck_kind=".cards.deck_data:KIND",
+        playing=".positions.playing:AquaPlaying",
     ),
 )

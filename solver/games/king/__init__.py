@@ -48,6 +48,7 @@ GAME = King(
     places=Places(
         analysis_type=".answers:KingAnalysis",
         score_type=".positions.scoring:KingScore",
+        playing=".positions.playing:KingPlaying",
         position_type=".positions.kinds:Position",
         deck_kind=".cards.deck_data:KIND",
         deal=".positions.seats:deal",

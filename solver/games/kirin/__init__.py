@@ -15,6 +15,7 @@ GAME = Face(
     places=Places(
         analysis_type=".answers:KirinAnalysis",
         score_type=".answers:KirinScore",
+        playing=".positions.playing:KirinPlaying",
         position_type=".positions.kinds:Position",
     ),
 )

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
-from solver import registry
 from solver.games.aqua_regia.cards.rules import Pass
 from solver.games.aqua_regia.positions import moves
 from solver.games.aqua_regia.positions.known import KnownPosition
 from solver.games.aqua_regia.positions.records import AquaRecord, AquaRound
 from solver.protocol.playing import PositionRound, Round
+
+if TYPE_CHECKING:
+    from solver.protocol.game import Game
 
 
 @dataclass(frozen=True)
@@ -68,14 +71,17 @@ class AquaInPlay(PositionRound):
         return isinstance(made, Pass) and bool(position.stock) and not self.passing
 
 
+@dataclass(frozen=True)
 class AquaPlaying:
     """`solver.protocol.playing.Playing` for Aqua Regia."""
+
+    game: Game
 
     def opening(
         self, seed: int, *, number: int, players: int | None, variant: str | None, before: Sequence[Round]
     ) -> AquaInPlay:
         position = moves.deal(seed, number=number, players=players, variant=variant)
-        return AquaInPlay(registry.game("aqua-regia"), position, position.players)
+        return AquaInPlay(self.game, position, position.players)
 
     def record(self, rounds: Sequence[Round]) -> AquaRecord:
         ends = [played.position for played in rounds if isinstance(played, AquaInPlay)]
@@ -85,6 +91,3 @@ class AquaPlaying:
 
     def finished(self, rounds: Sequence[Round]) -> bool:
         return True
-
-
-PLAYING = AquaPlaying()

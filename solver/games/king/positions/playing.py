@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from solver import registry
 from solver.games.king.cards.rules import ROUNDS
 from solver.games.king.positions import seats
 from solver.games.king.positions.known import KnownPosition
@@ -12,6 +13,9 @@ from solver.games.king.positions.moves import as_king
 from solver.games.king.positions.picks import PickPosition
 from solver.games.king.positions.records import KingRecord, KingRound
 from solver.protocol.playing import PositionRound, Round
+
+if TYPE_CHECKING:
+    from solver.protocol.game import Game
 
 
 class KingInPlay(PositionRound):
@@ -33,8 +37,11 @@ class KingInPlay(PositionRound):
         return as_king(self.position).full_deck.rows()
 
 
+@dataclass(frozen=True)
 class KingPlaying:
     """`solver.protocol.playing.Playing` for King × Alchemy."""
+
+    game: Game
 
     def opening(
         self, seed: int, *, number: int, players: int | None, variant: str | None, before: Sequence[Round]
@@ -43,7 +50,7 @@ class KingPlaying:
         assert isinstance(position, PickPosition | KnownPosition)
         if before:
             position = position.model_copy(update={"leader": _end(before[-1]).leader})
-        return KingInPlay(registry.game("king"), position, position.players)
+        return KingInPlay(self.game, position, position.players)
 
     def record(self, rounds: Sequence[Round]) -> KingRecord:
         ends = list(map(_end, rounds))
@@ -57,6 +64,3 @@ def _end(played: Round) -> KnownPosition:
     assert isinstance(played, KingInPlay)
     assert isinstance(played.position, KnownPosition)
     return played.position
-
-
-PLAYING = KingPlaying()

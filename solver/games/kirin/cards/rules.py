@@ -103,6 +103,10 @@ class Order(CardRules):
     def deck(self) -> tuple[str, ...]:
         return _DECK
 
+    @property
+    def hand_size(self) -> int:
+        return TRICKS
+
     def playable(self, hand: int, trick: Sequence[int]) -> int:
         return playable(hand, trick, self.direction)
 

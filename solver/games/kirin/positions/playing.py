@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from solver import registry
 from solver.games.kirin.cards.rules import SEATS
 from solver.games.kirin.positions import moves
 from solver.games.kirin.positions.declarations import DeclarePosition
 from solver.games.kirin.positions.known import KnownPosition
 from solver.games.kirin.positions.records import ROUNDS, KirinRecord, KirinRound
 from solver.protocol.playing import PositionRound, Round
+
+if TYPE_CHECKING:
+    from solver.protocol.game import Game
 
 
 class KirinInPlay(PositionRound):
@@ -34,15 +38,18 @@ class KirinInPlay(PositionRound):
         return isinstance(self.position, DeclarePosition)
 
 
+@dataclass(frozen=True)
 class KirinPlaying:
     """`solver.protocol.playing.Playing` for kirin. Every seat leads first in turn: the rulebook is silent."""
+
+    game: Game
 
     def opening(
         self, seed: int, *, number: int, players: int | None, variant: str | None, before: Sequence[Round]
     ) -> KirinInPlay:
         position = moves.deal(seed, number=number, players=players, variant=variant or "undeclared")
         first = position.model_copy(update={"leader": len(before) % SEATS})
-        return KirinInPlay(registry.game("kirin"), first, SEATS)
+        return KirinInPlay(self.game, first, SEATS)
 
     def record(self, rounds: Sequence[Round]) -> KirinRecord:
         return KirinRecord(game="kirin", rounds=tuple(map(_record, rounds)))
@@ -55,6 +62,3 @@ def _record(played: Round) -> KirinRound:
     assert isinstance(played, KirinInPlay)
     assert isinstance(played.position, KnownPosition)
     return KirinRound(declared=played.position.declared, history=played.position.history)
-
-
-PLAYING = KirinPlaying()

@@ -1,0 +1,116 @@
+"""Moves of games of tricks: what is legal and why something is not, and playing cards, for any number of seats.
+
+The functions named like those of `solver.protocol.game.Game` do for any position of `solver.tricks.plain`; a game
+that extends it uses those that fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, TypeVar
+
+from solver.common.masks import members
+from solver.common.rng import Random
+from solver.inputs.errors import MoveError
+from solver.tricks.cards import CardKnown, CardView
+from solver.tricks.fields import without
+from solver.tricks.rules import CardRules, Trick, TrickRules
+
+P = TypeVar("P")
+
+
+class Round(Protocol):
+    """What a refused move is told about: who is to move, and whose view it is where it is one."""
+
+    @property
+    def seat_to_move(self) -> int: ...
+
+
+def why_not_now(position: Round, allowed: Sequence[object]) -> str | None:
+    """Why a seat can make no move at all; None if it can make those `allowed`."""
+    seat, own = position.seat_to_move, getattr(position, "seat", None)
+    if own is not None and seat != own:
+        return f"seat {seat} is to move, not seat {own}"
+    return None if allowed else "the round is over"
+
+
+def why_no_play(
+    rules: TrickRules[P], seat: int, play: P, hand: int, trick: Sequence[P], allowed: Sequence[P]
+) -> str:
+    """Why a play from the mask of a hand is not among those that are allowed next to a trick."""
+    card = rules.card(play)
+    if not hand >> card & 1:
+        return f"seat {seat} does not hold {rules.name(card)}"
+    must = " or ".join(map(rules.play_text, allowed))
+    led = rules.play_text(trick[0])
+    return f"{rules.play_text(play)} may not be played to {led}: seat {seat} must follow with {must}"
+
+
+def legal_cards(position: CardKnown[Any] | CardView[Any]) -> list[int]:
+    """The cards that may be played, in canonical order.
+
+    None when the round is over, and in a view while another seat is to move.
+    """
+    if isinstance(position, CardView) and position.seat_to_move != position.seat:
+        return []
+    rules: CardRules = position.past.rules
+    return list(members(rules.playable(position.hand_to_move, position.plays)))
+
+
+def card_of(rules: CardRules, text: str) -> int:
+    """The card that a move's text names. Raises MoveError."""
+    card = rules.numbers.get(text.strip())
+    if card is None:
+        raise MoveError("illegal_move", rules.no_card(text))
+    return card
+
+
+def check_card(position: CardKnown[Any] | CardView[Any], card: int) -> None:
+    """Raise MoveError that says why, unless a card may be played."""
+    allowed = legal_cards(position)
+    if card in allowed:
+        return
+    why = why_not_now(position, allowed)
+    if why is None:
+        rules: CardRules = position.past.rules
+        seat = position.seat_to_move
+        why = why_no_play(rules, seat, card, position.hand_to_move, position.plays, allowed)
+    raise MoveError("illegal_move", why)
+
+
+def changes(position: CardKnown[Any], card: int) -> dict[str, object]:
+    """The fields, but for `history`, that a legal card changes, with their new values."""
+    past, plays = position.past, (*position.plays, card)
+    rules: CardRules = past.rules
+    trick = (*position.trick, rules.name(card))
+    if len(plays) == position.players:
+        past, trick = past.after(Trick(position.leader, plays, "trick")), ()
+    return {
+        **position.rules_in_fields(past.rules),
+        "leader": past.leader,
+        "trick": trick,
+        "hands": without(position.hands, position.seat_to_move, rules.name(card)),
+        "won": tuple(map(rules.names, past.won)),
+    }
+
+
+def finished_by(position: CardKnown[Any], card: int) -> dict[str, Any] | None:
+    """The leader and cards of the trick that a card ends; None where it goes on."""
+    if len(position.trick) + 1 < position.players:
+        return None
+    rules: CardRules = position.past.rules
+    return {"leader": position.leader, "cards": (*position.trick, rules.name(card))}
+
+
+def shuffled(cards: int, hands: Sequence[int], seed: int, number: int) -> list[list[int]]:
+    """A deck dealt in order after a shuffle: hands of these sizes, then what is left.
+
+    Cards are as they were dealt. The same seed and number make the same deal for ever.
+    """
+    deck = list(range(cards))
+    Random(seed, number).shuffle(deck)
+    dealt = []
+    for size in hands:
+        dealt.append(deck[:size])
+        deck = deck[size:]
+    return [*dealt, deck]
