@@ -7,9 +7,9 @@ It says by `rules` which rules are in force in the first trick that it tells.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from solver.common.masks import mask
 from solver.inputs.faults import fault
@@ -82,11 +82,6 @@ class CardRound(RoundParts[int, R]):
         leader = self.tricks[0].leader if self.tricks else self.leader
         return Past(self.rules, leader, (0,) * self.players)
 
-    def history_places(self) -> Iterator[tuple[str, str]]:
-        """The places of the cards of the finished tricks."""
-        for index, trick in enumerate(self.history or ()):
-            yield from places(f"history[{index}].cards", trick.cards)
-
 
 def read_tricks(rules: CardRules, history: Sequence[CardTrick]) -> tuple[Trick[int], ...]:
     """The tricks of a history, with their places in the position. Raises a fault for a text that is no card."""
@@ -96,6 +91,12 @@ def read_tricks(rules: CardRules, history: Sequence[CardTrick]) -> tuple[Trick[i
     )
 
 
+def history_places(history: Iterable[CardTrick]) -> Iterator[tuple[str, str]]:
+    """The places of the cards of finished tricks."""
+    for index, trick in enumerate(history):
+        yield from places(f"history[{index}].cards", trick.cards)
+
+
 class CardKnown(CardRound[R], KnownParts[int, R]):
     """A round with every card known. `history` may be None: then the finished tricks are not told."""
 
@@ -103,6 +104,7 @@ class CardKnown(CardRound[R], KnownParts[int, R]):
 
         @property
         def won(self) -> tuple[tuple[str, ...], ...]: ...
+        def model_copy(self, *, update: Mapping[str, Any]) -> Self: ...
 
     @property
     def tells_history(self) -> bool:
@@ -124,11 +126,10 @@ class CardKnown(CardRound[R], KnownParts[int, R]):
         return tuple(cards_at(self.rules, pile, f"won[{seat}]") for seat, pile in enumerate(self.won))
 
     @property
-    def card_places(self) -> Iterator[tuple[str, str]]:
-        """The places of all cards that are in play or were; those of `won` only where no history tells them."""
-        yield from spread("hands", self.hands)
+    def played_places(self) -> Iterator[tuple[str, str]]:
+        """The places of the cards that have been played; those of `won` only where no history tells them."""
         yield from places("trick", self.trick)
-        yield from self.history_places() if self.history else spread("won", self.won)
+        yield from history_places(self.history) if self.history else spread("won", self.won)
 
     def check_told(self, past: Past[int, R]) -> None:
         """Raise a fault where the fields contradict the history, which leads to `past`."""
@@ -166,11 +167,10 @@ class CardView(CardRound[R], ViewParts[int, R]):
         return self.rules.all_cards
 
     @property
-    def card_places(self) -> Iterator[tuple[str, str]]:
-        """The places of all cards that are seen."""
-        yield from places("hand", self.hand)
+    def played_places(self) -> Iterator[tuple[str, str]]:
+        """The places of the cards that have been played."""
         yield from places("trick", self.trick)
-        yield from self.history_places()
+        yield from history_places(self.history or ())
 
     @property
     def hand_to_move(self) -> int:

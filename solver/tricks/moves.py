@@ -9,14 +9,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol, TypeVar
 
+from pydantic import BaseModel
+
 from solver.common.masks import members
 from solver.common.rng import Random
 from solver.inputs.errors import MoveError
+from solver.tricks import questions
 from solver.tricks.cards import CardKnown, CardView
 from solver.tricks.fields import without
 from solver.tricks.rules import CardRules, Trick, TrickRules
 
 P = TypeVar("P")
+K = TypeVar("K", bound=CardKnown[Any])
 
 
 class Round(Protocol):
@@ -78,28 +82,39 @@ def check_card(position: CardKnown[Any] | CardView[Any], card: int) -> None:
     raise MoveError("illegal_move", why)
 
 
-def changes(position: CardKnown[Any], card: int) -> dict[str, object]:
-    """The fields, but for `history`, that a legal card changes, with their new values."""
-    past, plays = position.past, (*position.plays, card)
+def after(position: K, card: int, finished_trick: type[BaseModel]) -> K:
+    """The position after a legal card. `finished_trick` is the game's model of a trick in a history."""
+    past, plays, history = position.past, (*position.plays, card), known_history(position)
     rules: CardRules = past.rules
     trick = (*position.trick, rules.name(card))
     if len(plays) == position.players:
+        if history is not None:
+            history = (*history, finished_trick(leader=position.leader, cards=trick))
         past, trick = past.after(Trick(position.leader, plays, "trick")), ()
-    return {
+    changed = {
         **position.rules_in_fields(past.rules),
         "leader": past.leader,
         "trick": trick,
         "hands": without(position.hands, position.seat_to_move, rules.name(card)),
         "won": tuple(map(rules.names, past.won)),
+        "history": history,
     }
+    return position.model_copy(update=changed)
 
 
-def finished_by(position: CardKnown[Any], card: int) -> dict[str, Any] | None:
-    """The leader and cards of the trick that a card ends; None where it goes on."""
-    if len(position.trick) + 1 < position.players:
-        return None
-    rules: CardRules = position.past.rules
-    return {"leader": position.leader, "cards": (*position.trick, rules.name(card))}
+def known_history(position: CardKnown[Any]) -> tuple[Any, ...] | None:
+    """The finished tricks where they are known: stated, or none yet since all hands are whole."""
+    if position.history is not None:
+        return position.history
+    return () if position.is_fresh else None
+
+
+def history_seen(position: CardKnown[Any]) -> tuple[Any, ...]:
+    """The finished tricks, for a view. Raises RequestError where they are not known."""
+    history = known_history(position)
+    if history is None:
+        raise questions.history_needed()
+    return history
 
 
 def shuffled(cards: int, hands: Sequence[int], seed: int, number: int) -> list[list[int]]:

@@ -30,9 +30,10 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar
 from pydantic import BaseModel, Field, model_validator
 
 from solver.inputs.faults import fault
+from solver.positions import Shown
 from solver.tricks import moves, questions
 from solver.tricks.cards import CardKnown, CardRound, CardView
-from solver.tricks.fields import Model, check_entries, check_seat, refuse_doubles
+from solver.tricks.fields import Model, check_entries, check_seat, places, refuse_doubles, spread
 from solver.tricks.rules import PlainRules
 
 Card = Annotated[str, Field(strict=True, min_length=1, max_length=20)]
@@ -47,7 +48,7 @@ class FinishedTrick(Model):
     cards: Cards
 
 
-class _Round(Model, CardRound[PlainRules]):
+class _Round(Shown, Model, CardRound[PlainRules]):
     """What positions and views share."""
 
     leader: Seat
@@ -87,7 +88,7 @@ class KnownPosition(_Round, CardKnown[PlainRules]):
             check_entries(self.won, self.players, "won")
         assert self.held
         assert self.piles_told or not self.won
-        refuse_doubles(self.card_places)
+        refuse_doubles([*spread("hands", self.hands), *self.played_places])
         self.check_sizes()
         self.check_hands()
         return self
@@ -110,7 +111,7 @@ class View(_Round, CardView[PlainRules]):
         self._check_round()
         check_seat(self.seat, self.players, "seat")
         assert self.cards_held or not self.hand
-        refuse_doubles(self.card_places)
+        refuse_doubles([*places("hand", self.hand), *self.played_places])
         self.check_size()
         self.check_hidden_hands()
         return self
@@ -184,17 +185,7 @@ def play(position: BaseModel, move: int) -> KnownPosition:
     if isinstance(position, View):
         raise questions.view_not_played()
     moves.check_card(position, move)
-    finished, history = moves.finished_by(position, move), known_history(position)
-    if finished is not None and history is not None:
-        history = (*history, FinishedTrick(**finished))
-    return position.model_copy(update={**moves.changes(position, move), "history": history})
-
-
-def known_history(position: KnownPosition) -> tuple[FinishedTrick, ...] | None:
-    """The finished tricks where they are known: stated, or none yet since all hands are whole."""
-    if position.history is not None:
-        return position.history
-    return () if position.is_fresh else None
+    return moves.after(position, move, FinishedTrick)
 
 
 def view(position: BaseModel, seat: int) -> View:
@@ -207,9 +198,7 @@ def view(position: BaseModel, seat: int) -> View:
     questions.check_viewer(seat, position.players, position.seat if isinstance(position, View) else None)
     if isinstance(position, View):
         return position
-    history = known_history(position)
-    if history is None:
-        raise questions.history_needed()
+    history = moves.history_seen(position)
     public = common_fields(position, position.view_type)
     return position.view_type(**public, seat=seat, hand=position.hands[seat], history=history)
 

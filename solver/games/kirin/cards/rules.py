@@ -120,6 +120,9 @@ class Order(CardRules):
     def in_force(self) -> str:
         return f" ({DIRECTIONS[self.direction]})"
 
+    def no_card(self, text: str) -> str:
+        return f"{text!r} is no card; cards are like D6 ST B+"
+
 
 @dataclass(frozen=True, slots=True)
 class State:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field
@@ -10,8 +10,7 @@ from pydantic import AfterValidator, BeforeValidator, Field
 from solver.games.kirin.cards.deck import card_of
 from solver.games.kirin.cards.rules import SEATS, TRICKS, Masks
 from solver.inputs.faults import fault
-from solver.tricks.fields import Model, places
-from solver.tricks.rules import Trick
+from solver.tricks.fields import Model
 
 
 def _card(text: str) -> str:
@@ -67,15 +66,3 @@ class FinishedTrick(Model):
 
 History = Annotated[tuple[FinishedTrick, ...], Field(max_length=TRICKS)]
 TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]
-
-
-def tricks_of(history: Iterable[FinishedTrick]) -> tuple[Trick[int], ...]:
-    """The tricks of a history, with their places in the position."""
-    return tuple(
-        Trick(trick.leader, numbers(trick.cards), f"history[{index}].cards") for index, trick in enumerate(history)
-    )
-
-
-def history_places(history: Iterable[FinishedTrick]) -> Iterator[tuple[str, str]]:
-    for index, trick in enumerate(history):
-        yield from places(f"history[{index}].cards", trick.cards)

@@ -17,12 +17,11 @@ from solver.games.kirin.positions.fields import (
     FourHands,
     History,
     four,
-    history_places,
     number,
     numbers,
-    tricks_of,
 )
 from solver.inputs.faults import fault
+from solver.tricks.cards import history_places, read_tricks
 from solver.tricks.fields import Model, places, refuse_doubles, spread
 from solver.tricks.history import Past, replay
 
@@ -48,7 +47,8 @@ class KirinRound(Model):
     def piles(self) -> Masks:
         """The cards that each seat has won. Raises a fault for a history that contradicts itself."""
         if self.history is not None:
-            return four(replay(Past(Order(), self.history[0].leader, NOTHING), tricks_of(self.history)).won)
+            start: Past[int, Order] = Past(Order(), self.history[0].leader, NOTHING)
+            return four(replay(start, read_tricks(start.rules, self.history)).won)
         return four(mask(numbers(pile)) for pile in self.won or ())
 
     def _all_places(self) -> Iterator[tuple[str, str]]:
