@@ -14,6 +14,7 @@ from api.schemas import ANY, ref
 from api.solving import NDJSON, TOML
 from api.version import VERSION
 from solver import registry
+from solver.protocol.compounding import ASK as COMPOUND
 
 Part = dict[str, Any]
 
@@ -92,7 +93,7 @@ def _posted(name: str, summary: str, found: examples.Examples) -> Part:
 
 def _compound() -> Part:
     summary = "The best compounding of a set of cards"
-    body = _json(ref("CompoundRequest"), examples.compoundings())
+    body = _json(ref("CompoundRequest"), examples.questions(COMPOUND))
     return _operation("compound", summary, "questions", _json(ref("CompoundAnalysis")), _SEARCHING, body=body)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from api.models import data_of
 from puzzles import format as puzzle_format
-from puzzles.models import ASKS
+from puzzles.asks import ASKS
 from solver import registry
 from solver.inputs.errors import AthanorError
 
@@ -48,19 +48,11 @@ def hints() -> Examples:
     return found
 
 
-def compoundings() -> Examples:
-    """Bodies of `/v1/compound`."""
-    cards = ["F1", "F10", "F11", "W4", "W7", "W9", "W10", "E1", "E9", "A7", "A10", "T3", "D"]
-    position = {"game": "king", "deck": "house", "cards": cards}
-    wishes = {"must": ["E9"], "without": ["F1"], "best": 3}
-    return {
-        "best": {"summary": "The best way", "value": {"position": position}},
-        "wishes": {
-            "summary": "Three ways that use one card and not another",
-            "value": {"position": position, **wishes},
-        },
-        "missing": {"summary": "What other cards would add", "value": {"position": position, "missing": True}},
-    }
+def questions(ask: str) -> Examples:
+    """Bodies of a question that some games answer."""
+    asked = (registry.game(name).questions.get(ask) for name in registry.names())
+    found = {key: example for question in asked if question for key, example in question.examples.items()}
+    return {key: {"summary": example.summary, "value": dict(example.body)} for key, example in found.items()}
 
 
 def deals() -> Examples:

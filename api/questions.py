@@ -67,11 +67,11 @@ def blueprint(config: Config, searches: Searches) -> Blueprint:
     @routes.post("/v1/compound")
     def compound() -> Response:
         question = _read(CompoundRequest)
-        game = compounder(question.position)
+        compounding = compounder(question.position)
         wishes = Wishes(question.must, question.without, question.best, question.missing)
         limit = limit_of(config, question.limit.seconds, question.limit.nodes)
         with search(limit) as control:
-            answer = game.compound(question.position, control, wishes)
+            answer = compounding.answer(question.position, control, wishes)
         return answered(answer)
 
     return routes

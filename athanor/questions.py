@@ -121,7 +121,7 @@ def compound(
     rules = compounder(cards)
     wishes = Wishes(must, without, best, missing)
     return _asked(
-        cards, "compound", lambda control: rules.compound(cards, control, wishes), bounded, cancel, progress
+        cards, "compound", lambda control: rules.answer(cards, control, wishes), bounded, cancel, progress
     )
 
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from puzzles.atomic import replacing
 from puzzles.lines import line_of
-from puzzles.models import Puzzle, PuzzleFile, Solution
+from puzzles.models import Puzzle, PuzzleFile
+from puzzles.solution import Solution
 from puzzles.toml import puzzle_text
 from solver.inputs.errors import PuzzleError
 from solver.inputs.findings import validated

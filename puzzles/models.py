@@ -2,30 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, GetCoreSchemaHandler, model_validator
-from pydantic_core import CoreSchema, PydanticCustomError
+from pydantic import BaseModel, Field, GetCoreSchemaHandler, model_validator
+from pydantic_core import CoreSchema
 
-from puzzles.compounding import StatedRecipe, compounding_of
-from solver.inputs.errors import AthanorError
+from puzzles.asks import ASKED, ASKS, Ask, answered_by
+from puzzles.solution import Model, Solution
+from solver.inputs.errors import PuzzleError
 from solver.inputs.faults import fault
 from solver.positions import game_of, position_type
 
-Ask = Literal["best-move", "value", "winnable", "all-matches", "compound"]
 Grade = Literal["easy", "medium", "hard", "expert"]
-ASKS: tuple[str, ...] = get_args(Ask)
 GRADES: tuple[str, ...] = get_args(Grade)
-
-# The questions that a key of a solution answers; the other keys answer those about moves.
-_ANSWERED: Mapping[str, tuple[str, ...]] = {
-    "winnable": ("winnable",),
-    "moves": ("all-matches",),
-    **dict.fromkeys(("total", "bonus", "recipes"), ("compound",)),
-}
-_OF_MOVES = tuple(ask for ask in ASKS if ask != "compound")
 
 
 class _OfAnyGame:
@@ -38,63 +27,7 @@ class _OfAnyGame:
 AnyPosition = Annotated[BaseModel, _OfAnyGame()]
 
 
-def _value(value: object) -> object:
-    """One message, where a union's would speak of its first member alone."""
-    listed = value if isinstance(value, list | tuple) else ()
-    for number in listed or [value]:
-        kind = type(number)
-        if kind is str and not listed:
-            continue
-        if kind not in (int, float) or not math.isfinite(number):  # a bool is none
-            raise fault("wrong_type", "a value is a finite number, a word, or a list of numbers")
-    return value
-
-
-def _listed(keys: Iterable[str]) -> str:
-    *others, last = keys
-    return f"{', '.join(others)} or {last}"
-
-
-Points = Annotated[int, Field(strict=True)]
-StatedValue = Annotated[int | float | str | tuple[int | float, ...], BeforeValidator(_value)]
-
-
-class _Model(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-class Solution(_Model):
-    """What a puzzle's author states, or what solving it found; only the keys that the question asks for.
-
-    `best` lists every optimal move. `moves`, of all-matches, lists every match (`best` may do so as well),
-    and `value` is then their number. `winnable` says what a `value` of "won" or "lost" says. Of compound:
-    `total` and `bonus` of the best compounding, and `recipes`, one way to make it.
-    """
-
-    best: tuple[str, ...] | None = None
-    value: StatedValue | None = None
-    winnable: Annotated[bool, Field(strict=True)] | None = None
-    moves: tuple[str, ...] | None = None
-    total: Points | None = None
-    bonus: Points | None = None
-    recipes: tuple[StatedRecipe, ...] | None = None
-
-    def move_lists(self) -> Iterator[tuple[str, tuple[str, ...]]]:
-        """The stated lists of moves, by key."""
-        for key, texts in (("best", self.best), ("moves", self.moves)):
-            if texts is not None:
-                yield key, texts
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if all(getattr(self, key) is None for key in type(self).model_fields):
-            raise fault("missing_key", f"a solution states {_listed(type(self).model_fields)}")
-        if self.winnable is not None and self.value not in (None, "won" if self.winnable else "lost"):
-            raise fault("conflict", f"the value {self.value!r} contradicts winnable", "value")
-        return self
-
-
-class Puzzle(_Model):
+class Puzzle(Model):
     """One question about one position. Its stated moves are legal ones, though they need not be right."""
 
     id: str
@@ -134,27 +67,18 @@ class Puzzle(_Model):
         solution = self.solution
         if solution is None:
             return
-        for key in type(solution).model_fields:
-            if getattr(solution, key) is not None and self.ask not in _ANSWERED.get(key, _OF_MOVES):
-                asks = " or ".join(map(repr, _ANSWERED.get(key, _OF_MOVES)))
-                raise fault("conflict", f"{key} answers ask = {asks}, not {self.ask!r}", f"solution.{key}")
-        if self.ask == "winnable" and solution.value not in (None, "won", "lost"):
-            raise fault("unknown_value", 'the value is "won" or "lost"', "solution.value")
-        for key, texts in solution.move_lists():
-            for index, text in enumerate(texts):
-                try:
-                    game.parse_move(self.position, text)
-                except AthanorError as found:
-                    raise fault(found.code, found.message, f"solution.{key}[{index}]") from None
-        if solution.recipes is not None:
-            try:
-                compounding_of(self.position, solution.recipes)
-            except PydanticCustomError as found:
-                context = found.context or {}
-                raise fault(found.type, context["message"], f"solution.recipes{context['path']}") from None
+        for key in solution.stated():
+            asks = answered_by(key)
+            if self.ask not in asks:
+                message = f"{key} answers ask = {' or '.join(map(repr, asks))}, not {self.ask!r}"
+                raise fault("conflict", message, f"solution.{key}")
+        try:
+            ASKED[self.ask].subject.check(game, self.position, self.ask, solution)
+        except PuzzleError as found:
+            raise fault(found.code, found.message, f"solution.{found.path}") from None
 
 
-class PuzzleFile(_Model):
+class PuzzleFile(Model):
     """A puzzle file: its puzzles in order, each with an id of its own."""
 
     puzzle: tuple[Puzzle, ...]

@@ -6,14 +6,11 @@ import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
-from typing import Any
 
 from puzzles.models import Puzzle
 from puzzles.results import PuzzleResult, failed, result_of
 from solver.common.control import Control, Limit
 from solver.inputs.errors import AthanorError
-from solver.positions import compounder
-from solver.protocol.compounding import ASK, Wishes
 
 Numbered = tuple[int, PuzzleResult]
 
@@ -35,17 +32,12 @@ def solve_puzzle(puzzle: Puzzle, limit: Limit, cancel: threading.Event | None = 
     """The result of one puzzle; whatever goes wrong is in it."""
     control = Control(limit, cancel)
     try:
-        return result_of(puzzle, _answer(puzzle, control))
+        answer = puzzle.game.answer(puzzle.position, puzzle.ask, control, model=puzzle.model, player=puzzle.player)
+        return result_of(puzzle, answer)
     except AthanorError as found:
         return failed(puzzle, found.code, found.message, found.path, seconds=control.seconds)
     except Exception as found:  # one failing puzzle must not lose the others
         return failed(puzzle, "internal_error", f"{type(found).__name__}: {found}", seconds=control.seconds)
-
-
-def _answer(puzzle: Puzzle, control: Control) -> Any:
-    if puzzle.ask == ASK:
-        return compounder(puzzle.position).compound(puzzle.position, control, Wishes())
-    return puzzle.game.answer(puzzle.position, puzzle.ask, control, model=puzzle.model, player=puzzle.player)
 
 
 def run(

@@ -114,8 +114,8 @@ def position_data(position: BaseModel) -> dict[str, Any]:
 
 
 def compounder(position: BaseModel) -> Compounder:
-    """The game of a position that can be compounded. Raises RequestError for any other."""
+    """What compounds the cards of a position. Raises RequestError for a position that is no set of cards."""
     game = game_of(position)
     if ASK not in game.asks(position):
         raise RequestError("not_offered", f"this position of {game.name} is no set of cards to compound")
-    return cast(Compounder, game)
+    return cast(Compounder, game.questions[ASK])

@@ -58,16 +58,16 @@ def compound(
     position = inputs.position(file)
     with cancel_on_interrupt() as cancel:
         with about(inputs.name_of(file)), searching("searching") as progress:
-            game = compounder(position)
+            question = compounder(position)
             wishes = Wishes(must, without, best, missing)
             # Loading what searches is no part of the search's time.
             if seconds is not None:
                 apart(_load)
-            apart(lambda: game.compound(position, Control(Limit(nodes=1), cancel), wishes))
+            apart(lambda: question.answer(position, Control(Limit(nodes=1), cancel), wishes))
             control = Control(limit_of(seconds, nodes), cancel, progress)
-            answer = apart(lambda: game.compound(position, control, wishes))
+            answer = apart(lambda: question.answer(position, control, wishes))
         if svg is not None:
-            outputs.write(svg, game.picture(position, answer))
+            outputs.write(svg, question.picture(position, answer))
         if as_json:
             click.echo(answer.to_json())
         else:

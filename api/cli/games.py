@@ -54,28 +54,25 @@ def deal(
     click.echo(json.dumps(position_data(position), ensure_ascii=False))
 
 
-@click.command()
+class _Score(click.Command):
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The help, and what each game's records hold."""
+        from solver import registry
+
+        super().format_help_text(ctx, formatter)
+        told = [registry.game(name).record_help for name in registry.names()]
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text("\b\n" + "\n".join(filter(None, told)))
+
+
+@click.command(cls=_Score)
 @click.argument("file")
 @json_option()
 def score(file: str, as_json: bool) -> None:
     """The score of a finished round, or of a match of several.
 
     FILE (- for stdin) is a record in JSON: the game, and what is left of each round. Seats are in order.
-
-    \b
-    kirin: the card that each seat set aside, and what it has won (or "history").
-      {"game": "kirin", "rounds": [{"declared": ["D3", "S1", "B+", "G6"],
-                                    "won": [["D6", …], …]}]}
-      With "declared_counts": true the cards set aside count too.
-    king: what each seat has won, its first pick too.
-      {"game": "king", "deck": "house", "rounds": [{"won": [["F3", …], …]}]}
-    aqua-regia: the cards left in each hand, or "counts" of them.
-      {"game": "aqua-regia", "rounds": [{"hands": [["Zn", "Pb"], []]}]}
-    alchemy: the two piles of a duel; or a solitaire, its deck from the top
-    with the first line in front, and the moves made.
-      {"game": "alchemy", "variant": "duel", "rounds": [{"piles": [["A", …], …]}]}
-      {"game": "alchemy", "variant": "solo", "deck": ["4", …],
-       "moves": ["6+7=4+9", "discard K", …]}
     """
     from api.cli import inputs
     from api.cli.answers import show_fields

@@ -10,11 +10,26 @@ from typing import Any
 
 import click
 
-from api.cli import compound, decks, games, play, questions, serve, solve, winrate
+from api.cli import compound, decks, games, play, questions, serve, solve
 from api.cli.failures import INTERRUPTED, PIPE_CLOSED, failure_of
 
 
 class _Group(click.Group):
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands that are here, and those that games bring."""
+        from api.cli.surveys import surveys
+
+        return sorted({*super().list_commands(ctx), *surveys()})
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        found = super().get_command(ctx, name)
+        if found is None:
+            from api.cli.surveys import command_of, surveys
+
+            survey = surveys().get(name)
+            found = command_of(survey) if survey is not None else None
+        return found
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run a subcommand.
 
@@ -67,7 +82,6 @@ for _command in (
     questions.analyze,
     questions.hint,
     compound.compound,
-    winrate.winrate,
     games.deal,
     games.score,
     games.rules,

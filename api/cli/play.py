@@ -22,7 +22,7 @@ _OF_THE_GAME = ("seed", "number", "players", "variant", "seat", "rounds", "save"
 @click.option("--seed", type=SEED, help="The same seed gives the same deals; default: a new one.")
 @click.option("--number", type=SEED, default=0, help="Which deal of the seed the first round is.")
 @click.option("--players", type=click.IntRange(1), metavar="N", help="How many players.")
-@click.option("--variant", help="Of a game with variants, such as duel of alchemy.")
+@click.option("--variant", help="Of a game with variants.")
 @click.option("--seat", type=click.IntRange(0), default=0, metavar="N", help="Where you sit; the default is 0.")
 @click.option("--rounds", type=click.IntRange(1), metavar="N", help="At most N rounds; default: a whole match.")
 @seconds_option(f"Of a choice of the others, and of a hint; default {_SECONDS}.", least=0.05, most=60)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from solver.protocol.answers import Answer
+from solver.protocol.question import Question
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -71,10 +72,10 @@ class Wishes:
     missing: bool = False
 
 
-class Compounder(Protocol):
-    """A game that can be asked to compound, of positions whose `asks` has "compound"."""
+class Compounder(Question, Protocol):
+    """The question "compound" of a game, for positions whose `asks` has it."""
 
-    def compound(self, position: BaseModel, control: Control, wishes: Wishes) -> CompoundAnalysis:
+    def answer(self, position: BaseModel, control: Control, wishes: Wishes | None = None) -> CompoundAnalysis:
         """The best ways to compound the position's cards. Raises RequestError for wishes that cannot be met."""
 
     def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:

@@ -7,7 +7,7 @@ costs next to nothing. The face lies above all rooms of its game: it names their
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
 from importlib import import_module, resources
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,23 @@ if TYPE_CHECKING:
     from solver.protocol.deck_kind import DeckKind
     from solver.protocol.game import Game
     from solver.protocol.playing import Playing
+    from solver.protocol.question import Question
+    from solver.protocol.survey import Survey
+
+
+def found_at(package: str, place: str) -> Any:
+    """What lies at a place, ``module:name``; a module that begins with a dot is seen from the package."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module, package), name)
+
+
+def late(package: str, place: str) -> Callable[..., Any]:
+    """The function at a place; its module is imported when the function is called."""
+
+    def call(*args: Any, **named: Any) -> Any:
+        return found_at(package, place)(*args, **named)
+
+    return call
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +53,8 @@ class Places:
     that cannot be asked that; they are called before the module that searches is imported. None: the position as
     it is. `deck_kind` is None where the cards are no data, `answer` where `analyze` answers every question of a
     puzzle, and `proved` where an analysis that lists every move says all that is proved. Each function of `warm`
-    takes nothing and runs kernels once.
+    takes nothing and runs kernels once. `questions` has, by the name of each question of the game's own, a
+    `solver.protocol.question.Question`.
     """
 
     analysis_type: str
@@ -46,6 +64,7 @@ class Places:
     position_type: str = ".positions.known:Position"
     record_type: str = ".positions.records:Record"
     deck_kind: str | None = None
+    questions: Mapping[str, str] = field(default_factory=dict)
     asks: str = ".positions.moves:asks"
     legal_moves: str = ".positions.moves:legal_moves"
     parse_move: str = ".positions.moves:parse_move"
@@ -80,12 +99,13 @@ class Face:
     places: Places
     variants: Mapping[str, str] = field(default_factory=dict)
     models: Sequence[str] = ()
+    surveys: Sequence[Survey] = ()
+    record_help: str = ""
 
     def find(self, place: str) -> Any:
         """What lies at a place, ``module:name``. Raises ImportError that names the game when there is nothing."""
-        module, _, name = place.partition(":")
         try:
-            return getattr(import_module(module, self.package), name)
+            return found_at(self.package, place)
         except (ImportError, AttributeError, ValueError) as found:
             raise ImportError(f"the game {self.name} has nothing at {place!r}: {found}") from found
 
@@ -93,13 +113,13 @@ class Face:
         """What is wrong with the places, a sentence each: nothing lies there, or no function does. For tests."""
         for role in fields(self.places):
             found = getattr(self.places, role.name)
-            for place in (found,) if isinstance(found, str) else found or ():
+            for place in (found,) if isinstance(found, str) else _each(found):
                 try:
                     there = self.find(place)
                 except ImportError as error:
                     yield f"{role.name}: {error}"
                     continue
-                data = role.name.endswith("_type") or role.name in ("playing", "deck_kind")
+                data = role.name.endswith("_type") or role.name in ("playing", "deck_kind", "questions")
                 if not data and not callable(there):
                     yield f"{role.name}: {place!r} of the game {self.name} is no function"
 
@@ -126,6 +146,10 @@ class Face:
     @property
     def score_type(self) -> Any:
         return self.find(self.places.score_type)
+
+    @property
+    def questions(self) -> Mapping[str, Question]:
+        return {ask: self.find(place) for ask, place in self.places.questions.items()}
 
     @property
     def playing(self) -> Playing:
@@ -171,10 +195,12 @@ class Face:
         *,
         model: str | None = None,
         player: int | None = None,
-    ) -> Analysis | Hint:
+    ) -> Answer:
+        if ask in self.places.questions:
+            return self.questions[ask].answer(position, control)
         if self.places.answer is None:
             return self.analyze(position, control, model=model, player=player)
-        found: Analysis | Hint = self.find(self.places.answer)(position, ask, control, model=model, player=player)
+        found: Answer = self.find(self.places.answer)(position, ask, control, model=model, player=player)
         return found
 
     def proved(self, position: BaseModel, answer: Analysis | Hint, stated: Sequence[Any] = ()) -> Proved:
@@ -211,6 +237,10 @@ class Face:
     def warm(self) -> None:
         for place in self.places.warm:
             self.find(place)()
+
+
+def _each(places: Mapping[str, str] | tuple[str, ...] | None) -> Iterable[str]:
+    return places.values() if isinstance(places, Mapping) else places or ()
 
 
 if TYPE_CHECKING:

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from solver.protocol.answers import Analysis, Answer, Hint, Proved
     from solver.protocol.deck_kind import DeckKind
     from solver.protocol.playing import Playing
+    from solver.protocol.question import Question
+    from solver.protocol.survey import Survey
 
 
 class Game(Protocol):
@@ -67,6 +69,18 @@ class Game(Protocol):
         """The type, or union of types, that `score` returns."""
 
     @property
+    def questions(self) -> Mapping[str, Question]:
+        """What answers the game's own questions, by their names among `asks`; most games have none."""
+
+    @property
+    def surveys(self) -> Sequence[Survey]:
+        """What can be told from many deals: a command each."""
+
+    @property
+    def record_help(self) -> str:
+        """What a record holds and how it is written, in lines of at most 76 characters; empty: nothing to tell."""
+
+    @property
     def playing(self) -> Playing:
         """How the game is played round by round."""
 
@@ -101,8 +115,12 @@ class Game(Protocol):
         *,
         model: str | None = None,
         player: int | None = None,
-    ) -> Analysis | Hint:
-        """The answer to a puzzle's question, one of `asks`: an analysis, or a hint where cards are hidden."""
+    ) -> Answer:
+        """The answer to a puzzle's question, one of `asks`.
+
+        A question about moves is answered by an analysis, or by a hint where cards are hidden; one of `questions`
+        has a type of its own, and no `model` or `player`.
+        """
 
     def proved(self, position: BaseModel, answer: Analysis | Hint, stated: Sequence[Any] = ()) -> Proved:
         """What an answer to `position` proves: its value, and every optimal move (`stated` moves among them)."""

@@ -9,6 +9,7 @@ from puzzles.format import Puzzle, load
 from puzzles.models import GRADES
 from solver.common.control import Control
 from solver.positions import game_of
+from solver.protocol.answers import Analysis, Hint
 from tests.support import places
 
 
@@ -32,6 +33,7 @@ def check_solution(puzzle: Puzzle) -> None:
     """The solver proves what the puzzle states, and that one move alone is best."""
     game = game_of(puzzle.position)
     answer = game.answer(puzzle.position, puzzle.ask, Control(), model=puzzle.model, player=puzzle.player)
+    assert isinstance(answer, Analysis | Hint)
     proved = game.proved(puzzle.position, answer)
     assert puzzle.solution is not None
     assert proved.value == puzzle.solution.value

@@ -1,6 +1,7 @@
 """Alchemy: find the sum-matches; the solitaires with a known and with a hidden stock; the duel's exchange."""
 
-from solver.protocol.face import Face, Places
+from solver.protocol.face import Face, Places, late
+from solver.protocol.survey import Survey
 
 GAME = Face(
     __name__,
@@ -28,4 +29,22 @@ GAME = Face(
         proved=".proofs:proved",
         warm=(".warm:warm",),
     ),
+    surveys=(
+        Survey(
+            name="winrate",
+            help="How many deals of a solitaire can be won, with a 95% interval.",
+            variants=("solo", "alternative"),
+            deals=100_000,
+            run=late(__name__, ".hidden_stock.winrate:winrate"),
+            sections=late(__name__, ".hidden_stock.summary:sections"),
+            draw=late(__name__, ".hidden_stock.plot:plot"),
+            drawn="where deals are lost",
+        ),
+    ),
+    record_help="""\
+alchemy: the two piles of a duel; or a solitaire, its deck from the top
+with the first line in front, and the moves made.
+  {"game": "alchemy", "variant": "duel", "rounds": [{"piles": [["A", …], …]}]}
+  {"game": "alchemy", "variant": "solo", "deck": ["4", …],
+   "moves": ["6+7=4+9", "discard K", …]}""",
 )

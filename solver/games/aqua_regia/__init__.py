@@ -14,4 +14,7 @@ GAME = Face(
         deck_kind=".cards.deck_data:KIND",
         playing=".positions.playing:AquaPlaying",
     ),
+    record_help="""\
+aqua-regia: the cards left in each hand, or "counts" of them.
+  {"game": "aqua-regia", "rounds": [{"hands": [["Zn", "Pb"], []]}]}""",
 )

@@ -18,4 +18,9 @@ GAME = Face(
         playing=".positions.playing:KirinPlaying",
         position_type=".positions.kinds:Position",
     ),
+    record_help="""\
+kirin: the card that each seat set aside, and what it has won (or "history").
+  {"game": "kirin", "rounds": [{"declared": ["D3", "S1", "B+", "G6"],
+                                "won": [["D6", …], …]}]}
+  With "declared_counts": true the cards set aside count too.""",
 )

@@ -2,19 +2,60 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+from pydantic import BaseModel
 
 from solver.common.control import Control
 from solver.common.masks import mask
 from solver.games.king.cards import text
 from solver.games.king.compounding.best import compound
+from solver.games.king.positions.moves import card_set
 from solver.games.king.positions.picks import CardSet
 from solver.inputs.errors import MoveError, RequestError
 from solver.protocol.compounding import MOST_WAYS, CompoundAnalysis, Compounding, Made, Wishes
+from solver.protocol.question import Example
+
+_CARDS = ["F1", "F10", "F11", "W4", "W7", "W9", "W10", "E1", "E9", "A7", "A10", "T3", "D"]
+_POSITION = {"game": "king", "deck": "house", "cards": _CARDS}
 
 
-def answer(position: CardSet, control: Control, wishes: Wishes) -> CompoundAnalysis:
-    """The best ways to compound the set. Raises RequestError for wishes that cannot be met."""
+class CompoundQuestion:
+    """`solver.protocol.compounding.Compounder` for sets of won cards."""
+
+    answer_type = CompoundAnalysis
+    examples: Mapping[str, Example] = {
+        "best": Example("The best way", {"position": _POSITION}),
+        "wishes": Example(
+            "Three ways that use one card and not another",
+            {"position": _POSITION, "must": ["E9"], "without": ["F1"], "best": 3},
+        ),
+        "missing": Example("What other cards would add", {"position": _POSITION, "missing": True}),
+    }
+
+    def answer(self, position: BaseModel, control: Control, wishes: Wishes | None = None) -> CompoundAnalysis:
+        """The best ways to compound the set. Raises RequestError for wishes that cannot be met."""
+        return _answer(card_set(position), control, wishes or Wishes())
+
+    def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
+        """What these carriers make of the cards that are named with them.
+
+        Raises MoveError when a card is not there, serves twice, or is not what the recipe needs.
+        """
+        return _made(card_set(position), recipes)
+
+    def picture(self, position: BaseModel, found: Compounding) -> str:
+        """The recipe graph of the set as SVG, with what `found` makes."""
+        from solver.games.king.compounding.picture import recipe_graph  # draws with a library that loads slowly
+
+        cards = card_set(position)
+        return recipe_graph(cards.full_deck, cards.numbers, found)
+
+
+QUESTION = CompoundQuestion()
+
+
+def _answer(position: CardSet, control: Control, wishes: Wishes) -> CompoundAnalysis:
     must = _wished(position, wishes.must, "must")
     without = _wished(position, wishes.without, "without")
     for index, card in enumerate(without):
@@ -51,11 +92,7 @@ def _wished(position: CardSet, codes: Sequence[str], key: str) -> list[int]:
     return found
 
 
-def made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
-    """What these carriers make of the cards that are named with them.
-
-    Raises MoveError when a card is not there, serves twice, or is not what the recipe needs.
-    """
+def _made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
     deck, held = position.full_deck, position.numbers
     used: set[int] = set()
 

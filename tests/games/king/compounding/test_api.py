@@ -101,7 +101,7 @@ def test_errors_name_the_key(client: FlaskClient, change: dict[str, Any], code: 
 
 
 def test_the_document_s_examples_work(client: FlaskClient) -> None:
-    for example in examples.compoundings().values():
+    for example in examples.questions("compound").values():
         found = client.post("/v1/compound", json=example["value"])
         assert found.status_code == 200
         assert found.get_json()["exact"]
@@ -116,7 +116,7 @@ def test_other_positions_are_not_compounded() -> None:
     assert caught.value.code == "not_offered"
     position = parse_position(POSITION)
     with pytest.raises(RequestError, match="1 to 100"):
-        compounder(position).compound(position, None, Wishes(best=0))  # type: ignore[arg-type]
+        compounder(position).answer(position, None, Wishes(best=0))  # type: ignore[arg-type]
 
 
 def test_the_command_prints_the_recipes() -> None:

@@ -1,0 +1,116 @@
+"""Questions about moves: the best move, the value, whether a deal can be won, all matches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pydantic import BaseModel
+
+from puzzles.solution import Solution
+from puzzles.verdicts import Objection, Verdict
+from solver.inputs.errors import AthanorError, PuzzleError
+from solver.protocol.answers import Analysis, Answer, Hint, Proved
+
+TOLERANCE = 1e-6  # between a stated number and the one found
+
+
+def check(game: Any, position: BaseModel, ask: str, stated: Solution) -> None:
+    """`Subject.check`: stated moves are legal ones, though they need not be right."""
+    if ask == "winnable" and stated.value not in (None, "won", "lost"):
+        raise PuzzleError("unknown_value", 'the value is "won" or "lost"', "value")
+    for key, texts in stated.move_lists():
+        for index, text in enumerate(texts):
+            try:
+                game.parse_move(position, text)
+            except AthanorError as found:
+                raise PuzzleError(found.code, found.message, f"{key}[{index}]") from None
+
+
+def judge(game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solution | None) -> Verdict:
+    """`Subject.judge`, of an analysis or a hint."""
+    assert isinstance(answer, Analysis | Hint)
+    lists = [] if stated is None else [texts for _, texts in stated.move_lists()]
+    moves = [game.parse_move(position, text) for texts in lists for text in texts]
+    proved = game.proved(position, answer, moves)
+    objections = iter(()) if stated is None else _objections(game, position, ask, answer, proved, stated)
+    return Verdict(_found(ask, proved), objections)
+
+
+def _found(ask: str, proved: Proved) -> Solution | None:
+    """What is proved, as a solution with the keys that the question asks for."""
+    fields: dict[str, Any] = {}
+    if ask == "best-move" and proved.best is not None:
+        fields["best"] = proved.best
+    if proved.value is not None:
+        fields["value"] = proved.value
+        if ask == "winnable":
+            fields["winnable"] = proved.value == "won"
+    if ask == "all-matches" and proved.best is not None:
+        fields["moves"] = proved.best
+    asked = {"best-move": "best", "all-matches": "moves"}.get(ask, "value")
+    nothing = ask == "value" and proved.best == ()  # no move, so no value: that too is an answer
+    if nothing and not fields:
+        fields["best"] = ()
+    return Solution(**fields) if asked in fields or nothing else None
+
+
+def _objections(
+    game: Any, position: BaseModel, ask: str, answer: Analysis | Hint, proved: Proved, stated: Solution
+) -> Iterator[Objection]:
+    value = stated.value
+    if stated.winnable is not None:
+        value = "won" if stated.winnable else "lost"
+    if value is not None:
+        yield from _about_value(value, proved, answer)
+    for _, texts in stated.move_lists():
+        yield from _about_moves(game, position, ask, texts, proved)
+
+
+def _about_value(stated: object, proved: Proved, answer: Analysis | Hint) -> Iterator[Objection]:
+    if proved.value is not None:
+        if not _same(stated, proved.value):
+            yield Objection(True, f"the value is {_text(proved.value)}, not {_text(stated)}")
+        return
+    if proved.best == ():
+        yield Objection(True, f"there is no move, so the value is not {_text(stated)}")
+    bounds = getattr(answer, "bounds", None)
+    if bounds is not None and isinstance(stated, int | float):
+        low, high = bounds
+        if isinstance(low, int | float) and not low - TOLERANCE <= stated <= high + TOLERANCE:
+            yield Objection(True, f"the value is between {_text(low)} and {_text(high)}, not {_text(stated)}")
+    yield Objection(False, "the search ended before the value was proved")
+
+
+def _about_moves(
+    game: Any, position: BaseModel, ask: str, texts: Sequence[str], proved: Proved
+) -> Iterator[Objection]:
+    if proved.best is None:
+        yield Objection(False, "the search ended before the moves were proved")
+        return
+    # Two splits of the same cards are one move, so moves are compared, not their texts. Canonical texts are
+    # tried first: a puzzle may have tens of thousands.
+    stated = {game.format_move(position, move): move for move in (game.parse_move(position, t) for t in texts)}
+    strange = {game.parse_move(position, text) for text in proved.best if text not in stated}
+    canonical = set(proved.best)
+    wrong = [text for text, move in stated.items() if text not in canonical and move not in strange]
+    listing = ask == "all-matches"
+    if wrong:
+        yield Objection(True, f"{wrong[0]} is {'no match' if listing else 'not optimal'}")
+    missing = [game.format_move(position, move) for move in strange - set(stated.values())]
+    if (missing and proved.complete) or (proved.best and not stated):
+        yield Objection(True, f"{min(missing)} is {'missing' if listing else 'optimal too'}")
+
+
+def _same(stated: object, found: object) -> bool:
+    if isinstance(stated, int | float) and isinstance(found, int | float):
+        return abs(stated - found) <= TOLERANCE
+    if isinstance(stated, tuple) and isinstance(found, tuple):
+        return len(stated) == len(found) and all(map(_same, stated, found))
+    return stated == found
+
+
+def _text(value: object) -> str:
+    if isinstance(value, tuple):
+        return f"({', '.join(map(_text, value))})"
+    return f"{value:.7g}" if isinstance(value, float) else str(value)
