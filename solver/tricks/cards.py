@@ -98,17 +98,13 @@ def history_places(history: Iterable[CardTrick]) -> Iterator[tuple[str, str]]:
 
 
 class CardKnown(CardRound[R], KnownParts[int, R]):
-    """A round with every card known. `history` may be None: then the finished tricks are not told."""
+    """A round with every card known."""
 
     if TYPE_CHECKING:
 
         @property
         def won(self) -> tuple[tuple[str, ...], ...]: ...
         def model_copy(self, *, update: Mapping[str, Any]) -> Self: ...
-
-    @property
-    def tells_history(self) -> bool:
-        return self.history is not None
 
     @property
     def start(self) -> Past[int, R]:

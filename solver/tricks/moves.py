@@ -17,6 +17,7 @@ from solver.inputs.errors import MoveError
 from solver.tricks import questions
 from solver.tricks.cards import CardKnown, CardView
 from solver.tricks.fields import without
+from solver.tricks.positions import KnownParts
 from solver.tricks.rules import CardRules, Trick, TrickRules
 
 P = TypeVar("P")
@@ -84,7 +85,7 @@ def check_card(position: CardKnown[Any] | CardView[Any], card: int) -> None:
 
 def after(position: K, card: int, finished_trick: type[BaseModel]) -> K:
     """The position after a legal card. `finished_trick` is the game's model of a trick in a history."""
-    past, plays, history = position.past, (*position.plays, card), known_history(position)
+    past, plays, history = position.past, (*position.plays, card), position.known_history
     rules: CardRules = past.rules
     trick = (*position.trick, rules.name(card))
     if len(plays) == position.players:
@@ -102,16 +103,9 @@ def after(position: K, card: int, finished_trick: type[BaseModel]) -> K:
     return position.model_copy(update=changed)
 
 
-def known_history(position: CardKnown[Any]) -> tuple[Any, ...] | None:
-    """The finished tricks where they are known: stated, or none yet since all hands are whole."""
-    if position.history is not None:
-        return position.history
-    return () if position.is_fresh else None
-
-
-def history_seen(position: CardKnown[Any]) -> tuple[Any, ...]:
+def history_seen(position: KnownParts[Any, Any]) -> tuple[Any, ...]:
     """The finished tricks, for a view. Raises RequestError where they are not known."""
-    history = known_history(position)
+    history = position.known_history
     if history is None:
         raise questions.history_needed()
     return history

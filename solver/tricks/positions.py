@@ -87,12 +87,17 @@ class RoundParts(ABC, Generic[P, R]):
 
 
 class KnownParts(RoundParts[P, R]):
-    """A round with every card known: the field `hands` has the texts of each seat's cards."""
+    """A round with every card known: the field `hands` has the texts of each seat's cards.
+
+    The field `history` has the finished tricks, or None where they are not told.
+    """
 
     if TYPE_CHECKING:
 
         @property
         def hands(self) -> tuple[tuple[str, ...], ...]: ...
+        @property
+        def history(self) -> tuple[Any, ...] | None: ...
 
     after_what: ClassVar[str] = ""  # when a hand is whole: " once one is set aside"
 
@@ -102,9 +107,9 @@ class KnownParts(RoundParts[P, R]):
         """The cards of each hand, as they are listed."""
 
     @property
-    @abstractmethod
     def tells_history(self) -> bool:
         """Whether the finished tricks are told, if only that there are none."""
+        return self.history is not None
 
     @property
     def hand_masks(self) -> Masks:
@@ -115,6 +120,11 @@ class KnownParts(RoundParts[P, R]):
     def is_fresh(self) -> bool:
         """Whether all hands are whole, so that no trick can be finished."""
         return len(self.hands[0]) + self.has_played(0) == self.whole_hand
+
+    @property
+    def known_history(self) -> tuple[Any, ...] | None:
+        """The finished tricks where they are known: stated, or none since the round is fresh."""
+        return () if self.history is None and self.is_fresh else self.history
 
     def check_sizes(self) -> None:
         """Raise a fault unless the hands are equal but for the cards in the current trick.

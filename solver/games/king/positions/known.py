@@ -123,8 +123,9 @@ class KnownPosition(_Round, KnownParts[Play, KingRules]):
         return len(self.hands)
 
     @property
-    def tells_history(self) -> bool:
-        return self.history is not None
+    def is_fresh(self) -> bool:
+        placed = sum(map(len, (*self.hands, *self.won))) + len(self.trick)
+        return placed == CARDS - REMOVED[self.players] and all(len(pile) == 1 for pile in self.won)
 
     @cached_property
     def tricks(self) -> tuple[TakenTrick, ...]:

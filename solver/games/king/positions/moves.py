@@ -10,13 +10,17 @@ from pydantic import BaseModel
 from solver.common.masks import mask, members
 from solver.games.king.cards import rules
 from solver.games.king.cards import text as moves
-from solver.games.king.cards.deck import CARDS, Deck
-from solver.games.king.cards.rules import REMOVED, Move, Play, Taking
+from solver.games.king.cards.deck import Deck
+from solver.games.king.cards.rules import Move, Play, Taking
 from solver.games.king.positions import faults
-from solver.games.king.positions.fields import Cards, FinishedTrick, cards_at
+from solver.games.king.positions.fields import FinishedTrick, cards_at
+from solver.games.king.positions.history import KingRules
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.picks import CardSet, PickPosition, PickView
 from solver.inputs.errors import MoveError, RequestError
+from solver.tricks import moves as tricks
+from solver.tricks import questions
+from solver.tricks.fields import without
 
 AnyPosition = KnownPosition | PickPosition | View | PickView | CardSet
 
@@ -33,7 +37,7 @@ def all_known(position: BaseModel) -> KnownPosition:
     if isinstance(position, KnownPosition):
         return position
     if isinstance(position, View | PickView):
-        raise RequestError("hidden_cards", "the other hands are hidden: to analyze, give all hands", "hand")
+        raise questions.hidden_hands("all hands")
     if isinstance(position, CardSet):
         raise RequestError("not_offered", "a set of cards is not played: to analyze, give the hands", "cards")
     raise RequestError(
@@ -58,7 +62,7 @@ def seen(position: BaseModel) -> View | PickView:
         return position
     if isinstance(position, CardSet):
         raise RequestError("not_offered", "a set of cards is not played: ask what can be made of it", "cards")
-    raise RequestError("all_known", "every card is known: analyze, or ask for a hint of one seat's view", "hands")
+    raise questions.nothing_hidden()
 
 
 def asks(position: BaseModel) -> frozenset[str]:
@@ -90,7 +94,7 @@ def legal_moves(position: BaseModel) -> Sequence[Move]:
             if position.seat_to_move != position.seat:
                 return []
             deck = position.full_deck
-            if len(position.trick) == position.players:
+            if position.trick_is_full:
                 return rules.takings(deck, position.plays)
             return rules.playable(deck, position.hand_mask, position.plays)
         case CardSet():
@@ -139,11 +143,10 @@ def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
     if isinstance(position, CardSet):
         return "a set of cards is not played"
     deck, seat = position.full_deck, position.seat_to_move
-    if isinstance(position, View) and seat != position.seat:
-        return f"seat {seat} is to move, not seat {position.seat}"
-    if not allowed:
-        return "the round is over"
-    if isinstance(position, KnownPosition | View) and len(position.trick) == position.players:
+    why = tricks.why_not_now(position, allowed)
+    if why is not None:
+        return why
+    if isinstance(position, KnownPosition | View) and position.trick_is_full:
         if isinstance(move, Play):
             return f"the trick is full: seat {seat} takes, as in {moves.move_text(deck, allowed[0])}"
         wrong = faults.taking_fault(deck, position.plays, move)
@@ -151,12 +154,9 @@ def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
         return wrong[1]
     if isinstance(move, Taking):
         return f"nothing is to be taken: seat {seat} is to {_now(position)} a card"
-    if not _hand(position) >> move.card & 1:
-        return f"seat {seat} does not hold {deck.cards[move.card].code}"
-    assert isinstance(position, KnownPosition | View)
-    must = " or ".join(moves.move_text(deck, other) for other in allowed)
-    lead = moves.play_text(deck, position.plays[0])
-    return f"{moves.play_text(deck, move)} may not be played to {lead}: seat {seat} must follow with {must}"
+    trick = position.plays if isinstance(position, KnownPosition | View) else ()
+    plays = [other for other in allowed if isinstance(other, Play)]
+    return tricks.why_no_play(KingRules(deck, position.players), seat, move, _hand(position), trick, plays)
 
 
 def _now(position: AnyPosition) -> str:
@@ -178,7 +178,7 @@ def play(position: BaseModel, move: Move) -> KnownPosition | PickPosition:
     """
     position = as_king(position)
     if isinstance(position, View | PickView):
-        raise RequestError("hidden_cards", "a view is not played on from: the other hands are hidden", "hand")
+        raise questions.view_not_played()
     if isinstance(position, CardSet):
         raise RequestError("not_offered", "a set of cards is not played", "cards")
     _check_move(position, move)
@@ -191,7 +191,7 @@ def play(position: BaseModel, move: Move) -> KnownPosition | PickPosition:
 def _after(position: KnownPosition, move: Move) -> KnownPosition:
     deck = position.full_deck
     after = rules.play(position.state, move)
-    history = known_history(position)
+    history = position.known_history
     if history is not None and isinstance(move, Taking):
         given = None if move.given is None else deck.cards[move.given].code
         taken = tuple(deck.codes(move.taken))
@@ -199,7 +199,7 @@ def _after(position: KnownPosition, move: Move) -> KnownPosition:
         history = (*history, finished)
     hands = position.hands
     if isinstance(move, Play):
-        hands = _without(hands, position.seat_to_move, deck.cards[move.card].code)
+        hands = without(hands, position.seat_to_move, deck.code(move.card))
     return position.model_copy(
         update={
             "leader": after.leader,
@@ -211,17 +211,11 @@ def _after(position: KnownPosition, move: Move) -> KnownPosition:
     )
 
 
-def _without(hands: tuple[Cards, ...], seat: int, code: str) -> tuple[Cards, ...]:
-    return tuple(
-        tuple(text for text in hand if text != code) if other == seat else hand for other, hand in enumerate(hands)
-    )
-
-
 def after_pick(position: PickPosition, card: int) -> PickPosition | KnownPosition:
     """The position when `seat` has picked `card`, which it holds; the next seat that has not is asked."""
     code = position.full_deck.cards[card].code
     won = tuple((code,) if seat == position.seat else pile for seat, pile in enumerate(position.picked))
-    hands = _without(position.hands, position.seat, code)
+    hands = without(position.hands, position.seat, code)
     others = ((position.seat + step) % position.players for step in range(1, position.players))
     waiting = [seat for seat in others if not won[seat]]
     if waiting:
@@ -235,12 +229,3 @@ def after_pick(position: PickPosition, card: int) -> PickPosition | KnownPositio
         removed=position.removed,
         history=(),
     )
-
-
-def known_history(position: KnownPosition) -> tuple[FinishedTrick, ...] | None:
-    """The finished tricks where they are known: stated, or none yet with every card in its place."""
-    if position.history is not None:
-        return position.history
-    placed = sum(map(len, (*position.hands, *position.won))) + len(position.trick)
-    fresh = placed == CARDS - REMOVED[position.players] and all(len(pile) == 1 for pile in position.won)
-    return () if fresh else None

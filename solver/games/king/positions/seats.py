@@ -7,15 +7,16 @@ from typing import cast
 from pydantic import BaseModel
 
 from solver.common.masks import mask, members
-from solver.common.rng import Random
 from solver.games.king.cards.deck import CARDS
 from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import DEALT, PLAYERS
 from solver.games.king.positions.fields import cards_at
 from solver.games.king.positions.known import View
-from solver.games.king.positions.moves import after_pick, as_king, known_history
+from solver.games.king.positions.moves import after_pick, as_king
 from solver.games.king.positions.picks import CardSet, PickPosition, PickView
 from solver.inputs.errors import RequestError
+from solver.tricks import questions
+from solver.tricks.moves import history_seen, shuffled
 
 PLAYERS_DEALT = 4  # where the number of players is not said
 VARIANTS = ("picked", "unpicked")  # what `deal` makes
@@ -26,18 +27,10 @@ def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str
 
     The variants share the hands: of each hand the last card dealt is the one picked.
     """
-    players = PLAYERS_DEALT if players is None else players
-    fewest, most = PLAYERS
-    if not fewest <= players <= most:
-        raise RequestError("out_of_range", f"king is for {fewest} to {most} players, not for {players}", "players")
-    variant = variant or VARIANTS[0]
-    if variant not in VARIANTS:
-        raise RequestError("unknown_value", f"{variant!r} is not dealt; {' and '.join(VARIANTS)} are", "variant")
+    players = questions.dealt_players("king", players, PLAYERS, PLAYERS_DEALT)
+    variant = questions.dealt_variant("king", variant, VARIANTS)
     deck = house()
-    cards = list(range(CARDS))
-    Random(seed, number).shuffle(cards)
-    size = DEALT[players]
-    dealt = [cards[size * seat : size * (seat + 1)] for seat in range(players)]
+    *dealt, removed = shuffled(CARDS, [DEALT[players]] * players, seed, number)
     position: BaseModel = PickPosition(
         game="king",
         deck=deck.name,
@@ -45,7 +38,7 @@ def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str
         seat=0,
         leader=0,
         hands=tuple(tuple(deck.codes(sorted(hand))) for hand in dealt),
-        removed=tuple(deck.codes(sorted(cards[size * players :]))),
+        removed=tuple(deck.codes(sorted(removed))),
     )
     if variant == "picked":
         for hand in dealt:
@@ -62,18 +55,13 @@ def view(position: BaseModel, seat: int) -> View | PickView:
     position = as_king(position)
     if isinstance(position, CardSet):
         raise RequestError("not_offered", "a set of cards has no seats", "cards")
-    if not 0 <= seat < position.players:
-        message = f"there is no seat {seat}; seats are 0 to {position.players - 1}"
-        raise RequestError("out_of_range", message, "seat")
+    own = position.seat if isinstance(position, View | PickView) else None
+    questions.check_viewer(seat, position.players, own)
     if isinstance(position, View | PickView):
-        if seat != position.seat:
-            raise RequestError("hidden_cards", f"this is what seat {position.seat} sees, not seat {seat}", "seat")
         return position
     if isinstance(position, PickPosition):
         return _pick_view(position, seat)
-    history = known_history(position)
-    if history is None:
-        raise RequestError("missing_key", "a view needs the tricks played before: give history", "history")
+    history = history_seen(position)
     deck, piles = position.full_deck, position.piles
     for other, (pile, gained) in enumerate(zip(piles, position.past.won, strict=True)):
         if not pile & ~gained:
