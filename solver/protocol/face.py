@@ -61,7 +61,7 @@ class Places:
     score_type: str
     playing: str
     hint_type: str = "solver.protocol.answers:SampledHint"
-    position_type: str = ".positions.known:Position"
+    position_type: str = ".positions.kinds:Position"
     record_type: str = ".positions.records:Record"
     deck_kind: str | None = None
     questions: Mapping[str, str] = field(default_factory=dict)

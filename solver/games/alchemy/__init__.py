@@ -19,6 +19,7 @@ GAME = Face(
         hint_type=".answers:AnyHint",
         score_type=".answers:AnyScore",
         record_type=".positions.known:Record",
+        position_type=".positions.known:Position",
         playing=".playing:AlchemyPlaying",
         describe=".positions.moves:describe",
         known=None,  # each kind of position is told apart by what analyses and hints it

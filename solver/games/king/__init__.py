@@ -16,7 +16,6 @@ GAME = Face(
         analysis_type=".answers:KingAnalysis",
         score_type=".positions.scoring:KingScore",
         playing=".positions.playing:KingPlaying",
-        position_type=".positions.kinds:Position",
         deck_kind=".cards.deck_data:KIND",
         questions={"compound": ".positions.compound_question:QUESTION"},
         deal=".positions.seats:deal",

@@ -16,7 +16,6 @@ GAME = Face(
         analysis_type=".answers:KirinAnalysis",
         score_type=".answers:KirinScore",
         playing=".positions.playing:KirinPlaying",
-        position_type=".positions.kinds:Position",
     ),
     record_help="""\
 kirin: the card that each seat set aside, and what it has won (or "history").

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import ConfigDict, Field
 
 from solver import decks
 from solver.games.aqua_regia.cards.deck import Deck, FieldName
 from solver.games.aqua_regia.cards.deck_data import KIND, DeckData
 from solver.games.aqua_regia.cards.rules import PLAYERS
 from solver.inputs.faults import fault
+from solver.tricks import fields
 
 FEWEST, MOST = PLAYERS
 
@@ -25,8 +26,10 @@ MoveText = Annotated[str, Field(strict=True, examples=["pass Zn>Pb"])]
 Count = Annotated[int, Field(ge=0, strict=True)]
 
 
-class Model(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid", serialize_by_alias=True)
+class Model(fields.Model):
+    """A piece of a position, written out with the names that users know."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
 
 
 class DealPass(Model):
@@ -54,19 +57,9 @@ class Trick(Model):
 
 
 History = tuple[Trick, ...]
-Places = Iterable[tuple[str, str]]  # a path, and the card that lies there
 
 
-def places(key: str, cards: Iterable[str]) -> Iterator[tuple[str, str]]:
-    return ((f"{key}[{index}]", card) for index, card in enumerate(cards))
-
-
-def spread(key: str, piles: Iterable[Iterable[str]]) -> Iterator[tuple[str, str]]:
-    for seat, pile in enumerate(piles):
-        yield from places(f"{key}[{seat}]", pile)
-
-
-def check_cards(deck: Deck, where: Places) -> None:
+def check_cards(deck: Deck, where: Iterable[tuple[str, str]]) -> None:
     """Every card is a metal of the deck, and no metal is there more often than the deck has it."""
     seen: Counter[str] = Counter()
     for path, card in where:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from pydantic import BaseModel
 
-from solver.common.rng import Random
 from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards import text as moves
-from solver.games.aqua_regia.cards.deck import FIELDS, members
+from solver.games.aqua_regia.cards.deck import FIELDS, Deck, members
 from solver.games.aqua_regia.cards.deck_data import house
 from solver.games.aqua_regia.cards.rules import HAND, PLAYERS, Move, Pass, Play
 from solver.games.aqua_regia.positions.history import history_after
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.games.aqua_regia.positions.seen import deal_passes_after, dealt_on, known_after
 from solver.inputs.errors import MoveError, RequestError
+from solver.tricks import questions
+from solver.tricks.moves import shuffled
 
 _USUAL_PLAYERS = 4  # of a deal, unless it says
 
@@ -30,7 +31,7 @@ def all_known(position: BaseModel) -> KnownPosition:
     """The position, when all its cards are known. Raises RequestError for a view."""
     position = as_aqua(position)
     if isinstance(position, View):
-        raise RequestError("hidden_cards", "the other hands are hidden: to analyze, give hands and stock", "hand")
+        raise questions.hidden_hands("hands and stock")
     return position
 
 
@@ -46,7 +47,7 @@ def seen(position: BaseModel) -> View:
     position = as_aqua(position)
     if isinstance(position, View):
         return position
-    raise RequestError("all_known", "every card is known: analyze, or ask for a hint of one seat's view", "hands")
+    raise questions.nothing_hidden()
 
 
 def settled(position: KnownPosition) -> KnownPosition:
@@ -162,7 +163,7 @@ def play(position: BaseModel, move: Move) -> KnownPosition:
     """
     position = as_aqua(position)
     if isinstance(position, View):
-        raise RequestError("hidden_cards", "a view is not played on from: the other hands are hidden", "hand")
+        raise questions.view_not_played()
     check_move(position, move)
     position = settled(position)
     deck, state = position.metals, position.state
@@ -186,29 +187,27 @@ def play(position: BaseModel, move: Move) -> KnownPosition:
     )
 
 
+def _symbols(deck: Deck, cards: Iterable[int]) -> list[str]:
+    """The symbols of cards that are counted one by one, weakest metal first."""
+    return deck.symbols(card // deck.copies for card in cards)
+
+
 def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> KnownPosition:
     """Deal `number` of a seed with the house deck; seat 0 is the first dealer.
 
     Raises RequestError for a number of players that cannot play, and for any variant.
     """
-    players = _USUAL_PLAYERS if players is None else players
-    fewest, most = PLAYERS
-    if not fewest <= players <= most:
-        message = f"aqua-regia is for {fewest} to {most} players, not for {players}"
-        raise RequestError("out_of_range", message, "players")
-    if variant is not None:
-        raise RequestError("unknown_value", f"{variant!r} is not dealt; aqua-regia has no variants", "variant")
+    players = questions.dealt_players("aqua-regia", players, PLAYERS, _USUAL_PLAYERS)
+    questions.dealt_variant("aqua-regia", variant, ())
     deck = house()
-    cards = [metal for metal in range(deck.size) for _ in range(deck.copies)]
-    Random(seed, number).shuffle(cards)
-    hands = [sorted(cards[HAND * seat : HAND * (seat + 1)]) for seat in range(players)]
+    *hands, stock = shuffled(deck.cards, [HAND] * players, seed, number)
     return settled(
         KnownPosition(
             game="aqua-regia",
             field=FIELDS[0],
             turn=0,
-            hands=tuple(tuple(deck.symbols(hand)) for hand in hands),
-            stock=tuple(deck.symbols(cards[HAND * players :])),
+            hands=tuple(tuple(_symbols(deck, sorted(hand))) for hand in hands),
+            stock=tuple(_symbols(deck, stock)),
         )
     )
 
@@ -219,13 +218,8 @@ def view(position: BaseModel, seat: int) -> View:
     Raises RequestError for a seat that there is not, a game that is over, and another seat's view of a view.
     """
     position = as_aqua(position)
-    if not 0 <= seat < position.players:
-        raise RequestError(
-            "out_of_range", f"there is no seat {seat}; seats are 0 to {position.players - 1}", "seat"
-        )
+    questions.check_viewer(seat, position.players, position.seat if isinstance(position, View) else None)
     if isinstance(position, View):
-        if seat != position.seat:
-            raise RequestError("hidden_cards", f"this is what seat {position.seat} sees, not seat {seat}", "seat")
         return position
     position = settled(position)
     if position.state.winner is not None:

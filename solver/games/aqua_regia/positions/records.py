@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, PrivateAttr, model_validator
+from pydantic import Field, model_validator
 
 from solver.common.words import counted
 from solver.decks import deck_of
-from solver.games.aqua_regia.cards.deck import Deck
 from solver.games.aqua_regia.cards.deck_data import KIND
 from solver.games.aqua_regia.positions.fields import (
     FEWEST,
@@ -18,9 +17,9 @@ from solver.games.aqua_regia.positions.fields import (
     Hands,
     Model,
     check_cards,
-    spread,
 )
 from solver.inputs.faults import fault
+from solver.tricks.fields import spread
 
 MOST_ROUNDS = 1000  # of a match
 
@@ -61,16 +60,14 @@ class AquaRecord(Model):
     deck: DeckField = "house"
     rounds: Annotated[tuple[AquaRound, ...], Field(min_length=1, max_length=MOST_ROUNDS)]
 
-    _metals: Deck = PrivateAttr()
-
     @model_validator(mode="after")
     def _check(self) -> Self:
-        self._metals = deck_of(KIND, self.deck)
+        metals = deck_of(KIND, self.deck)
         for index, played in enumerate(self.rounds):
             path = f"rounds[{index}]"
-            check_cards(self._metals, spread(f"{path}.hands", played.hands or ()))
-            if sum(played.left) > self._metals.cards:
-                message = f"the hands have {counted(sum(played.left), 'card')}; the deck has {self._metals.cards}"
+            check_cards(metals, spread(f"{path}.hands", played.hands or ()))
+            if sum(played.left) > metals.cards:
+                message = f"the hands have {counted(sum(played.left), 'card')}; the deck has {metals.cards}"
                 raise fault("wrong_size", message, path)
             if len(played.left) != len(self.rounds[0].left):
                 message = f"{len(played.left)} players; the first round has {len(self.rounds[0].left)}"
