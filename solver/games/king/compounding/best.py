@@ -1,8 +1,8 @@
-"""Compounding in King × Alchemy: the most bonus that a set of won cards makes, and what is made of what.
+"""The best compounding of a set of won cards: its bonus, and which cards make what.
 
-The best compounding has the most bonus; of these, it uses the fewest cards; of these, it makes the recipes that
-come first in the deck (at the first carrier where two differ, the one that makes it). Of several cards that
-provide an ingredient, the first in the deck's order serves.
+The best compounding has the most bonus. Of several, it is one that uses the fewest cards. Of those, it makes the
+recipes that come first in the deck: at the first carrier where two compoundings differ, the better one makes it.
+Of several cards that provide an ingredient, the first in the deck's order serves.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from solver.protocol.compounding import CompoundAnalysis, Compounding, Missing
 
 
 def best(deck: Deck, cards: Iterable[int]) -> Compounding:
-    """The best compounding of a set of cards, proved; in microseconds, once its kernel is loaded."""
+    """The best compounding of a set of cards, proved. It takes microseconds once the kernel is loaded."""
+    # Imported late: positions can be read without loading Numba.
     from solver.games.king.compounding.kernel import best_from, working_space
     from solver.games.king.compounding.tables import bonus_of, numbering, tables
 
@@ -43,7 +44,7 @@ def best(deck: Deck, cards: Iterable[int]) -> Compounding:
 
 
 def warm() -> None:
-    """Load what answers, so that no user waits for it."""
+    """Load the kernel and the libraries that `compound` needs, so that no user waits for them."""
     import networkx  # noqa: F401
 
     import solver.search.cpsat  # noqa: F401
@@ -52,7 +53,10 @@ def warm() -> None:
 
 
 class _Question:
-    """Compounding `cards` without some of them; equal parts of its variations are solved once."""
+    """A question about several sets of cards that differ little: parts that they have in common are solved once.
+
+    The cards of `without` are never used, those of `must` always.
+    """
 
     def __init__(self, deck: Deck, without: Collection[int], must: Collection[int], control: Control) -> None:
         self.deck = deck
@@ -62,10 +66,14 @@ class _Question:
         self._known: dict[Part, Solved] = {}
 
     def usable(self, cards: Iterable[int]) -> list[int]:
+        """The cards that may be used, in the deck's order."""
         return sorted(set(cards) - set(self.without))
 
     def ways(self, cards: Iterable[int], count: int) -> tuple[list[Solution], int, bool]:
-        """The best solutions, the proved most bonus, and whether both are exact."""
+        """The `count` best solutions, a proved upper bound on the bonus, and whether both are exact.
+
+        Raises RequestError when the cards of `must` cannot be used, or the limit came before a way was found.
+        """
         found = [Solution(0, 0, ())]
         ceiling, exact = 0, True
         for part in parts(self.deck, self.usable(cards), self.must):
@@ -83,7 +91,7 @@ class _Question:
         return found if exact else found[:1], ceiling, exact
 
     def bonus(self, cards: Iterable[int]) -> int | None:
-        """The most bonus alone; None when the limit came first."""
+        """The bonus of the best solution; None when the limit came before it was proved."""
         total = 0
         for part in parts(self.deck, self.usable(cards), self.must):
             if part not in self._known:
@@ -113,9 +121,10 @@ def compound(
 ) -> CompoundAnalysis:
     """The `count` best ways to compound `cards`, as far as the control's limit allows.
 
-    `must` cards are used, as a carrier or as an ingredient; those `without` are not, but keep their points.
-    Different ways make different recipes, and none of them could make one more. `missing` asks what each other
-    card of the deck would add. Raises RequestError when the cards of `must` cannot all be used.
+    The cards of `must` are used, as a carrier or as an ingredient. Those of `without` are not used, but their own
+    points count. Different ways make different recipes, and to none of them a recipe could be added. `missing`
+    asks what each other card of the deck would add. Raises RequestError when the cards of `must` cannot all be
+    used.
     """
     question = _Question(deck, without, must, control)
     solutions, ceiling, exact = question.ways(cards, count)
@@ -148,7 +157,7 @@ def _way(question: _Question, cards: Iterable[int], solution: Solution, vp: int)
 
 
 def _missing(question: _Question, cards: Sequence[int], bonus: int) -> list[Missing | None]:
-    """What each card that is not there would add, most first."""
+    """What each other card would add, the most first; None for a card where the limit came first."""
     deck = question.deck
     found: list[Missing | None] = []
     for card in sorted(set(range(CARDS)) - set(cards) - set(question.without)):

@@ -1,7 +1,11 @@
-"""Compounding for search leaves: the best bonus of a set of cards, and bounds, as kernels without allocation.
+"""The best bonus that a set of cards makes, and upper bounds on it, for the leaves of searches.
 
-A branch and bound over the carriers that compete for something; see `compound_tables` for why only those matter.
-Monotone: more cards never lower the best bonus. So `best` of all cards that a player may still get is a bound too.
+The kernels allocate nothing. They read the tables of a deck (`solver.games.king.compounding.tables`, where it is
+explained why only carriers matter) and write to a working space that the caller brings. A set of cards is a *deck
+mask*: bit n stands for card n of the deck. The tables have a numbering of their own; a *table mask* follows that.
+
+The search is a branch and bound over the carriers that compete for a scarce ingredient. More cards never lower the
+best bonus, so the best bonus of all cards that a player may still get is an upper bound too.
 """
 
 from __future__ import annotations
@@ -24,21 +28,21 @@ from solver.kernels.arrays import Words
 from solver.kernels.bits import highest_one, popcount, trailing_zeros
 from solver.kernels.jit import inlined, lean
 
-# The working space that the caller brings: supplies, then the stack of the branch and bound.
+# The working space: first the supply of each ingredient (how many cards provide it), then the search's stack.
 STACK = CARDS
-FRAME = 4  # carriers made, carriers left, scarce ingredients, bonus so far
-POOLED = 10  # competing carriers from which on the second bound pays
+FRAME = 4  # words of a frame: carriers made, carriers left, scarce ingredients, bonus so far
+POOLED = 10  # with as many competing carriers, the second bound saves more time than it takes
 WORK_WORDS = STACK + FRAME * (CARDS + 1)
 
 
 def working_space() -> Words:
-    """An array for the kernels to work in; one a thread, its contents do not matter."""
+    """An array for the kernels to work in, whose contents do not matter. Threads must not share one."""
     return np.zeros(WORK_WORDS, np.int64)
 
 
 @inlined
 def renumbered(tables: Words, cards: int) -> int:
-    """A deck mask in the tables' numbering."""
+    """The table mask of a deck mask."""
     at = tables[BYTES]
     found = 0
     for byte in range(MASK_BYTES):
@@ -48,7 +52,7 @@ def renumbered(tables: Words, cards: int) -> int:
 
 @inlined
 def bonuses(tables: Words, carriers: int) -> int:
-    """The sum of the bonuses of a mask of carriers."""
+    """The sum of the bonuses of some carriers (a table mask)."""
     at = tables[SUMS]
     total = 0
     while carriers != 0:
@@ -60,7 +64,7 @@ def bonuses(tables: Words, carriers: int) -> int:
 
 @inlined
 def demanded(tables: Words, row: int, carriers: int) -> int:
-    """The units of an ingredient that these carriers demand together."""
+    """How many units some carriers (a table mask) demand of the ingredient whose row begins at `row`."""
     units = popcount(carriers & tables[row + 1])
     for least in range(2, tables[DEPTH] + 1):
         units += popcount(carriers & tables[row + least])
@@ -69,7 +73,10 @@ def demanded(tables: Words, row: int, carriers: int) -> int:
 
 @inlined
 def feasible(tables: Words, work: Words, own: int) -> int:
-    """The carriers of a set that could be made if nothing else were; writes the supplies to `work`."""
+    """The carriers of a set of cards that could each be made if no other were, as a table mask.
+
+    `own` is the table mask of the set. Writes the supply of each ingredient to the beginning of `work`.
+    """
     live = own & tables[CARRIERS]
     depth = tables[DEPTH]
     row = ROWS
@@ -83,9 +90,10 @@ def feasible(tables: Words, work: Words, own: int) -> int:
 
 @inlined
 def least_loss(tables: Words, carriers: int, free: int, excess: int, row: int) -> int:
-    """At least this much bonus is lost for `excess` units too few, by leaving out some of `carriers`.
+    """A lower bound on the bonus that is lost because an ingredient is too scarce for all of `carriers`.
 
-    Those of `free` are left out already, for nothing.
+    They demand `excess` units more than there are, so some must be left out, the cheapest at best. Those in `free`
+    compete for another ingredient, where their loss is counted: here they are left out for nothing.
     """
     scarce = carriers & tables[row + 1] & ~free
     excess -= demanded(tables, row, carriers & free)
@@ -102,15 +110,17 @@ def least_loss(tables: Words, carriers: int, free: int, excess: int, row: int) -
 
 @lean
 def pooled(tables: Words, work: Words, made: int, competing: int, scarce: int) -> int:
-    """At most this much bonus comes of `competing` when the scarce ingredients serve for one another.
+    """An upper bound on the bonus that the `competing` carriers make beside those `made`.
 
-    A knapsack of the units left of all scarce ingredients, carriers by bonus a unit, the last one in part.
+    It lets every scarce ingredient serve for every other: a knapsack whose capacity is the units that are left of
+    all scarce ingredients together. Carriers go in by their bonus for each unit, and the last one in part (Dantzig
+    1957). `scarce` is a mask of ingredients; `work` has the supplies.
     """
     width = tables[WIDTH]
     units = 0
     one = 0
     two = 0
-    four = 0  # the carriers' units, bit by bit; more than 7 count as 7
+    four = 0  # the three bits of each carrier's number of units; more than 7 count as 7
     rest = scarce
     while rest != 0:
         row = ROWS + trailing_zeros(rest) * width
@@ -153,9 +163,9 @@ def pooled(tables: Words, work: Words, made: int, competing: int, scarce: int) -
 
 @lean
 def optimistic(tables: Words, work: Words, cards: int) -> int:
-    """At least the best bonus of a set of cards: all that could be made, less what scarcity costs at least.
+    """An upper bound on the best bonus of a set of cards (a deck mask), in the time of one node of `best`.
 
-    Its cost is that of the first node of `best`.
+    It is the bonus of all carriers that could each be made alone, less the least that scarcity costs.
     """
     live = feasible(tables, work, renumbered(tables, cards))
     competing = 0
@@ -177,7 +187,10 @@ def optimistic(tables: Words, work: Words, cards: int) -> int:
 
 @inlined
 def search(tables: Words, work: Words, made: int, left: int, value: int) -> int:
-    """The best bonus with the carriers `made`, which is `value`, and any of `left`; `work` has the supplies."""
+    """The best bonus when the carriers `made`, whose bonus is `value`, are made and any of `left` may be.
+
+    `made` and `left` are table masks; `work` has the supplies, and room for the stack.
+    """
     width = tables[WIDTH]
     depth = tables[DEPTH]
     scarce = (1 << tables[INGREDIENTS]) - 1
@@ -191,7 +204,7 @@ def search(tables: Words, work: Words, made: int, left: int, value: int) -> int:
             row = ROWS + ingredient * width
             supply = work[ingredient] - demanded(tables, row, made)
             left &= ~tables[row + 1 + min(supply, depth)]
-        # What is not enough for all: those carriers compete, the others are made.
+        # Where an ingredient is too scarce for all, the carriers that demand it compete. All others are made.
         competing = 0
         loss = 0
         rest = scarce
@@ -211,7 +224,7 @@ def search(tables: Words, work: Words, made: int, left: int, value: int) -> int:
         elif value + bonuses(tables, competing) - loss > found and (
             popcount(competing) < POOLED or value + pooled(tables, work, made, competing, scarce) > found
         ):
-            # The dearest is made; later it is left out.
+            # First the carrier of the most bonus is made; its frame is kept, to leave it out later.
             dearest = 1 << highest_one(competing)
             work[top] = made
             work[top + 1] = competing & ~dearest
@@ -242,7 +255,7 @@ def best(tables: Words, work: Words, cards: int) -> int:
 def best_from(tables: Words, work: Words, cards: int, made: int, allowed: int) -> int:
     """The best bonus of a set of cards when `made` are made, and of the other carriers only some of `allowed`.
 
-    `made` and `allowed` are masks in the tables' numbering. -1 when the cards are too few for `made`.
+    `cards` is a deck mask, the others are table masks. -1 when the cards do not suffice for `made`.
     """
     left = feasible(tables, work, renumbered(tables, cards))
     row = ROWS
@@ -255,11 +268,12 @@ def best_from(tables: Words, work: Words, cards: int, made: int, allowed: int) -
 
 @lean
 def reduced(tables: Words, cards: int, possible: int) -> int:
-    """What of `cards` still matters when at most the cards of `possible` (disjoint deck masks) join them.
+    """What of `cards` still matters when no other cards than `possible` can join them, as a table mask.
 
-    A mask in the tables' numbering that is worth the same as `cards` together with any of `possible`, so one for
-    all sets that are. It has the carriers that can still be made, and of each ingredient as many cards as there
-    are, but no more than can be used, the same ones each time.
+    `cards` and `possible` are deck masks without a common card. Two sets with the same answer have the same best
+    bonus whichever cards of `possible` join them, so the answer is a key of a cache. It has the carriers that can
+    still be made. Of each ingredient it has as many cards as the set, but no more than can be used; the same cards
+    stand in for them each time.
     """
     own = renumbered(tables, cards)
     coming = renumbered(tables, possible)
@@ -272,7 +286,7 @@ def reduced(tables: Words, cards: int, possible: int) -> int:
         row += tables[WIDTH]
     kept = own & fitting
     live = everything & fitting
-    # The stand-ins are cards out of play, or own ones, that never will be made either.
+    # Cards stand in that will never be made as carriers: those out of play, and own ones.
     standing = ~(coming | fitting)
     row = ROWS
     for _ in range(tables[INGREDIENTS]):

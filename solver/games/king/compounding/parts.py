@@ -1,4 +1,7 @@
-"""A compounding question taken apart: carriers that compete for the same scarce ingredients belong together."""
+"""A compounding question taken apart: carriers that compete for the same scarce ingredients belong together.
+
+Parts share no scarce ingredient, so that the best ways to compound each part are together the best ways for all.
+"""
 
 from __future__ import annotations
 
@@ -12,21 +15,26 @@ from solver.games.king.compounding.tables import demand, weight
 
 @dataclass(frozen=True, slots=True)
 class Carrier:
-    """A recipe that could be made if no other were. Its `demand` (of what is scarce) includes the card itself."""
+    """A card whose recipe could be made if no other were.
+
+    `demand` has the units that it takes of each scarce ingredient, the card itself included. `must` says whether
+    the card is to be used: made, or as an ingredient.
+    """
 
     card: int
     weight: int
     bonus: int
     demand: tuple[tuple[str, int], ...]
-    must: bool  # is to be used: made, or as an ingredient
+    must: bool
     provides: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Carriers, in the deck's order, that compete for `supply`: how many cards provide each scarce ingredient.
+    """Carriers, in the deck's order, that compete for scarce ingredients.
 
-    `serving` counts the cards that are to be used and can only serve as an ingredient.
+    `supply` has for each of these how many cards provide it, `serving` how many of those must be used and can only
+    serve as an ingredient.
     """
 
     carriers: tuple[Carrier, ...]
@@ -37,7 +45,7 @@ class Part:
 def carriers_of(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> dict[int, Counter[str]]:
     """The demand of each carrier among `cards` that could be made if no other were.
 
-    Recipes without a bonus are made only where they help to use a card that is to be used.
+    A recipe without a bonus counts only when there are cards that must be used: it may use them.
     """
     supply = Counter(deck.cards[card].provides for card in cards)
     found = {}
@@ -53,14 +61,14 @@ def carriers_of(deck: Deck, cards: Collection[int], must: Collection[int] = ()) 
 def parts(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> list[Part]:
     """The independent parts of a set of cards, in the deck's order of their first carriers.
 
-    A part without carriers has cards to be used that nothing could use.
+    A part without carriers has cards that must be used and that nothing could use.
     """
     import networkx
 
     carriers = carriers_of(deck, cards, must)
     supply = Counter(need for card in cards if (need := deck.cards[card].provides) is not None)
     total: Counter[str] = sum(carriers.values(), Counter())
-    # A card that no recipe could use is asked for under a name that provides nothing.
+    # A card that no recipe could use counts under the empty name, which no ingredient has.
     serving = Counter(deck.cards[card].provides or "" for card in must if card not in carriers)
     bound_to = {deck.cards[card].provides for card in must} | set(serving)
     graph = networkx.Graph()

@@ -1,6 +1,6 @@
 """A recipe graph as SVG: ingredients with the cards that provide them, recipes, and which cards serve in which.
 
-The picture needs no font, style sheet or script from elsewhere, and is the same for the same question.
+The picture needs no font, style sheet or script from elsewhere. The same question always gives the same text.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class _Graph:
 
 
 def recipe_graph(deck: Deck, cards: Iterable[int], found: Compounding | None = None) -> str:
-    """What can be made of a set of cards, as SVG; with what `found`, a way to compound them, makes."""
+    """What can be made of a set of cards, as the text of an SVG file; what `found` makes of them is filled in."""
     held = sorted(set(cards))
     graph = _laid_out(deck, held)
     return _Drawing(deck, held, graph, found).text()

@@ -1,4 +1,4 @@
-"""From the set of recipes that are made to the cards that serve in each, the same ones each time."""
+"""Which cards serve in the recipes that are made; the same cards each time."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from solver.protocol.compounding import Made
 
 
 def served(deck: Deck, made: Iterable[int], cards: Iterable[int], must: Collection[int] = ()) -> tuple[Made, ...]:
-    """The recipes of the carriers `made`, of `cards`, which are enough for them.
+    """The recipes of the carriers `made`, and the cards among `cards` that serve in each; there must be enough.
 
-    Carriers and needs in order take the first card of the deck that provides: one of `must` before all others.
+    The carriers take their ingredients one after the other, in the deck's order, and each takes the first card of
+    the deck that provides what it needs; cards of `must` are taken before all others.
     """
     made = sorted(made)
     free = sorted(set(cards) - set(made), key=lambda card: (card not in must, card))

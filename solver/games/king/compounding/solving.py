@@ -1,4 +1,4 @@
-"""The best ways to compound one part, by constraint programming, proved or as far as the limit allows."""
+"""The best ways to compound one part, by constraint programming (CP-SAT), as far as the control's limit allows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, order=True, slots=True)
 class Solution:
-    """A set of recipes made. `worth` is its weight and, if equal, puts the first carriers of the deck first."""
+    """The carriers that are `made`, and their bonus.
+
+    Of two solutions the better one has the higher `worth`: its weight decides and, if equal, the first carrier of
+    the deck that only one of them makes.
+    """
 
     worth: int
     bonus: int
@@ -27,10 +31,11 @@ class Solution:
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """The best solutions of a part, best first, and what is proved: the most bonus that any can have.
+    """The best solutions of a part, best first.
 
-    `exact`: these are the best ones, and all there are if fewer than were asked for. Without a solution it is then
-    proved that there is none.
+    `ceiling` is a proved upper bound on the bonus of any solution. If `exact`, these are the best solutions, and
+    all that there are when they are fewer than were asked for. An exact answer without a solution proves that
+    there is none.
     """
 
     solutions: tuple[Solution, ...]
@@ -39,6 +44,7 @@ class Solved:
 
 
 def solution(part: Part, made: Sequence[bool | int]) -> Solution:
+    """The solution that makes those carriers of a part for which `made` is true."""
     chosen = [carrier for carrier, chose in zip(part.carriers, made, strict=True) if chose]
     first = sum(1 << (CARDS - 1 - carrier.card) for carrier in chosen)
     weights = sum(carrier.weight for carrier in chosen)
@@ -47,9 +53,10 @@ def solution(part: Part, made: Sequence[bool | int]) -> Solution:
 
 
 def solve(part: Part, count: int, control: Control, *, canonical: bool = True) -> Solved:
-    """The `count` best solutions. Of several, each is one to which no recipe can be added.
+    """The `count` best solutions of a part.
 
-    Not `canonical`: of equal ones, any.
+    When several are asked for, each is one to which no recipe can be added. Unless `canonical`, the best solution
+    may be any of those with the same weight, which saves a second search.
     """
     if not part.carriers:
         return Solved((), 0, True)
@@ -71,7 +78,7 @@ def solve(part: Part, count: int, control: Control, *, canonical: bool = True) -
 
 
 def _greedy(part: Part) -> list[Solution]:
-    """Some solution, found without a search; none where cards are to be used."""
+    """A solution that is found without a search, in a list; an empty list where cards must be used."""
     if part.serving or any(carrier.must for carrier in part.carriers):
         return []
     left = dict(part.supply)
@@ -88,7 +95,11 @@ def _greedy(part: Part) -> list[Solution]:
 def _next(
     part: Part, earlier: Sequence[Solution], control: Control, *, maximal: bool, canonical: bool
 ) -> tuple[Solution | None, int, bool]:
-    """The best solution that is none of the `earlier`, a proved bound on its bonus, and whether it is the best."""
+    """The best solution that is none of the `earlier` ones.
+
+    Returns the best one found or None, a proved upper bound on its bonus, and whether it is proved to be the best
+    (or, where it is None, that there is none). `maximal`: no recipe could be added to it.
+    """
     from solver.search.cpsat import optimize
 
     most = sum(carrier.bonus for carrier in part.carriers)
@@ -118,6 +129,7 @@ def _next(
 
 
 def _model(part: Part, earlier: Sequence[Solution], *, maximal: bool) -> tuple[cp_model.CpModel, list[Any]]:
+    """The constraint model of a part, and for each carrier the variable that says whether it is made."""
     from ortools.sat.python import cp_model
 
     model = cp_model.CpModel()

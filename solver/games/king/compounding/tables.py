@@ -1,15 +1,20 @@
 """A deck's recipes as the flat array that the compounding kernels read.
 
-Which cards serve a recipe never matters, only how many of each ingredient there are: a card provides at most one
-ingredient, so a carrier that is made uses up its recipe's needs and, once more, the ingredient that it could have
-been itself. The best compounding is then a 0/1 packing: carriers whose *demand* of every ingredient is together
-at most the number of cards that provide it. The kernels know no other cards or choices.
+A *carrier* is a card that carries a recipe. Which cards serve in a recipe never matters, only how many cards of
+each ingredient there are. For a card provides at most one ingredient: a carrier that is made takes the needs of
+its recipe and, because it cannot serve elsewhere, one unit of the ingredient that it provides itself. That is its
+*demand*. The best compounding is then a multidimensional 0/1 knapsack: the carriers of the most bonus whose
+demand of every ingredient is together at most the number of cards that provide it.
 
-Cards are renumbered: carriers first, the lowest bonus first, so that the cheapest carriers of a mask are its
-lowest ones. Layout, in words: a header (below), the rows of the ingredients, the bonuses of the carriers, the
-renumbering of each byte of a deck mask, the sum of the bonuses of each byte of a carrier mask. The row of
-an ingredient: the cards that provide it, then for each number of units u the carriers that demand at least u,
-from 1 to `DEPTH` + 1 (nobody).
+The tables number the cards anew: carriers first, those of the lowest bonus first, so that the lowest bits of a
+mask of carriers are its cheapest ones. The array is made of int64 words, in this order:
+
+- a header of `ROWS` words, named below;
+- a row of `WIDTH` words for each ingredient: a mask of the cards that provide it, then for u = 1 … `DEPTH` + 1 a
+  mask of the carriers that demand at least u units (for `DEPTH` + 1 no carrier does);
+- the bonus of each carrier, from `BONUSES` on;
+- for each of the `MASK_BYTES` bytes of a deck mask, the new mask of its 256 values, from `BYTES` on;
+- for each byte of a mask of carriers, the sum of the bonuses of its 256 values, from `SUMS` on.
 """
 
 from __future__ import annotations
@@ -24,13 +29,15 @@ from numpy.typing import NDArray
 
 from solver.games.king.cards.deck import CARDS, Deck
 
+# The header: the number of ingredients, the most units that a carrier demands of one, the words of a row, the
+# mask of all carriers, and where the bonuses and the two tables by bytes begin. The rows begin after the header.
 INGREDIENTS, DEPTH, WIDTH, CARRIERS, BONUSES, BYTES, SUMS, ROWS = range(8)
 MASK_BYTES = 7  # of a deck mask
-BONUS_WEIGHT = 64  # above any number of cards
+BONUS_WEIGHT = 64  # more than the cards of any compounding, so that bonus always decides before their number
 
 
 def demand(deck: Deck, card: int) -> Counter[str]:
-    """What making this carrier's recipe takes of each ingredient, the carrier itself included."""
+    """How many units of each ingredient it takes to make a carrier's recipe, the carrier itself included."""
     recipe = deck.cards[card].recipe
     assert recipe is not None
     units = Counter(recipe.needs)
@@ -41,20 +48,26 @@ def demand(deck: Deck, card: int) -> Counter[str]:
 
 
 def weight(deck: Deck, card: int) -> int:
-    """What decides between compoundings: the bonus and, if equal, how few cards they use. Adds up over recipes."""
+    """A carrier's share of what decides between compoundings: more bonus and, if equal, fewer cards used.
+
+    The weight of a compounding is the sum of its carriers' weights; `bonus_of` gives its bonus back.
+    """
     recipe = deck.cards[card].recipe
     assert recipe is not None
     return recipe.bonus * BONUS_WEIGHT - 1 - len(recipe.needs)
 
 
 def bonus_of(weights: int) -> int:
-    """The bonus in a sum of weights."""
+    """The bonus of the carriers whose weights have this sum."""
     return -(-weights // BONUS_WEIGHT)
 
 
 @dataclass(frozen=True)
 class Numbering:
-    """Which carriers the tables know, in their order; the cards' new numbers follow it."""
+    """The new numbers of a deck's cards.
+
+    `carriers` are those that the tables know, in their new order, and `values` what each is worth to the kernels.
+    """
 
     deck: Deck
     carriers: tuple[int, ...]
@@ -67,12 +80,16 @@ class Numbering:
         return {card: new for new, card in enumerate((*self.carriers, *others))}
 
     def mask(self, cards: Iterable[int]) -> int:
+        """The table mask of some cards of the deck."""
         return sum(1 << self.place[card] for card in cards)
 
 
 @cache
 def numbering(deck: Deck, *, thrifty: bool = False) -> Numbering:
-    """The carriers by what they are worth: the bonus or, `thrifty`, the weight (without those of no bonus)."""
+    """The numbering for tables whose values are bonuses or, if `thrifty`, weights.
+
+    `thrifty` tables leave out the carriers whose recipes have no bonus.
+    """
     values = {
         card: weight(deck, card) if thrifty else recipe.bonus
         for card in range(CARDS)
@@ -84,10 +101,7 @@ def numbering(deck: Deck, *, thrifty: bool = False) -> Numbering:
 
 @cache
 def tables(deck: Deck, *, thrifty: bool = False) -> NDArray[np.int64]:
-    """The compounding kernels' read-only tables of a deck, one flat int64 array.
-
-    With `thrifty` the kernels' bonuses are weights.
-    """
+    """The read-only tables of a deck for the kernels, whose bonuses are then weights if `thrifty`."""
     numbers = numbering(deck, thrifty=thrifty)
     carriers, values = numbers.carriers, numbers.values
     demands = [demand(deck, card) for card in carriers]
@@ -125,5 +139,5 @@ def _needs(deck: Deck, card: int) -> tuple[str, ...]:
 
 
 def _ones(byte: int, bits: int) -> Iterator[int]:
-    """The members of a mask's byte."""
+    """The bits that are set in a mask's byte number `byte`, whose value is `bits`, as bits of the mask."""
     return (8 * byte + bit for bit in range(8) if bits >> bit & 1)
