@@ -15,14 +15,14 @@ import click
 import numpy as np
 
 from solver.common.control import Control
+from solver.games.aqua_regia.fast_rules.switches import ALL_SWITCHES, SWITCHES
 from solver.games.aqua_regia.positions.known import KnownPosition
-from solver.games.aqua_regia.search import analyze, sure_winners
-from solver.games.aqua_regia.search.instance import ALL_SWITCHES
+from solver.games.aqua_regia.search import analyze
+from solver.games.aqua_regia.search.instance import PROVERS
 from solver.games.aqua_regia.search.outcome import Outcomes
 from tests.games.aqua_regia.deals import ending
 
 SIZES = "2x12,2x16,2x18,2x20,2x12+4,2x16+4,3x15,3x18,4x16,4x20"  # players x cards in hands + stock
-SWITCHES = {"runs": sure_winners.RUNS}
 _SLICE = 20_000  # nodes between two looks at the thread's clock
 
 
@@ -45,8 +45,9 @@ class ThreadControl(Control):
 def value_of(position: KnownPosition, model: str, seconds: float, switches: int) -> tuple[bool, int]:
     """Whether the dealer's value was found, and the nodes looked at."""
     control = ThreadControl(seconds)
-    search = Outcomes(position.metals, position.state, model, control, switches=switches)
-    return search.wins(search.start, position.seat_to_move) is not None, control.nodes
+    with PROVERS.lend() as prover:
+        search = Outcomes(prover, position.metals, position.state, model, control, switches=switches)
+        return search.wins(search.start, position.seat_to_move) is not None, control.nodes
 
 
 def every_move(position: KnownPosition, model: str) -> tuple[bool, int]:

@@ -27,7 +27,7 @@ from solver.games.king.positions import moves as table
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.picks import PickPosition, PickView
 from solver.games.king.search.analyze import analyze
-from solver.games.king.search.guarantee import score
+from solver.games.king.search.player_score import score
 from solver.hints.policy import draw
 from solver.kernels.rng import start as start_stream
 

@@ -16,30 +16,13 @@ import numpy as np
 
 from solver.common.control import Control, Limit
 from solver.games.king.cards.rules import State
-from solver.games.king.fast_rules import dancer
-from solver.games.king.search import analyze, bounds, instance, move_order, sure_winners, upper_bound
-from solver.games.king.search.guarantee import Guarantee
-from solver.games.king.search.maxn import Everybody
+from solver.games.king.fast_rules.switches import ALL_SWITCHES, SWITCHES
+from solver.games.king.search import analyze
+from solver.games.king.search.instance import PROVERS
+from solver.games.king.search.maxn import MaxnScores
 from solver.games.king.search.mcts import sampled
-from solver.search import trick_soft
+from solver.games.king.search.player_score import PlayerScore
 from tests.games.king.rounds import position_of, round_at
-
-SWITCHES = {
-    "ceiling": bounds.CEILING,
-    "floor": bounds.FLOOR,
-    "merged-piles": bounds.MERGED,
-    "last-trick": bounds.LAST,
-    "names": dancer.NAMES,
-    "contexts": move_order.CONTEXTS,
-    "ranked": upper_bound.RANKED,
-    "within": upper_bound.WITHIN,
-    "sure": sure_winners.SURE,
-    "table": trick_soft.TABLE,
-    "history": trick_soft.HISTORY,
-    "related": trick_soft.RELATED,
-    "relaxing": trick_soft.RELAXING,
-    "probing": trick_soft.PROBING,
-}
 
 
 def measure(state: State, model: str, switches: int, *, moves: bool) -> tuple[float, int]:
@@ -48,10 +31,16 @@ def measure(state: State, model: str, switches: int, *, moves: bool) -> tuple[fl
     begin = time.thread_time()
     if moves:
         analyze.analyze(position_of(state), control, model=model)
-    elif model == "maxn":
-        Everybody(state, control, switches=switches).scores(state)
     else:
-        Guarantee(state, state.to_move, allies=model == "ally", control=control, switches=switches).bounds(state)
+        with PROVERS.lend() as prover:
+            if model == "maxn":
+                MaxnScores(prover, state, control, switches=switches).scores(state)
+            else:
+                allies = model == "ally"
+                search = PlayerScore(
+                    prover, state, state.to_move, allies=allies, control=control, switches=switches
+                )
+                search.bounds(state)
     return 1e3 * (time.thread_time() - begin), control.nodes
 
 
@@ -60,8 +49,9 @@ def strength(states: list[State], model: str, seconds: float) -> str:
     hits, lost, random_lost = 0, 0.0, 0.0
     for state in states:
         seat = state.to_move
-        search = Guarantee(state, seat, allies=model == "ally", control=Control())
-        values = {move: low for move, (low, _) in search.moves().items()}
+        with PROVERS.lend() as prover:
+            search = PlayerScore(prover, state, seat, allies=model == "ally", control=Control())
+            values = {move: low for move, (low, _) in search.moves().items()}
         means = sampled(state, seat, model, Control(Limit(seconds=seconds)))
         chosen = max(values, key=lambda move: means[move][seat] if move in means else -1.0)
         best = max(values.values())
@@ -96,8 +86,9 @@ def main(
 ) -> None:
     """Time the analyses of random rounds."""
     analyze.warm()
-    instance.worths().table[:] = 0  # its memory, too
-    switches = instance.ALL_SWITCHES & ~sum(SWITCHES[name] for name in off)
+    with PROVERS.lend() as prover:
+        prover.table[:] = 0  # its memory, too
+    switches = ALL_SWITCHES & ~sum(SWITCHES[name] for name in off)
     rng = random.Random(seed)
     states = [round_at(rng, players, cards) for _ in range(deals)]
     title = f"{model}, {players} players, {cards} cards, {deals} deals"

@@ -32,7 +32,7 @@ from solver.games.king.hints.setting import setting
 from solver.games.king.hints.take_policy import share_out
 from solver.games.king.hints.weights import HOPE, PLAY
 from solver.games.king.positions.known import KnownPosition, View
-from solver.games.king.search.guarantee import score
+from solver.games.king.search.player_score import score
 from solver.hints.chain import lay_boxes, new_chain
 from solver.kernels.rng import start as start_stream
 

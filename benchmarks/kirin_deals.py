@@ -15,22 +15,11 @@ import click
 import numpy as np
 
 from solver.common.control import Control
-from solver.games.kirin.search import analyze, bounds, forgetting, instance, last_tricks, move_order
-from solver.games.kirin.search.guarantee import Guarantee
-from solver.search import trick_ab, trick_pn
+from solver.games.kirin.fast_rules.switches import ALL_SWITCHES, SWITCHES
+from solver.games.kirin.search import analyze
+from solver.games.kirin.search.instance import PROVERS
+from solver.games.kirin.search.player_score import player_score
 from tests.games.kirin.deals import full_deal
-
-SWITCHES = {
-    "equivalent": move_order.EQUIVALENT,
-    "ceiling": bounds.CEILING,
-    "floor": bounds.FLOOR,
-    "sure": bounds.SURE,
-    "last": last_tricks.LAST,
-    "forget": forgetting.FORGET,
-    "table": trick_ab.TABLE,
-    "proof-numbers": trick_pn.PROOF_NUMBERS,
-    "attempts": trick_pn.ATTEMPTS,
-}
 
 
 def compare(deals: int, cards: int, model: str, seed: int, threads: int) -> None:
@@ -69,7 +58,7 @@ def main(deals: int, cards: int, model: str, seed: int, off: tuple[str, ...], va
     if threads > 1:
         compare(deals, cards, model, seed, threads)
         return
-    switches = instance.ALL_SWITCHES & ~sum(SWITCHES[name] for name in off)
+    switches = ALL_SWITCHES & ~sum(SWITCHES[name] for name in off)
     rng = random.Random(seed)
     for _ in range(4):  # the table's memory, too
         analyze.analyze(full_deal(random.Random(0), 8), Control())
@@ -82,15 +71,16 @@ def main(deals: int, cards: int, model: str, seed: int, off: tuple[str, ...], va
             analyze.analyze(position, control, model=model)
         else:
             seat = position.seat_to_move
-            search = Guarantee(
-                position.state,
-                position.colours[seat],
-                seat,
-                allies=model == "ally",
-                control=control,
-                switches=switches,
-            )
-            search.moves(search.start)
+            with PROVERS.lend() as prover:
+                player_score(
+                    prover,
+                    position.state,
+                    position.colours[seat],
+                    seat,
+                    allies=model == "ally",
+                    control=control,
+                    switches=switches,
+                ).moves()
         times.append(1e3 * (time.thread_time() - begin))
         counts.append(control.nodes)
     middle, high = np.percentile(times, [50, 90])

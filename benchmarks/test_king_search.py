@@ -14,7 +14,9 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from benchmarks.king_deals import measure
 from solver.common.control import Control
 from solver.games.king.cards.rules import State
-from solver.games.king.search import analyze, instance
+from solver.games.king.fast_rules.switches import ALL_SWITCHES
+from solver.games.king.search import analyze
+from solver.games.king.search.instance import PROVERS
 from solver.positions import position_data
 from tests.games.king.rounds import position_of, round_at
 from tests.reference import king as reference
@@ -34,7 +36,8 @@ SIZES = [
 @pytest.fixture(autouse=True, scope="module")
 def _warm() -> None:
     analyze.warm()
-    instance.worths().table[:] = 0
+    with PROVERS.lend() as prover:
+        prover.table[:] = 0
 
 
 def rounds(players: int, cards: int, count: int) -> list[State]:
@@ -43,7 +46,7 @@ def rounds(players: int, cards: int, count: int) -> list[State]:
 
 
 def solve_all(states: list[State], model: str) -> int:
-    return sum(measure(state, model, instance.ALL_SWITCHES, moves=False)[1] for state in states)
+    return sum(measure(state, model, ALL_SWITCHES, moves=False)[1] for state in states)
 
 
 @pytest.mark.parametrize(("model", "players", "cards"), SIZES)

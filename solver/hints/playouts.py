@@ -1,7 +1,7 @@
 """Games of tricks played on to their end from a known deal, by the rules of the score search. Templates.
 
-They are instantiated with a game's rules over words (`solver.search.trick`): `listed` and `play`, and for the
-default `policy` also `moves`. A game may bring a `policy` of its own. The score of a finished game is what the
+They are instantiated with a game's rules over words (`solver.search.tricks.rules`): `listed` and `play`, and for
+the default `policy` also `moves`. A game may bring a `policy` of its own. The score of a finished game is what the
 maximising side has won, counted from where the node's word `NEED` was 0.
 """
 
@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.rng import below, uniform
-from solver.search.trick import MOST_MOVES, NEED, STATE_WORDS, listed, moves, play
+from solver.search.tricks.score_vocabulary import listed, moves
+from solver.search.tricks.vocabulary import MOST_MOVES, STATE_WORDS, play
+from solver.search.tricks.words import NEED
 
 FIRST_SHARE = 0.75  # how often a player of the default policy plays the move that a search would try first
 

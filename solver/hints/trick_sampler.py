@@ -30,8 +30,7 @@ from solver.hints.sampled import Sampler
 from solver.hints.words import amount
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.rng import start as start_stream
-from solver.kernels.template import instantiate
-from solver.search.trick_prover import Prover
+from solver.search.tricks.score_prover import ScoreProver
 
 EXACT_TRICKS = 4  # with so many tricks left, or fewer, moves get their exact values
 
@@ -103,7 +102,7 @@ class TrickGame(Generic[V, M, P]):
     position: Callable[[V, tuple[int, ...]], P]
     view_of: Callable[[P, int], V]
     encode: Callable[[P], tuple[Words, Words]]
-    prover: Callable[[], Prover]
+    prover: Callable[[], ScoreProver]
     policy: Callable[..., int] | None = None
     exact_tricks: int = EXACT_TRICKS
     unit: tuple[str, str] = ("point", "points")
@@ -137,18 +136,18 @@ def dealt(view: TrickView, hidden: HiddenCards, places: Sequence[int]) -> tuple[
 class _Search:
     """A prover and room to play on, for one thread at a time."""
 
-    def __init__(self, prover: Prover) -> None:
+    def __init__(self, prover: ScoreProver) -> None:
         self.prover = prover
-        self.work = np.zeros(playouts.work_words(prover.kernels.STATE_WORDS, prover.kernels.MOST_MOVES), np.int64)
+        self.rules = prover.search.rules
+        self.work = np.zeros(playouts.work_words(self.rules.state_words, self.rules.most_moves), np.int64)
 
     def tricks_left(self, deal: Words, node: Words) -> int:
         """How many tricks are still to begin."""
-        return int(self.prover.kernels.size(deal, node, 0))
+        return int(self.rules.size(deal, node, 0))
 
     def exact_values(self, deal: Words, node: Words, results: Floats) -> int:
         """Write the exact score of each legal move to ``results[move, 0]``; return how many there are."""
-        self.prover.take(deal)
-        values = self.prover.values(node, Control())
+        values = self.prover.values(deal, node, Control())
         for place, (least, most) in enumerate(values.values()):
             assert least == most
             results[place, 0] = least
@@ -178,11 +177,13 @@ class _Searches:
         """`playouts.try_moves` with the game's rules."""
         with self._lock:
             if self._try_moves is None:
-                kernels = search.prover.kernels
-                names = dict(kernels.rules)
-                names["policy"] = self._policy or instantiate(playouts.policy, names, kernels.game)
-                names["play_out"] = instantiate(playouts.play_out, names, kernels.game)
-                self._try_moves = instantiate(playouts.try_moves, names, kernels.game)
+                made = search.rules.instances()
+                if self._policy is None:
+                    made.of(playouts.policy)
+                else:
+                    made.names["policy"] = self._policy
+                made.of(playouts.play_out)
+                self._try_moves = made.of(playouts.try_moves)
             return self._try_moves
 
 

@@ -10,21 +10,22 @@ import hashlib
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from solver.kernels.cache import DEPENDENCIES, Dependencies
 from solver.kernels.jit import lean
 
+F = TypeVar("F", bound=Callable[..., object])
 Rules = Mapping[str, Any]
 Templates = tuple[tuple[Any, tuple[str, ...]], ...]  # modules, and the names of their templates in order
 
 
-def instantiate(template: Callable[..., Any], rules: Rules, game: str) -> Callable[..., Any]:
+def instantiate(template: F, rules: Rules, game: str) -> F:
     """Compile `template` with the globals in `rules` put over its own. `game` makes its name unique.
 
-    A template that calls itself by its own name calls the instance.
+    A template that calls itself by its own name calls the instance. The instance has the template's type.
     """
     assert isinstance(template, types.FunctionType)
     name = f"{template.__name__}_{game}"
@@ -33,9 +34,9 @@ def instantiate(template: Callable[..., Any], rules: Rules, game: str) -> Callab
     instance.__qualname__ = name
     instance.__module__ = template.__module__
     setattr(instance, DEPENDENCIES, _dependencies(rules))
-    compiled = lean(instance)
-    names[template.__name__] = compiled
-    return compiled
+    made: F = lean(cast(Any, instance))
+    names[template.__name__] = made
+    return made
 
 
 def _dependencies(rules: Rules) -> Dependencies:
@@ -67,6 +68,20 @@ def _described(rule: object) -> str:
     if isinstance(rule, np.ndarray):
         return f"{rule.dtype}{rule.shape}{rule.tolist()}"
     return repr(rule)
+
+
+class Instances:
+    """Templates instantiated one after the other for one game: each sees the rules and the instances before it."""
+
+    def __init__(self, game: str, rules: Rules) -> None:
+        self.game = game
+        self.names = dict(rules)
+
+    def of(self, template: F) -> F:
+        """Instantiate a template, for the caller and for the templates after it. Compiles nothing yet."""
+        made = instantiate(template, dict(self.names), self.game)
+        self.names[template.__name__] = made
+        return made
 
 
 @dataclass(frozen=True)

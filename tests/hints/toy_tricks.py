@@ -18,11 +18,11 @@ from solver.hints.trick_sampler import TrickGame, trick_sampler
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import inlined
-from solver.kernels.template import Kernels
-from solver.search.trick import GAME_WORDS, NEED, NO, SWITCHES, UNKNOWN, YES
-from solver.search.trick_ab import TABLE
-from solver.search.trick_pn import PROOF_NUMBERS
-from solver.search.trick_prover import Prover, build
+from solver.search.switches import PROOF_NUMBERS, TABLE
+from solver.search.tricks.rules import ScoreRules
+from solver.search.tricks.score_prover import ScoreProver
+from solver.search.tricks.score_search import ScoreSearch, score_search
+from solver.search.tricks.words import NEED, SCORE_WORDS, SWITCHES
 
 RANKS = 8
 CARDS = 2 * RANKS
@@ -31,7 +31,7 @@ SUIT = (1 << RANKS) - 1
 
 # Words of a deal: the maximising side (0 or 1), and the four hands; of a node: cards left, leader, cards in the
 # trick, the card that wins it so far with its seat.
-SIDE, HANDS = GAME_WORDS, GAME_WORDS + 1
+SIDE, HANDS = SCORE_WORDS, SCORE_WORDS + 1
 DEAL_WORDS = HANDS + SEATS
 LIVE, LEADER, PLAYED, BEST, HOLDER = range(1, 6)
 STATE_WORDS = 6
@@ -100,23 +100,6 @@ def in_play(deal: Words, state: Words, at: int) -> int:
 
 
 @inlined
-def settle(deal: Words, state: Words, at: int) -> int:
-    if state[at + NEED] <= 0:
-        return YES
-    return NO if state[at + NEED] > in_play(deal, state, at) else UNKNOWN
-
-
-@inlined
-def estimate(deal: Words, state: Words, at: int) -> int:
-    return UNKNOWN
-
-
-@inlined
-def finish(deal: Words, state: Words, at: int, table: Words) -> int:
-    return UNKNOWN
-
-
-@inlined
 def key(deal: Words, state: Words, at: int) -> int:
     found = state[at + LIVE]
     for word in (LEADER, PLAYED, BEST, HOLDER):
@@ -145,11 +128,25 @@ def choices(deal: Words, state: Words, at: int) -> int:
 
 
 @cache
-def kernels() -> Kernels:
-    rules = (settle, estimate, finish, key, boundary, size, maximises, choices, moves, play, listed, in_play)
-    names = {rule.__name__: rule for rule in rules}
-    numbers = {"STATE_WORDS": STATE_WORDS, "MOST_MOVES": MOST_MOVES, "POINT_BITS": 4, "KEY_BITS": 40}
-    return build("toy", {**names, **numbers, "assured": finish}, dict)
+def search() -> ScoreSearch:
+    return score_search(
+        ScoreRules(
+            game="toy",
+            state_words=STATE_WORDS,
+            most_moves=MOST_MOVES,
+            point_bits=4,
+            key_bits=40,
+            boundary=boundary,
+            size=size,
+            maximises=maximises,
+            play=play,
+            key=key,
+            in_play=in_play,
+            listed=listed,
+            choices=choices,
+            moves=moves,
+        )
+    )
 
 
 @dataclass(frozen=True)
@@ -253,7 +250,7 @@ def sampler(exact_tricks: int, policy: Callable[..., int] | None = None) -> Samp
         position=lambda view, hands: replace(view.past, hands=hands),
         view_of=view_of,
         encode=encode,
-        prover=lambda: Prover(kernels(), megabytes=1),
+        prover=lambda: ScoreProver(search(), 1),
         policy=policy,
         exact_tricks=exact_tricks,
         unit=("trick", "tricks"),

@@ -10,9 +10,9 @@ from solver.games.kirin.cards.rules import State
 from solver.games.kirin.fast_rules import kernel
 from solver.games.kirin.search import instance
 from solver.kernels.arrays import Words
-from solver.search import trick_table
-from solver.search.trick import GENERATION, SPLIT, STORED, TABLE_WORDS
-from solver.search.trick_table import BUCKET, ENTRY, NEAR_WORDS
+from solver.search.tricks import score_table
+from solver.search.tricks.score_table import BUCKET, ENTRY, NEAR_WORDS
+from solver.search.tricks.words import GENERATION, SPLIT, STORED, TABLE_WORDS
 
 WORDS = 1 << 17
 
@@ -28,25 +28,26 @@ def words_of_a_deal(generation: int) -> Words:
 def test_entries_are_found_after_the_table_has_widened() -> None:
     """Those of this deal are, far and near; those of another deal are not."""
     rng = random.Random(1)
-    search = instance.kernels()
-    table = trick_table.aligned_table(WORDS // ENTRY)
+    search = instance.search().table
+    remember, near_bucket = search.names["remember"], search.names["near_bucket"]
+    table = score_table.aligned_table(WORDS // ENTRY)
     deal, other = words_of_a_deal(700), words_of_a_deal(699)
-    many = (WORDS >> 2) // ENTRY // trick_table.ROOM
+    many = (WORDS >> 2) // ENTRY // score_table.ROOM
     keys = rng.sample(range(1, 1 << kernel.KEY_BITS), 2 * many)
     far, near = keys[: 3 * many // 2], keys[3 * many // 2 :]
     for key in far[many:]:
-        search.remember(other, table, key, search.bucket_of(other, key), 2, 0, -1)
+        remember(other, table, key, search.bucket_of(other, key), 2, 0, -1)
     for key in far[:many]:
-        search.remember(deal, table, key, search.bucket_of(deal, key), 3, 1, -1)
+        remember(deal, table, key, search.bucket_of(deal, key), 3, 1, -1)
     search.widen(deal, table)
     assert (deal[TABLE_WORDS], deal[SPLIT]) == (WORDS >> 2, 0)
     for key in near:
-        search.remember(deal, table, key, search.near_bucket(deal, key, 2), 1, 1, -1)
+        remember(deal, table, key, near_bucket(deal, key, 2), 1, 1, -1)
 
     def found() -> tuple[list[int], list[int]]:
         return (
             [key for key in far if search.find(deal, table, key, search.bucket_of(deal, key)) >= 0],
-            [key for key in near if search.find(deal, table, key, search.near_bucket(deal, key, 2)) >= 0],
+            [key for key in near if search.find(deal, table, key, near_bucket(deal, key, 2)) >= 0],
         )
 
     before = found()
@@ -55,7 +56,7 @@ def test_entries_are_found_after_the_table_has_widened() -> None:
     assert not set(before[0]) & set(far[many:])
     assert deal[STORED] >= len(before[0]) + len(before[1]) > many
     search.widen(deal, table)
-    assert (WORDS >> 2) + deal[SPLIT] >= deal[STORED] * ENTRY * trick_table.ROOM > (WORDS >> 2) + BUCKET
+    assert (WORDS >> 2) + deal[SPLIT] >= deal[STORED] * ENTRY * score_table.ROOM > (WORDS >> 2) + BUCKET
     split = found()
     assert before[1] == split[1]
     assert len(set(before[0]) - set(split[0])) < 0.01 * many
@@ -72,7 +73,7 @@ def test_entries_are_found_after_the_table_has_widened() -> None:
 @pytest.mark.parametrize("shift", [0, 20, kernel.KEY_BITS - 11])
 def test_keys_that_differ_in_a_few_bits_are_far_from_one_another(shift: int) -> None:
     """As the nodes do that have the same cards: their leader, direction and what is forgotten are high bits."""
-    search = instance.kernels()
+    search = instance.search().table
     deal = words_of_a_deal(1)
     rest = random.Random(shift).getrandbits(kernel.KEY_BITS) & ~(1023 << shift)
     buckets = {search.bucket_of(deal, rest | (bits << shift)) for bits in range(1024)}

@@ -12,7 +12,7 @@ from solver.games.aqua_regia.fast_rules import kernel
 from solver.games.aqua_regia.fast_rules.kernel import EXCHANGE, PASS
 from solver.inputs.errors import RequestError
 from solver.kernels.arrays import Words
-from solver.search.proof import SWITCHES
+from solver.search.outcome.vocabulary import SWITCHES
 
 MODELS = ("paranoid", "ally", "maxn")
 _WORD = 63  # bits that a set of cards may take

@@ -15,7 +15,7 @@ from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros, wrapping_sum
 from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import mix
-from solver.search.proof import NUMBER_BITS
+from solver.search.outcome.vocabulary import NUMBER_BITS
 
 # Words of `deal` after GENERATION and SWITCHES. ONES has the lowest bit of every lane, FULL every lane with all
 # copies. SINGLY, then SEVERAL: for each field the lanes that may be played singly, and in multiples. METAL_OF:

@@ -12,8 +12,9 @@ from solver.games.aqua_regia.cards.deck_data import house
 from solver.games.aqua_regia.cards.rules import State
 from solver.games.aqua_regia.cards.text import text_of
 from solver.games.aqua_regia.fast_rules.encode import MODELS
+from solver.games.aqua_regia.fast_rules.switches import ALL_SWITCHES
 from solver.games.aqua_regia.positions.known import KnownPosition
-from solver.games.aqua_regia.search.instance import ALL_SWITCHES
+from solver.games.aqua_regia.search.instance import PROVERS
 from solver.games.aqua_regia.search.mcts import Chance, chances
 from solver.games.aqua_regia.search.outcome import Outcomes
 from solver.games.aqua_regia.search.proving import Known, Proving
@@ -42,15 +43,16 @@ def analyze(
         raise RequestError("out_of_range", f"player is a seat, 0 to {state.seats - 1}", "player")
     if state.winner is not None:
         return _finished(state, control, model, player)
-    outcomes = Outcomes(position.metals, state, model, control, switches=switches)
-    others = [(state.turn + step) % state.seats for step in range(state.seats)]
-    proving = Proving(outcomes, others if model == "maxn" else [player])
-    proving.run()
-    estimates: dict[int, Chance] = {}
-    if not proving.decided:
-        estimates = chances(outcomes, proving.undecided_moves, proving.asked)
-    answer = _Answer(position.metals, state, model, player, outcomes, proving, estimates)
-    return answer.made(control)
+    with PROVERS.lend() as prover:
+        outcomes = Outcomes(prover, position.metals, state, model, control, switches=switches)
+        others = [(state.turn + step) % state.seats for step in range(state.seats)]
+        proving = Proving(outcomes, others if model == "maxn" else [player])
+        proving.run()
+        estimates: dict[int, Chance] = {}
+        if not proving.decided:
+            estimates = chances(outcomes, proving.undecided_moves, proving.asked)
+        answer = _Answer(position.metals, state, model, player, outcomes, proving, estimates)
+        return answer.made(control)
 
 
 def _finished(state: State, control: Control, model: str, player: int) -> AquaAnalysis:
@@ -161,7 +163,8 @@ def warm() -> None:
     """Compile or load every kernel."""
     hands = ((0,) * 12 + (1, 1, 1, 1), (0,) * 12 + (1, 1, 1, 1))
     state = State(hands=hands, turn=0, field=AQUA_REGIA, discard=(0,) * 16)
-    outcomes = Outcomes(house(), state, "paranoid", Control(Limit(nodes=1000)), switches=0)
-    proving = Proving(outcomes, [0])
-    proving.run()
-    chances(outcomes, list(proving.moves), 0)
+    with PROVERS.lend() as prover:
+        outcomes = Outcomes(prover, house(), state, "paranoid", Control(Limit(nodes=1000)), switches=0)
+        proving = Proving(outcomes, [0])
+        proving.run()
+        chances(outcomes, list(proving.moves), 0)

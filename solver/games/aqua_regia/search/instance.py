@@ -1,4 +1,4 @@
-"""The proof-number search with Aqua Regia's rules, and this thread's prover."""
+"""The search for outcomes instantiated for Aqua Regia."""
 
 from __future__ import annotations
 
@@ -6,23 +6,28 @@ from functools import cache
 
 from solver.games.aqua_regia.fast_rules import kernel
 from solver.games.aqua_regia.search import sure_winners
-from solver.kernels.template import Kernels
-from solver.search.proof_prover import Prover, build
-from solver.search.threads import of_this_thread
-
-ALL_SWITCHES = sure_winners.RUNS
+from solver.search.outcome.prover import OutcomeProver, OutcomeSearch, outcome_search
+from solver.search.outcome.rules import OutcomeRules
+from solver.search.pool import Pool
 
 
 @cache
-def kernels() -> Kernels:
-    """The proof-number search with Aqua Regia's rules."""
-    names = ["any_suffices", "moves", "play", "ask", "digest", "efforts", "STATE_WORDS"]
-    rules = {name: getattr(kernel, name) for name in names}
-    return build(
-        "aqua_regia", {**rules, "settle": sure_winners.settle, "SCRATCH_WORDS": sure_winners.SCRATCH_WORDS}
+def search() -> OutcomeSearch:
+    """The search with Aqua Regia's rules and static tests."""
+    return outcome_search(
+        OutcomeRules(
+            game="aqua_regia",
+            state_words=kernel.STATE_WORDS,
+            scratch_words=sure_winners.SCRATCH_WORDS,
+            any_suffices=kernel.any_suffices,
+            moves=kernel.moves,
+            play=kernel.play,
+            ask=kernel.ask,
+            settle=sure_winners.settle,
+            digest=kernel.digest,
+            efforts=kernel.efforts,
+        )
     )
 
 
-def prover() -> Prover:
-    """This thread's prover for Aqua Regia."""
-    return of_this_thread("aqua-regia", lambda: Prover(kernels()))
+PROVERS = Pool(lambda megabytes: OutcomeProver(search(), megabytes))

@@ -10,8 +10,9 @@ from solver.games.aqua_regia.cards.rules import Move, State
 from solver.games.aqua_regia.fast_rules import kernel
 from solver.games.aqua_regia.fast_rules.encode import deal_of, node_of
 from solver.games.aqua_regia.fast_rules.kernel import ASKED, OUT, STATUS
-from solver.games.aqua_regia.search.instance import ALL_SWITCHES, prover
+from solver.games.aqua_regia.fast_rules.switches import ALL_SWITCHES
 from solver.kernels.arrays import Words
+from solver.search.outcome.prover import OutcomeProver
 
 _FIRST_NODES = 1000  # for each of several questions in the first round of looking for an answer
 _GROWTH = 4
@@ -21,18 +22,21 @@ class Outcomes:
     """What can be proved of the nodes that follow a state, under one model of play by the others."""
 
     def __init__(
-        self, deck: Deck, state: State, model: str, control: Control, *, switches: int = ALL_SWITCHES
+        self,
+        prover: OutcomeProver,
+        deck: Deck,
+        state: State,
+        model: str,
+        control: Control,
+        *,
+        switches: int = ALL_SWITCHES,
     ) -> None:
         self.model = model
         self.seats = state.seats
         self.deal = deal_of(deck, state, model, switches=switches)
         self.start = node_of(self.deal, state)
         self.control = control
-        self._prover = prover()
-        self._take()
-
-    def _take(self) -> None:
-        self._prover.take(self.deal.words, self.deal.depth, self.deal.moves)
+        self._prover = prover
 
     def turn(self, node: Words) -> int:
         return int(node[STATUS] & 7)
@@ -59,11 +63,9 @@ class Outcomes:
 
     def wins(self, node: Words, seat: int, *, nodes: int | None = None, until: float | None = None) -> bool | None:
         """Whether `seat` goes out first; None when a limit came first. `nodes` and `until` limit this question."""
-        if self._prover.deal is not self.deal.words:
-            self._take()  # another deal came in between
         asked = node.copy()
         asked[STATUS] |= seat << ASKED
-        return self._prover.ask(asked, self.control, nodes=nodes, until=until, stage="prove")
+        return self._prover.ask(self.deal, asked, self.control, nodes=nodes, until=until, stage="prove")
 
     def line(self, node: Words, seat: int, won: bool) -> list[int]:
         """A line of play from a node whose answer for `seat` is proved; shorter when the limit ends it.

@@ -35,12 +35,12 @@ from solver.games.aqua_regia.fast_rules.kernel import (
     next_field,
     turn_of,
 )
+from solver.games.aqua_regia.fast_rules.switches import RUNS
 from solver.kernels.arrays import Words
 from solver.kernels.bits import highest_one, trailing_zeros
 from solver.kernels.jit import inlined, lean
-from solver.search.proof import NO, SWITCHES, UNKNOWN, YES
+from solver.search.outcome.vocabulary import NO, SWITCHES, UNKNOWN, YES
 
-RUNS = 1 << 0  # a switch
 _MOST_STEPS = 200  # of looking for a run
 
 # Words of a level of the search for a run: the hand, the field and whether its order is reversed (bit 2), the

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from solver.games.king.cards.deck import SUITS, TRUMP
 from solver.games.king.fast_rules.kernel import LEAD, LIVE, SUIT_CARDS, followers
+from solver.games.king.fast_rules.switches import NAMES
 from solver.kernels.arrays import Words
 from solver.kernels.jit import inlined
-from solver.search.trick import SWITCHES
-
-NAMES = 8  # a switch: leave out names that are worth the same as another
+from solver.search.tricks.words import SWITCHES
 
 
 @inlined

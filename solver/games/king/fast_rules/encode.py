@@ -36,8 +36,9 @@ from solver.games.king.fast_rules.kernel import (
     WON,
 )
 from solver.games.king.fast_rules.round_kernel import NOBODY, NODE_WORDS, PILES, SCORES, TAKES
+from solver.games.king.fast_rules.switches import ALL_SWITCHES
 from solver.kernels.arrays import Words
-from solver.search.trick import SWITCHES
+from solver.search.tricks.words import SWITCHES
 
 # A wrong move of four opponents is the dearest to refute; with fewer of them rounds do not pay.
 _PROBE_NODES = {3: 0, 4: 0, 5: 256}
@@ -81,7 +82,7 @@ def _enter_captures(deck: Deck, words: Words) -> None:
         words[LEVELS + 2 + 2 * level] = sum(1 << card for card, face in enumerate(deck.cards) if face.vp == worth)
 
 
-def deal_words(state: State, player: int, *, allies: bool, switches: int = 0) -> Words:
+def deal_words(state: State, player: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
     """The constants of the deal that `state` belongs to, for one player and a search with these switches on."""
     deal = _deck_words(state.deck).copy()
     deal[SWITCHES] = switches

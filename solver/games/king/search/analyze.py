@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from solver.common.control import Control, Limit
 from solver.games.king.answers import KingAnalysis, KingMove
+from solver.games.king.cards.deck import Deck
 from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import Move, State, play
 from solver.games.king.cards.text import move_text
 from solver.games.king.positions.known import KnownPosition
 from solver.games.king.search import maxn_analysis
 from solver.games.king.search.budget import proof_share
-from solver.games.king.search.guarantee import Guarantee, score
+from solver.games.king.search.instance import PROVERS
 from solver.games.king.search.mcts import estimate, sampled
-from solver.inputs.errors import RequestError
-
-MODELS = ("paranoid", "ally", "maxn")
+from solver.games.king.search.player_score import PlayerScore, score
+from solver.search.tricks.fail_soft_prover import FailSoftProver
+from solver.tricks.analysis import Form, Means, Question, all_scores, check_model, check_player, one_score
 
 
 def analyze(
@@ -24,68 +25,56 @@ def analyze(
 
     Raises RequestError for a model or a player that there is not.
     """
-    model = "paranoid" if model is None else model
-    if model not in MODELS:
-        raise RequestError("unknown_value", f"unknown model {model!r}; expected {', '.join(MODELS)}", "model")
+    model = check_model(model)
     state = position.state
-    player = state.to_move if player is None else player
-    if not 0 <= player < state.players:
-        raise RequestError("out_of_range", f"player is a seat, 0 to {state.players - 1}", "player")
-    if model == "maxn":
-        return maxn_analysis.analyze(state, control, player)
-    return _guaranteed(state, control, model, player)
+    question = Question(model, check_player(player, state.to_move, state.players), state.to_move, control)
+    with PROVERS.lend() as prover:
+        return (_everybody if model == "maxn" else _one)(state, question, prover)
 
 
-def _guaranteed(state: State, control: Control, model: str, player: int) -> KingAnalysis:
-    search = Guarantee(state, player, allies=model == "ally", control=control)
-    found = search.moves(proof_share(state))
-    exact = all(least == most for least, most in found.values())
-    means = {} if exact else sampled(state, player, model, control)
-    high = search.maximises(state)
-    pick = max if high else min
-    if found:
-        value = (pick(least for least, _ in found.values()), pick(most for _, most in found.values()))
-    else:
-        value = (score(state.deck, state.won[player]),) * 2
-    line: list[Move] = []
-    if found and value[0] == value[1]:
-        first = next(move for move, bounds in found.items() if bounds == value)
-        line = [first, *search.line(play(state, first), value[0])]
+def _form(deck: Deck) -> Form[KingAnalysis, Move]:
+    return Form("king", KingAnalysis, KingMove, lambda move: move_text(deck, move))
 
-    def badness(move: Move) -> tuple[float, int, int]:
-        least, most = found[move]
-        mean = estimate(means, move, player, found[move])
-        return (-mean, -least, -most) if high else (mean, most, least)
 
-    ranked = sorted(found, key=badness)  # stable: canonical order on ties
-    return KingAnalysis(
-        game="king",
-        model=model,
-        player=player,
-        to_move=state.to_move,
-        exact=exact,
-        value=value[0] if value[0] == value[1] else None,
-        bounds=value,
-        best=move_text(state.deck, ranked[0]) if ranked else None,
-        moves=tuple(
-            KingMove(
-                move=move_text(state.deck, move),
-                value=found[move][0] if found[move][0] == found[move][1] else None,
-                bounds=found[move],
-                exact=found[move][0] == found[move][1],
-            )
-            for move in ranked
-        ),
-        line=tuple(move_text(state.deck, move) for move in line or ranked[:1]),
-        nodes=control.nodes,
-        seconds=control.seconds,
+def _one(state: State, question: Question, prover: FailSoftProver) -> KingAnalysis:
+    control, player = question.control, question.player
+    search = PlayerScore(prover, state, player, allies=question.model == "ally", control=control)
+    moves = search.moves(proof_share(state))
+    exact = all(least == most for least, most in moves.values())
+    return one_score(
+        _form(state.deck),
+        question,
+        moves,
+        high=search.maximises(state),
+        won=score(state.deck, state.won[player]),
+        line=lambda move, worth: search.line(play(state, move), worth),
+        means=None if exact else _means(state, question, player),
     )
+
+
+def _everybody(state: State, question: Question, prover: FailSoftProver) -> KingAnalysis:
+    moves, line = maxn_analysis.of_state(state, question.control, prover)
+    exact = all(low == high for low, high in moves.values())
+    return all_scores(
+        _form(state.deck),
+        question,
+        moves,
+        scores=tuple(score(state.deck, pile) for pile in state.won),
+        line=line,
+        means=None if exact else _means(state, question, state.to_move),
+    )
+
+
+def _means(state: State, question: Question, seat: int) -> Means[Move]:
+    """A seat's mean score by each move, over games sampled in what is left of the limit."""
+    found = sampled(state, question.player, question.model, question.control)
+    return lambda move, bounds: estimate(found, move, seat, bounds)
 
 
 def warm() -> None:
     """Compile or load every kernel."""
     state = State(house(), (0b11, 0b1100, 0b110000), 0, (), (0, 0, 0))
-    search = Guarantee(state, 0, allies=False, control=Control())
-    search.moves()
-    maxn_analysis.analyze(state, Control(), 0)
+    with PROVERS.lend() as prover:
+        PlayerScore(prover, state, 0, allies=False, control=Control()).moves()
+        maxn_analysis.of_state(state, Control(), prover)
     sampled(state, 0, "maxn", Control(Limit(nodes=1000)))

@@ -17,21 +17,21 @@ from solver.games.king.fast_rules.kernel import (
     WON,
     points_of,
 )
+from solver.games.king.fast_rules.switches import CEILING, FLOOR, LAST, MERGED, RANKED, SURE, WITHIN
 from solver.games.king.search.bonus_cache import best_bonus, most_bonus
 from solver.games.king.search.last_trick import last_worth
-from solver.games.king.search.sure_winners import SURE, assured
-from solver.games.king.search.upper_bound import RANKED, WITHIN, answered, ceiling, ceiling_within
+from solver.games.king.search.sure_winners import assured
+from solver.games.king.search.upper_bound import answered, ceiling, ceiling_within
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount
 from solver.kernels.jit import inlined, lean
-from solver.search.trick import SWITCHES
+from solver.search.tricks.words import SWITCHES
 
 UNBOUNDED = 1 << 26
-CEILING, FLOOR, MERGED, LAST = 1, 2, 4, 64  # switches
 
 
 @lean
-def glance(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
+def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
     """The points won; at the end of the round the score."""
     out[to] = state[at + WON]
     out[to + 1] = UNBOUNDED
@@ -41,7 +41,7 @@ def glance(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -
 
 
 @lean
-def bracket(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
+def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
     """Below, the score so far, and what is sure to come; above, that with every card in play that can be taken."""
     if state[at + PLAYED] != 0:
         if deal[ALLIES] and deal[SWITCHES] & WITHIN and answered(deal, state, at):
@@ -73,7 +73,7 @@ def bracket(deal: Words, state: Words, at: int, out: Words, to: int, need: int) 
 
 
 @lean
-def identify(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
+def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
     """The cards in hands and the leader; what of the pile still matters. The points won are the offset."""
     out[to] = state[at + LIVE] | (state[at + LEADER] << 50) | (1 << 62)  # unlike any word of maxn's
     pile = state[at + PILE]

@@ -9,32 +9,29 @@ from __future__ import annotations
 import numpy as np
 
 from solver.common.control import Control
-from solver.games.king.answers import Scores
 from solver.games.king.cards.rules import Move, State, legal_moves, play
 from solver.games.king.fast_rules.encode import deal_words, round_words
+from solver.games.king.fast_rules.switches import ALL_SWITCHES
 from solver.games.king.search import maxn_kernel
-from solver.games.king.search.budget import Part
-from solver.games.king.search.instance import ALL_SWITCHES, worths
 from solver.games.king.search.maxn_kernel import CONTROL_WORDS, FRAME, NODES, SCORE
 from solver.kernels.arrays import Words
+from solver.search.budget import Part
+from solver.search.tricks.fail_soft_prover import FailSoftProver
+from solver.tricks.maxn import Scores, merit
 
 _FRAMES = 2 * 50 + 2
 
 
-def merit(scores: Scores, seat: int) -> tuple[int, int]:
-    """What `seat` makes the most of: its own score, then the least for the others in all."""
-    return scores[seat], scores[seat] - sum(scores)
-
-
-class Everybody:
+class MaxnScores:
     """The scores under `maxn` of the states of one deal."""
 
-    def __init__(self, start: State, control: Control, *, switches: int = ALL_SWITCHES) -> None:
+    def __init__(
+        self, prover: FailSoftProver, start: State, control: Control, *, switches: int = ALL_SWITCHES
+    ) -> None:
         self.start = start
         self._control = control
-        self._worths = worths()
+        self._prover = prover  # for its table
         self._deal = deal_words(start, 0, allies=False, switches=switches)
-        self._worths.take(self._deal)
         self._stack: Words = np.zeros(_FRAMES * FRAME, np.int64)
         self._words: Words = np.zeros(CONTROL_WORDS, np.int64)
         self._proved: dict[bytes, Scores] = {}
@@ -44,8 +41,7 @@ class Everybody:
         node = round_words(state, self._deal)
         known = node.tobytes()
         if known not in self._proved:
-            if self._worths.deal is not self._deal:
-                self._worths.take(self._deal)  # another deal came in between
+            self._prover.take(self._deal)
             maxn_kernel.begin_maxn(node, self._stack, self._words)
             part = part or Part(self._control, 1)
             if not self._control.drive(self._step, until=part.until, node_share=part.nodes(), stage="maxn"):
@@ -55,7 +51,7 @@ class Everybody:
 
     def _step(self, budget: int) -> tuple[bool, int]:
         before = int(self._words[NODES])
-        finished = maxn_kernel.run_maxn(self._deal, self._stack, self._worths.table, self._words, budget)
+        finished = maxn_kernel.run_maxn(self._deal, self._stack, self._prover.table, self._words, budget)
         return bool(finished), int(self._words[NODES]) - before
 
     def moves(self, share: float = 1.0) -> dict[Move, Scores | None]:

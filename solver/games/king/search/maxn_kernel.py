@@ -26,14 +26,14 @@ from solver.games.king.fast_rules.round_kernel import (
     list_moves,
     make,
 )
+from solver.games.king.fast_rules.switches import LAST
 from solver.games.king.search.bonus_cache import best_bonus
-from solver.games.king.search.bounds import LAST
 from solver.games.king.search.last_trick import last_scores
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, wrapping_product
 from solver.kernels.jit import inlined, lean
-from solver.search.trick import GENERATION, SWITCHES
-from solver.search.trick_soft import TABLE
+from solver.search.switches import TABLE
+from solver.search.tricks.words import GENERATION, SWITCHES
 
 # Words of a frame: moves looked at, their number, what the seat that moves gets by the best so far and the others
 # by it in all; the scores of that; whether the node is remembered, and its key; the moves; the node.

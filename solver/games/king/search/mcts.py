@@ -6,11 +6,10 @@ import numpy as np
 
 from solver.common.control import Control
 from solver.games.king.cards.rules import Move, State
-from solver.games.king.fast_rules.dancer import NAMES
 from solver.games.king.fast_rules.encode import deal_words, move_of, round_words
 from solver.games.king.fast_rules.kernel import ALLIES
+from solver.games.king.fast_rules.switches import ALL_SWITCHES, NAMES
 from solver.games.king.search import mcts_kernel
-from solver.games.king.search.instance import ALL_SWITCHES
 from solver.games.king.search.mcts_kernel import (
     CHILDREN,
     EVERYBODY,

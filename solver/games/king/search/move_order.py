@@ -26,12 +26,11 @@ from solver.games.king.fast_rules.kernel import (
     playable,
     seat_to_move,
 )
+from solver.games.king.fast_rules.switches import CONTEXTS
 from solver.kernels.arrays import Words
 from solver.kernels.bits import trailing_zeros
 from solver.kernels.jit import inlined, lean
-from solver.search.trick import SWITCHES
-
-CONTEXTS = 128  # a switch
+from solver.search.tricks.words import SWITCHES
 
 
 @inlined
@@ -68,7 +67,7 @@ def probing(deal: Words, tricks: int) -> int:
 
 
 @lean
-def ordered(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words, past: int) -> int:
+def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words, past: int) -> int:
     """The plays of the seat to move, or the ways to share out a full trick that differ in the player's gain."""
     count = 0
     side = maximises(deal, state, at)

@@ -23,8 +23,6 @@ from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import inlined, lean
 
-SURE = 1 << 15  # a switch
-
 
 @inlined
 def above(deal: Words, cards: int, rivals: int) -> int:

@@ -34,7 +34,6 @@ from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import inlined, lean
 
-RANKED, WITHIN = 16, 1 << 14  # switches
 MOST_GIVEN = 6  # cards of which every set is tried
 
 

@@ -17,11 +17,11 @@ from solver.games.kirin.fast_rules.order import (
 from solver.kernels.arrays import Words
 from solver.kernels.bits import highest_one, popcount, trailing_zeros
 from solver.kernels.jit import inlined
-from solver.search.trick import GAME_WORDS, NEED, NO, UNKNOWN, YES
+from solver.search.tricks.words import NEED, NO, SCORE_WORDS, UNKNOWN, YES
 
 # Words of `deal` after the search's own: the player (a seat), the cards that score for them, whether the others
 # are allies, and the four hands dealt (each card that is still to be played belongs to one).
-PLAYER, OWN, ALLIES, HANDS = range(GAME_WORDS, GAME_WORDS + 4)
+PLAYER, OWN, ALLIES, HANDS = range(SCORE_WORDS, SCORE_WORDS + 4)
 # Of proofs that forget who has played what (`kernel_forget`): from how many tricks on they are tried, the cards
 # and the seats forgotten now, the value of FINISHED at which a trial gives up, the cards that each subset of
 # seats forgets, and how the trials went.

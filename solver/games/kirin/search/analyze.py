@@ -10,10 +10,12 @@ from solver.games.kirin.positions.declarations import DeclarePosition
 from solver.games.kirin.positions.known import KnownPosition
 from solver.games.kirin.search import maxn_analysis
 from solver.games.kirin.search.declare import Declaring
-from solver.games.kirin.search.guarantee import Guarantee
-from solver.inputs.errors import RequestError
+from solver.games.kirin.search.instance import PROVERS
+from solver.games.kirin.search.player_score import player_score
+from solver.search.tricks.score_prover import ScoreProver
+from solver.tricks.analysis import Form, Question, all_scores, check_model, check_player, one_score
 
-MODELS = ("paranoid", "ally", "maxn")
+FORM = Form("kirin", KirinAnalysis, KirinMove, name)
 
 
 def analyze(
@@ -27,89 +29,62 @@ def analyze(
 
     Raises RequestError for a model or a player that there is not.
     """
-    model = "paranoid" if model is None else model
-    if model not in MODELS:
-        raise RequestError("unknown_value", f"unknown model {model!r}; expected {', '.join(MODELS)}", "model")
-    player = position.seat_to_move if player is None else player
-    if not 0 <= player < SEATS:
-        raise RequestError("out_of_range", "player is a seat, 0 to 3", "player")
-    if model == "maxn":
-        return maxn_analysis.analyze(position, control, player)
-    if isinstance(position, DeclarePosition):
-        return _declaring(position, control, model, player)
-    return _playing(position, control, model, player)
+    model = check_model(model)
+    seat = position.seat_to_move
+    question = Question(model, check_player(player, seat, SEATS), seat, control)
+    with PROVERS.lend() as prover:
+        if model == "maxn":
+            return _everybody(position, question, prover)
+        if isinstance(position, DeclarePosition):
+            return _declaring(position, question, prover)
+        return _playing(position, question, prover)
 
 
-def _playing(position: KnownPosition, control: Control, model: str, player: int) -> KirinAnalysis:
-    state = position.state
-    search = Guarantee(state, position.colours[player], player, allies=model == "ally", control=control)
-    found = search.moves(search.start)
-    high = search.maximises(search.start)
-    value = _position_bounds(found, high) if found else (search.won, search.won)
-    line: list[int] = []
-    if found and value[0] == value[1]:
-        first = next(card for card, bounds in found.items() if bounds == value)
-        line = [first, *search.line(search.after(search.start, first), value[0])]
-    return _answer(position, control, model, player, found, value, line, high)
-
-
-def _declaring(position: DeclarePosition, control: Control, model: str, player: int) -> KirinAnalysis:
-    search = Declaring(player, allies=model == "ally", control=control)
-    found = search.moves(position)
-    high = search.maximises(position.seat)
-    value = _position_bounds(found, high)
-    line = search.line(position, value[0]) if value[0] == value[1] else []
-    return _answer(position, control, model, player, found, value, line, high)
-
-
-def _position_bounds(found: dict[int, tuple[int, int]], high: bool) -> tuple[int, int]:
-    pick = max if high else min
-    return pick(least for least, _ in found.values()), pick(most for _, most in found.values())
-
-
-def _answer(
-    position: KnownPosition | DeclarePosition,
-    control: Control,
-    model: str,
-    player: int,
-    found: dict[int, tuple[int, int]],
-    value: tuple[int, int],
-    line: list[int],
-    high: bool,
-) -> KirinAnalysis:
-    def badness(card: int) -> tuple[int, int]:
-        least, most = found[card]
-        return (-least, -most) if high else (most, least)
-
-    ranked = sorted(found, key=badness)  # stable: canonical order on ties
-    return KirinAnalysis(
-        game="kirin",
-        model=model,
-        player=player,
-        to_move=position.seat_to_move,
-        exact=all(least == most for least, most in found.values()),
-        value=value[0] if value[0] == value[1] else None,
-        bounds=value,
-        best=name(ranked[0]) if ranked else None,
-        moves=tuple(
-            KirinMove(
-                move=name(card),
-                value=found[card][0] if found[card][0] == found[card][1] else None,
-                bounds=found[card],
-                exact=found[card][0] == found[card][1],
-            )
-            for card in ranked
-        ),
-        line=tuple(map(name, line or ranked[:1])),
-        nodes=control.nodes,
-        seconds=control.seconds,
+def _playing(position: KnownPosition, question: Question, prover: ScoreProver) -> KirinAnalysis:
+    search = player_score(
+        prover,
+        position.state,
+        position.colours[question.player],
+        question.player,
+        allies=question.model == "ally",
+        control=question.control,
     )
+    return one_score(
+        FORM,
+        question,
+        search.moves(),
+        high=search.maximises(search.start),
+        won=search.won,
+        line=lambda card, score: search.line(search.after(search.start, card), score),
+    )
+
+
+def _declaring(position: DeclarePosition, question: Question, prover: ScoreProver) -> KirinAnalysis:
+    search = Declaring(prover, question.player, allies=question.model == "ally", control=question.control)
+    return one_score(
+        FORM,
+        question,
+        search.moves(position),
+        high=search.maximises(position.seat),
+        won=0,
+        line=lambda _, score: search.line(position, score)[1:],
+    )
+
+
+def _everybody(
+    position: KnownPosition | DeclarePosition, question: Question, prover: ScoreProver
+) -> KirinAnalysis:
+    if isinstance(position, KnownPosition):
+        moves, line = maxn_analysis.of_state(position.state, position.colours, question.control, prover)
+        return all_scores(FORM, question, moves, scores=position.points, line=line)
+    moves, line = maxn_analysis.of_declaring(position, question.control, prover)
+    return all_scores(FORM, question, moves, scores=(0,) * SEATS, line=line)
 
 
 def warm() -> None:
     """Compile or load every kernel."""
     hands = (1 << 2 | 1 << 9, 1 << 3 | 1 << 10, 1 << 4 | 1 << 11, 1 << 5 | 1 << 12)
     state = State(hands)
-    search = Guarantee(state, 0, 0, allies=False, control=Control())
-    search.moves(search.start)
+    with PROVERS.lend() as prover:
+        player_score(prover, state, 0, 0, allies=False, control=Control()).moves()
     maxn_analysis.warm(state)

@@ -27,13 +27,12 @@ from solver.games.kirin.fast_rules.kernel import (
     strongest,
 )
 from solver.games.kirin.fast_rules.order import CARDS, RANKED, STRONGER
+from solver.games.kirin.fast_rules.switches import CEILING, FLOOR, SURE
 from solver.games.kirin.search.upper_bound import ceiling
 from solver.kernels.arrays import Words
 from solver.kernels.bits import highest_one, popcount, trailing_zeros
 from solver.kernels.jit import inlined
-from solver.search.trick import NEED, NO, SWITCHES, UNKNOWN, YES
-
-CEILING, FLOOR, SURE = 2, 4, 8  # switches
+from solver.search.tricks.words import NEED, NO, SWITCHES, UNKNOWN, YES
 
 
 @inlined

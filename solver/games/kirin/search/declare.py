@@ -11,13 +11,16 @@ from solver.common.control import Control
 from solver.common.masks import members
 from solver.games.kirin.positions.declarations import DeclarePosition
 from solver.games.kirin.positions.known import KnownPosition
-from solver.games.kirin.search.guarantee import Guarantee, narrow
+from solver.games.kirin.search.player_score import player_score
+from solver.search.tricks.score_prover import ScoreProver
+from solver.tricks.player_score import PlayerScore, narrow
 
 
 class Declaring:
     """What `player` reaches from before the round."""
 
-    def __init__(self, player: int, *, allies: bool, control: Control) -> None:
+    def __init__(self, prover: ScoreProver, player: int, *, allies: bool, control: Control) -> None:
+        self._prover = prover
         self._player = player
         self._allies = allies
         self._control = control
@@ -26,9 +29,10 @@ class Declaring:
     def maximises(self, seat: int) -> bool:
         return self._allies or seat == self._player
 
-    def round(self, position: KnownPosition) -> Guarantee:
+    def round(self, position: KnownPosition) -> PlayerScore[int]:
         """The search of the round that begins with `position`."""
-        return Guarantee(
+        return player_score(
+            self._prover,
             position.state,
             position.colours[self._player],
             self._player,

@@ -44,15 +44,14 @@ from solver.games.kirin.fast_rules.kernel import (
     legal,
 )
 from solver.games.kirin.fast_rules.order import CARDS, RANKED, STRONGER, TRUMPS
-from solver.games.kirin.search.move_order import EQUIVALENT
+from solver.games.kirin.fast_rules.switches import EQUIVALENT, FORGET
 from solver.kernels.arrays import Words
 from solver.kernels.bits import highest_one, popcount, trailing_zeros
 from solver.kernels.jit import inlined
-from solver.search.trick import FINISHED, NEED, NO, SWITCHES, UNKNOWN, YES
-from solver.search.trick_ab import TABLE
-from solver.search.trick_table import bucket_of, find
+from solver.search.switches import TABLE
+from solver.search.tricks.score_table import bucket_of, find
+from solver.search.tricks.words import FINISHED, NEED, NO, SWITCHES, UNKNOWN, YES
 
-FORGET = 32  # a switch
 FORGETS_SHIFT = 45  # the forgotten seats in a key of the table: where a trick has its second card, without a first
 
 # Words of a number of tricks: how often proofs were tried, exact searches after that and their nodes; then for
@@ -200,7 +199,7 @@ def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int
 
 
 def assured(deal: Words, state: Words, at: int, table: Words) -> int:
-    """See `solver.search.trick`: of boundaries with more tricks than `kernel_last` solves."""
+    """See `score_vocabulary`: of boundaries with more tricks than `kernel_last` solves."""
     deal[FINISHED] = 0
     if deal[SWITCHES] & FORGET == 0 or deal[ALLIES] != 0 or state[at + PLAYED] != 0:
         return UNKNOWN

@@ -1,70 +1,82 @@
-"""The trick search for scores instantiated for Kirin, and what it needs to know of a deal."""
+"""The score search instantiated for Kirin, and the words of a deal that its own parts need."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 
 from solver.games.kirin.cards.rules import State
 from solver.games.kirin.fast_rules import encode, kernel
+from solver.games.kirin.fast_rules.switches import ALL_SWITCHES
 from solver.games.kirin.search import bounds, forgetting, last_tricks, move_order
 from solver.kernels.arrays import Words
-from solver.kernels.template import Kernels, Rules, instantiate
-from solver.search.threads import of_this_thread
-from solver.search.trick import SWITCHES
-from solver.search.trick_ab import TABLE
-from solver.search.trick_pn import ATTEMPTS, PROOF_NUMBERS
-from solver.search.trick_prover import Prover, build
+from solver.kernels.template import Instances
+from solver.search.pool import Pool
+from solver.search.tricks.rules import ScoreRules
+from solver.search.tricks.score_prover import ScoreProver
+from solver.search.tricks.score_search import ScoreSearch, score_search
+from solver.search.tricks.score_table import ScoreTable, score_table
+from solver.search.tricks.words import SWITCHES
 
-ALL_SWITCHES = (
-    move_order.EQUIVALENT
-    | bounds.CEILING
-    | bounds.FLOOR
-    | bounds.SURE
-    | TABLE
-    | PROOF_NUMBERS
-    | ATTEMPTS
-    | last_tricks.LAST
-    | forgetting.FORGET
-)
+
+@dataclass(frozen=True)
+class Endings:
+    """Kirin's own search of the last tricks: kernels that use the table of the search.
+
+    `forgetful` answers for hands that may have too many cards; `finish` and `assured` are rules of the search.
+    """
+
+    forgetful: Callable[[Words, Words, int, int, int, int], int]
+    finish: Callable[[Words, Words, int, Words], int]
+    assured: Callable[[Words, Words, int, Words], int]
 
 
 @cache
-def kernels() -> Kernels:
-    """The trick search with Kirin's rules and bounds."""
-    names = [
-        "settle",
-        "key",
-        "boundary",
-        "size",
-        "maximises",
-        "choices",
-        "play",
-        "listed",
-        "in_play",
-        "STATE_WORDS",
-        "MOST_MOVES",
-        "POINT_BITS",
-        "KEY_BITS",
-    ]
-    rules = {name: getattr(kernel, name) for name in names}
-    return build("kirin", {**rules, "estimate": bounds.estimate, "moves": move_order.moves}, _endings)
+def _table() -> ScoreTable:
+    return score_table("kirin", kernel.KEY_BITS, kernel.POINT_BITS)
 
 
-def _endings(rules: Rules) -> Rules:
-    """The search of the last tricks, `finish` and `assured`."""
-    names = dict(rules)
-    forgets = {"FORGETFUL": True, "estimate": bounds.assures}
-    names["forgetful"] = instantiate(last_tricks.tricks, {**names, **forgets}, "kirin_forgetful")
-    names["forgetting"] = instantiate(forgetting.forgetting, names, "kirin")
-    names["assured"] = instantiate(forgetting.assured, names, "kirin")
-    names["tricks"] = instantiate(last_tricks.tricks, names, "kirin")
-    names["finish"] = instantiate(last_tricks.finish, names, "kirin")
-    return names
+@cache
+def endings() -> Endings:
+    """The search of the last tricks, instantiated."""
+    rules = {**_table().names, "estimate": bounds.estimate, "moves": move_order.moves}
+    forgets = Instances("kirin_forgetful", {**rules, "FORGETFUL": True, "estimate": bounds.assures})
+    forgetful = forgets.of(last_tricks.tricks)
+    made = Instances("kirin", {**rules, "forgetful": forgetful})
+    made.of(forgetting.forgetting)
+    assured = made.of(forgetting.assured)
+    made.of(last_tricks.tricks)
+    return Endings(forgetful, made.of(last_tricks.finish), assured)
 
 
-def prover() -> Prover:
-    """This thread's prover for Kirin."""
-    return of_this_thread("kirin", lambda: Prover(kernels()))
+@cache
+def search() -> ScoreSearch:
+    """The search with Kirin's rules and bounds."""
+    rules = ScoreRules(
+        game="kirin",
+        state_words=kernel.STATE_WORDS,
+        most_moves=kernel.MOST_MOVES,
+        point_bits=kernel.POINT_BITS,
+        key_bits=kernel.KEY_BITS,
+        boundary=kernel.boundary,
+        size=kernel.size,
+        maximises=kernel.maximises,
+        play=kernel.play,
+        key=kernel.key,
+        in_play=kernel.in_play,
+        listed=kernel.listed,
+        settle=kernel.settle,
+        estimate=bounds.estimate,
+        finish=endings().finish,
+        assured=endings().assured,
+        choices=kernel.choices,
+        moves=move_order.moves,
+    )
+    return score_search(rules, _table())
+
+
+PROVERS = Pool(lambda megabytes: ScoreProver(search(), megabytes))
 
 
 def search_words(state: State, player: int, colour: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:

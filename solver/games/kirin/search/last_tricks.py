@@ -39,8 +39,8 @@ from solver.games.kirin.fast_rules.kernel import (
     stands,
 )
 from solver.games.kirin.fast_rules.order import CARDS, QUALIFYING, RANKED, STRONGER
+from solver.games.kirin.fast_rules.switches import FORGET, LAST
 from solver.games.kirin.search.forgetting import (
-    FORGET,
     FORGETS_SHIFT,
     SEARCH_NODES,
     SEARCHED,
@@ -53,11 +53,11 @@ from solver.games.kirin.search.within_trick import chosen, settled
 from solver.kernels.arrays import Words
 from solver.kernels.bits import highest_one, popcount, prefetch
 from solver.kernels.jit import inlined
-from solver.search.trick import FINISHED, NEED, NO, SWITCHES, UNKNOWN, YES, estimate, moves
-from solver.search.trick_ab import TABLE
-from solver.search.trick_table import MOVE_BITS, bounded, find, near_bucket, remember
+from solver.search.switches import TABLE
+from solver.search.tricks.score_table import MOVE_BITS, bounded, find, near_bucket, remember
+from solver.search.tricks.score_vocabulary import estimate, moves
+from solver.search.tricks.words import FINISHED, NEED, NO, SWITCHES, UNKNOWN, YES
 
-LAST = 16  # a switch
 FRAME = STATE_WORDS + MOST_MOVES
 FORGETFUL = False  # of an instance
 
@@ -318,7 +318,7 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
 
 
 def finish(deal: Words, state: Words, at: int, table: Words) -> int:
-    """See `solver.search.trick`: of boundaries with two to `LAST_TRICKS` tricks left, the others against."""
+    """See `score_vocabulary`: of boundaries with two to `LAST_TRICKS` tricks left, the others against."""
     deal[FINISHED] = 0
     if deal[SWITCHES] & LAST == 0 or deal[ALLIES] != 0 or state[at + PLAYED] != 0:
         return UNKNOWN

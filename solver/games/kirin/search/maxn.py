@@ -13,7 +13,6 @@ import threading
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.common.control import Control
 from solver.common.masks import members
 from solver.games.kirin.answers import Scores
 from solver.games.kirin.cards.rules import SEATS, Masks, State, legal_moves, play, points
@@ -30,7 +29,9 @@ from solver.games.kirin.search.maxn_kernel import (
     fill,
 )
 from solver.kernels.arrays import Words
-from solver.search.threads import table_megabytes
+from solver.search.budget import Part
+from solver.search.pool import table_megabytes
+from solver.tricks.maxn import merit
 
 _SETS_A_WORKER = 500  # sets of hands, a few milliseconds
 
@@ -44,11 +45,6 @@ def memo_threads() -> int:
     """How many threads fill a memo: ATHANOR_THREADS, by default 2 where there are two processors."""
     text = os.environ.get("ATHANOR_THREADS", "")
     return min(max(int(text), 1), 64) if text.isdecimal() else min(2, os.cpu_count() or 1)
-
-
-def merit(scores: Scores, seat: int) -> tuple[int, int]:
-    """What `seat` makes the most of: its own score, then the least for the others in all."""
-    return scores[seat], scores[seat] - sum(scores)
 
 
 def card_words(hands: list[list[int]], colours: Masks) -> Words:
@@ -170,12 +166,13 @@ class Memo:
 
 
 def fits(memo: Memo) -> bool:
+    """Whether the whole memo may be held."""
     return memo.megabytes <= memo_megabytes()
 
 
-def complete(memo: Memo, control: Control, *, until: float | None = None, node_share: int | None = None) -> bool:
-    """Fill the memo; False when a limit came first."""
-    return control.drive(memo.step, until=until, node_share=node_share, stage="maxn", done=memo.share)
+def complete(memo: Memo, part: Part) -> bool:
+    """Fill the memo; False when this part of a limit came first."""
+    return part.control.drive(memo.step, until=part.until, node_share=part.nodes(), stage="maxn", done=memo.share)
 
 
 def line(memo: Memo, state: State) -> list[int]:
@@ -187,13 +184,3 @@ def line(memo: Memo, state: State) -> list[int]:
         found.append(card)
         state = play(state, card)
     return found
-
-
-def possible(bounds: dict[int, tuple[Scores, Scores]], seat: int) -> tuple[Scores, Scores]:
-    """What the bounds of its moves say of a state's scores, `seat` to move."""
-    sure = max(low[seat] for low, _ in bounds.values())
-    open_ones = [(low, high) for low, high in bounds.values() if high[seat] >= sure]
-    least = [min(low[other] for low, _ in open_ones) for other in range(SEATS)]
-    most = [max(high[other] for _, high in open_ones) for other in range(SEATS)]
-    least[seat] = sure
-    return (least[0], least[1], least[2], least[3]), (most[0], most[1], most[2], most[3])

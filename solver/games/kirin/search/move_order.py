@@ -29,12 +29,11 @@ from solver.games.kirin.fast_rules.order import (
     RANKED,
     STRONGER,
 )
+from solver.games.kirin.fast_rules.switches import EQUIVALENT
 from solver.kernels.arrays import Words
 from solver.kernels.bits import trailing_zeros, wrapping_product
 from solver.kernels.jit import inlined
-from solver.search.trick import ATTEMPT, SWITCHES
-
-EQUIVALENT = 1  # a switch
+from solver.search.tricks.words import ATTEMPT, SWITCHES
 
 NOISE = 255  # the most that an attempt after the first adds to a weight
 

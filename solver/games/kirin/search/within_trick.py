@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from solver.games.kirin.fast_rules.kernel import AHEAD, LOST, OWN, weakest
 from solver.games.kirin.fast_rules.order import KIRIN, RANKED
-from solver.games.kirin.search.bounds import SURE, certain
+from solver.games.kirin.fast_rules.switches import SURE
+from solver.games.kirin.search.bounds import certain
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount
 from solver.kernels.jit import inlined
-from solver.search.trick import NO, SWITCHES, UNKNOWN, YES
+from solver.search.tricks.words import NO, SWITCHES, UNKNOWN, YES
 
 
 @inlined

@@ -13,8 +13,8 @@ from solver.games.aqua_regia.cards.deck_data import house
 from solver.games.aqua_regia.cards.rules import State
 from solver.games.aqua_regia.fast_rules import kernel
 from solver.games.aqua_regia.fast_rules.encode import Deal, deal_of, node_of
+from solver.games.aqua_regia.fast_rules.switches import ALL_SWITCHES
 from solver.games.aqua_regia.positions.known import KnownPosition
-from solver.games.aqua_regia.search.instance import ALL_SWITCHES
 from solver.games.aqua_regia.search.sure_winners import sure_winner
 from solver.inputs.errors import RequestError
 from solver.kernels.arrays import Words

@@ -10,11 +10,12 @@ import pytest
 from solver.common.control import Control, Limit
 from solver.games.aqua_regia.cards.rules import legal_moves, play
 from solver.games.aqua_regia.fast_rules.encode import MODELS, deal_of
+from solver.games.aqua_regia.fast_rules.switches import ALL_SWITCHES
 from solver.games.aqua_regia.positions.known import KnownPosition
 from solver.games.aqua_regia.search import analyze
-from solver.games.aqua_regia.search.instance import ALL_SWITCHES, kernels, prover
-from solver.search import proof_table
-from solver.search.proof_prover import Prover
+from solver.games.aqua_regia.search.instance import PROVERS, search
+from solver.search.outcome import table
+from solver.search.outcome.prover import OutcomeProver
 from tests.games.aqua_regia.deals import ending
 from tests.support.search_checks import Slow, cancelled, check_memory, text_of, within
 
@@ -74,24 +75,25 @@ def answer_text(position: KnownPosition, model: str, player: int, control: Contr
 
 def test_what_was_asked_before_changes_nothing_not_even_the_nodes() -> None:
     questions = [(position, model, 0) for position in endings(5, 5) for model in MODELS]
-    check_memory(questions, lambda question: answer_text(*question), lambda: prover().table.fill(0))
+    check_memory(questions, lambda question: answer_text(*question), PROVERS.clear)
 
 
 def test_a_tiny_table_gives_the_same_values(monkeypatch: pytest.MonkeyPatch) -> None:
     position = ending(random.Random(6), 2, 12)
     usual = values(position, "paranoid", 0, ALL_SWITCHES)
-    monkeypatch.setattr(prover(), "table", prover().table[: 64 * proof_table.ENTRY])
+    with PROVERS.lend() as prover:
+        monkeypatch.setattr(prover, "table", prover.table[: 64 * table.ENTRY])
     assert values(position, "paranoid", 0, ALL_SWITCHES) == usual
 
 
 def test_generations_wrap() -> None:
-    small = Prover(kernels(), 1)
+    small = OutcomeProver(search(), 1)
     assert small.table.nbytes <= 1 << 20
-    small._generation = proof_table.GENERATIONS - 1
+    small._generation = table.GENERATIONS - 1
     small.table[:] = -1
     position = ending(random.Random(7), 2, 4)
     deal = deal_of(position.metals, position.state, "paranoid")
-    small.take(deal.words, deal.depth, deal.moves)
+    small.take(deal)
     assert small._generation == 1
     assert not small.table.any()
 
@@ -175,7 +177,8 @@ def estimated_best(position: KnownPosition) -> str:
     from solver.games.aqua_regia.search.mcts import chances
     from solver.games.aqua_regia.search.outcome import Outcomes
 
-    outcomes = Outcomes(position.metals, position.state, "paranoid", Control(Limit(nodes=60_000)))
+    prover = OutcomeProver(search(), 1)
+    outcomes = Outcomes(prover, position.metals, position.state, "paranoid", Control(Limit(nodes=60_000)))
     found = chances(outcomes, outcomes.legal(outcomes.start), position.seat_to_move)
     return text_of(position.metals, outcomes.move(max(found, key=lambda move: found[move].games)))
 

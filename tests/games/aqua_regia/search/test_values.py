@@ -9,9 +9,9 @@ import pytest
 
 from solver.common.control import Control
 from solver.games.aqua_regia.fast_rules.encode import MODELS
+from solver.games.aqua_regia.fast_rules.switches import ALL_SWITCHES
 from solver.games.aqua_regia.positions.known import KnownPosition
 from solver.games.aqua_regia.search import analyze
-from solver.games.aqua_regia.search.instance import ALL_SWITCHES
 from tests.games.aqua_regia.random_positions import random_position, random_table
 from tests.reference import aqua as reference
 

@@ -27,16 +27,18 @@ from solver.games.king.fast_rules.kernel import (
     WON,
     points_of,
 )
+from solver.games.king.fast_rules.switches import ALL_SWITCHES, RANKED, SURE, WITHIN
 from solver.games.king.positions.known import KnownPosition
-from solver.games.king.search import instance, sure_winners, upper_bound
+from solver.games.king.search import sure_winners, upper_bound
 from solver.games.king.search.bonus_cache import best_bonus, most_bonus, near_bonus
 from solver.games.king.search.captures import LOST, SPARE, TOTAL, begin_captures, captures
-from solver.games.king.search.guarantee import Guarantee
+from solver.games.king.search.instance import PROVERS
+from solver.games.king.search.player_score import PlayerScore
 from solver.kernels.arrays import Words
 from solver.positions import parse_position
 from tests.games.king.random_positions import random_deck, random_position
 
-PLAIN = instance.ALL_SWITCHES & ~(upper_bound.RANKED | upper_bound.WITHIN | sure_winners.SURE)
+PLAIN = ALL_SWITCHES & ~(RANKED | WITHIN | SURE)
 
 
 def rounds(seed: str, count: int, sizes: dict[int, int]) -> Iterator[State]:
@@ -62,8 +64,9 @@ def rounds(seed: str, count: int, sizes: dict[int, int]) -> Iterator[State]:
 
 def worth(state: State, player: int, *, allies: bool) -> tuple[int, Words, Words]:
     """The value found without the bounds in question, the deal's words and the node."""
-    search = Guarantee(state, player, allies=allies, control=Control(), switches=PLAIN)
-    least, most = search.bounds(state)
+    with PROVERS.lend() as prover:
+        search = PlayerScore(prover, state, player, allies=allies, control=Control(), switches=PLAIN)
+        least, most = search.bounds(state)
     assert least == most
     return least, search._deal, search.node(state)
 

@@ -10,9 +10,11 @@ import pytest
 from solver.common.control import Control, Limit
 from solver.games.king.cards.rules import State, legal_moves, play
 from solver.games.king.search import analyze
-from solver.games.king.search.guarantee import Guarantee
-from solver.games.king.search.maxn import Everybody
+from solver.games.king.search.instance import PROVERS
+from solver.games.king.search.maxn import MaxnScores
 from solver.games.king.search.mcts import Means, Sampling, estimate, sampled
+from solver.games.king.search.player_score import PlayerScore
+from solver.tricks.analysis import MODELS
 from tests.games.king.rounds import position_of, round_at
 
 PLAYERS = (3, 4, 5)
@@ -23,7 +25,7 @@ def games(state: State, model: str, nodes: int) -> Means:
 
 
 @pytest.mark.small
-@pytest.mark.parametrize("model", analyze.MODELS)
+@pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("players", PLAYERS)
 def test_the_same_question_gets_the_same_games(model: str, players: int) -> None:
     state = round_at(random.Random(players), players, 3)
@@ -47,8 +49,9 @@ def test_means_are_within_what_can_happen(players: int) -> None:
             assert move in legal_moves(state)
             after = play(state, move)
             for seat in range(players):
-                search = Guarantee(after, seat, allies=True, control=Control())
-                low, high = search.widest(search.node(after))
+                with PROVERS.lend() as prover:
+                    search = PlayerScore(prover, after, seat, allies=True, control=Control())
+                    low, high = search.widest(search.node(after))
                 assert low <= means[seat] <= high
 
 
@@ -69,11 +72,13 @@ def losses(model: str, players: int, cards: int, count: int) -> tuple[int, float
     for _ in range(count):
         state = round_at(rng, players, cards)
         seat = state.to_move
-        if model == "maxn":
-            values = {move: (scores or ())[seat] for move, scores in Everybody(state, Control()).moves().items()}
-        else:
-            search = Guarantee(state, seat, allies=model == "ally", control=Control())
-            values = {move: low for move, (low, _) in search.moves().items()}
+        with PROVERS.lend() as prover:
+            if model == "maxn":
+                everybody = MaxnScores(prover, state, Control()).moves()
+                values = {move: (scores or ())[seat] for move, scores in everybody.items()}
+            else:
+                search = PlayerScore(prover, state, seat, allies=model == "ally", control=Control())
+                values = {move: low for move, (low, _) in search.moves().items()}
         found = games(state, model, 300_000)
         lost += max(values.values()) - values[max(values, key=lambda move: found[move][seat])]
         random_lost += max(values.values()) - sum(values.values()) / len(values)
@@ -98,7 +103,7 @@ def test_what_is_proved_bounds_an_estimate() -> None:
     assert estimate({}, move, 0, (3, 5)) == 3
 
 
-@pytest.mark.parametrize("model", analyze.MODELS)
+@pytest.mark.parametrize("model", MODELS)
 def test_a_whole_round_gets_its_best_looking_move(model: str) -> None:
     state = round_at(random.Random(2), 3, 14)
     control = Control(Limit(nodes=200_000))

@@ -12,17 +12,20 @@ import pytest
 from solver.common.control import Control, Limit
 from solver.games.king.cards.rules import Move
 from solver.games.king.fast_rules.kernel import PROBE_NODES, PROBE_TRICKS
+from solver.games.king.fast_rules.switches import ALL_SWITCHES
 from solver.games.king.positions.known import KnownPosition
-from solver.games.king.search import analyze, instance
-from solver.games.king.search.guarantee import Guarantee
-from solver.games.king.search.maxn import Everybody
+from solver.games.king.search import analyze
+from solver.games.king.search.instance import PROVERS, search
+from solver.games.king.search.maxn import MaxnScores
+from solver.games.king.search.player_score import PlayerScore
 from solver.positions import parse_position
-from solver.search import wide_table
-from solver.search.trick_worth import GENERATIONS, Worths
+from solver.search.tricks import worth_table
+from solver.search.tricks.fail_soft_prover import GENERATIONS, FailSoftProver
+from solver.tricks.analysis import MODELS
 from tests.games.king.random_positions import random_deck, random_position
 from tests.support.search_checks import Slow, cancelled, check_bounds, check_memory, text_of, within
 
-SWITCHES = [1 << bit for bit in range(instance.ALL_SWITCHES.bit_length()) if instance.ALL_SWITCHES >> bit & 1]
+SWITCHES = [1 << bit for bit in range(ALL_SWITCHES.bit_length()) if ALL_SWITCHES >> bit & 1]
 SIZES = {3: 4, 4: 3, 5: 2}  # cards a hand by players
 
 
@@ -33,8 +36,23 @@ def ending(rng: random.Random, players: int, cards: int, *, deck: dict[str, Any]
     return position
 
 
-def values(position: KnownPosition, player: int, *, allies: bool, switches: int) -> dict[Move, tuple[int, int]]:
-    return Guarantee(position.state, player, allies=allies, control=Control(), switches=switches).moves()
+def values(
+    position: KnownPosition,
+    player: int,
+    *,
+    allies: bool,
+    switches: int,
+    prover: FailSoftProver | None = None,
+) -> dict[Move, tuple[int, int]]:
+    with PROVERS.lend() as lent:
+        return PlayerScore(
+            prover or lent, position.state, player, allies=allies, control=Control(), switches=switches
+        ).moves()
+
+
+def everybody(position: KnownPosition, switches: int = ALL_SWITCHES) -> dict[Move, tuple[int, ...] | None]:
+    with PROVERS.lend() as prover:
+        return MaxnScores(prover, position.state, Control(), switches=switches).moves()
 
 
 @pytest.mark.parametrize("switch", SWITCHES)
@@ -49,8 +67,8 @@ def test_each_part_alone_and_all_but_it(switch: int, strange: bool, amount: Call
         allies = rng.random() < 0.4
         plain = values(position, player, allies=allies, switches=0)
         assert values(position, player, allies=allies, switches=switch) == plain
-        assert values(position, player, allies=allies, switches=instance.ALL_SWITCHES & ~switch) == plain
-        assert values(position, player, allies=allies, switches=instance.ALL_SWITCHES) == plain
+        assert values(position, player, allies=allies, switches=ALL_SWITCHES & ~switch) == plain
+        assert values(position, player, allies=allies, switches=ALL_SWITCHES) == plain
 
 
 @pytest.mark.parametrize("switch", SWITCHES)
@@ -59,9 +77,9 @@ def test_each_part_of_maxn(switch: int, amount: Callable[[int], int]) -> None:
     for _ in range(amount(25)):
         players = rng.randint(3, 5)
         position = ending(rng, players, rng.randint(1, {3: 3, 4: 3, 5: 2}[players]))
-        plain = Everybody(position.state, Control(), switches=0).moves()
-        for switches in (switch, instance.ALL_SWITCHES & ~switch, instance.ALL_SWITCHES):
-            assert Everybody(position.state, Control(), switches=switches).moves() == plain
+        plain = everybody(position, 0)
+        for switches in (switch, ALL_SWITCHES & ~switch, ALL_SWITCHES):
+            assert everybody(position, switches) == plain
 
 
 def test_moves_tried_in_rounds_of_few_nodes(amount: Callable[[int], int]) -> None:
@@ -72,19 +90,20 @@ def test_moves_tried_in_rounds_of_few_nodes(amount: Callable[[int], int]) -> Non
         position = ending(rng, players, SIZES[players])
         player = rng.randrange(players)
         plain = Control()
-        usual = Guarantee(position.state, player, allies=False, control=plain)
-        usual._deal[PROBE_NODES] = 0
         control = Control()
-        search = Guarantee(position.state, player, allies=False, control=control)
-        search._deal[PROBE_NODES] = rng.choice((1, 2, 5, 20))
-        search._deal[PROBE_TRICKS] = rng.randint(1, 3)
-        assert search.moves() == usual.moves()
+        with PROVERS.lend() as prover:
+            usual = PlayerScore(prover, position.state, player, allies=False, control=plain)
+            usual._deal[PROBE_NODES] = 0
+            rounds = PlayerScore(prover, position.state, player, allies=False, control=control)
+            rounds._deal[PROBE_NODES] = rng.choice((1, 2, 5, 20))
+            rounds._deal[PROBE_TRICKS] = rng.randint(1, 3)
+            assert rounds.moves() == usual.moves()
         more += control.nodes != plain.nodes
     assert more > 5
 
 
 def test_switch_bits_do_not_overlap() -> None:
-    assert sum(SWITCHES) == instance.ALL_SWITCHES
+    assert sum(SWITCHES) == ALL_SWITCHES
     assert len(SWITCHES) == 14
 
 
@@ -97,47 +116,49 @@ def test_what_was_asked_before_changes_nothing_not_even_the_nodes() -> None:
     questions = [
         (ending(rng, players, SIZES[players]), model, rng.randrange(players))
         for players in (3, 4, 5)
-        for model in analyze.MODELS
+        for model in MODELS
     ]
-    check_memory(questions, lambda question: answer_text(*question), lambda: instance.worths().table.fill(0))
+    check_memory(questions, lambda question: answer_text(*question), PROVERS.clear)
 
 
 def test_two_searches_take_turns() -> None:
     rng = random.Random(22)
     positions = [ending(rng, 3, 3), ending(rng, 4, 3)]
-    alone = [values(position, 0, allies=False, switches=instance.ALL_SWITCHES) for position in positions]
-    one, two = (Guarantee(position.state, 0, allies=False, control=Control()) for position in positions)
-    everybody = Everybody(positions[0].state, Control())
-    assert [two.moves(), one.moves()] == alone[::-1]
-    assert everybody.moves() == Everybody(positions[0].state, Control()).moves()
+    alone = [values(position, 0, allies=False, switches=ALL_SWITCHES) for position in positions]
+    with PROVERS.lend() as prover:
+        one, two = (
+            PlayerScore(prover, position.state, 0, allies=False, control=Control()) for position in positions
+        )
+        together = MaxnScores(prover, positions[0].state, Control())
+        assert [two.moves(), one.moves()] == alone[::-1]
+        assert together.moves() == everybody(positions[0])
 
 
 def test_a_tiny_table_gives_the_same_values() -> None:
     rng = random.Random(23)
     for allies in (False, True):
         position = ending(rng, 3, 4)
-        usual = values(position, 0, allies=allies, switches=instance.ALL_SWITCHES)
-        search = Guarantee(position.state, 0, allies=allies, control=Control())
-        search._worths = Worths(instance.kernels(), 1)
-        assert len(search._worths.table) == 1 << 17
-        search._worths.table = search._worths.table[: 2 * wide_table.BUCKET]
-        assert search.moves() == usual
+        usual = values(position, 0, allies=allies, switches=ALL_SWITCHES)
+        prover = FailSoftProver(search(), 1)
+        assert len(prover.table) == 1 << 17
+        prover.table = prover.table[: 2 * worth_table.BUCKET]
+        assert values(position, 0, allies=allies, switches=ALL_SWITCHES, prover=prover) == usual
 
 
 def test_generations_wrap() -> None:
-    worths = Worths(instance.kernels(), 1)
-    worths._generation = GENERATIONS - 1
-    worths.table[:] = -1
-    worths.take(worths.deal)
-    assert worths._generation == 1
-    assert not worths.table.any()
+    prover = FailSoftProver(search(), 1)
+    prover._generation = GENERATIONS - 1
+    prover.table[:] = -1
+    prover.take(prover.deal.copy())
+    assert prover._generation == 1
+    assert not prover.table.any()
 
 
 def test_slices_of_any_size_walk_the_same_nodes() -> None:
     rng = random.Random(31)
     for players in (3, 4, 5):
         position = ending(rng, players, SIZES[players] - 1)
-        for model in analyze.MODELS:
+        for model in MODELS:
             assert answer_text(position, model, 0, Slow()) == answer_text(position, model, 0)
 
 
@@ -145,7 +166,7 @@ def test_a_node_limit_ends_with_proved_bounds_that_tighten() -> None:
     rng = random.Random(41)
     for players, cards in ((3, 5), (4, 4), (5, 3)):
         position = ending(rng, players, cards)
-        for model in analyze.MODELS:
+        for model in MODELS:
             check_bounds(
                 partial(analyze.analyze, position, model=model),
                 (1, 50, 500, 5_000, 50_000, 3_000_000),
@@ -161,7 +182,7 @@ def whole_round(players: int) -> KnownPosition:
     return position
 
 
-@pytest.mark.parametrize("model", analyze.MODELS)
+@pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_a_millisecond_is_kept(model: str, players: int) -> None:
     analyze.warm()
@@ -175,14 +196,14 @@ def test_a_millisecond_is_kept(model: str, players: int) -> None:
     assert within(answer.bounds[0], answer.bounds[1], answer.bounds[1])
 
 
-@pytest.mark.parametrize("model", analyze.MODELS)
+@pytest.mark.parametrize("model", MODELS)
 def test_a_cancel_is_heard(model: str) -> None:
     answer = analyze.analyze(whole_round(4), cancelled(), model=model)
     assert not answer.exact
     assert answer.nodes == 0
 
 
-@pytest.mark.parametrize("model", analyze.MODELS)
+@pytest.mark.parametrize("model", MODELS)
 def test_a_finished_round_has_its_value_and_no_moves(model: str) -> None:
     position = parse_position(
         {

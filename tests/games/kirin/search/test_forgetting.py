@@ -13,22 +13,32 @@ from solver.games.kirin.cards.deck import COLOURS, card_of
 from solver.games.kirin.cards.rules import State
 from solver.games.kirin.fast_rules import kernel
 from solver.games.kirin.fast_rules.order import DECK, TRUMPS
+from solver.games.kirin.fast_rules.switches import ALL_SWITCHES, EQUIVALENT, FORGET
+from solver.games.kirin.fast_rules.switches import SWITCHES as ALL
 from solver.games.kirin.positions.known import KnownPosition
-from solver.games.kirin.search import forgetting, instance, move_order
-from solver.games.kirin.search.guarantee import Guarantee
+from solver.games.kirin.search import forgetting
+from solver.games.kirin.search.instance import PROVERS, endings, search_words
+from solver.games.kirin.search.player_score import player_score
 from solver.kernels.arrays import Words
-from solver.search.trick import FINISHED, NO, SWITCHES
+from solver.search.tricks.words import FINISHED, NO, SWITCHES
 from tests.games.kirin.deals import position_of, random_state
 from tests.reference import kirin as reference
 
 
 def searched(position: KnownPosition, player: int, first: int, switches: int) -> tuple[dict[int, object], Words]:
     """The values, and the words of the deal; proofs that forget are tried from `first` tricks on."""
-    search = Guarantee(
-        position.state, position.colours[player], player, allies=False, control=Control(), switches=switches
-    )
-    search._deal[kernel.FORGET_FROM] = first
-    return dict(search.moves(search.start)), search._deal
+    with PROVERS.lend() as prover:
+        search = player_score(
+            prover,
+            position.state,
+            position.colours[player],
+            player,
+            allies=False,
+            control=Control(),
+            switches=switches,
+        )
+        search.deal[kernel.FORGET_FROM] = first
+        return dict(search.moves()), search.deal
 
 
 def proofs(deal: Words) -> int:
@@ -47,9 +57,9 @@ def test_values_stay(cards: int, count: int, first: int) -> None:
     for _ in range(count):
         position = position_of(*random_state(rng, cards, heavy=rng.random() < 0.5))
         player = rng.randrange(4)
-        without, _ = searched(position, player, first, instance.ALL_SWITCHES & ~forgetting.FORGET)
-        off = rng.choice([0, 0, *(1 << bit for bit in range(11))]) & ~forgetting.FORGET
-        values, deal = searched(position, player, first, instance.ALL_SWITCHES & ~off)
+        without, _ = searched(position, player, first, ALL_SWITCHES & ~FORGET)
+        off = rng.choice([0, 0, *ALL.values()]) & ~FORGET
+        values, deal = searched(position, player, first, ALL_SWITCHES & ~off)
         assert values == without
         found += proofs(deal)
     assert found >= 20
@@ -81,8 +91,7 @@ def boundary(rng: random.Random, tricks: int) -> Boundary:
     """
     position = position_of(*random_state(rng, tricks + 2, heavy=rng.random() < 0.4, played=0))
     player, forgets = rng.randrange(4), rng.randrange(1, 8)
-    deal = instance.search_words(position.state, player, position.colours[player], allies=False)
-    instance.prover().take(deal)
+    deal = search_words(position.state, player, position.colours[player], allies=False)
     live = 0
     forgotten = 0
     possible: list[list[int]] = []
@@ -101,9 +110,17 @@ def boundary(rng: random.Random, tricks: int) -> Boundary:
 
 def proved(position: KnownPosition, deal: Words, live: int, need: int) -> int:
     """The answer of a trial, asked as if nothing had been asked before."""
-    instance.prover().take(deal)
-    leader, direction = position.state.leader, position.state.direction
-    return int(instance.kernels().rules["forgetful"](deal, instance.prover().table, live, leader, direction, need))
+    return trial(deal, live, position.state.leader, position.state.direction, need)
+
+
+def trial(deal: Words, live: int, leader: int, direction: int, need: int) -> int:
+    """The same from any leader and direction."""
+    fresh = deal.copy()
+    with PROVERS.lend() as prover:
+        prover.take(fresh)
+        answer = int(endings().forgetful(fresh, prover.table, live, leader, direction, need))
+    deal[FINISHED] = fresh[FINISHED]
+    return answer
 
 
 @pytest.mark.small
@@ -138,13 +155,12 @@ def test_what_stands_for_other_cards_stays_in_hand(
     cards = [[card for card in map(card_of, hand.split()) if card is not None] for hand in hands]
     first, second, third, fourth = map(mask, cards)
     state = State(hands=(first, second, third, fourth), leader=leader, direction=1)
-    deal = instance.search_words(state, player, COLOURS.index(colour), allies=False)
-    instance.prover().take(deal)
+    deal = search_words(state, player, COLOURS.index(colour), allies=False)
     forgotten = [(player + other) % 4 for other in range(1, 4) if forgets >> (other - 1) & 1]
     live = sum(int(deal[kernel.HANDS + seat]) for seat in range(4))
     deal[kernel.FORGETS], deal[kernel.FORGET_LIMIT] = forgets, 1 << 40
     deal[kernel.FORGOTTEN] = sum(int(deal[kernel.HANDS + seat]) for seat in forgotten) & ~TRUMPS
-    assert instance.kernels().rules["forgetful"](deal, instance.prover().table, live, leader, 1, need) == NO
+    assert trial(deal, live, leader, 1, need) == NO
     worth = []
     for left in product(*(combinations(held, 2) for held in cards)):
         now = reference.State(tuple(map(frozenset, left)), leader, reference.DOWN)
@@ -165,7 +181,7 @@ def test_a_representative_does_what_all_do(tricks: int, count: int) -> None:
         need = rng.randrange(1, tricks + 1)
         nodes_of = []
         answers = []
-        for switches in (instance.ALL_SWITCHES, instance.ALL_SWITCHES & ~move_order.EQUIVALENT):
+        for switches in (ALL_SWITCHES, ALL_SWITCHES & ~EQUIVALENT):
             deal[SWITCHES], deal[FINISHED] = switches, 0
             answers.append(proved(position, deal, live, need))
             nodes_of.append(int(deal[FINISHED]))

@@ -9,31 +9,40 @@ import pytest
 
 from solver.common.control import Control, Limit
 from solver.games.kirin.fast_rules.order import INNER, to_inner
+from solver.games.kirin.fast_rules.switches import ALL_SWITCHES, EQUIVALENT
 from solver.games.kirin.positions.known import KnownPosition
-from solver.games.kirin.search import analyze, instance
-from solver.games.kirin.search.guarantee import Guarantee
-from solver.games.kirin.search.move_order import EQUIVALENT, told_apart
-from solver.search.trick_prover import Parts, Prover
-from solver.search.trick_table import NEAR_WORDS
+from solver.games.kirin.search import analyze
+from solver.games.kirin.search.instance import PROVERS, search
+from solver.games.kirin.search.move_order import told_apart
+from solver.games.kirin.search.player_score import player_score
+from solver.search.tricks.score_prover import Parts, ScoreProver
+from solver.search.tricks.score_table import NEAR_WORDS
 from tests.games.kirin.deals import full_deal, position_of, random_state
 from tests.reference import kirin as reference
 from tests.support.search_checks import Slow, cancelled, check_bounds, check_memory, text_of, within
 
 PLAIN = 0
-SWITCHES = [1 << bit for bit in range(instance.ALL_SWITCHES.bit_length()) if instance.ALL_SWITCHES >> bit & 1]
+SWITCHES = [1 << bit for bit in range(ALL_SWITCHES.bit_length()) if ALL_SWITCHES >> bit & 1]
 
 
-@pytest.fixture(autouse=True)
-def usual_parts() -> object:
-    yield
-    instance.prover().use(Parts())
-
-
-def values(position: KnownPosition, player: int, *, allies: bool, switches: int) -> dict[int, tuple[int, int]]:
-    search = Guarantee(
-        position.state, position.colours[player], player, allies=allies, control=Control(), switches=switches
-    )
-    return search.moves(search.start)
+def values(
+    position: KnownPosition,
+    player: int,
+    *,
+    allies: bool,
+    switches: int,
+    prover: ScoreProver | None = None,
+) -> dict[int, tuple[int, int]]:
+    with PROVERS.lend() as lent:
+        return player_score(
+            prover or lent,
+            position.state,
+            position.colours[player],
+            player,
+            allies=allies,
+            control=Control(),
+            switches=switches,
+        ).moves()
 
 
 def endings(seed: int, cards: int, count: int) -> list[tuple[KnownPosition, int, bool]]:
@@ -50,8 +59,8 @@ def test_each_part_alone_and_all_but_it(switch: int, cards: int) -> None:
     for position, player, allies in endings(cards, cards, {3: 200, 4: 100, 5: 30}[cards]):
         plain = values(position, player, allies=allies, switches=PLAIN)
         assert values(position, player, allies=allies, switches=switch) == plain
-        assert values(position, player, allies=allies, switches=instance.ALL_SWITCHES & ~switch) == plain
-        assert values(position, player, allies=allies, switches=instance.ALL_SWITCHES) == plain
+        assert values(position, player, allies=allies, switches=ALL_SWITCHES & ~switch) == plain
+        assert values(position, player, allies=allies, switches=ALL_SWITCHES) == plain
 
 
 @pytest.mark.small
@@ -69,10 +78,9 @@ def test_each_part_alone_and_all_but_it(switch: int, cards: int) -> None:
 )
 def test_who_does_the_work_does_not_matter(parts: Parts) -> None:
     for position, player, allies in endings(11, 5, 12) + endings(12, 6, 4):
-        instance.prover().use(Parts())
-        usual = values(position, player, allies=allies, switches=instance.ALL_SWITCHES)
-        instance.prover().use(parts)
-        assert values(position, player, allies=allies, switches=instance.ALL_SWITCHES) == usual
+        usual = values(position, player, allies=allies, switches=ALL_SWITCHES)
+        prover = ScoreProver(search(), 1, parts=parts)
+        assert values(position, player, allies=allies, switches=ALL_SWITCHES, prover=prover) == usual
 
 
 def answer_text(position: KnownPosition, model: str, player: int, control: Control | None = None) -> str:
@@ -85,25 +93,24 @@ def test_what_was_asked_before_changes_nothing_not_even_the_nodes() -> None:
         for position, player, _ in endings(21, 5, 6) + endings(22, 6, 2)
         for model in ("paranoid", "ally")
     ]
-    check_memory(questions, lambda question: answer_text(*question), lambda: instance.prover().table.fill(0))
+    check_memory(questions, lambda question: answer_text(*question), PROVERS.clear)
 
 
 def test_a_tiny_table_gives_the_same_values() -> None:
     rng = random.Random(23)
     position = full_deal(rng, 6)
-    usual = values(position, 0, allies=False, switches=instance.ALL_SWITCHES)
-    search = Guarantee(position.state, position.colours[0], 0, allies=False, control=Control())
-    search._prover = Prover(instance.kernels(), 1)
-    assert len(search._prover.table) == NEAR_WORDS + (1 << 17)
-    search._prover.table = search._prover.table[: NEAR_WORDS + 1024]
-    assert search.moves(search.start) == usual
+    usual = values(position, 0, allies=False, switches=ALL_SWITCHES)
+    prover = ScoreProver(search(), 1)
+    assert len(prover.table) == NEAR_WORDS + (1 << 17)
+    prover.table = prover.table[: NEAR_WORDS + 1024]
+    assert values(position, 0, allies=False, switches=ALL_SWITCHES, prover=prover) == usual
 
 
 def test_generations_wrap() -> None:
-    prover = Prover(instance.kernels(), 1)
+    prover = ScoreProver(search(), 1)
     prover._generation = prover._generations - 1
     prover.table[:] = -1
-    prover.take(prover.deal)
+    prover.take(prover.deal.copy())
     assert prover._generation == 1
     assert not prover.table.any()
 
@@ -160,7 +167,7 @@ def test_a_cancel_is_heard() -> None:
 
 def test_switch_bits_do_not_overlap() -> None:
     assert EQUIVALENT in SWITCHES
-    assert sum(SWITCHES) == instance.ALL_SWITCHES
+    assert sum(SWITCHES) == ALL_SWITCHES
 
 
 def tells(other: int, one: int, two: int, direction: str) -> bool:

@@ -8,31 +8,18 @@ bounds that serve every later question.
 from __future__ import annotations
 
 from solver.kernels.arrays import Words
-from solver.search.trick import (
-    FINISHED,
-    MOST_MOVES,
-    NEED,
-    POINT_BITS,
-    STATE_WORDS,
-    SWITCHES,
-    boundary,
-    estimate,
-    finish,
-    key,
-    maximises,
-    moves,
-    play,
-    settle,
-    size,
-)
-from solver.search.trick_table import MOVE_BITS, bounded, find, near_bucket, remember, widen
+from solver.search.switches import TABLE
+from solver.search.tricks.score_table import MOVE_BITS, bounded, find, near_bucket, remember, widen
+from solver.search.tricks.score_vocabulary import POINT_BITS, estimate, finish, key, moves, settle
+from solver.search.tricks.vocabulary import MOST_MOVES, STATE_WORDS, boundary, maximises, play, size
+from solver.search.tricks.words import FINISHED, NEED, SWITCHES
 
 # Words of a frame before its moves; the state follows them.
 MOVE_COUNT, NEXT, NODE_KEY, SIZE, SIDE, MOVE_LIST = range(6)
-# Words of the control array. DEPTH: frames in use. ANSWER: of the finished search.
-DEPTH, NODES, ANSWER = range(3)
+# Words of the control array. DEPTH: frames in use. ANSWER: of the finished search. KEYS, NEEDS: every bit that a
+# key and a question has had, to find out that one was wider than the game said.
+DEPTH, NODES, ANSWER, KEYS, NEEDS = range(5)
 CONTROL_WORDS = 8
-TABLE = 1 << 9  # a switch
 SMALLEST_REMEMBERED = 2  # tricks left at a boundary
 
 
@@ -59,6 +46,8 @@ def run(deal: Words, stack: Words, table: Words, control: Words, budget: int) ->
     state = MOVE_LIST + MOST_MOVES
     depth = control[DEPTH]
     nodes = 0
+    keys = control[KEYS]
+    needs = control[NEEDS]
     answer = -1  # of the child just left, -1 while going down
     while depth > 0:
         at = (depth - 1) * frame
@@ -91,6 +80,8 @@ def run(deal: Words, stack: Words, table: Words, control: Words, budget: int) ->
             left = size(deal, stack, at + state)
             if deal[SWITCHES] & TABLE and left >= SMALLEST_REMEMBERED and boundary(deal, stack, at + state):
                 node = key(deal, stack, at + state)
+                keys |= node
+                needs |= stack[at + state + NEED]
                 stack[at + NODE_KEY] = node
                 stack[at + SIZE] = left
                 data = find(deal, table, node, near_bucket(deal, node, left))
@@ -124,4 +115,6 @@ def run(deal: Words, stack: Words, table: Words, control: Words, budget: int) ->
         control[ANSWER] = answer
     control[DEPTH] = depth
     control[NODES] += nodes
+    control[KEYS] = keys
+    control[NEEDS] = needs
     return bool(depth == 0)

@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from solver.kernels.arrays import Words
 from solver.kernels.bits import wrapping_product
 from solver.kernels.jit import inlined
-from solver.search.trick import GENERATION
+from solver.search.tricks.fail_soft_vocabulary import MOST_WORTH
+from solver.search.tricks.words import GENERATION
 
 ENTRY = 4  # words
 BUCKET = 4 * ENTRY
-WORTH_BITS = 27
-MOST_WORTH = (1 << WORTH_BITS) - 1
+WORTH_BITS = MOST_WORTH.bit_length()
 MOVE_BITS = 8
 EXACT = 1 << MOVE_BITS  # above any move
 NEAR_WORDS = 1 << 18

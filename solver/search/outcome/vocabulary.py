@@ -1,12 +1,12 @@
 """What a game of yes-no questions brings to the proof-number search: the functions below, written as kernels.
 
-The trick search (`solver.search.trick`) asks for points and keeps a node in one word; this one is for games
+The score search (`solver.search.tricks`) asks for points and keeps a node in one word; this one is for games
 whose answer is won or lost and whose nodes take several words. A node is a block of `STATE_WORDS` int64 words
 inside a frame, at an offset `at`; it holds its question as well. `deal` is an int64 array of the game's
 constants. No position may come back: every line of moves must end.
 
-The functions here only document the names: the templates in `proof_table` and `proof_search` are instantiated
-with a game's own (see `solver.kernels.template`).
+The functions here document what a game's own must do; they are never called. `rules` has the record in which a
+game hands over its own.
 """
 
 from __future__ import annotations

@@ -9,15 +9,16 @@ from solver.games.king.compounding.kernel import best, optimistic, working_space
 from solver.games.king.compounding.tables import tables
 from solver.games.king.fast_rules.encode import deal_words, node_words
 from solver.games.king.fast_rules.kernel import LIVE, PILE, TRICK
-from solver.games.king.search.budget import Part
-from solver.games.king.search.instance import ALL_SWITCHES, worths
+from solver.games.king.fast_rules.switches import ALL_SWITCHES
+from solver.games.king.search.budget import KEEPERS, QUESTIONS
 from solver.kernels.arrays import Words
+from solver.search.budget import Part
+from solver.search.tricks.fail_soft_prover import FailSoftProver
 
 # Questions begin this part of the way from what is won to all that can be won: low, for a YES is the cheaper
 # answer, and often proves more than was asked.
 _STEPS = 8
 _ALLY_STEPS = 32
-_KEEPER_NODES = 300  # for each move in the first round of looking for one that keeps the score
 
 
 def score(deck: Deck, pile: int) -> int:
@@ -25,19 +26,25 @@ def score(deck: Deck, pile: int) -> int:
     return deck.vp(pile) + int(best(tables(deck), working_space(), pile))
 
 
-class Guarantee:
+class PlayerScore:
     """What `player` reaches from the states of one deal, the others against them or all for them."""
 
     def __init__(
-        self, start: State, player: int, *, allies: bool, control: Control, switches: int = ALL_SWITCHES
+        self,
+        prover: FailSoftProver,
+        start: State,
+        player: int,
+        *,
+        allies: bool,
+        control: Control,
+        switches: int = ALL_SWITCHES,
     ) -> None:
         self.start = start
         self.player = player
         self._allies = allies
         self._control = control
-        self._worths = worths()
+        self._prover = prover
         self._deal = deal_words(start, player, allies=allies, switches=switches)
-        self._worths.take(self._deal)
         self._proved: dict[bytes, tuple[int, int]] = {}
 
     def maximises(self, state: State) -> bool:
@@ -88,10 +95,8 @@ class Guarantee:
         return least, most
 
     def _ask(self, node: Words, need: int, nodes: int | None = None, part: Part | None = None) -> int | None:
-        if self._worths.deal is not self._deal:
-            self._worths.take(self._deal)  # another deal came in between
         part = part or Part(self._control, 1)
-        return self._worths.ask(node, need, self._control, nodes=part.nodes(nodes), until=part.until)
+        return self._prover.ask(self._deal, node, need, self._control, nodes=part.nodes(nodes), until=part.until)
 
     def moves(self, share: float = 1.0) -> dict[Move, tuple[int, int]]:
         """The bounds of every legal move, in canonical order; each begins where the one before it ended.
@@ -101,7 +106,7 @@ class Guarantee:
         ways = {move: play(self.start, move) for move in legal_moves(self.start)}
         found: dict[Move, tuple[int, int]] = {}
         part = Part(self._control, share)
-        for nodes in part.rounds():
+        for nodes in part.rounds(QUESTIONS):
             guess: int | None = None
             for move, state in ways.items():
                 found[move] = self.bounds(state, guess, part=part, nodes=nodes)
@@ -132,8 +137,9 @@ class Guarantee:
             ways.setdefault(node.tobytes(), (move, node))
         if len(ways) == 1:
             return moves[0]
-        nodes = _KEEPER_NODES
-        while ways and not self._control.stopped():
+        for nodes in KEEPERS.rounds():
+            if not ways or self._control.stopped():
+                break
             for key, (move, node) in list(ways.items()):
                 found = self._ask(node, asked, nodes)
                 if found is None:
@@ -141,5 +147,4 @@ class Guarantee:
                 if (found >= asked) is high:
                     return move
                 del ways[key]
-            nodes *= 8
         return None

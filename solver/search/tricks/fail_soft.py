@@ -1,17 +1,28 @@
 """Fail-soft null-window alpha-beta: is a node worth at least `need`, and what else is proved of it? A template.
 
-The counterpart of `trick_ab` for games whose scores are many and whose nodes need two words. A question asks of
+The counterpart of `alpha_beta` for games whose scores are many and whose nodes need two words. A question asks of
 one threshold; the answer is a bound, often beyond the threshold, which saves questions. Bounds that the game
 proves without a search cut before any move is looked at. Boundaries of tricks are remembered.
-
-A game brings `boundary`, `size`, `maximises` and `play` as in `trick`, and the functions below.
 """
 
 from __future__ import annotations
 
 from solver.kernels.arrays import Words
-from solver.search.trick import MOST_MOVES, STATE_WORDS, SWITCHES, boundary, maximises, play, size
-from solver.search.wide_table import EXACT, packed, put_wide, recall, wide_bucket
+from solver.search.switches import HISTORY, PROBING, RELATED, RELAXING, TABLE
+from solver.search.tricks.fail_soft_vocabulary import (
+    MOST_CONTEXTS,
+    MOVE_CODES,
+    context,
+    estimate,
+    key,
+    moves,
+    probing,
+    relaxed,
+    settle,
+)
+from solver.search.tricks.vocabulary import MOST_MOVES, STATE_WORDS, boundary, maximises, play, size
+from solver.search.tricks.words import SWITCHES
+from solver.search.tricks.worth_table import EXACT, packed, put_wide, recall, wide_bucket
 
 # Words of a frame before its moves; the state follows them. LOW and HIGH: the proved bounds of the node's worth.
 # RELAXED: 1 while a node worth no more is asked in place of this one. LIMIT: the number of nodes at which this
@@ -22,70 +33,18 @@ RELAXED, LIMIT, ALLOWED, MOVE_LIST = range(13, 17)
 # Words of the control array. DEPTH: frames in use. WORTH: the bound that answers the question.
 DEPTH, NODES, NEEDED, WORTH = range(4)
 CONTROL_WORDS = 4
-TABLE, HISTORY, RELATED, RELAXING = 1 << 9, 1 << 10, 1 << 11, 1 << 12  # switches
-PROBING = 1 << 13  # a switch
 SMALLEST_REMEMBERED = 2  # tricks left at a boundary
-MOST_CODES = 128  # moves are numbers below this
-MOST_CONTEXTS = 64  # numbers of situations whose histories are apart
 LARGEST = 1 << 40
 UNLIMITED = 1 << 60
 ROUND_GROWTH = 8
 
 
+HISTORY_WORDS = MOST_CONTEXTS * MOVE_CODES
+
+
 def width(state_words: int, most_moves: int) -> int:
     """Words of a frame."""
     return MOVE_LIST + most_moves + state_words
-
-
-# What a game brings; documented here, never called.
-
-
-def glance(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """Write bounds of the node's worth that cost next to nothing to `out` at `to` (low) and `to` + 1 (high)."""
-    raise NotImplementedError
-
-
-def bracket(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """Tighten the bounds there by static ones; asked after the table. Exact at the end of the round."""
-    raise NotImplementedError
-
-
-def identify(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
-    """Write a boundary's key, two words, and the offset of its worth to `out` at `to`.
-
-    Of boundaries with the same first word, one whose second word has all the ones of another's is worth as much
-    more than its offset, or more.
-    """
-    raise NotImplementedError
-
-
-def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
-    """Write to `child` at `to` a boundary that is worth at most as much as the one at `at`.
-
-    False when there is none that many boundaries share, or none that is likely to be worth `need`.
-    """
-    raise NotImplementedError
-
-
-def probing(deal: Words, tricks: int) -> int:
-    """The nodes that each move first has where the side that minimises moves; 0: moves are not tried in rounds.
-
-    It pays where refuting a wrong move is dear, and showing that a right one is right is not.
-    """
-    raise NotImplementedError
-
-
-def context(deal: Words, state: Words, at: int) -> int:
-    """A number below `MOST_CONTEXTS` that tells apart situations in which other moves are good; a side to move."""
-    raise NotImplementedError
-
-
-def ordered(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words, past: int) -> int:
-    """Write the moves, most promising first (`first`, unless -1); return their number.
-
-    `history` has from `past` on for each move code how often the move has cut in this context.
-    """
-    raise NotImplementedError
 
 
 # Templates from here on.
@@ -169,7 +128,7 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
                 continue  # with the next move of the node that set the limit
             nodes += 1
             stack[at + RELAXED] = 0
-            glance(deal, stack, at + state, stack, at + LOW, need)
+            settle(deal, stack, at + state, stack, at + LOW, need)
             if stack[at + LOW] >= need or stack[at + HIGH] < need:
                 worth = stack[at + LOW] if stack[at + LOW] >= need else stack[at + HIGH]
                 left_child = True
@@ -180,7 +139,7 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
             tricks = size(deal, stack, at + state)
             stack[at + LEFT] = tricks
             if deal[SWITCHES] & TABLE and tricks >= SMALLEST_REMEMBERED and boundary(deal, stack, at + state):
-                identify(deal, stack, at + state, stack, at + KEY)
+                key(deal, stack, at + state, stack, at + KEY)
                 bucket = wide_bucket(stack[at + KEY], table, tricks)
                 stack[at + BUCKET_AT] = bucket
                 related = deal[SWITCHES] & RELATED != 0
@@ -188,16 +147,16 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
             if first >= EXACT - 1:
                 first -= EXACT
             elif stack[at + LOW] < need and stack[at + HIGH] >= need:
-                bracket(deal, stack, at + state, stack, at + LOW, need)
+                estimate(deal, stack, at + state, stack, at + LOW, need)
             if stack[at + LOW] >= need or stack[at + HIGH] < need:
                 worth = stack[at + LOW] if stack[at + LOW] >= need else stack[at + HIGH]
                 left_child = True
                 depth -= 1
                 continue
             stack[at + SIDE] = maximises(deal, stack, at + state)
-            past = context(deal, stack, at + state) * MOST_CODES
+            past = context(deal, stack, at + state) * MOVE_CODES
             stack[at + PAST] = past
-            stack[at + MOVE_COUNT] = ordered(deal, stack, at + state, stack, at + MOVE_LIST, first, history, past)
+            stack[at + MOVE_COUNT] = moves(deal, stack, at + state, stack, at + MOVE_LIST, first, history, past)
             stack[at + NEXT] = 0
             stack[at + ALLOWED] = 0
             if (

@@ -1,16 +1,17 @@
 """Every move's value, and a line of best play, each by one kernel that asks its own questions. A template.
 
 Points here are counted from the deal's start: the `NEED` of a node that nobody asks about is minus the points
-won until there. A game brings two functions more than the other templates need: `listed`, the legal moves in
-canonical order, and `in_play`, the points that can still be won.
+won until there.
 """
 
 from __future__ import annotations
 
 from solver.kernels.arrays import Words
-from solver.search.trick import MOST_MOVES, NEED, STATE_WORDS, in_play, listed, maximises, play
-from solver.search.trick_ab import NODES
-from solver.search.trick_pn import RESULT, advance, open_question
+from solver.search.tricks.alpha_beta import NODES
+from solver.search.tricks.proof_number import RESULT, advance, open_question
+from solver.search.tricks.score_vocabulary import in_play, listed
+from solver.search.tricks.vocabulary import MOST_MOVES, STATE_WORDS, maximises, play
+from solver.search.tricks.words import NEED
 
 # Words of a task. ASKING: whether a question is under way. PLACE: which move it is about.
 ASKING, PLACE, COUNT = range(3)

@@ -6,7 +6,7 @@ chance of about 1 in 10**16. The rest of the second word is the generation, a nu
 entry is never believed in another deal, and nothing needs clearing.
 
 Data, from bit 0: proof number, disproof number (`NUMBER_BITS` each), the work below the node (its logarithm, 6).
-A full window of entries gives up the one with the least work below it. Which one that is hangs on this deal's
+A full window of entries gives up the one with the least work below it. Which one that is depends on this deal's
 entries alone, so what a search does never depends on what was searched before it.
 """
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from solver.kernels.arrays import Words
 from solver.kernels.bits import highest_one
-from solver.search.proof import GENERATION, NUMBER_BITS
+from solver.search.outcome.vocabulary import GENERATION, NUMBER_BITS
 
 ENTRY = 3  # words
 WINDOW = 4  # entries that a node may be in

@@ -16,28 +16,9 @@ from __future__ import annotations
 
 from solver.kernels.arrays import Words
 from solver.kernels.bits import prefetch
-from solver.search.trick import (
-    ATTEMPT,
-    FINISHED,
-    MOST_MOVES,
-    NEED,
-    POINT_BITS,
-    STATE_WORDS,
-    SWITCHES,
-    YES,
-    assured,
-    boundary,
-    choices,
-    estimate,
-    key,
-    maximises,
-    moves,
-    play,
-    settle,
-    size,
-)
-from solver.search.trick_ab import ANSWER, NODES, begin, run
-from solver.search.trick_table import (
+from solver.search.switches import ATTEMPTS, PROOF_NUMBERS
+from solver.search.tricks.alpha_beta import ANSWER, KEYS, NEEDS, NODES, begin, run
+from solver.search.tricks.score_table import (
     MOST_PROOF,
     MOVE_BITS,
     PROOF_BITS,
@@ -48,6 +29,18 @@ from solver.search.trick_table import (
     remember,
     widen,
 )
+from solver.search.tricks.score_vocabulary import (
+    KEY_BITS,
+    POINT_BITS,
+    assured,
+    choices,
+    estimate,
+    key,
+    moves,
+    settle,
+)
+from solver.search.tricks.vocabulary import MOST_MOVES, STATE_WORDS, boundary, maximises, play, size
+from solver.search.tricks.words import ATTEMPT, FINISHED, NEED, SWITCHES, YES
 
 # Words of a frame: limits, number of children (-1: not looked at yet), which child was searched last; then for
 # each child its move, key, and the numbers that its parent makes least (GOOD) and most (BAD) of.
@@ -59,8 +52,6 @@ FIRST_NODES, MORE_PERCENT, LAST_NODES, TRY_END = range(8, 12)
 CONTROL_WORDS = 12
 BEYOND = 4  # how far a child's limit is beyond the second best: a shift
 NUMBERS_PHASE, INNER_PHASE, WHOLE_PHASE = range(3)
-PROOF_NUMBERS = 1 << 8  # a switch
-ATTEMPTS = 1 << 10  # a switch
 
 
 def width(state_words: int, most_moves: int) -> int:
@@ -94,7 +85,7 @@ def open_question(deal: Words, root: Words, stack: Words, control: Words, inner:
     stack[CHILDREN] = -1
 
 
-def expand(deal: Words, stack: Words, table: Words, control: Words, at: int) -> None:
+def expand(deal: Words, stack: Words, table: Words, control: Words, below: Words, at: int) -> None:
     """Look at a node's children: static tests, then all their table slots in one go, then leaf numbers."""
     state = CHILD_LIST + 4 * MOST_MOVES
     scratch = at + state + STATE_WORDS + state  # where the child's own frame would have its state
@@ -132,13 +123,15 @@ def expand(deal: Words, stack: Words, table: Words, control: Words, at: int) -> 
             stack[good + child] = choices(deal, stack, scratch)
             stack[bad + child] = 1
         # The question may differ from the parent's by the points of a trick that this card ended.
-        stack[keys + child] |= stack[scratch + NEED] << 58
+        below[KEYS] |= node
+        below[NEEDS] |= stack[scratch + NEED]
+        stack[keys + child] |= stack[scratch + NEED] << KEY_BITS
     for child in range(count):
         packed = stack[keys + child]
         if packed == 0:
             continue
-        node = packed & ((1 << 58) - 1)
-        need = packed >> 58
+        node = packed & ((1 << KEY_BITS) - 1)
+        need = packed >> KEY_BITS
         data = find(deal, table, node, bucket_of(deal, node))
         if data < 0:
             continue
@@ -229,7 +222,7 @@ def advance(
                     disproof = MOST_PROOF
                     depth -= 1
                     continue
-            expand(deal, stack, table, control, at)
+            expand(deal, stack, table, control, below, at)
             side = stack[at + SIDE]
         else:
             child = stack[at + CURRENT]
@@ -265,6 +258,8 @@ def advance(
             disproof = largest if side == 1 else least
             node = key(deal, stack, at + state)
             need = stack[at + state + NEED]
+            below[KEYS] |= node
+            below[NEEDS] |= need
             if least == 0 or largest == 0:
                 remember(deal, table, node, bucket_of(deal, node), need, 1 if proof == 0 else 0, -1)
             else:

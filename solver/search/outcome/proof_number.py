@@ -13,7 +13,8 @@ from __future__ import annotations
 
 from solver.kernels.arrays import Words
 from solver.kernels.bits import prefetch
-from solver.search.proof import (
+from solver.search.outcome.table import find, keep, slot_of
+from solver.search.outcome.vocabulary import (
     MOST_NUMBER,
     NUMBER_BITS,
     STATE_WORDS,
@@ -25,7 +26,6 @@ from solver.search.proof import (
     play,
     settle,
 )
-from solver.search.proof_table import find, keep, slot_of
 
 # Words of a frame: limits, where its children begin, how many (-1: not looked at yet), which one was searched
 # last, the node's key, whether one child suffices, the count of nodes when it was entered; then the state.

@@ -13,15 +13,22 @@ Data, from bit 0: lower, upper, need (`POINT_BITS` each); best move + 1 (6); pro
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from solver.kernels.arrays import Words
 from solver.kernels.bits import wrapping_product
-from solver.search.trick import GENERATION, KEY_BITS, POINT_BITS, SPLIT, STORED, TABLE_WORDS
+from solver.kernels.template import Instances
+from solver.search.tricks.score_vocabulary import KEY_BITS, POINT_BITS
+from solver.search.tricks.words import GENERATION, SPLIT, STORED, TABLE_WORDS
 
 ENTRY = 2  # words
 BUCKET = 8  # words
+WORD_BITS = 63  # of a word that is not negative
 MOVE_BITS = 6
 NEAR_WORDS = 1 << 15
 FIRST_WORDS = 1 << 18  # of a table, for a new deal
@@ -32,7 +39,7 @@ MOST_PROOF = (1 << PROOF_BITS) - 1
 
 def generations(point_bits: int, key_bits: int) -> int:
     """How many deals can be told apart before the table must be cleared."""
-    return 1 << (63 - key_bits + 63 - 3 * point_bits - MOVE_BITS - 2 * PROOF_BITS)
+    return 1 << max(0, 2 * WORD_BITS - key_bits - 3 * point_bits - MOVE_BITS - 2 * PROOF_BITS)
 
 
 def aligned_table(slots: int) -> NDArray[np.int64]:
@@ -43,11 +50,40 @@ def aligned_table(slots: int) -> NDArray[np.int64]:
     return words[skip : skip + size]
 
 
+@dataclass(frozen=True)
+class ScoreTable:
+    """The table's kernels, instantiated for one game; the templates below say what each does.
+
+    `score_table` makes it. A game's own kernels may use them, on the table of the search, for nodes with keys of
+    their own: `names` has all of them as globals for templates.
+    """
+
+    bucket_of: Callable[[Words, int], int]
+    find: Callable[[Words, Words, int, int], int]
+    put: Callable[[Words, Words, int, int, int], None]
+    widen: Callable[[Words, Words], None]
+    names: dict[str, Any]
+
+
+def score_table(game: str, key_bits: int, point_bits: int) -> ScoreTable:
+    """Instantiate the table for one game. Compiles nothing yet."""
+    made = Instances(game, {"KEY_BITS": key_bits, "POINT_BITS": point_bits})
+    place = made.of(bucket_of)
+    made.of(near_bucket)
+    made.of(key_word)
+    found = made.of(find)
+    entered = made.of(put)
+    widened = made.of(widen)
+    made.of(bounded)
+    made.of(remember)
+    return ScoreTable(place, found, entered, widened, made.names)
+
+
 # Templates from here on.
 
 
 def bucket_of(deal: Words, node: int) -> int:
-    """The word index of the bucket of a key. High bits of the product hang on all of the key."""
+    """The word index of the bucket of a key. High bits of the product depend on the whole key."""
     mixed = wrapping_product(node ^ (node >> 32), 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
     place = (mixed >> 36) * BUCKET
     bucket = place & (deal[TABLE_WORDS] - 1)
@@ -81,7 +117,7 @@ def find(deal: Words, table: Words, node: int, bucket: int) -> int:
 def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
     """Write the data of a node (without the stamp): over its old ones, a stale entry, or an unlucky one.
 
-    Which entry is unlucky hangs on keys alone, so that what a search does never depends on what was searched
+    Which entry is unlucky depends on keys alone, so that what a search does never depends on what was searched
     before it.
     """
     word = key_word(deal, node)

@@ -1,0 +1,89 @@
+"""The records in which a trick game hands its rules to a search: typed, with defaults, and checked when made.
+
+Each field is a rule of `vocabulary`, `score_vocabulary` or `fail_soft_vocabulary`, where its role is described;
+what a game leaves out is done as it says there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from types import ModuleType
+from typing import ClassVar
+
+from solver.kernels.arrays import Words
+from solver.search.record import Rules
+from solver.search.tricks import fail_soft_vocabulary, score_vocabulary, vocabulary
+from solver.search.tricks.score_table import WORD_BITS, generations
+
+OfNode = Callable[[Words, Words, int], int]
+WithTable = Callable[[Words, Words, int, Words], int]
+Bounds = Callable[[Words, Words, int, Words, int, int], None]
+
+_LONGEST = 120
+LEAST_DEALS = 1 << 8  # told apart before a table must be cleared
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchRules(Rules):
+    """What both searches need: see `vocabulary`.
+
+    `longest_line` is more than the moves of any line of the game, choices that are not cards included.
+    """
+
+    state_words: int
+    most_moves: int
+    boundary: Callable[[Words, Words, int], bool]
+    size: OfNode
+    maximises: OfNode
+    play: Callable[[Words, Words, int, Words, int, int], None]
+    longest_line: int = _LONGEST
+
+    vocabularies: ClassVar[tuple[ModuleType, ...]] = (vocabulary,)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreRules(SearchRules):
+    """What the score search needs: see `score_vocabulary`.
+
+    Raises ValueError too when keys and questions do not fit one word, or keys, bounds and proof numbers two.
+    """
+
+    point_bits: int
+    key_bits: int
+    key: OfNode
+    in_play: OfNode
+    listed: Callable[[Words, Words, int, Words, int], int]
+    settle: OfNode = score_vocabulary.settle
+    estimate: OfNode = score_vocabulary.estimate
+    finish: WithTable = score_vocabulary.finish
+    assured: WithTable = score_vocabulary.assured
+    choices: OfNode = score_vocabulary.choices
+    moves: Callable[[Words, Words, int, Words, int, int], int] = score_vocabulary.moves
+
+    vocabularies: ClassVar[tuple[ModuleType, ...]] = (vocabulary, score_vocabulary)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.key_bits + self.point_bits > WORD_BITS:
+            raise ValueError(
+                f"{self.who}: a key of {self.key_bits} bits and a question of {self.point_bits} do not fit a word "
+                f"of {WORD_BITS}: number only the cards of the deal, or leave out what follows from the rest"
+            )
+        if generations(self.point_bits, self.key_bits) < LEAST_DEALS:
+            raise ValueError(f"{self.who}: {self.point_bits} bits for points leave too few to tell deals apart")
+
+
+@dataclass(frozen=True, kw_only=True)
+class FailSoftRules(SearchRules):
+    """What the fail-soft search needs: see `fail_soft_vocabulary`."""
+
+    settle: Bounds
+    key: Callable[[Words, Words, int, Words, int], None]
+    moves: Callable[[Words, Words, int, Words, int, int, Words, int], int]
+    estimate: Bounds = fail_soft_vocabulary.estimate
+    context: OfNode = fail_soft_vocabulary.context
+    relaxed: Callable[[Words, Words, int, Words, int, int], bool] = fail_soft_vocabulary.relaxed
+    probing: Callable[[Words, int], int] = fail_soft_vocabulary.probing
+
+    vocabularies: ClassVar[tuple[ModuleType, ...]] = (vocabulary, fail_soft_vocabulary)
