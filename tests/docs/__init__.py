@@ -1,0 +1,1 @@
+"""The documentation, run: every console block and every Python block of README.md and docs/."""

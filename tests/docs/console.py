@@ -1,0 +1,214 @@
+"""The commands of a page's console blocks, run one after another in one folder.
+
+A console block has lines that begin with ``$`` and a blank, each with the output below it. `athanor` runs in this
+process, so that its kernels are loaded once for all pages. `curl` asks a service that runs beside the tests, at
+whatever port. Everything else is a program of the system.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import subprocess
+import sys
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from api.cli.main import cli
+from tests.docs.compare import LINES, TEXT, differences, trimmed
+
+PROMPT = "$ "
+TYPED = "> "  # at the beginning of a line of output: what the player types into `athanor play`
+ADDRESS = "http://127.0.0.1:8000"  # of the service, on the pages
+
+
+@dataclass
+class Command:
+    """A command as the page has it, and the output that it shows."""
+
+    text: str
+    shown: list[str] = field(default_factory=list)
+
+    @property
+    def typed(self) -> str:
+        """What the page types into the command while it runs."""
+        return "".join(f"{line.removeprefix(TYPED)}\n" for line in self.shown if line.startswith(TYPED))
+
+    @property
+    def played(self) -> bool:
+        """Whether this is a game at the terminal."""
+        return self.text.startswith("athanor play")
+
+    @property
+    def told(self) -> bool:
+        """Whether the page shows the exit code of the command before this one."""
+        return self.text == "echo $?"
+
+
+def commands(block: str) -> list[Command]:
+    """The commands of a console block. A command goes on until its quotes are closed and no backslash ends it."""
+    found: list[Command] = []
+    begun: list[str] = []
+    for line in block.splitlines():
+        if begun or line.startswith(PROMPT):
+            begun.append(line if begun else line.removeprefix(PROMPT))
+            if _complete("\n".join(begun)):
+                found.append(Command("\n".join(begun)))
+                begun = []
+        elif found:
+            found[-1].shown.append(line)
+        else:
+            raise ValueError(f"a console block begins with a command, not with {line!r}")
+    if begun:
+        raise ValueError(f"this command does not end: {begun[0]}")
+    return found
+
+
+def _complete(text: str) -> bool:
+    if text.endswith("\\"):
+        return False
+    try:
+        shlex.split(text)
+    except ValueError:
+        return False
+    return True
+
+
+class Console:
+    """Where the commands of one page run: the folder is the current one, and the variables are the process's."""
+
+    def __init__(self, service: Callable[[], str]) -> None:
+        self._service = service
+        self._status = 0
+
+    def differences(self, block: str) -> str:
+        """Run a block; how what it shows differs from what was printed, empty if it does not."""
+        listed = commands(block)
+        found = []
+        for command, following in zip(listed, [*listed[1:], None], strict=True):
+            printed = self.run(command)
+            differs = differences("\n".join(command.shown), printed, played=command.played)
+            if differs:
+                found.append(f"{PROMPT}{command.text}\n{differs}")
+            elif self._status and not (following and following.told):
+                found.append(f"{PROMPT}{command.text}\nexit code {self._status}; if it is meant, show `echo $?` next")
+        return "\n\n".join(found)
+
+    def renewed(self, block: str) -> str:
+        """Run a block; the block with what was printed, where this is not what it shows and nothing is left out."""
+        lines = []
+        for command in commands(block):
+            printed = self.run(command)
+            shown = "\n".join(command.shown)
+            cut = LINES in shown or shown.count(TEXT) > printed.count(TEXT)
+            if not cut and differences(shown, printed, played=command.played):
+                command.shown = trimmed(printed)
+            lines += [f"{PROMPT}{command.text}", *command.shown]
+        return "\n".join(lines) + "\n"
+
+    def run(self, command: Command) -> str:
+        """What a command prints, on both streams. Pipes, ``> FILE`` and ``NAME=value`` before it are understood."""
+        if command.told:
+            status, self._status = self._status, 0
+            return f"{status}\n"
+        *words, target = _target(_words(command.text))
+        output = command.typed.encode()
+        for step in _split(words):
+            variables, arguments = _variables(step)
+            with _environment(variables):
+                self._status, output = self._step(arguments, output, typed=command.typed)
+        if target:
+            Path(target).write_bytes(output)
+            return ""
+        return output.decode()
+
+    def _step(self, arguments: list[str], given: bytes, *, typed: str) -> tuple[int, bytes]:
+        name, *rest = arguments
+        if name == "athanor":
+            result = CliRunner(echo_stdin=bool(typed)).invoke(cli, rest, input=given, prog_name="athanor")
+            if result.exception is not None and not isinstance(result.exception, SystemExit):
+                raise result.exception
+            return result.exit_code, result.output_bytes
+        if name == "curl":
+            return _curl(rest, self._service)
+        if name == "python":
+            name = sys.executable
+        done = subprocess.run([name, *rest], input=given, stdout=-1, stderr=subprocess.STDOUT, check=False)
+        return done.returncode, done.stdout
+
+
+def _words(text: str) -> list[str]:
+    lexer = shlex.shlex(text.replace("\\\n", " "), posix=True, punctuation_chars="|>")
+    lexer.whitespace_split = True
+    lexer.commenters = ""
+    return list(lexer)
+
+
+def _target(words: list[str]) -> list[str]:
+    """The words with the file that the output goes to at the end; an empty text where it goes to the terminal."""
+    if len(words) > 2 and words[-2] == ">":
+        return [*words[:-2], words[-1]]
+    return [*words, ""]
+
+
+def _split(words: list[str]) -> Iterator[list[str]]:
+    step: list[str] = []
+    for word in words:
+        if word == "|":
+            yield step
+            step = []
+        else:
+            step.append(word)
+    yield step
+
+
+def _variables(words: list[str]) -> tuple[dict[str, str], list[str]]:
+    variables = {}
+    while "=" in words[0] and words[0].split("=")[0].isidentifier():
+        name, _, variables[name] = words.pop(0).partition("=")
+    return variables, words
+
+
+@contextmanager
+def _environment(variables: dict[str, str]) -> Iterator[None]:
+    before = {name: os.environ.get(name) for name in variables}
+    os.environ.update(variables)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def _curl(arguments: list[str], service: Callable[[], str]) -> tuple[int, bytes]:
+    """As much of curl as the pages use: it need not be installed."""
+    parser = argparse.ArgumentParser("curl", exit_on_error=False)
+    parser.add_argument("-s", "--silent", action="store_true")
+    parser.add_argument("-N", "--no-buffer", action="store_true")
+    parser.add_argument("-H", "--header", action="append", default=[])
+    parser.add_argument("-d", "--data")
+    parser.add_argument("--data-binary")
+    parser.add_argument("-w", "--write-out", default="")
+    parser.add_argument("url")
+    asked = parser.parse_args(arguments)
+    body = asked.data if asked.data_binary is None else asked.data_binary
+    content = None if body is None else Path(body[1:]).read_bytes() if body.startswith("@") else body.encode()
+    headers = dict(header.split(": ", 1) for header in asked.header)
+    request = urllib.request.Request(asked.url.replace(ADDRESS, service()), content, headers)
+    try:
+        with urllib.request.urlopen(request) as answer:
+            status, found = answer.status, answer.read()
+    except urllib.error.HTTPError as error:
+        status, found = error.code, error.read()
+    end = asked.write_out.replace("%{http_code}", str(status)).replace("\\n", "\n")
+    return 0, found + end.encode()

@@ -1,0 +1,54 @@
+"""Every console block and every Python block of the documentation does what the page says.
+
+With ATHANOR_RENEW_DOCS=1 the console blocks are written anew instead, with what their commands print now; blocks that
+leave something out (with an ellipsis) stay as they are.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sybil import Document
+from sybil.example import SybilFailure
+
+from tests.docs.console import Console
+from tests.docs.pages import PAGES, ROOT, read
+
+_RENEW = "ATHANOR_RENEW_DOCS"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page(page: str, checkout: Path, service: Callable[[], str]) -> None:
+    document = read(page)
+    console = document.namespace["console"] = Console(service)
+    if os.environ.get(_RENEW):
+        (ROOT / page).write_text(_renewed(document, console), encoding="utf-8")
+        return
+    failures = []
+    for example in document.examples():
+        try:
+            example.evaluate()
+        except SybilFailure as found:
+            failures.append(f"{page}:{example.line}\n{found.result}")
+        except Exception as found:
+            found.add_note(f"in the block at {page}:{example.line}")
+            raise
+    assert not failures, "\n\n".join(failures)
+
+
+def _renewed(document: Document, console: Console) -> str:
+    """The page's text with its console blocks as they are now."""
+    text, end = "", 0
+    for example in document.examples():
+        source = example.region.lexemes.get("source")
+        if source is not None and example.region.lexemes.get("arguments") == "console":
+            block = document.text[example.start : example.end]
+            text += document.text[end : example.start] + block.replace(source, console.renewed(source))
+            end = example.end
+        else:
+            example.evaluate()
+    return text + document.text[end:]
