@@ -7,6 +7,7 @@ import re
 
 LINES = "⋮"  # alone on a line of a page: any lines, or none
 TEXT = "…"  # within a line of a page: any text; in JSON, of whatever lines, too
+_WIDTH = 100  # of JSON on a page
 
 # What differs from run to run: times, speeds, and the size of a search that a time limit may end.
 _VARYING = [
@@ -47,6 +48,18 @@ def trimmed(text: str) -> list[str]:
     while lines and not lines[-1]:
         del lines[-1]
     return lines
+
+
+def shortened(lines: list[str]) -> list[str]:
+    """JSON of a single line in lines of a page's width, each ended by a comma; other text as it is."""
+    if len(lines) != 1 or lines[0][:1] not in ("{", "["):
+        return lines
+    found = [""]
+    for part in re.split(r"(?<=,)", lines[0]):
+        if found[-1] and len(found[-1]) + len(part) > _WIDTH:
+            found.append("")
+        found[-1] += part if found[-1] else part.lstrip()
+    return [line.rstrip() for line in found]
 
 
 def _masked(line: str, played: bool) -> str:

@@ -22,7 +22,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from api.cli.main import cli
-from tests.docs.compare import LINES, TEXT, differences, trimmed
+from tests.docs.compare import LINES, TEXT, differences, shortened, trimmed
 
 PROMPT = "$ "
 TYPED = "> "  # at the beginning of a line of output: what the player types into `athanor play`
@@ -109,7 +109,7 @@ class Console:
             shown = "\n".join(command.shown)
             cut = LINES in shown or shown.count(TEXT) > printed.count(TEXT)
             if not cut and differences(shown, printed, played=command.played):
-                command.shown = trimmed(printed)
+                command.shown = shortened(trimmed(printed))
             lines += [f"{PROMPT}{command.text}", *command.shown]
         return "\n".join(lines) + "\n"
 
