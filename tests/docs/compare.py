@@ -55,7 +55,7 @@ def shortened(lines: list[str]) -> list[str]:
     if len(lines) != 1 or lines[0][:1] not in ("{", "["):
         return lines
     found = [""]
-    for part in re.split(r"(?<=,)", lines[0]):
+    for part in re.split(r'(?<=,)(?= ?["{[])', lines[0]):
         if found[-1] and len(found[-1]) + len(part) > _WIDTH:
             found.append("")
         found[-1] += part if found[-1] else part.lstrip()

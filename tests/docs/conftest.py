@@ -13,6 +13,7 @@ import pytest
 from werkzeug.serving import BaseWSGIServer, make_server
 
 from api.app import create_app
+from solver import registry
 from tests.docs.pages import ROOT
 
 _COPIED = ["docs/examples", "puzzles/collection"]
@@ -26,6 +27,9 @@ def service() -> Iterator[Callable[[], str]]:
 
     @cache
     def address() -> str:
+        registry.game(
+            "alchemy"
+        ).warm()  # as `athanor serve` does; a hint that has to be in time cannot wait for it
         server = make_server("127.0.0.1", 0, create_app(), threaded=True)
         started.append(server)
         threading.Thread(target=server.serve_forever, daemon=True).start()

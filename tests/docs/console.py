@@ -98,11 +98,11 @@ class Console:
             if differs:
                 found.append(f"{PROMPT}{command.text}\n{differs}")
             elif self._status and not (following and following.told):
-                found.append(f"{PROMPT}{command.text}\nexit code {self._status}; if it is meant, show `echo $?` next")
+                found.append(f"{PROMPT}{command.text}\nexit code {self._status}, which no `echo $?` shows")
         return "\n\n".join(found)
 
     def renewed(self, block: str) -> str:
-        """Run a block; the block with what was printed, where this is not what it shows and nothing is left out."""
+        """Run a block; the block with what was printed, but where it leaves something out with an ellipsis."""
         lines = []
         for command in commands(block):
             printed = self.run(command)
@@ -114,7 +114,7 @@ class Console:
         return "\n".join(lines) + "\n"
 
     def run(self, command: Command) -> str:
-        """What a command prints, on both streams. Pipes, ``> FILE`` and ``NAME=value`` before it are understood."""
+        """What a command prints, on both streams. It may have pipes, ``> FILE``, and ``NAME=value`` before it."""
         if command.told:
             status, self._status = self._status, 0
             return f"{status}\n"

@@ -1,7 +1,7 @@
 """Every console block and every Python block of the documentation does what the page says.
 
-With ATHANOR_RENEW_DOCS=1 the console blocks are written anew instead, with what their commands print now; blocks that
-leave something out (with an ellipsis) stay as they are.
+With ATHANOR_RENEW_DOCS=1 the console blocks are written anew instead, with what their commands print now. Output
+of which a page leaves something out (with an ellipsis) stays as it is.
 """
 
 from __future__ import annotations
