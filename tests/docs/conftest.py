@@ -12,8 +12,8 @@ import platformdirs
 import pytest
 from werkzeug.serving import BaseWSGIServer, make_server
 
+import athanor
 from api.app import create_app
-from solver import registry
 from tests.docs.pages import ROOT
 
 _COPIED = ["docs/examples", "puzzles/collection"]
@@ -27,9 +27,7 @@ def service() -> Iterator[Callable[[], str]]:
 
     @cache
     def address() -> str:
-        registry.game(
-            "alchemy"
-        ).warm()  # as `athanor serve` does; a hint that has to be in time cannot wait for it
+        _load()
         server = make_server("127.0.0.1", 0, create_app(), threaded=True)
         started.append(server)
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -39,6 +37,12 @@ def service() -> Iterator[Callable[[], str]]:
     for server in started:
         server.shutdown()
         server.server_close()
+
+
+def _load() -> None:
+    """Load the kernels that the requests need, as `athanor serve` does: a limit of time is for searching."""
+    athanor.game("alchemy").warm()
+    athanor.compound({"game": "king", "deck": "house", "cards": ["F1"]})
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 from doctest import ELLIPSIS, NORMALIZE_WHITESPACE
 from pathlib import Path
 
@@ -12,14 +11,14 @@ from sybil.typing import Parser
 
 ROOT = Path(__file__).parents[2]
 PAGES = ["README.md", *sorted(str(path.relative_to(ROOT)) for path in ROOT.glob("docs/**/*.md"))]
-_HAS_API = importlib.util.find_spec("athanor") is not None
 
 
 def read(page: str) -> Document:
     """A page with its console blocks, which find the page's `Console` in its namespace, and its Python blocks."""
-    parsers: list[Parser] = [CodeBlockParser("console", _console)]
-    if _HAS_API:
-        parsers.append(PythonCodeBlockParser(doctest_optionflags=ELLIPSIS | NORMALIZE_WHITESPACE))
+    parsers: list[Parser] = [
+        CodeBlockParser("console", _console),
+        PythonCodeBlockParser(doctest_optionflags=ELLIPSIS | NORMALIZE_WHITESPACE),
+    ]
     return Sybil(parsers, path=str(ROOT)).parse(ROOT / page)
 
 
