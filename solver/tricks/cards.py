@@ -30,17 +30,13 @@ class CardTrick(Protocol):
     def cards(self) -> tuple[str, ...]: ...
 
 
-def card_at(rules: CardRules, text: str, path: str) -> int:
-    """The card that a text names. Raises a fault."""
-    card = rules.numbers.get(text)
-    if card is None:
-        raise fault("illegal_card", rules.no_card(text), path)
-    return card
-
-
-def cards_at(rules: CardRules, texts: Iterable[str], path: str) -> tuple[int, ...]:
-    """The cards of a list. Raises a fault that names the place."""
-    return tuple(card_at(rules, text, f"{path}[{index}]") for index, text in enumerate(texts))
+def cards_at(rules: CardRules, texts: Sequence[str], path: str) -> tuple[int, ...]:
+    """The cards of a list at `path`. Raises a fault that names the place of a text that is no card."""
+    numbers = rules.numbers
+    for index, text in enumerate(texts):
+        if text not in numbers:
+            raise fault("illegal_card", rules.no_card(text), f"{path}[{index}]")
+    return tuple(numbers[text] for text in texts)
 
 
 class CardRound(RoundParts[int, R]):

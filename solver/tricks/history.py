@@ -7,7 +7,7 @@ a card later contradicts it: both plays cannot have been made by the rules.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -77,7 +77,7 @@ class Past(Generic[P, R]):
             excluded = self.rules.excluded(trick.plays[:place], play) if place else 0
             if excluded:
                 refusals.append(Refusal(seat, play, trick.plays[0], excluded, self.rules, path))
-        return replace(self, refusals=tuple(refusals)) if trick.plays else self
+        return Past(self.rules, self.leader, self.won, self.discarded, tuple(refusals))
 
     def after(self, trick: Trick[P]) -> Past[P, R]:
         """The past when a full trick is over as well. Raises a fault where its plays or its end are illegal."""
@@ -87,7 +87,7 @@ class Past(Generic[P, R]):
         for seat, cards in gains:
             won[seat] |= cards
             discarded &= ~cards
-        return replace(self, rules=rules, leader=leader, won=tuple(won), discarded=discarded)
+        return Past(rules, leader, tuple(won), discarded, self.refusals)
 
 
 def replay(start: Past[P, R], tricks: Sequence[Trick[P]]) -> Past[P, R]:
@@ -114,11 +114,12 @@ def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) 
     `unseen` is a mask, `counts` has the size of each hidden hand by seat; cards left over are in no hand.
     By Hall's theorem a deal exists when every group of hands is allowed at least as many cards as it holds.
     """
+    may_hold = {seat: unseen & ~past.excluded(seat) for seat in counts}
     for size in range(1, len(counts) + 1):
         for group in combinations(counts, size):
             allowed = 0
             for seat in group:
-                allowed |= unseen & ~past.excluded(seat)
+                allowed |= may_hold[seat]
             wanted = sum(counts[seat] for seat in group)
             if allowed.bit_count() < wanted:
                 left = " ".join(map(past.rules.name, members(allowed))) or "none"
