@@ -25,6 +25,7 @@ their places (`solver.tricks.face.PLAIN_GAME`). What a game needs beyond them it
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from pydantic import BaseModel, Field, model_validator
@@ -35,6 +36,7 @@ from solver.tricks import moves, questions
 from solver.tricks.cards import CardKnown, CardRound, CardView
 from solver.tricks.fields import Model, check_entries, check_seat, places, refuse_doubles, spread
 from solver.tricks.rules import PlainRules
+from solver.tricks.state import State
 
 Card = Annotated[str, Field(strict=True, min_length=1, max_length=20)]
 Cards = tuple[Card, ...]
@@ -92,6 +94,12 @@ class KnownPosition(_Round, CardKnown[PlainRules]):
         self.check_sizes()
         self.check_hands()
         return self
+
+    @cached_property
+    def state(self) -> State:
+        """The same in plain Python, as analyses take it."""
+        past = self.past
+        return State(past.rules, self.hand_masks, self.leader, self.plays, past.won)
 
     @property
     def points(self) -> tuple[int, ...]:

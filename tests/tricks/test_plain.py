@@ -14,6 +14,7 @@ from solver.common.masks import mask
 from solver.inputs.errors import MoveError, PositionError, RequestError
 from solver.inputs.findings import validated
 from solver.tricks import plain
+from solver.tricks import state as states
 from solver.tricks.describe import describe
 from tests.tricks.toy_game import ADAPTER, GAME, KnownPosition, Record, View, deal, toy
 
@@ -44,12 +45,15 @@ def deals(draw: st.DrawFn) -> KnownPosition:
 @given(deals(), CHOICES)
 def test_random_rounds_and_what_each_seat_sees_of_them(position: KnownPosition, choices: list[int]) -> None:
     rules = position.rules
+    state = position.state
     hands, trick, won, leader = list(position.hand_masks), [], [0] * rules.seats, 0  # type: ignore[var-annotated]
     undealt = rules.all_cards - sum(hands)
     for choice in choices:
         seat = (leader + len(trick)) % rules.seats
         legal = [card for card in range(len(rules.deck)) if rules.playable(hands[seat], trick) >> card & 1]
-        assert list(GAME.legal_moves(position)) == legal
+        assert list(GAME.legal_moves(position)) == legal == states.legal_moves(state)
+        assert position.state == state
+        assert (states.to_move(state), states.points(state)) == (position.seat_to_move, position.points)
         assert (position.hand_masks, list(position.plays), position.past.won) == (tuple(hands), trick, tuple(won))
         assert read(position.model_dump(mode="json")) == position
         for viewer in range(rules.seats):
@@ -70,6 +74,7 @@ def test_random_rounds_and_what_each_seat_sees_of_them(position: KnownPosition, 
         text = GAME.format_move(position, card)
         assert GAME.parse_move(position, f" {text} ") == card
         position = plain.play(position, card)  # type: ignore[assignment]
+        state = states.play(state, card)
         hands[seat] &= ~(1 << card)
         trick.append(card)
         if len(trick) == rules.seats:
