@@ -6,7 +6,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from athanor import questions, table
+from athanor import asking, questions, table
 from athanor.reading import position_of, record_of
 from solver.inputs.errors import PositionError
 
@@ -64,7 +64,7 @@ class Game:
 
     def warm(self) -> None:
         """Load every kernel of the game now, so that no question waits for it."""
-        questions.warm(self.name)
+        asking.warm(self.name)
 
     def parse(self, position: Mapping[str, Any] | str | bytes) -> BaseModel:
         """A position or view from a dict or from JSON text, as `athanor.parse`."""

@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from athanor.reading import control_of, limit_of, position_of, rules_of
+from athanor.asking import Asking, answered
+from athanor.reading import limit_of, position_of, rules_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from pydantic import BaseModel
-
     from athanor.reading import PositionLike
-    from solver.common.control import Control, Limit, ProgressCallback
+    from solver.common.control import Limit, ProgressCallback
     from solver.protocol.answers import Analysis, Hint
     from solver.protocol.compounding import CompoundAnalysis
-
-A = TypeVar("A")
-
-_loaded: set[tuple[str, ...]] = (
-    set()
-)  # games, or kinds of questions about kinds of positions, with kernels at hand
 
 
 def analyze(
@@ -49,12 +40,14 @@ def analyze(
     of it.
     """
     known = position_of(position)
-    bounded = limit_of(limit, seconds, nodes)
+    asking = Asking(limit_of(limit, seconds, nodes), cancel, progress)
     rules = rules_of(known)
-    return _asked(
-        known, "analyze", lambda control: rules.analyze(known, control, model=model, player=player),
-        bounded, cancel, progress,
-    )  # fmt: skip
+    return answered(
+        asking,
+        ("analyze", known),
+        lambda control: rules.analyze(known, control, model=model, player=player),
+        load=rules.warm,
+    )
 
 
 def hint(
@@ -78,15 +71,13 @@ def hint(
     such as one with every card known.
     """
     seen = position_of(view)
-    bounded = limit_of(limit, seconds, nodes)
+    asking = Asking(limit_of(limit, seconds, nodes), cancel, progress)
     rules = rules_of(seen)
-    return _asked(
-        seen,
-        "hint",
+    return answered(
+        asking,
+        ("hint", seen),
         lambda control: rules.hint(seen, control, worlds=worlds, seed=seed),
-        bounded,
-        cancel,
-        progress,
+        load=rules.warm,
     )
 
 
@@ -117,47 +108,9 @@ def compound(
     from solver.protocol.compounding import Wishes
 
     cards = position_of(position)
-    bounded = limit_of(limit, seconds, nodes)
-    rules = compounder(cards)
+    asking = Asking(limit_of(limit, seconds, nodes), cancel, progress)
+    question = compounder(cards)
     wishes = Wishes(must, without, best, missing)
-    return _asked(
-        cards, "compound", lambda control: rules.answer(cards, control, wishes), bounded, cancel, progress
+    return answered(
+        asking, ("compound", cards), lambda control: question.answer(cards, control, wishes), load=question.warm
     )
-
-
-def warm(name: str) -> None:
-    """Load every kernel of a game now, so that no question waits for it. Compiles them where there are none yet.
-
-    Raises RequestError for a game that there is not.
-    """
-    from solver import registry
-
-    if (name,) not in _loaded:
-        registry.game(name).warm()
-        _loaded.add((name,))
-
-
-def _asked(
-    position: BaseModel,
-    kind: str,
-    ask: Callable[[Control], A],
-    limit: Limit,
-    cancel: threading.Event | None,
-    progress: ProgressCallback | None,
-) -> A:
-    """The answer to a question, whose clock starts when the kernels are loaded.
-
-    With a limit of time all kernels of the game are loaded before, since a search may need any of them. Else those
-    that a search of one node needs will do: then the time that is told in the answer is about the search's own.
-    """
-    from solver.common.control import Limit
-
-    name: str = position.game  # type: ignore[attr-defined]
-    if limit.seconds is not None:
-        warm(name)
-    else:
-        question = (name, kind, type(position).__name__)
-        if (name,) not in _loaded and question not in _loaded:
-            ask(control_of(Limit(nodes=1), cancel))
-            _loaded.add(question)
-    return ask(control_of(limit, cancel, progress))

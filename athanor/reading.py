@@ -8,11 +8,9 @@ from typing import TYPE_CHECKING, Any
 from solver.inputs.errors import PositionError, RequestError
 
 if TYPE_CHECKING:
-    import threading
-
     from pydantic import BaseModel
 
-    from solver.common.control import Control, Limit, ProgressCallback
+    from solver.common.control import Limit
     from solver.protocol import game as rules
 
     PositionLike = BaseModel | Mapping[str, Any] | str | bytes
@@ -67,12 +65,3 @@ def limit_of(limit: Limit | None, seconds: float | None, nodes: int | None) -> L
     if seconds is not None or nodes is not None:
         raise RequestError("conflict", "give limit, or seconds and nodes, but not both", "limit")
     return limit
-
-
-def control_of(
-    limit: Limit, cancel: threading.Event | None = None, progress: ProgressCallback | None = None
-) -> Control:
-    """The control of one question. Its clock starts now."""
-    from solver.common.control import Control
-
-    return Control(limit, cancel, progress)

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NoReturn
 
-from athanor.questions import warm
+from athanor.asking import warm
 from athanor.reading import limit_of
 from solver.inputs.errors import PuzzleError
 

@@ -35,3 +35,6 @@ class Question(Protocol):
 
         Raises RequestError for a position or for wishes that cannot be answered.
         """
+
+    def warm(self) -> None:
+        """Load all that answering needs, so that no user waits for it."""

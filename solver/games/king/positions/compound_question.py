@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from solver.common.control import Control
 from solver.common.masks import mask
 from solver.games.king.cards import text
-from solver.games.king.compounding.best import compound
+from solver.games.king.compounding import best
 from solver.games.king.positions.moves import card_set
 from solver.games.king.positions.picks import CardSet
 from solver.inputs.errors import MoveError, RequestError
@@ -51,6 +51,10 @@ class CompoundQuestion:
         cards = card_set(position)
         return recipe_graph(cards.full_deck, cards.numbers, found)
 
+    def warm(self) -> None:
+        """Load the kernel and the libraries that compounding needs."""
+        best.warm()
+
 
 QUESTION = CompoundQuestion()
 
@@ -64,7 +68,7 @@ def _answer(position: CardSet, control: Control, wishes: Wishes) -> CompoundAnal
             raise RequestError("conflict", f"{code} cannot be used and left out at once", f"without[{index}]")
     if not 1 <= wishes.best <= MOST_WAYS:
         raise RequestError("out_of_range", f"the best 1 to {MOST_WAYS} ways can be asked for", "best")
-    return compound(
+    return best.compound(
         position.full_deck,
         position.numbers,
         control,
