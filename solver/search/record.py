@@ -33,8 +33,8 @@ class Rules:
             documented = self._documented(field.name)
             if documented is not None:
                 self._check_rule(field.name, value, documented)
-            elif field.name != "game" and not (isinstance(value, int) and value > 0):
-                raise ValueError(f"{self.who}: {field.name} is a number above 0, not {value!r}")
+            elif field.name != "game":
+                self._check_number(field.name, value)
 
     @property
     def who(self) -> str:
@@ -53,6 +53,10 @@ class Rules:
         given = inspect.signature(function).parameters
         if len(given) != len(inspect.signature(documented).parameters):
             raise TypeError(f"{self.who}: {name} is a kernel of ({wanted}), not of ({', '.join(given)})")
+
+    def _check_number(self, name: str, value: object) -> None:
+        if not isinstance(value, int | float) or value <= 0:
+            raise ValueError(f"{self.who}: {name} is a number above 0, not {value!r}")
 
     def enter(self) -> None:
         """Note that a search is instantiated with these rules.

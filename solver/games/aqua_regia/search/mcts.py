@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import threading
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from solver.games.aqua_regia.fast_rules.kernel import ASKED, STATUS
-from solver.games.aqua_regia.search import mcts_kernel
-from solver.games.aqua_regia.search.mcts_kernel import GAINS, MOVE, NODE_WORDS, VISITS
+from solver.games.aqua_regia.search.mcts_rules import kernels
 from solver.games.aqua_regia.search.outcome import Outcomes
-from solver.kernels import rng
-from solver.kernels.arrays import Words
+from solver.search.uct.tree import Bounds, Tree
 
-_TREE_NODES = 1 << 20  # 40 MB
-_SEED = 1
+_TREE_NODES = 1 << 20  # 72 MB; the system gives memory only to what is written
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,45 +21,22 @@ class Chance:
     share: float
 
 
-class _Arrays(threading.local):
-    """This thread's tree; the system gives memory only to what is written."""
-
-    def __init__(self) -> None:
-        self.tree: Words = np.zeros(_TREE_NODES * NODE_WORDS, np.int64)
-
-
-_arrays = _Arrays()
-
-
-def chances(outcomes: Outcomes, moves: list[int], asked: int) -> dict[int, Chance]:
+def chances(outcomes: Outcomes, moves: Sequence[int], asked: int) -> dict[int, Chance]:
     """What the games played by the limit say of `moves` from the start, `asked` the seat of the question.
 
-    A move that no game began with is left out.
+    The start is open: nobody is out or sure to win. A move that no game began with is left out.
     """
-    tree = _arrays.tree
     deal = outcomes.deal
     root = outcomes.start.copy()
     root[STATUS] |= asked << ASKED
-    control = np.zeros(mcts_kernel.CONTROL_WORDS, np.int64)
-    control[mcts_kernel.USED] = 1
-    tree[:NODE_WORDS] = 0
-    mcts_kernel.add_children(tree, control, 0, np.array(moves, np.int64), len(moves))
-    random = np.zeros(1, np.int64)
-    rng.start(random, _SEED, 0)
-    work = np.zeros(mcts_kernel.WORK_WORDS, np.int64)
-    found = np.zeros(deal.moves, np.int64)
-    path = np.zeros(deal.depth + 1, np.int64)
-
-    def step(budget: int) -> tuple[bool, int]:
-        before = int(control[mcts_kernel.NODES])
-        mcts_kernel.explore(deal.words, root, tree, control, random, work, found, path, budget)
-        return False, int(control[mcts_kernel.NODES]) - before
-
-    outcomes.control.drive(step, stage="estimate")
-    answer = {}
-    for child in range(1, 1 + len(moves)):
-        at = child * NODE_WORDS
-        games = int(tree[at + VISITS])
-        if games:
-            answer[int(tree[at + MOVE])] = Chance(games, int(tree[at + GAINS]) / games)
-    return answer
+    tree = Tree(
+        kernels(),
+        deal.words,
+        root,
+        moves,
+        seats=outcomes.seats,
+        bounds=Bounds(nodes=_TREE_NODES, moves=deal.moves, plays=deal.depth),
+    )
+    tree.run(outcomes.control, "estimate")
+    turn = outcomes.turn(outcomes.start)
+    return {move: Chance(tried.games, tried.mean(turn)) for move, tried in tree.tried().items()}

@@ -40,8 +40,11 @@ NODE_WORDS = SCORES + SEATS
 
 
 @lean
-def list_moves(deal: Words, stack: Words, node: int, out: int) -> int:
-    """Write the moves in canonical order to `out`, names of the Dancer left out that an earlier one stands for."""
+def list_moves(deal: Words, stack: Words, node: int, out: Words, to: int) -> int:
+    """Write the moves in canonical order to `out` from `to` on; return their number.
+
+    Names of the Dancer that an earlier one stands for are left out.
+    """
     count = 0
     if stack[node + PLAYED] < deal[PLAYERS]:
         hand = stack[node + LIVE] & deal[HANDS + seat_to_move(deal, stack, node)]
@@ -50,13 +53,13 @@ def list_moves(deal: Words, stack: Words, node: int, out: int) -> int:
             card = trailing_zeros(cards)
             cards &= cards - 1
             if card != deal[THE_DANCER]:
-                stack[out + count] = card
+                out[to + count] = card
                 count += 1
                 continue
             suits = names(deal, stack, node, hand)
             for suit in range(SUITS):
                 if (suits >> suit) & 1:
-                    stack[out + count] = NAMED + suit
+                    out[to + count] = NAMED + suit
                     count += 1
         return count
     won = winning_card(deal, stack, node)
@@ -78,11 +81,11 @@ def list_moves(deal: Words, stack: Words, node: int, out: int) -> int:
                 left &= ~(1 << second)
             move = TAKES | (first << 8) | (second << 14)
             if stack[node + LOWEST] < 0 or left == 0:
-                stack[out + count] = move | (NOBODY << 20)
+                out[to + count] = move | (NOBODY << 20)
                 count += 1
             else:
                 while left != 0:
-                    stack[out + count] = move | (trailing_zeros(left) << 20)
+                    out[to + count] = move | (trailing_zeros(left) << 20)
                     count += 1
                     left &= left - 1
             if seconds == 0:

@@ -171,7 +171,7 @@ def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: in
                     left_child = True
                     depth -= 1
                     continue
-            stack[at + MOVE_COUNT] = list_moves(deal, stack, node, at + MOVES)
+            stack[at + MOVE_COUNT] = list_moves(deal, stack, node, stack, at + MOVES)
             stack[at + NEXT] = 0
             stack[at + OWN] = -1
             stack[at + OTHERS] = 0

@@ -2,89 +2,57 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from solver.common.control import Control
 from solver.games.king.cards.rules import Move, State
 from solver.games.king.fast_rules.encode import deal_words, move_of, round_words
 from solver.games.king.fast_rules.kernel import ALLIES
+from solver.games.king.fast_rules.round_kernel import MOST_MOVES
 from solver.games.king.fast_rules.switches import ALL_SWITCHES, NAMES
-from solver.games.king.search import mcts_kernel
-from solver.games.king.search.mcts_kernel import (
-    CHILDREN,
-    EVERYBODY,
-    FIRST,
-    LOWEST_SCORE,
-    MOVE,
-    PATH_WORDS,
-    STACK_WORDS,
-    SUMS,
-    TREE_WORDS,
-    USED,
-    VISITS,
-)
-from solver.kernels import rng
-from solver.kernels.arrays import Words
+from solver.games.king.search.mcts_rules import EVERYBODY, kernels
+from solver.search.uct.tree import Bounds, Tree
 
-_TREE_NODES = 1 << 18
-_SEED = 1  # the same question gets the same games
+_BOUNDS = Bounds(nodes=1 << 18, moves=MOST_MOVES, plays=120)
 _STEPS_A_CARD = 3  # a card played out costs about as much as so many nodes of a proof
-
 
 Means = dict[Move, tuple[float, ...]]
 
 
 def sampled(start: State, player: int, model: str, control: Control) -> Means:
-    """Every seat's mean score by each move that was tried until the limit; all seats play as the model says."""
-    sampling = Sampling(start, player, model)
-    control.drive(sampling.step, stage="sample")
-    return sampling.means()
+    """Every seat's mean score by each move that was tried until the limit; all seats play as the model says.
+
+    `start` has cards in hands or on the table.
+    """
+    tree = tree_of(start, player, model)
+    tree.run(control, "sample")
+    return means_of(start, tree)
+
+
+def tree_of(start: State, player: int, model: str) -> Tree:
+    """The tree search from a state."""
+    # The names of the Dancer are kept apart, so that each has its own estimate.
+    deal = deal_words(start, player, allies=model == "ally", switches=ALL_SWITCHES & ~NAMES)
+    if model == "maxn":
+        deal[ALLIES] = EVERYBODY
+    cards = sum(hand.bit_count() for hand in start.hands)
+    return Tree(
+        kernels(),
+        deal,
+        round_words(start, deal),
+        seats=start.players,
+        bounds=_BOUNDS,
+        game_nodes=_STEPS_A_CARD * (cards + 1),
+    )
+
+
+def means_of(start: State, tree: Tree) -> Means:
+    """Every seat's mean score by each move from `start` that was tried."""
+    return {
+        move_of(start, code): tuple(tried.mean(seat) for seat in range(start.players))
+        for code, tried in tree.tried().items()
+    }
 
 
 def estimate(means: Means, move: Move, seat: int, bounds: tuple[int, int]) -> float:
     """A seat's mean score by a move, within what is proved of it; its least where the move was not tried."""
     least, most = bounds
     return min(max(means[move][seat], least), most) if move in means else float(least)
-
-
-class Sampling:
-    """Games played out from a state, and the tree of their first moves."""
-
-    def __init__(self, start: State, player: int, model: str) -> None:
-        self.start = start
-        # The names of the Dancer are kept apart, so that each has its own estimate.
-        self._deal = deal_words(start, player, allies=model == "ally", switches=ALL_SWITCHES & ~NAMES)
-        if model == "maxn":
-            self._deal[ALLIES] = EVERYBODY
-        self._root = round_words(start, self._deal)
-        self._stack: Words = np.zeros(STACK_WORDS, np.int64)
-        self._tree: Words = np.zeros(_TREE_NODES * TREE_WORDS, np.int64)
-        self._tree[CHILDREN] = -1
-        self._path: Words = np.zeros(PATH_WORDS, np.int64)
-        self._words: Words = np.zeros(mcts_kernel.CONTROL_WORDS, np.int64)
-        self._words[USED] = 1
-        self._words[LOWEST_SCORE] = 1 << 40
-        self._random: Words = np.zeros(1, np.int64)
-        rng.start(self._random, _SEED, 0)
-        self._credit = 0
-        self._cost = _STEPS_A_CARD * (sum(hand.bit_count() for hand in start.hands) + 1)
-
-    def step(self, budget: int) -> tuple[bool, int]:
-        """Play as many games as about `budget` nodes are worth."""
-        self._credit += budget  # what is too little for a game is kept: slices of any size play the same games
-        games, self._credit = divmod(self._credit, self._cost)
-        mcts_kernel.run_samples(
-            self._deal, self._root, self._stack, self._tree, self._path, self._words, self._random, games
-        )
-        return False, budget
-
-    def means(self) -> Means:
-        found: Means = {}
-        first = int(self._tree[FIRST])
-        for child in range(first, first + max(0, int(self._tree[CHILDREN]))):
-            at = child * TREE_WORDS
-            visits = int(self._tree[at + VISITS])
-            if visits:
-                sums = self._tree[at + SUMS : at + SUMS + self.start.players]
-                found[move_of(self.start, int(self._tree[at + MOVE]))] = tuple(float(s) / visits for s in sums)
-        return found

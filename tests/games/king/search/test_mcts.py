@@ -12,7 +12,7 @@ from solver.games.king.cards.rules import State, legal_moves, play
 from solver.games.king.search import analyze
 from solver.games.king.search.instance import PROVERS
 from solver.games.king.search.maxn import MaxnScores
-from solver.games.king.search.mcts import Means, Sampling, estimate, sampled
+from solver.games.king.search.mcts import Means, estimate, means_of, sampled, tree_of
 from solver.games.king.search.player_score import PlayerScore
 from solver.tricks.analysis import MODELS
 from tests.games.king.rounds import position_of, round_at
@@ -32,10 +32,10 @@ def test_the_same_question_gets_the_same_games(model: str, players: int) -> None
     found = games(state, model, 2_000)
     assert found
     assert games(state, model, 2_000) == found
-    sampling = Sampling(state, state.to_move, model)
+    tree = tree_of(state, state.to_move, model)
     for _ in range(200):
-        sampling.step(10)
-    assert sampling.means() == found
+        tree.step(10)
+    assert means_of(state, tree) == found
     assert set(found) <= set(legal_moves(state))
 
 
