@@ -133,8 +133,8 @@ class Table:
 
     def _make(self, move: str, who: str) -> None:
         table = self._session.round
-        told = move if who == "You" and table.secret(move) else table.told(move)
-        self._console.print(f"{who}: {told}")
+        text = move if who == "You" and table.secret(move) else table.announcement(move)
+        self._console.print(f"{who}: {text}")
         ended = self._session.play(move)
         self._save()
         if ended:

@@ -38,11 +38,11 @@ class Round(Protocol):
     def move_of(self, text: str) -> str:
         """The legal move that a text means, as `moves` has it. Raises MoveError that says why it is none."""
 
-    def told(self, move: str) -> str:
+    def announcement(self, move: str) -> str:
         """What everybody is told of a legal move, and what it brings about."""
 
     def secret(self, move: str) -> bool:
-        """Whether a legal move is hidden from the others so far: `told` does not say what it is."""
+        """Whether a legal move is hidden from the others so far: `announcement` does not say what it is."""
 
     def play(self, move: str) -> Self:
         """The round after a legal move. Raises MoveError."""
@@ -107,7 +107,7 @@ class PositionRound:
         view = self.view()
         return self.game.format_move(view, self.game.parse_move(view, text))
 
-    def told(self, move: str) -> str:
+    def announcement(self, move: str) -> str:
         return move
 
     def secret(self, move: str) -> bool:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from solver.protocol.playing import PositionRound, Round
+from solver.tricks.cards import CardKnown
 from solver.tricks.plain import KnownPosition, common_fields
 
 if TYPE_CHECKING:
@@ -15,17 +16,19 @@ if TYPE_CHECKING:
     from solver.protocol.game import Game
 
 
-class PlainInPlay(PositionRound):
-    """A round of a plain game: every card is played openly."""
+class CardsInPlay(PositionRound):
+    """A round in which a move is a card that is played openly, and its winner takes a trick at once."""
 
-    def told(self, move: str) -> str:
+    untaken: ClassVar[str] = "nobody takes the trick"
+
+    def announcement(self, move: str) -> str:
         before, after = self.position, self.play(move).position
-        assert isinstance(before, KnownPosition)
-        assert isinstance(after, KnownPosition)
+        assert isinstance(before, CardKnown)
+        assert isinstance(after, CardKnown)
         if after.trick:
             return move
         taken = after.past.won != before.past.won
-        return f"{move}; seat {after.leader} takes the trick" if taken else f"{move}; nobody takes the trick"
+        return f"{move}; seat {after.leader} takes the trick" if taken else f"{move}; {self.untaken}"
 
 
 @dataclass(frozen=True)
@@ -39,14 +42,14 @@ class PlainPlaying:
 
     def opening(
         self, seed: int, *, number: int, players: int | None, variant: str | None, before: Sequence[Round]
-    ) -> PlainInPlay:
+    ) -> CardsInPlay:
         position = self.game.deal(seed, number=number, players=players, variant=variant)
         assert isinstance(position, KnownPosition)
         leader = (position.leader + len(before)) % position.players
-        return PlainInPlay(self.game, position.model_copy(update={"leader": leader}), position.players)
+        return CardsInPlay(self.game, position.model_copy(update={"leader": leader}), position.players)
 
     def record(self, rounds: Sequence[Round]) -> BaseModel:
-        ends = [played.position for played in rounds if isinstance(played, PlainInPlay)]
+        ends = [played.position for played in rounds if isinstance(played, CardsInPlay)]
         known = [end for end in ends if isinstance(end, KnownPosition)]
         kind: type[BaseModel] = self.game.record_type
         return kind(**common_fields(known[0], kind), rounds=[{"won": end.won} for end in known])

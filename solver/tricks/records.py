@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, ClassVar, Self
 
 from pydantic import BaseModel, Field, model_validator
@@ -103,7 +104,7 @@ def score(record: BaseModel) -> Score:
     )
 
 
-def totals_of(rounds: tuple[Scores, ...]) -> Scores:
+def totals_of(rounds: Iterable[Scores]) -> Scores:
     """The sum of the rounds' scores, seat by seat."""
     return tuple(map(sum, zip(*rounds, strict=True)))
 

@@ -44,7 +44,7 @@ def end(table: Round, random: Random) -> Round:
             assert table.rows()
         move = moves[random.below(len(moves))]
         assert table.move_of(move) == move
-        assert table.told(move).startswith(move) != table.secret(move)
+        assert table.announcement(move).startswith(move) != table.secret(move)
         table = table.play(move)
     assert not table.moves()
     assert table.rows()
@@ -75,7 +75,7 @@ def test_what_is_chosen_at_once_is_chosen_unseen(name: str, players: int | None)
         assert ones.view() == others.view() == registry.game(name).view(first.position, seat)
         move, other = ones.moves()[0], others.moves()[-1]
         assert ones.secret(move)
-        assert move not in ones.told(move)
+        assert move not in ones.announcement(move)
         ones, others = ones.play(move), others.play(other)
     assert not ones.secret(ones.moves()[0])
 
@@ -87,7 +87,7 @@ def test_kirin_tells_who_takes_a_trick_and_that_the_order_turns() -> None:
     while table.to_move is not None:
         moves = table.moves()
         move = moves[random.below(len(moves))]
-        before, said = table, table.told(move)
+        before, said = table, table.announcement(move)
         table = table.play(move)
         position: Any = table.position
         if not position.trick:
@@ -129,7 +129,7 @@ def test_a_pass_of_aqua_regia_draws_before_the_exchange_is_chosen() -> None:
     seat: Any = table.to_move
     before: Any = table.position
     assert [move for move in table.moves() if move.startswith("pass")] == ["pass"]
-    assert table.told("pass") == "draws a card to pass"
+    assert table.announcement("pass") == "draws a card to pass"
     drawn = table.play("pass")
     assert (drawn.to_move, drawn.position) == (seat, before)
     view: Any = drawn.view()

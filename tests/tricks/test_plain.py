@@ -241,7 +241,7 @@ def test_a_match_is_played_and_scored() -> None:
         while now.to_move is not None:
             move = now.moves()[-1]
             assert now.move_of(move) == move
-            told.append(now.told(move))
+            told.append(now.announcement(move))
             now = now.play(move)
         assert sum("takes the trick" in text for text in told) == 4
         rounds.append(now)

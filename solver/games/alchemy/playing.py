@@ -89,7 +89,7 @@ class DuelInPlay:
             raise MoveError("illegal_move", f"{text!r} is no move here: you drew {card(hand)}, the line is {left}")
         return move
 
-    def told(self, move: str) -> str:
+    def announcement(self, move: str) -> str:
         return move
 
     def secret(self, move: str) -> bool:

@@ -20,14 +20,14 @@ Steps = tuple[Step | Stuck, ...]
 
 def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until: int | None = None) -> str:
     """In which fields a seat could not lead, and when; those alone that let a metal out, before step `until`."""
-    found = []
+    fields = []
     for number, step in enumerate(steps[:until]):
         if not isinstance(step, Stuck) or step.seat != seat:
             continue
         if metal is None or view.metals.reactivity[step.field][metal]:
             then = next((after.path for after in steps[number:] if isinstance(after, Step)), "now")
-            found.append(f"{FIELDS[step.field]} (before {then})")
-    return f"seat {seat} could not lead in {', '.join(found)}" if found else ""
+            fields.append(f"{FIELDS[step.field]} (before {then})")
+    return f"seat {seat} could not lead in {', '.join(fields)}" if fields else ""
 
 
 def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> PositionError:
@@ -35,8 +35,8 @@ def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> Po
     symbol = view.metals.metals[metal].symbol
     step = steps[until] if until < len(steps) else None
     where = f"shows {symbol} in {step.path}" if isinstance(step, Step) else f"holds {symbol} now"
-    told = not_led(view, steps, seat, metal, until)
-    why = f"{told}, and drew too few cards since" if told else "it held and drew other cards"
+    stuck = not_led(view, steps, seat, metal, until)
+    why = f"{stuck}, and drew too few cards since" if stuck else "it held and drew other cards"
     return PositionError("conflict", f"no deal agrees with this: seat {seat} {where}, but {why}", "history")
 
 

@@ -141,22 +141,22 @@ def read(deck: Deck, history: History, now: Now) -> tuple[Step | Stuck, ...]:
         FIELDS.index(first.field),
         first.leader,
     )
-    found: list[Step | Stuck] = []
+    steps: list[Step | Stuck] = []
     for index, trick in enumerate(history):
         path = f"history[{index}]"
         if trick.leader >= reader.players:
             raise fault("out_of_range", f"there is no seat {trick.leader}", f"{path}.leader")
         if trick.stock_count != reader.stock:
             raise fault("conflict", f"the stock had {reader.stock} cards then", f"{path}.stock_count")
-        found += reader.deal_to(trick.leader, FIELDS.index(trick.field))
+        steps += reader.deal_to(trick.leader, FIELDS.index(trick.field))
         for place, move in enumerate(moves[index]):
             if place and not reader.table:
                 raise fault("conflict", "the trick was over by then", f"{path}.moves[{place}]")
-            found.append(reader.move(move, f"{path}.moves[{place}]"))
+            steps.append(reader.move(move, f"{path}.moves[{place}]"))
         if reader.table and index < len(history) - 1:
             raise fault("conflict", "the trick is not over, but another one follows", f"{path}.moves")
-    found += _come_to_now(reader, now)
-    return tuple(_backward(deck, found, now))
+    steps += _come_to_now(reader, now)
+    return tuple(_backward(deck, steps, now))
 
 
 def _move(deck: Deck, text: str, path: str) -> Move:
@@ -180,11 +180,11 @@ def _come_to_now(reader: _Reader, now: Now) -> Iterator[Stuck]:
         raise fault("conflict", "its last trick does not lead to this table, owner, turn and field", "history")
 
 
-def _backward(deck: Deck, found: list[Step | Stuck], now: Now) -> list[Step | Stuck]:
+def _backward(deck: Deck, steps: list[Step | Stuck], now: Now) -> list[Step | Stuck]:
     """The steps with the discard pile before each, from the pile and the hands' sizes now."""
     pile, sizes = list(now.discard), list(now.sizes)
     result: list[Step | Stuck] = []
-    for step in reversed(found):
+    for step in reversed(steps):
         if isinstance(step, Stuck):
             result.append(step)
             continue
@@ -211,10 +211,10 @@ def _backward(deck: Deck, found: list[Step | Stuck], now: Now) -> list[Step | St
     return result[::-1]
 
 
-def known_by(deck: Deck, found: tuple[Step | Stuck, ...], players: int) -> list[Counts]:
-    """The cards of each hand that the steps showed coming in and not leaving (as in `seen.known_after`)."""
+def known_by(deck: Deck, steps: tuple[Step | Stuck, ...], players: int) -> list[Counts]:
+    """The cards of each hand that the steps showed coming in and not leaving (as in `knowledge.known_after`)."""
     hands: list[Counts] = [deck.counts([])] * players
-    for step in found:
+    for step in steps:
         if isinstance(step, Stuck):
             continue
         hand = hands[step.seat]
@@ -226,9 +226,9 @@ def known_by(deck: Deck, found: tuple[Step | Stuck, ...], players: int) -> list[
     return hands
 
 
-def first_size(found: tuple[Step | Stuck, ...], seat: int, size: int) -> int:
+def first_size(steps: tuple[Step | Stuck, ...], seat: int, size: int) -> int:
     """How many cards a seat that has `size` cards now had before the steps."""
-    for step in found:
+    for step in steps:
         if isinstance(step, Step) and step.seat == seat:
             size += step.move.count if isinstance(step.move, Play) else -step.draws
     return size

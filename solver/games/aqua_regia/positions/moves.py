@@ -12,8 +12,8 @@ from solver.games.aqua_regia.cards.deck import FIELDS, Deck, members
 from solver.games.aqua_regia.cards.deck_data import house
 from solver.games.aqua_regia.cards.rules import HAND, PLAYERS, Move, Pass, Play
 from solver.games.aqua_regia.positions.history import history_after
+from solver.games.aqua_regia.positions.knowledge import deal_passes_after, dealt_on, known_after
 from solver.games.aqua_regia.positions.known import KnownPosition, View
-from solver.games.aqua_regia.positions.seen import deal_passes_after, dealt_on, known_after
 from solver.inputs.errors import MoveError, RequestError
 from solver.tricks import questions
 from solver.tricks.moves import shuffled

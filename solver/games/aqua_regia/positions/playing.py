@@ -34,7 +34,7 @@ class AquaInPlay(PositionRound):
         assert isinstance(self.position, KnownPosition)
         return seen.model_copy(update={"drawn": self.position.stock[0]})
 
-    def told(self, move: str) -> str:
+    def announcement(self, move: str) -> str:
         if self.secret(move):
             return "draws a card to pass"
         before, after = self.position, self.play(move).position

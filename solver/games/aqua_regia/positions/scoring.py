@@ -6,11 +6,11 @@ from pydantic import BaseModel
 
 from solver.games.aqua_regia.answers import AquaScore
 from solver.games.aqua_regia.positions.records import AquaRecord
+from solver.tricks.records import leaders_of, totals_of
 
 
 def score(record: BaseModel) -> AquaScore:
     assert isinstance(record, AquaRecord)
     rounds = tuple(tuple(int(count == 0) for count in played.left) for played in record.rounds)
-    totals = tuple(map(sum, zip(*rounds, strict=True)))
-    leaders = tuple(seat for seat, total in enumerate(totals) if total == max(totals))
-    return AquaScore(game="aqua-regia", rounds=rounds, totals=totals, leaders=leaders)
+    totals = totals_of(rounds)
+    return AquaScore(game="aqua-regia", rounds=rounds, totals=totals, leaders=leaders_of(totals))

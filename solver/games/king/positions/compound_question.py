@@ -82,7 +82,7 @@ def _answer(position: CardSet, control: Control, wishes: Wishes) -> CompoundAnal
 def _wished(position: CardSet, codes: Sequence[str], key: str) -> list[int]:
     """The cards of the set that are wished for."""
     deck, held = position.full_deck, position.numbers
-    found: list[int] = []
+    cards: list[int] = []
     for index, code in enumerate(codes):
         path = f"{key}[{index}]"
         card = text.card_of(deck, code)
@@ -90,10 +90,10 @@ def _wished(position: CardSet, codes: Sequence[str], key: str) -> list[int]:
             raise RequestError("illegal_card", card, path)
         if card not in held:
             raise RequestError("illegal_card", f"{code} is not among the cards", path)
-        if card in found:
-            raise RequestError("duplicate_card", f"{code} is in {key}[{found.index(card)}] already", path)
-        found.append(card)
-    return found
+        if card in cards:
+            raise RequestError("duplicate_card", f"{code} is in {key}[{cards.index(card)}] already", path)
+        cards.append(card)
+    return cards
 
 
 def _made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
@@ -111,7 +111,7 @@ def _made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Co
         used.add(card)
         return card
 
-    found = []
+    made = []
     for index, (code, uses) in enumerate(recipes):
         carrier = take(code, f"[{index}].card")
         recipe = deck.cards[carrier].recipe
@@ -130,7 +130,7 @@ def _made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Co
         if lacking:
             message = f"{recipe.item} also needs {', '.join(lacking)}"
             raise MoveError("illegal_card", message, f"[{index}].uses")
-        found.append(Made(card=code, item=recipe.item, uses=tuple(uses), bonus=recipe.bonus))
+        made.append(Made(card=code, item=recipe.item, uses=tuple(uses), bonus=recipe.bonus))
     vp = deck.vp(mask(held))
-    bonus = sum(recipe.bonus for recipe in found)
-    return Compounding(vp=vp, bonus=bonus, total=vp + bonus, recipes=tuple(found))
+    bonus = sum(recipe.bonus for recipe in made)
+    return Compounding(vp=vp, bonus=bonus, total=vp + bonus, recipes=tuple(made))

@@ -41,10 +41,10 @@ TrickCards = Annotated[Cards, Field(max_length=_MOST)]
 
 def card_at(deck: Deck, text: str, path: str) -> int:
     """The card that a text in a hand or pile names. Raises a fault."""
-    found = moves.card_of(deck, text)
-    if isinstance(found, str):
-        raise fault("illegal_card", found, path)
-    return found
+    card = moves.card_of(deck, text)
+    if isinstance(card, str):
+        raise fault("illegal_card", card, path)
+    return card
 
 
 def cards_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[int, ...]:
@@ -54,13 +54,13 @@ def cards_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[int, ...]:
 
 def plays_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[Play, ...]:
     """The plays of a trick. Raises a fault that names the place."""
-    found: list[Play] = []
+    plays: list[Play] = []
     for index, text in enumerate(texts):
         play = moves.play_of(deck, text)
         if isinstance(play, str):
             raise fault("illegal_card", play, f"{path}[{index}]")
-        found.append(play)
-    return tuple(found)
+        plays.append(play)
+    return tuple(plays)
 
 
 def piles_at(deck: Deck, piles: Iterable[Iterable[str]], path: str) -> tuple[tuple[int, ...], ...]:

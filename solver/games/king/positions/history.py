@@ -89,8 +89,8 @@ def check_won(past: Seen, won: Sequence[Sequence[int]], *, complete: bool) -> No
             message = f"by the history seat {seat} has won {listed(deck, members(missing))} too"
             raise fault("missing_card", message, f"won[{seat}]")
         if picked.bit_count() > 1 or (complete and not picked):
-            found = f"{picked.bit_count()}: {listed(deck, members(picked))}" if picked else "none"
+            there = f"{picked.bit_count()}: {listed(deck, members(picked))}" if picked else "none"
             message = (
-                f"beside what was won in tricks a pile has the one card picked before; seat {seat} has {found}"
+                f"beside what was won in tricks a pile has the one card picked before; seat {seat} has {there}"
             )
             raise fault("conflict" if picked else "missing_card", message, f"won[{seat}]")

@@ -21,14 +21,13 @@ if TYPE_CHECKING:
 class KingInPlay(PositionRound):
     """A round from the picks on: they are made at once, so each stays hidden until all are made."""
 
-    def told(self, move: str) -> str:
+    def announcement(self, move: str) -> str:
         position = self.position
         if isinstance(position, PickPosition):
             return "picks a card"
         after = self.play(move).position
         assert isinstance(after, KnownPosition)
-        full = len(after.trick) == after.players
-        return f"{move}; seat {after.seat_to_move} wins the trick" if full else move
+        return f"{move}; seat {after.seat_to_move} wins the trick" if after.trick_is_full else move
 
     def secret(self, move: str) -> bool:
         return isinstance(self.position, PickPosition)

@@ -12,6 +12,7 @@ from solver.games.king.compounding.best import best
 from solver.games.king.positions.records import KingRecord
 from solver.protocol.answers import Answer
 from solver.protocol.compounding import Made
+from solver.tricks.records import leaders_of, totals_of
 
 
 class Earned(Answer):
@@ -54,19 +55,18 @@ def score(record: BaseModel) -> KingScore:
     """The scores of a record, every pile compounded as well as it can be."""
     assert isinstance(record, KingRecord)
     deck = record.full_deck
-    found = tuple(
+    by_round = tuple(
         tuple(earned(deck, seat, pile) for seat, pile in enumerate(record.piles(number)))
         for number in range(len(record.rounds))
     )
-    rounds = tuple(tuple(seat.total for seat in played) for played in found)
-    totals = tuple(map(sum, zip(*rounds, strict=True)))
+    rounds = tuple(tuple(seat.total for seat in played) for played in by_round)
+    totals = totals_of(rounds)
     finished = len(rounds) == ROUNDS
-    winners = tuple(seat for seat, total in enumerate(totals) if total == max(totals))
     return KingScore(
         game="king",
         rounds=rounds,
         totals=totals,
-        winners=winners if finished else None,
+        winners=leaders_of(totals) if finished else None,
         finished=finished,
-        earned=found,
+        earned=by_round,
     )

@@ -50,13 +50,13 @@ def rank_strength(card: int, direction: int) -> int:
 
 @cache
 def _qualifying(standard: int, direction: int) -> int:
-    found = 0
+    cards = 0
     for card in range(CARDS):
         stronger = colour_strength(card, direction) > colour_strength(standard, direction)
         higher = rank_strength(card, direction) > rank_strength(standard, direction)
         if stronger and (is_kirin(card) or higher):
-            found |= 1 << card
-    return found
+            cards |= 1 << card
+    return cards
 
 
 def qualifying(hand: int, standard: int, direction: int) -> int:

@@ -4,35 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from solver.games.kirin.cards.rules import SEATS
 from solver.games.kirin.positions import moves
 from solver.games.kirin.positions.declarations import DeclarePosition
 from solver.games.kirin.positions.known import KnownPosition
 from solver.games.kirin.positions.records import ROUNDS, KirinRecord, KirinRound
-from solver.protocol.playing import PositionRound, Round
+from solver.protocol.playing import Round
+from solver.tricks.playing import CardsInPlay
 
 if TYPE_CHECKING:
     from solver.protocol.game import Game
 
 
-class KirinInPlay(PositionRound):
+class KirinInPlay(CardsInPlay):
     """A round from setting cards aside on: the cards set aside stay hidden to its end."""
 
-    def told(self, move: str) -> str:
-        position = self.position
-        if isinstance(position, DeclarePosition):
+    untaken: ClassVar[str] = "nobody takes four kirin"
+
+    def announcement(self, move: str) -> str:
+        before, after = self.position, self.play(move).position
+        if isinstance(before, DeclarePosition):
             return "sets a card aside"
-        after = self.play(move).position
-        assert isinstance(position, KnownPosition)
+        assert isinstance(before, KnownPosition)
         assert isinstance(after, KnownPosition)
-        if after.trick:
-            return move
-        taken = after.won != position.won
-        text = f"{move}; seat {after.leader} takes the trick" if taken else f"{move}; nobody takes four kirin"
-        turned = after.direction != position.direction
-        return f"{text}; the order is {after.direction} now" if turned else text
+        turned = after.direction != before.direction
+        return super().announcement(move) + (f"; the order is {after.direction} now" if turned else "")
 
     def secret(self, move: str) -> bool:
         return isinstance(self.position, DeclarePosition)

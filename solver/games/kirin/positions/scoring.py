@@ -8,6 +8,7 @@ from solver.games.kirin.answers import KirinScore, Scores
 from solver.games.kirin.cards.rules import points
 from solver.games.kirin.positions.fields import four
 from solver.games.kirin.positions.records import ROUNDS, KirinRecord, KirinRound
+from solver.tricks.records import leaders_of, totals_of
 
 
 def round_score(played: KirinRound, *, declared_counts: bool) -> Scores:
@@ -18,14 +19,13 @@ def round_score(played: KirinRound, *, declared_counts: bool) -> Scores:
 def score(record: BaseModel) -> KirinScore:
     assert isinstance(record, KirinRecord)
     rounds = tuple(round_score(played, declared_counts=record.declared_counts) for played in record.rounds)
-    totals = four(map(sum, zip(*rounds, strict=True)))
+    totals = four(totals_of(rounds))
     finished = len(rounds) == ROUNDS
-    winners = tuple(seat for seat, total in enumerate(totals) if total == max(totals))
     return KirinScore(
         game="kirin",
         declared_counts=record.declared_counts,
         rounds=rounds,
         totals=totals,
-        winners=winners if finished else None,
+        winners=leaders_of(totals) if finished else None,
         finished=finished,
     )

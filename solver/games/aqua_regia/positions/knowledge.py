@@ -52,10 +52,10 @@ def deal_passes_after(deck: Deck, passed: DealPasses, state: State, move: Move) 
 
 def dealt_on(deck: Deck, passed: DealPasses, state: State) -> DealPasses:
     """The same with the deals that are passed on by themselves in a state that nobody has led in yet."""
-    found = {(one.seat, one.field): one for one in passed or ()}
+    by_place = {(one.seat, one.field): one for one in passed or ()}
     *without, _ = deals(deck, state)
-    found |= {(seat, FIELDS[field]): DealPass(seat=seat, field=FIELDS[field]) for seat, field in without}
-    return _sorted(found.values())
+    by_place |= {(seat, FIELDS[field]): DealPass(seat=seat, field=FIELDS[field]) for seat, field in without}
+    return _sorted(by_place.values())
 
 
 def _sorted(passed: Iterable[DealPass]) -> DealPasses:
