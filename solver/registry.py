@@ -8,7 +8,9 @@ told in the log, which goes to stderr unless a program has set up logging otherw
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 import threading
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -93,9 +95,33 @@ class _Guests:
 
 
 def _entry_points() -> Iterable[EntryPoint]:
+    if not any(map(_may_name_a_game, sys.path)):
+        return ()
     from importlib.metadata import entry_points
 
     return entry_points(group=GROUP)
+
+
+def _may_name_a_game(path: str) -> bool:
+    """Whether a folder of packages has an entry point of ours; True for anything but a folder.
+
+    `importlib.metadata` would tell for sure, but to import it takes longer than all else that a command's help does.
+    """
+    try:
+        names = os.listdir(path or ".")
+    except FileNotFoundError:
+        return False
+    except OSError:
+        return True
+    for name in names:
+        if name.endswith((".dist-info", ".egg-info")):
+            try:
+                with open(os.path.join(path, name, "entry_points.txt"), "rb") as file:
+                    if GROUP.encode() in file.read():
+                        return True
+            except OSError:  # most packages have no entry points
+                continue
+    return False
 
 
 def _unfit(name: str, game: object) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
-from importlib import import_module, resources
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -232,6 +232,8 @@ class Face:
         return found
 
     def rules(self) -> str:
+        from importlib import resources  # which takes long to import
+
         return resources.files(self.package).joinpath("rules.md").read_text(encoding="utf-8")
 
     def warm(self) -> None:

@@ -146,3 +146,18 @@ def test_a_game_that_is_left_out_later(entries: list[EntryPoint]) -> None:
 
 
 _NINE = ["D1", "D2", "D3", "D4", "D5", "D6", "DT", "D+", "D-"]
+
+
+def test_packages_are_searched_without_their_metadata_where_none_has_a_game(tmp_path: Path) -> None:
+    assert not registry._may_name_a_game(str(tmp_path / "none"))
+    for name, entry in (("one", "[console_scripts]\none = one:main\n"), ("two", None)):
+        about = tmp_path / f"{name}-1.0.dist-info"
+        about.mkdir()
+        if entry is not None:
+            (about / "entry_points.txt").write_text(entry)
+    assert not registry._may_name_a_game(str(tmp_path))
+    guests.install(tmp_path, "fine", "GAME = 1")
+    assert registry._may_name_a_game(str(tmp_path))
+    archive = tmp_path / "packages.zip"
+    archive.write_bytes(b"")
+    assert registry._may_name_a_game(str(archive))  # only `importlib.metadata` reads it
