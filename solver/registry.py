@@ -105,7 +105,8 @@ def _entry_points() -> Iterable[EntryPoint]:
 def _may_name_a_game(path: str) -> bool:
     """Whether a folder of packages has an entry point of ours; True for anything but a folder.
 
-    `importlib.metadata` would tell for sure, but to import it takes longer than all else that a command's help does.
+    `importlib.metadata` would tell for sure, but to import it takes longer than all else that a command's help
+    does.
     """
     try:
         names = os.listdir(path or ".")
