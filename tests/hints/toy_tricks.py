@@ -29,9 +29,9 @@ CARDS = 2 * RANKS
 SEATS = 4
 SUIT = (1 << RANKS) - 1
 
-# Words of a deal: the maximising side (0 or 1), and the four hands; of a node: cards left, leader, cards in the
-# trick, the card that wins it so far with its seat.
-SIDE, HANDS = SCORE_WORDS, SCORE_WORDS + 1
+# Words of a deal: the side that scores (0 or 1), whether the other side helps it, and the four hands; of a node:
+# cards left, leader, cards in the trick, the card that wins it so far with its seat.
+SIDE, ALLIES, HANDS = range(SCORE_WORDS, SCORE_WORDS + 3)
 DEAL_WORDS = HANDS + SEATS
 LIVE, LEADER, PLAYED, BEST, HOLDER = range(1, 6)
 STATE_WORDS = 6
@@ -119,7 +119,7 @@ def size(deal: Words, state: Words, at: int) -> int:
 
 @inlined
 def maximises(deal: Words, state: Words, at: int) -> int:
-    return int((seat_of(state, at) & 1) == deal[SIDE])
+    return int(deal[ALLIES] != 0 or (seat_of(state, at) & 1) == deal[SIDE])
 
 
 @inlined

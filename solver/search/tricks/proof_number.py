@@ -259,7 +259,7 @@ def advance(
             node = key(deal, stack, at + state)
             need = stack[at + state + NEED]
             below[KEYS] |= node
-            below[NEEDS] |= need
+            below[NEEDS] |= max(need, 0)  # a root may need nothing
             if least == 0 or largest == 0:
                 remember(deal, table, node, bucket_of(deal, node), need, 1 if proof == 0 else 0, -1)
             else:

@@ -14,7 +14,7 @@ from typing import ClassVar
 from solver.kernels.arrays import Words
 from solver.search.record import Rules
 from solver.search.tricks import fail_soft_vocabulary, score_vocabulary, vocabulary
-from solver.search.tricks.score_table import WORD_BITS, generations
+from solver.search.tricks.score_table import WORD_BITS, data_bits, generations
 
 OfNode = Callable[[Words, Words, int], int]
 WithTable = Callable[[Words, Words, int, Words], int]
@@ -70,8 +70,11 @@ class ScoreRules(SearchRules):
                 f"{self.who}: a key of {self.key_bits} bits and a question of {self.point_bits} do not fit a word "
                 f"of {WORD_BITS}: number only the cards of the deal, or leave out what follows from the rest"
             )
-        if generations(self.point_bits, self.key_bits) < LEAST_DEALS:
-            raise ValueError(f"{self.who}: {self.point_bits} bits for points leave too few to tell deals apart")
+        if data_bits(self.point_bits) > WORD_BITS or generations(self.point_bits, self.key_bits) < LEAST_DEALS:
+            raise ValueError(
+                f"{self.who}: the bounds and proof numbers of scores of {self.point_bits} bits do not fit a word "
+                f"of {WORD_BITS} with what tells deals apart; the fail-soft search is for many scores"
+            )
 
 
 @dataclass(frozen=True, kw_only=True)

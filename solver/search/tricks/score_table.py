@@ -37,9 +37,14 @@ PROOF_BITS = 15
 MOST_PROOF = (1 << PROOF_BITS) - 1
 
 
+def data_bits(point_bits: int) -> int:
+    """The bits of a data word below the generation."""
+    return 3 * point_bits + MOVE_BITS + 2 * PROOF_BITS
+
+
 def generations(point_bits: int, key_bits: int) -> int:
     """How many deals can be told apart before the table must be cleared."""
-    return 1 << max(0, 2 * WORD_BITS - key_bits - 3 * point_bits - MOVE_BITS - 2 * PROOF_BITS)
+    return 1 << max(0, 2 * WORD_BITS - key_bits - data_bits(point_bits))
 
 
 def aligned_table(slots: int) -> NDArray[np.int64]:

@@ -1,0 +1,147 @@
+"""A plain trick game from its rules, its search rules and its encoder: every model against brute force."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+from functools import cache
+
+import pytest
+
+from solver.common.control import Control, Limit
+from solver.inputs.errors import RequestError
+from solver.protocol.answers import Analysis, MoveValue
+from solver.search.pool import Pool
+from solver.search.tricks.score_prover import ScoreProver
+from solver.search.tricks.words import NEED
+from solver.tricks import plain_analysis
+from solver.tricks.analysis import MODELS, Form
+from solver.tricks.maxn import merit
+from solver.tricks.plain_analysis import PlainGame, analyze
+from solver.tricks.player_score import Encoded
+from tests.hints import toy_tricks
+from tests.hints.toy_tricks import ALLIES, CARDS, SEATS, SIDE, Round, started
+
+pytestmark = pytest.mark.small
+
+
+def points(state: Round) -> tuple[int, ...]:
+    return tuple(state.tricks[seat % 2] for seat in range(SEATS))
+
+
+def encode(state: Round, player: int, allies: bool) -> Encoded[int]:
+    deal, node = toy_tricks.encode(state)
+    node[NEED] = 0
+    deal[SIDE], deal[ALLIES] = player % 2, allies
+    return Encoded(deal, node, state.tricks[player % 2], {card: card for card in range(CARDS)})
+
+
+GAME: PlainGame[Analysis, Round, int] = PlainGame(
+    form=Form("toy", Analysis, MoveValue, str),
+    seats=SEATS,
+    sides=(0, 1, 0, 1),
+    legal_moves=Round.legal,
+    play=Round.play,
+    to_move=lambda state: state.to_move,
+    points=points,
+    encode=encode,
+    provers=Pool(lambda megabytes: ScoreProver(toy_tricks.search(), 1)),
+)
+
+
+@cache
+def value(state: Round, side: int, allies: bool) -> int:
+    """The side's tricks by brute force."""
+    moves = state.legal()
+    if not moves:
+        return state.tricks[side]
+    pick = max if allies or state.to_move % 2 == side else min
+    return pick(value(state.play(card), side, allies) for card in moves)
+
+
+@cache
+def scores(state: Round) -> tuple[int, ...]:
+    moves = state.legal()
+    if not moves:
+        return points(state)
+    return max((scores(state.play(card)) for card in moves), key=lambda found: merit(found, state.to_move))
+
+
+def endings(count: int) -> list[Round]:
+    return [started(seed, random.Random(seed).randrange(7, 17)) for seed in range(count)]
+
+
+def check_shape(answer: Analysis, state: Round) -> None:
+    assert answer.exact
+    assert {entry.move for entry in answer.moves} == set(map(str, state.legal()))
+    for card in answer.line:
+        state = state.play(int(card))
+    if answer.moves:
+        assert not state.legal()
+        assert answer.best == answer.moves[0].move
+    found = points(state)
+    assert answer.value in (found, found[answer.player or 0])
+
+
+@pytest.mark.parametrize("model", ["paranoid", "ally"])
+def test_one_score(model: str) -> None:
+    for state in endings(60):
+        for player in (0, 1, 2):
+            answer = analyze(GAME, state, Control(), model=model, player=player)
+            check_shape(answer, state)
+            allies = model == "ally"
+            assert answer.value == value(state, player % 2, allies)
+            for entry in answer.moves:
+                assert entry.value == value(state.play(int(entry.move)), player % 2, allies)
+
+
+@pytest.mark.parametrize("sides", [GAME.sides, None])
+def test_everybody(sides: tuple[int, ...] | None) -> None:
+    game = replace(GAME, sides=sides)
+    for state in endings(60):
+        answer = analyze(game, state, Control(), model="maxn")
+        check_shape(answer, state)
+        assert answer.value == scores(state)
+        for entry in answer.moves:
+            assert entry.value == scores(state.play(int(entry.move)))
+
+
+def test_bounds_hold_where_an_ending_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain_analysis, "_MOST_STATES", 3)
+    game = replace(GAME, sides=None)
+    open_bounds = 0
+    for state in endings(80):
+        answer = analyze(game, state, Control(), model="maxn")
+        assert isinstance(answer.bounds, tuple)
+        for (low, high), exact in [
+            (answer.bounds, scores(state)),
+            *((entry.bounds, scores(state.play(int(entry.move)))) for entry in answer.moves),
+        ]:
+            assert isinstance(low, tuple)
+            assert isinstance(high, tuple)
+            assert all(least <= own <= most for least, own, most in zip(low, exact, high, strict=True))
+            open_bounds += low != high
+    assert open_bounds > 10
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("sides", [GAME.sides, None])
+def test_a_limit_ends_with_bounds_that_hold(model: str, sides: tuple[int, ...] | None) -> None:
+    game = replace(GAME, sides=sides)
+    for state in endings(12):
+        exact = analyze(game, state, Control(), model=model)
+        values = {entry.move: entry.value for entry in exact.moves}
+        for nodes in (1, 10, 100):
+            answer = analyze(game, state, Control(Limit(nodes=nodes)), model=model)
+            assert {entry.move for entry in answer.moves} == set(values)
+            for entry in answer.moves:
+                assert entry.exact is (entry.value is not None)
+                assert entry.value in (None, values[entry.move])
+
+
+def test_a_model_or_a_player_that_there_is_not() -> None:
+    state = started(1, 8)
+    with pytest.raises(RequestError, match="unknown model 'greedy'"):
+        analyze(GAME, state, Control(), model="greedy")
+    with pytest.raises(RequestError, match="player is a seat, 0 to 3"):
+        analyze(GAME, state, Control(), player=4)
