@@ -22,7 +22,7 @@ from solver.games.kirin.fast_rules.order import COLOUR_SETS, INNER, to_inner
 from solver.games.kirin.hints.deals import Deals, deals
 from solver.games.kirin.hints.likelihood import SEEN_WORDS, Evidence, Reading, Work, lay_seen, likelihood
 from solver.games.kirin.hints.policy import ALL, FEATURES, TABLE_WORDS, open_table, put, values
-from solver.games.kirin.hints.weights import DECLARE, PLAY
+from solver.games.kirin.hints.weights import PLAY
 from solver.games.kirin.positions.fields import number, numbers
 from solver.games.kirin.positions.known import KnownPosition, View
 from solver.hints.policy import to_chances
@@ -82,7 +82,7 @@ def reading_of(found: Deals) -> Reading:
     lay_seen(found.tricks, table, seen)
     hands, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
     return Reading(
-        Evidence(found.question, found.numbering, seen, np.array(PLAY), np.array(DECLARE)),
+        Evidence(found.setting, seen),
         Work(hands, aside, table, np.zeros(FEATURES), np.zeros(9)),
     )
 

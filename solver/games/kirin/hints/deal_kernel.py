@@ -1,10 +1,12 @@
-"""A question of kirin in words, and drawing the hidden cards of a world, as kernels. Cards as in `order`."""
+"""A view of kirin in words, and drawing the hidden cards of a world, as kernels. Cards as in `order`."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from solver.hints.deals import Numbering
 from solver.hints.worlds import deal
-from solver.kernels.arrays import Words
+from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import inlined, kernel
 from solver.kernels.rng import below_wide
 
@@ -14,12 +16,28 @@ SEAT, HAND, ASIDE, POINTS, TRICK_LEADER, TRICK_DIRECTION, GONE, ARRANGEMENTS = r
 QUESTION_WORDS = 8
 
 
+class Setting(NamedTuple):
+    """What all worlds of a view share. It is only read.
+
+    `question` has the words above. `tricks` has six words for each trick, the one on the table last: leader,
+    direction, and four cards (-1: not played yet). `cards` are the unseen ones, and `numbering` says how they can
+    be dealt. `play` and `declare` are the weights of the plausible players.
+    """
+
+    question: Words
+    tricks: Words
+    cards: Words
+    numbering: Numbering
+    play: Floats
+    declare: Floats
+
+
 @inlined
 def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: Words, arrangement: int) -> None:
-    """The hands and the cards set aside of a world; `places` has the group of each unseen card.
+    """Write the hands (masks) and the cards set aside of a world, by seat; `places` has each unseen card's group.
 
-    Groups 0 to 2 are the hands of the seats after the one that asks; the cards of group 3 are set aside by them,
-    in the order number `arrangement` of six.
+    Groups 0 to 2 are the hands of the seats after the one that asks. These have set the cards of group 3 aside, in
+    one of six orders: that of number `arrangement`.
     """
     seat = question[SEAT]
     for other in range(4):
@@ -45,18 +63,15 @@ def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: W
 
 
 @kernel
-def draw_world(
-    question: Words,
-    numbering: Numbering,
-    cards: Words,
-    random: Words,
-    places: Words,
-    hands: Words,
-    aside: Words,
-) -> None:
-    """Draw one of the deals that agree with the question, each as likely as any other."""
+def draw_world(setting: Setting, random: Words, places: Words, hands: Words, aside: Words) -> None:
+    """Draw one of the deals that agree with the question, each as likely as any other.
+
+    `random` is a stream's one word. Written are the group of each unseen card, and by seat the hands (masks) and
+    the cards set aside.
+    """
+    question, numbering = setting.question, setting.numbering
     start = numbering.ways.shape[1] - 1
     rank = below_wide(random, numbering.ways[0, start] * question[ARRANGEMENTS])
     world = rank // question[ARRANGEMENTS]
     deal(numbering.groups, numbering.strides, numbering.ways, start, world, places)
-    lay_out(question, cards, places, hands, aside, rank % question[ARRANGEMENTS])
+    lay_out(question, setting.cards, places, hands, aside, rank % question[ARRANGEMENTS])

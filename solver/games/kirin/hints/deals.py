@@ -1,15 +1,16 @@
 """The deals that agree with what a seat of kirin sees: counted, numbered, and dealt back into positions.
 
 What is not seen lies in the three other hands and in the three cards that the others set aside. A hand holds no
-card that its seat would have had to play earlier (`history.Past.excluded`); a card set aside was never in the
-hand while it was played, so any unseen card can be there. No card is drawn during a round, so these rules and
-the hands' sizes are all that a deal must obey, and every deal that obeys them is a deal in which the same cards
-can have been played.
+card that its seat would have had to play earlier (`Past.excluded`); a card set aside was never in the hand while
+it was played, so any unseen card can be there. No card is drawn during a round, so these rules and the hands'
+sizes are all that a deal must obey, and every deal that obeys them is a deal in which the same cards can have been
+played.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -29,8 +30,10 @@ from solver.games.kirin.hints.deal_kernel import (
     SEAT,
     TRICK_DIRECTION,
     TRICK_LEADER,
+    Setting,
     lay_out,
 )
+from solver.games.kirin.hints.weights import DECLARE, PLAY
 from solver.games.kirin.positions import moves
 from solver.games.kirin.positions.declarations import DeclarePosition, DeclareView
 from solver.games.kirin.positions.fields import number, numbers
@@ -53,6 +56,12 @@ class Deals(HiddenCards):
     question: Words
     tricks: Words
 
+    @cached_property
+    def setting(self) -> Setting:
+        """The view in the kernels' words, with the plausible players' weights."""
+        cards = np.array(self.cards, np.int64)
+        return Setting(self.question, self.tricks, cards, self.numbering, np.array(PLAY), np.array(DECLARE))
+
     @property
     def total(self) -> int:
         """How many deals there are."""
@@ -62,8 +71,8 @@ class Deals(HiddenCards):
         """Deal number `rank` as a position with every card known."""
         hands, aside = np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64)
         arrangements = int(self.question[ARRANGEMENTS])
-        places, cards = (np.array(words, np.int64) for words in (self.world(rank // arrangements), self.cards))
-        lay_out(self.question, cards, places, hands, aside, rank % arrangements)
+        places = np.array(self.world(rank // arrangements), np.int64)
+        lay_out(self.question, self.setting.cards, places, hands, aside, rank % arrangements)
         texts = tuple(tuple(names(sorted(DECK[card] for card in members(int(hand))))) for hand in hands)
         view = self.view
         if isinstance(view, DeclareView):

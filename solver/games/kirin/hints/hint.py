@@ -17,7 +17,6 @@ from solver.games.kirin.fast_rules.order import INNER
 from solver.games.kirin.hints.deals import Deals, agrees, deals
 from solver.games.kirin.hints.reasons import reason
 from solver.games.kirin.hints.rollouts import STATISTICS, play_worlds
-from solver.games.kirin.hints.weights import DECLARE, PLAY
 from solver.games.kirin.positions import moves
 from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.known import View
@@ -32,28 +31,13 @@ class Rounds:
 
     def __init__(self, found: Deals, cards: Sequence[int], seed: int, *, infer: bool = True) -> None:
         self.moves = len(cards)
-        self._deals = found
-        self._unseen = np.array(found.cards, np.int64)
+        self.chained = infer and isinstance(found.view, View)
+        self._setting = found.setting
         self._cards = np.array([INNER[card] for card in cards], np.int64)
         self._seed = seed
-        self.chained = infer and isinstance(found.view, View)
-        self._play = np.array(PLAY)
-        self._declare = np.array(DECLARE)
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
-        play_worlds(
-            self._deals.question,
-            self._deals.tricks,
-            self._cards,
-            self._unseen,
-            self._deals.numbering,
-            self._play,
-            self._declare,
-            self._seed,
-            first,
-            self.chained,
-            results,
-        )
+        play_worlds(self._setting, self._cards, self._seed, first, self.chained, results)
 
 
 def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:

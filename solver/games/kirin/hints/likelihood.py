@@ -1,8 +1,8 @@
 """What the others have done tells of what they hold: how likely a seat would have done it. Cards as in `order`.
 
-Each seat is taken to set aside and to play as the plausible player of `player` would, with one choice in ten made
-at random, for nobody plays quite like that. Worlds by these chances come from the chain of `solver.hints.chain`:
-boxes 0 to 2 are the hands of the seats after the one that asks, boxes 3 to 5 what they have set aside.
+Each seat is taken to set aside and to play as the plausible player of `policy` would, with one choice in ten made
+at random. Worlds by these chances come from the chain of `solver.hints.chain`: boxes 0 to 2 are the hands of the
+seats after the one that asks, boxes 3 to 5 what they have set aside.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.games.kirin.hints.deal_kernel import SEAT, draw_world
+from solver.games.kirin.hints.deal_kernel import SEAT, Setting, draw_world
 from solver.games.kirin.hints.policy import (
     ALL,
     COLOURS,
@@ -24,7 +24,6 @@ from solver.games.kirin.hints.policy import (
 )
 from solver.hints import chain as templates
 from solver.hints.chain import Chain, new_chain
-from solver.hints.deals import Numbering
 from solver.hints.policy import mixed, to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
@@ -38,15 +37,10 @@ SEEN_WORDS = TABLE + 7
 
 
 class Evidence(NamedTuple):
-    """What the seats are judged by: the question and the numbering of its deals, the plays that were seen, and the
-    plausible player's weights.
-    """
+    """What the seats are judged by: the view, and in the rows of `seen` the plays that were seen."""
 
-    question: Words
-    numbering: Numbering
+    setting: Setting
     seen: Words
-    play: Floats
-    declare: Floats
 
 
 class Work(NamedTuple):
@@ -87,20 +81,14 @@ def lay_seen(tricks: Words, table: Words, seen: Words) -> None:
 
 
 @lean
-def likelihood(
-    seat: int,
-    hand: int,
-    aside: int,
-    evidence: Evidence,
-    work: Work,
-) -> float:
-    """How likely a seat that holds `hand` would have set `aside` aside and played what it did."""
-    seen, table, out = evidence.seen, work.table, work.values
+def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work) -> float:
+    """How likely a seat that holds `hand` (a mask) now would have set `aside` aside and played what it did."""
+    setting, seen, table, out = evidence.setting, evidence.seen, work.table, work.values
     for row in range(len(seen)):
         if seen[row, PLAYER] == seat:
             hand |= 1 << seen[row, CARD]
     nine = hand | (1 << aside)
-    declare_values(nine, evidence.declare, out)
+    declare_values(nine, setting.declare, out)
     to_chances(9, out)
     found = mixed(out[popcount(nine & ((1 << aside) - 1))], 1.0, 9, MIXED)
     own = COLOURS[colour_of(aside)]
@@ -113,7 +101,7 @@ def likelihood(
         legal = legal_cards(hand, table)
         if legal & (legal - 1) != 0:
             unseen = ALL & ~hand & ~seen[row, BEFORE] & ~(1 << aside)
-            values(hand, own, unseen, table, evidence.play, work.features, out)
+            values(hand, own, unseen, table, setting.play, work.features, out)
             count = popcount(legal)
             to_chances(count, out)
             found *= mixed(out[popcount(legal & ((1 << card) - 1))], 1.0, count, MIXED)
@@ -124,12 +112,10 @@ def likelihood(
 @lean
 def draw_places(reading: Reading, chain: Chain) -> None:
     """Write the places of a uniform world."""
-    given, work = reading.evidence, reading.work
-    draw_world(
-        given.question, given.numbering, chain.cards, chain.random, chain.places, work.hands, work.aside,
-    )  # fmt: skip
+    setting, work = reading.evidence.setting, reading.work
+    draw_world(setting, chain.random, chain.places, work.hands, work.aside)
     for step in range(1, 4):
-        other = (given.question[SEAT] + step) & 3
+        other = (setting.question[SEAT] + step) & 3
         for index in range(len(chain.cards)):
             if work.aside[other] == chain.cards[index]:
                 chain.places[index] = step + 2
@@ -138,20 +124,20 @@ def draw_places(reading: Reading, chain: Chain) -> None:
 @lean
 def owner_likelihood(reading: Reading, chain: Chain, owner: int) -> float:
     """The likelihood of what the seat `owner` + 1 after the one that asks has done."""
-    seat = (reading.evidence.question[SEAT] + 1 + owner) & 3
+    seat = (reading.evidence.setting.question[SEAT] + 1 + owner) & 3
     aside = trailing_zeros(chain.boxes[3 + owner])
     return likelihood(seat, chain.boxes[owner], aside, reading.evidence, reading.work)
 
 
 @kernel
-def open_chain(evidence: Evidence, cards: Words, random: Words) -> Chain:
-    """A chain over the deals of these unseen cards, not begun yet."""
+def open_chain(setting: Setting, random: Words) -> Chain:
+    """A chain over the deals of the unseen cards, not begun yet."""
     # A card set aside was never held while it was played: group 3 stands for every such place.
-    allowed = np.empty(len(cards), np.int64)
-    groups = evidence.numbering.groups
-    for index in range(len(cards)):
+    groups = setting.numbering.groups
+    allowed = np.empty(len(groups), np.int64)
+    for index in range(len(groups)):
         allowed[index] = (groups[index] & 7) | (56 if groups[index] & 8 else 0)
-    return new_chain(cards, allowed, np.arange(6) % 3, random)
+    return new_chain(setting.cards, allowed, np.arange(6) % 3, random)
 
 
 KERNELS = instantiated(

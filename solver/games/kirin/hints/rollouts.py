@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from solver.games.kirin.fast_rules.kernel import direction_after
@@ -13,6 +15,7 @@ from solver.games.kirin.hints.deal_kernel import (
     SEAT,
     TRICK_DIRECTION,
     TRICK_LEADER,
+    Setting,
     draw_world,
 )
 from solver.games.kirin.hints.likelihood import (
@@ -30,6 +33,7 @@ from solver.games.kirin.hints.policy import (
     BEST,
     COLOURS,
     DIRECTION,
+    FEATURES,
     HOLDER,
     LEADER,
     PLAYED,
@@ -43,7 +47,6 @@ from solver.games.kirin.hints.policy import (
     put,
 )
 from solver.hints.chain import STEPS
-from solver.hints.deals import Numbering
 from solver.hints.policy import to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
@@ -56,23 +59,27 @@ SCORE, WON_TRICK, TRICK_POINTS = range(3)
 STATISTICS = 3
 
 
-@lean
-def play_on(
-    hands: Words,
-    aside: Words,
-    table: Words,
-    gone: int,
-    weights: Floats,
-    random: Words,
-    scratch: Floats,
-    out: Floats,
-    points: Words,
-) -> int:
-    """Play the round to its end; `points` grows by what each seat wins. Returns who won the trick on the table.
+class Round(NamedTuple):
+    """A round in play. By seat: `hands` (masks), the cards set `aside`, and the `points` won from here on.
 
-    `gone` has every card played, those on the table too; `aside` each seat's card that is set aside. -1 is
-    returned when nobody won.
+    `table` has the trick on the table in the words of `policy`. Another word of `points` has the points of the
+    first trick that ends.
     """
+
+    hands: Words
+    aside: Words
+    table: Words
+    points: Words
+
+
+@lean
+def play_on(playing: Round, gone: int, weights: Floats, random: Words, scratch: Floats, out: Floats) -> int:
+    """Play the round to its end. Returns who won the trick on the table, -1 when nobody did.
+
+    `gone` has every card played, those on the table too. `scratch` and `out` are room for a card's features and
+    for the cards' values.
+    """
+    hands, aside, table, points = playing
     taker = -2
     while True:
         if table[PLAYED] == 4:
@@ -97,38 +104,37 @@ def play_on(
         put(table, card)
 
 
-@kernel
-def play_worlds(
-    question: Words,
-    tricks: Words,
-    moves: Words,
-    cards: Words,
-    numbering: Numbering,
-    weights: Floats,
-    declare: Floats,
-    seed: int,
-    first: int,
-    infer: bool,
-    results: Floats,
-) -> None:
-    """The statistics of each move played to the end of the round, in worlds number `first` and on.
+@lean
+def declare(setting: Setting, hands: Words, aside: Words, random: Words, out: Floats) -> None:
+    """Let all seats but the one that asks set a card aside as plausible players do."""
+    for step in range(1, 4):
+        other = (setting.question[SEAT] + step) & 3
+        declare_values(hands[other], setting.declare, out)
+        to_chances(9, out)
+        aside[other] = draw(hands[other], out, random)
+        hands[other] &= ~(1 << aside[other])
 
-    `cards` are the unseen cards, `numbering` says how they can be dealt. With `infer` the worlds are steps of one
-    chain (see `likelihood`), otherwise each is drawn for itself.
+
+@kernel
+def play_worlds(setting: Setting, moves: Words, seed: int, first: int, infer: bool, results: Floats) -> None:
+    """Write the statistics of each move, played to the end of the round, in worlds number `first` and on.
+
+    `results` has a row a world, in it a row a move. With `infer` the worlds are steps of one chain (see
+    `likelihood`), otherwise each is drawn for itself.
     """
+    question, tricks = setting.question, setting.tricks
     random = np.zeros(1, np.int64)
-    places = np.zeros(len(cards), np.int64)
+    places = np.zeros(len(setting.cards), np.int64)
     hands = np.zeros(4, np.int64)
     aside = np.zeros(4, np.int64)
-    played = np.zeros(4, np.int64)
     points = np.zeros(5, np.int64)
     table = np.zeros(TABLE_WORDS, np.int64)
-    scratch = np.zeros(16)
+    scratch = np.zeros(FEATURES)
     out = np.zeros(9)
+    playing = Round(np.zeros(4, np.int64), aside, table, points)
     seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
-    evidence = Evidence(question, numbering, seen, weights, declare)
-    reading = Reading(evidence, Work(hands, aside, table, scratch, out))
-    chain = open_chain(evidence, cards, random)
+    reading = Reading(Evidence(setting, seen), Work(hands, aside, table, scratch, out))
+    chain = open_chain(setting, random)
     seat = question[SEAT]
     start_stream(random, seed, first)
     if infer:
@@ -144,23 +150,18 @@ def play_worlds(
                 hands[other], aside[other] = chain.boxes[step - 1], trailing_zeros(chain.boxes[step + 2])
         else:
             start_stream(random, seed, first + world)
-            draw_world(question, numbering, cards, random, places, hands, aside)
+            draw_world(setting, random, places, hands, aside)
         if question[ASIDE] < 0:
-            for step in range(1, 4):
-                other = (seat + step) & 3
-                declare_values(hands[other], declare, out)
-                to_chances(9, out)
-                aside[other] = draw(hands[other], out, random)
-                hands[other] &= ~(1 << aside[other])
+            declare(setting, hands, aside, random, out)
         follow = random[0]
         for index in range(len(moves)):
             random[0] = follow
             for other in range(4):
-                played[other] = hands[other]
+                playing.hands[other] = hands[other]
                 points[other] = 0
             gone = question[GONE]
             open_table(table, question[TRICK_LEADER], question[TRICK_DIRECTION])
-            played[seat] &= ~(1 << moves[index])
+            playing.hands[seat] &= ~(1 << moves[index])
             if question[ASIDE] < 0:
                 aside[seat] = moves[index]
             else:
@@ -171,7 +172,7 @@ def play_worlds(
                         put(table, card)
                 put(table, moves[index])
                 gone |= 1 << moves[index]
-            taker = play_on(played, aside, table, gone, weights, random, scratch, out, points)
+            taker = play_on(playing, gone, setting.play, random, scratch, out)
             results[world, index, SCORE] = question[POINTS] + points[seat]
             results[world, index, WON_TRICK] = 1.0 if taker == seat else 0.0
             results[world, index, TRICK_POINTS] = points[4] if taker == seat else 0.0

@@ -124,10 +124,9 @@ def test_deals_are_drawn_uniformly(amount: Amount) -> None:
         places = np.zeros(len(found.cards), np.int64)
         hands, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
         counts: Counter[tuple[tuple[int, ...], tuple[int, ...]]] = Counter()
-        cards = np.array(found.cards, np.int64)
         for number_ in range(draws):
             start_stream(random, seed, number_)
-            draw_world(found.question, found.numbering, cards, random, places, hands, aside)
+            draw_world(found.setting, random, places, hands, aside)
             counts[tuple(map(int, hands)), tuple(map(int, aside))] += 1
         assert len(counts) == found.total
         expected = draws / found.total

@@ -84,7 +84,7 @@ class Walk:
     def __init__(self, found: Deals, seed: int) -> None:
         self.view = found.view
         self.reading = reading_of(found)
-        self.stand = open_chain(self.reading.evidence, np.array(found.cards, np.int64), np.zeros(1, np.int64))
+        self.stand = open_chain(found.setting, np.zeros(1, np.int64))
         start_stream(self.stand.random, seed, 0)
         begin_chain(self.reading, self.stand)
 
@@ -93,7 +93,7 @@ class Walk:
 
     def deal(self) -> Deal:
         hands, aside = [0] * 4, [0] * 4
-        given = self.reading.evidence.question
+        given = self.reading.evidence.setting.question
         hands[self.view.seat], aside[self.view.seat] = int(given[HAND]), int(given[ASIDE])
         for step in range(1, 4):
             seat = (self.view.seat + step) % 4
