@@ -20,7 +20,7 @@ from solver.games.king.cards.rules import Move, Play, State, Taking
 from solver.games.king.fast_rules.kernel import LOWEST, PLAYED
 from solver.games.king.hints.deals import deals
 from solver.games.king.hints.pick_policy import pick_chances
-from solver.games.king.hints.policy import MOST_PLAYS, SCRATCH, choose
+from solver.games.king.hints.policy import choose, new_room
 from solver.games.king.hints.setting import setting
 from solver.games.king.hints.take_policy import share_out
 from solver.games.king.positions import moves as table
@@ -216,23 +216,21 @@ def learned(view: View | PickView, random: Random) -> Move:
     """The player of the hint's own rollouts."""
     moves = table.legal_moves(view)
     given = setting(view)
-    stream, codes = np.zeros(1, np.int64), np.zeros(MOST_PLAYS, np.int64)
-    scratch, out = np.zeros(SCRATCH), np.zeros(MOST_PLAYS)
+    stream, room = np.zeros(1, np.int64), new_room()
     start_stream(stream, random.below(1 << 30), 0)
-    known = given.deal, given.recipes, given.book, given.adds
     if isinstance(view, PickView):
-        count = pick_chances(*known, view.seat, view.hand_mask, given.pick, codes, scratch, out)
-        words = int(codes[draw(count, out, stream)]), -1
+        count = pick_chances(given.values, view.seat, view.hand_mask, given.pick, room)
+        words = int(room.codes[draw(count, room.values, stream)]), -1
     elif given.node[PLAYED] == view.players:
         piles = np.array(view.piles, np.int64)
         bottom = int(given.node[LOWEST])
-        share_out(given.deal, given.recipes, given.book, given.node, piles, len(view.hand), given.adds, -1, -1)
+        share_out(given.values, given.node, piles, len(view.hand), -1, -1)
         gained = [int(pile) & ~before for pile, before in zip(piles, view.piles, strict=True)]
         kept = view.plays[rules.winner(view.full_deck, view.plays)].card
         words = gained[view.seat] & ~(1 << kept), gained[bottom].bit_length() - 1 if bottom >= 0 else -1
     else:
         words = (
-            choose(*known, given.node, view.seat, view.hand_mask, view.unseen, given.play, codes, scratch, out),
+            choose(given.values, given.node, view.seat, view.hand_mask, view.unseen, given.play, room),
             -1,
         )
     return next(move for move in moves if given.words(move) == words)

@@ -30,26 +30,34 @@ from solver.games.king.fast_rules.kernel import (
     seat_after,
     start_trick,
 )
-from solver.games.king.hints.card_values import MOST_LEFT, additions, book_of, get, lose, recipes_of, row_of, worth
+from solver.games.king.hints.card_values import (
+    MOST_LEFT,
+    CardValues,
+    additions,
+    book_of,
+    card_value,
+    get,
+    lose,
+    recipes_of,
+    row_of,
+)
+from solver.games.king.hints.features import FEATURES, features
 from solver.games.king.hints.pick_policy import PICK_FEATURES, pick_chances, pick_features
 from solver.games.king.hints.policy import (
     ALL,
     CONTEXTS,
-    FEATURES,
-    MOST_PLAYS,
     SCALE,
-    SCRATCH,
     WEIGHTS,
-    features,
+    new_room,
+    play_values,
     plays,
     prepared,
-    table_worths,
-    values,
+    table_values,
 )
 from solver.games.king.hints.take_policy import put, share_out
 from solver.games.king.hints.weights import HOPE, PICK, PLAY
 from solver.hints.policy import draw, to_chances
-from solver.kernels.arrays import Floats, Words
+from solver.kernels.arrays import Floats
 from solver.kernels.bits import popcount
 from solver.kernels.jit import kernel
 from solver.kernels.rng import shuffle
@@ -60,10 +68,7 @@ ADAM = (0.9, 0.99, 1e-8)
 
 @kernel
 def learn(
-    deal: Words,
-    recipes: Words,
-    empty: Words,
-    adds: Floats,
+    given: CardValues,
     dealt: int,
     weights: Floats,
     picking: Floats,
@@ -74,16 +79,16 @@ def learn(
     seen: Floats,
 ) -> None:
     """Play rounds; add to `gradient` (of both sets of weights) and to `seen` the points to come by cards left."""
+    deal = given.deal
     players = deal[PLAYERS]
     random = np.zeros(1, np.int64)
     deck = np.zeros(CARDS, np.int8)
     hands = np.zeros(players, np.int64)
     piles = np.zeros(players, np.int64)
     node = np.zeros(STATE_WORDS, np.int64)
-    codes = np.zeros(MOST_PLAYS, np.int64)
-    scratch = np.zeros(SCRATCH)
+    room = new_room()
+    codes, scratch, out = room
     mean = np.zeros(FEATURES)
-    out = np.zeros(MOST_PLAYS)
     work = np.zeros(WORK_WORDS, np.int64)
     size = WEIGHTS + PICK_FEATURES
     plain = np.zeros((players, size))  # each seat's sum of the choices' gradients
@@ -96,19 +101,19 @@ def learn(
         shuffle(random, deck)
         plain[:] = 0.0
         taken[:] = 0.0
-        book = empty.copy()
+        values = CardValues(deal, given.recipes, given.book.copy(), given.adds)
         gone = 0
         for card in deck[players * dealt :]:
             gone |= 1 << int(card)
-            lose(deal, recipes, book, int(card))
+            lose(values, int(card))
         for seat in range(players):
             hand = 0
             for card in deck[dealt * seat : dealt * seat + dealt]:
                 hand |= 1 << int(card)
-            count = pick_chances(deal, recipes, book, adds, seat, hand, picking, codes, scratch, out)
+            count = pick_chances(values, seat, hand, picking, room)
             chosen = draw(count, out, random)
             for place in range(count):
-                pick_features(deal, recipes, book, adds, seat, hand, count - 1, codes[place], scratch)
+                pick_features(values, seat, hand, count - 1, codes[place], scratch)
                 share = (1.0 if place == chosen else 0.0) - out[place]
                 for index in range(PICK_FEATURES):
                     plain[seat, WEIGHTS + index] += share * scratch[index]
@@ -119,12 +124,12 @@ def learn(
         for seat in range(players):
             for card in range(CARDS):
                 if (piles[seat] >> card) & 1:
-                    get(deal, recipes, book, seat, card)
+                    get(values, seat, card)
         had[:] = 0.0
         start_trick(node, 0, number % players)
         while True:
             if node[PLAYED] == players:
-                share_out(deal, recipes, book, node, piles, popcount(hands[node[LEADER]]), adds, -1, -1)
+                share_out(values, node, piles, popcount(hands[node[LEADER]]), -1, -1)
             seat = seat_after(deal, node[LEADER], node[PLAYED])
             hand = hands[seat]
             if hand == 0:
@@ -135,21 +140,21 @@ def learn(
             count = plays(deal, node, hand, codes)
             move = codes[0]
             if count > 1:
-                values(deal, recipes, book, adds, node, seat, hand, unseen, weights, codes, count, scratch, out)
+                play_values(values, node, seat, hand, unseen, weights, count, room)
                 to_chances(count, out)
                 move = codes[draw(count, out, random)]
                 mean[:] = 0.0
-                table_worths(deal, recipes, book, adds, node, seat, left, scratch)
-                row = row_of(recipes, seat)
+                table_values(values, node, seat, left, scratch)
+                row = row_of(values.recipes, seat)
                 for place in range(count):
                     code = codes[place]
                     card = deal[THE_DANCER] if code >= NAMED else code
-                    own = worth(deal, recipes, book, adds, row, left, card)
+                    own = card_value(values, row, left, card)
                     found = features(deal, node, hand, unseen, code, own, scratch)
                     for index in range(FEATURES):
                         mean[index] += out[place] * found[index]
                 card = deal[THE_DANCER] if move >= NAMED else move
-                own = worth(deal, recipes, book, adds, row, left, card)
+                own = card_value(values, row, left, card)
                 found = features(deal, node, hand, unseen, move, own, scratch)
                 context = 0 if node[PLAYED] == 0 else 2 if node[PLAYED] == players - 1 else 1
                 at = 2 * FEATURES * context
@@ -175,7 +180,7 @@ def learn(
 @click.option("--rounds", default=5_000, help="of each step")
 @click.option("--rate", default=0.03)
 @click.option("--seed", default=1)
-@click.option("--hope", default=HOPE, help="q at the start of a round: see `worth`")
+@click.option("--hope", default=HOPE, help="q at the start of a round: see `card_values`")
 @click.option("--out", type=click.Path(), help="write the weights here after each tenth of the steps")
 @click.option("--start", type=click.Path(exists=True), help="go on from weights written before")
 def main(steps: int, rounds: int, rate: float, seed: int, hope: float, out: str | None, start: str | None) -> None:
@@ -195,10 +200,9 @@ def main(steps: int, rounds: int, rate: float, seed: int, hope: float, out: str 
         players = order[step % len(order)]
         gradient, seen = np.zeros_like(theta), np.zeros(MOST_LEFT)
         learn(
-            deals[players],
-            recipes_of(deck),
-            book_of(deck, (0,) * players, 0),
-            additions(hope, players),
+            CardValues(
+                deals[players], recipes_of(deck), book_of(deck, (0,) * players, 0), additions(hope, players)
+            ),
             DEALT[players],
             prepared(tuple(theta[:WEIGHTS])),
             theta[WEIGHTS:].copy(),

@@ -24,10 +24,11 @@ from solver.games.king.cards.deck import CARDS, Deck
 from solver.games.king.cards.rules import Masks, Move, Play, State, Taking
 from solver.games.king.fast_rules.encode import code, deal_words
 from solver.games.king.fast_rules.kernel import LOWEST, STATE_WORDS, judge, lay, start_trick
-from solver.games.king.hints.card_values import additions, book_of, recipes_of
+from solver.games.king.hints.card_values import CardValues, additions, book_of, recipes_of
 from solver.games.king.hints.deals import Deals, deals
-from solver.games.king.hints.likelihood import KINDS, Reading, Work, evidence_of, likelihood
-from solver.games.king.hints.policy import ALL, MOST_PLAYS, SCRATCH, choose, prepared
+from solver.games.king.hints.evidence import evidence_of
+from solver.games.king.hints.likelihood import Reading, likelihood, new_work
+from solver.games.king.hints.policy import ALL, choose, new_room, prepared
 from solver.games.king.hints.setting import setting
 from solver.games.king.hints.take_policy import share_out
 from solver.games.king.hints.weights import HOPE, PLAY
@@ -44,13 +45,7 @@ class Judge:
 
     def __init__(self, found: Deals, seed: int = 0) -> None:
         others = found.view.players - 1
-        work = Work(
-            np.zeros(others + 1, np.int64),
-            np.zeros(MOST_PLAYS, np.int64),
-            np.zeros(SCRATCH),
-            np.zeros(KINDS * MOST_PLAYS),
-            np.zeros(KINDS),
-        )
+        work = new_work(np.zeros(others + 1, np.int64), new_room())
         self.reading = Reading(evidence_of(found, setting(found.view)), work)
         cards, groups = np.array(found.cards, np.int64), np.array(found.groups, np.int64)
         self.chain = new_chain(cards, groups, np.arange(others), np.zeros(1, np.int64))
@@ -126,16 +121,15 @@ def reply(state: State, gone: int) -> Move:
         lay(words, node, 0, code(state, play))
     hand = state.hands[seat]
     lost = gone & ~mask(play.card for play in state.trick) & ~sum(state.won)
-    known = words, recipes_of(deck), book_of(deck, state.won, lost), additions(HOPE, players)
+    values = CardValues(words, recipes_of(deck), book_of(deck, state.won, lost), additions(HOPE, players))
     if not state.full:
-        codes, scratch, out = np.zeros(MOST_PLAYS, np.int64), np.zeros(SCRATCH), np.zeros(MOST_PLAYS)
         unseen = ALL & ~gone & ~hand
-        chosen = int(choose(*known, node, seat, hand, unseen, prepared(PLAY), codes, scratch, out))
+        chosen = int(choose(values, node, seat, hand, unseen, prepared(PLAY), new_room()))
         return next(play for play in legal if isinstance(play, Play) and code(state, play) == chosen)
     judge(words, node, 0)
     bottom = int(node[LOWEST])
     piles = np.array(state.won, np.int64)
-    share_out(*known[:3], node, piles, hand.bit_count(), known[3], -1, -1)
+    share_out(values, node, piles, hand.bit_count(), -1, -1)
     gained = [int(pile) & ~before for pile, before in zip(piles, state.won, strict=True)]
     kept = 1 << state.trick[rules.winner(deck, state.trick)].card
     given = gained[bottom].bit_length() - 1 if bottom >= 0 and gained[bottom] else None

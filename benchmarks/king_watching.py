@@ -21,19 +21,19 @@ from solver.games.king.cards.deck import CARDS
 from solver.games.king.cards.rules import DEALT
 from solver.games.king.fast_rules.kernel import NAMED, ORDER, PLAYED, PLAYERS, THE_DANCER, card_at
 from solver.games.king.hints.deals import deals
-from solver.games.king.hints.likelihood import (
+from solver.games.king.hints.evidence import (
     BEFORE,
     CODE,
-    MIXED,
     MOST_TRICKS,
     NODE,
     SEEN_WORDS,
     Evidence,
     evidence_of,
-    stands_for,
 )
+from solver.games.king.hints.features import FEATURES, features
+from solver.games.king.hints.likelihood import MIXED, stands_for
 from solver.games.king.hints.pick_policy import PICK_FEATURES, pick_features
-from solver.games.king.hints.policy import ALL, CONTEXTS, FEATURES, MOST_PLAYS, SCALE, WEIGHTS, features, plays
+from solver.games.king.hints.policy import ALL, CONTEXTS, MOST_PLAYS, SCALE, WEIGHTS, plays
 from solver.games.king.hints.setting import setting
 from solver.games.king.hints.weights import PICK, PLAY
 from solver.games.king.positions.known import KnownPosition, View
@@ -64,7 +64,7 @@ def watch_plays(
     evidence: Evidence, seat: int, hand: int, found: NDArray[np.float32], counts: Words, chosen: Words
 ) -> int:
     """Write the plays of a seat that held `hand` after the picks; return how many had a choice."""
-    deal, dancer = evidence.deal, evidence.deal[THE_DANCER]
+    deal, dancer = evidence.values.deal, evidence.values.deal[THE_DANCER]
     codes, table = np.zeros(MOST_PLAYS, np.int64), np.zeros(8)
     done = 0
     for row in range(seat * MOST_TRICKS, seat * MOST_TRICKS + evidence.counts[seat]):
@@ -74,13 +74,13 @@ def watch_plays(
         if count > 1:
             played = node[PLAYED]
             for place in range(played):
-                table[place] = evidence.worths[row * CARDS + card_at(node[ORDER], place)]
+                table[place] = evidence.card_values[row * CARDS + card_at(node[ORDER], place)]
             unseen = ALL & ~evidence.seen[row * SEEN_WORDS + BEFORE] & ~hand
             at = 2 * FEATURES * (0 if played == 0 else 2 if played == deal[PLAYERS] - 1 else 1)
             counts[done] = count
             for place in range(count):
                 move = codes[place]
-                own = evidence.worths[row * CARDS + (dancer if move >= NAMED else move)]
+                own = evidence.card_values[row * CARDS + (dancer if move >= NAMED else move)]
                 values = features(deal, node, hand, unseen, move, own, table)
                 for index in range(FEATURES):
                     found[done, place, at + index] = values[index]
@@ -96,8 +96,7 @@ def watch_pick(evidence: Evidence, seat: int, dealt: int, found: NDArray[np.floa
     """Write the features of the cards that a seat could pick; how many, and the place of the one picked."""
     cards, out = list(members(dealt)), np.zeros(PICK_FEATURES)
     for place, card in enumerate(cards):
-        known = evidence.deal, evidence.recipes, evidence.book, evidence.adds
-        pick_features(*known, seat, dealt, len(cards) - 1, card, out)
+        pick_features(evidence.values, seat, dealt, len(cards) - 1, card, out)
         found[place] = out
     return len(cards), cards.index(int(evidence.picks[seat]).bit_length() - 1)
 
@@ -125,7 +124,7 @@ def watched(players: int, rounds: int, nodes: int, seed: int) -> tuple[Choices, 
             hand = 0
             for row in range(seat * MOST_TRICKS, seat * MOST_TRICKS + int(evidence.counts[seat])):
                 code = int(evidence.seen[row * SEEN_WORDS + CODE])
-                hand |= 1 << (int(evidence.deal[THE_DANCER]) if code >= NAMED else code)
+                hand |= 1 << (int(evidence.values.deal[THE_DANCER]) if code >= NAMED else code)
             found = np.zeros((MOST_TRICKS, MOST_PLAYS, WEIGHTS), np.float32)
             sizes, made = np.zeros((2, MOST_TRICKS), np.int64)
             done = watch_plays(evidence, seat, hand, found, sizes, made)

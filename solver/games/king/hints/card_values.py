@@ -3,20 +3,13 @@
 A recipe that lacks m cards (its carrier among them) is taken to be worth bonus * q**m, so a card that it lacks
 adds bonus * (q**(m - 1) - q**m); what the card adds to each recipe is added up, though a card serves but one.
 q is the chance to get a card that is lacking: it falls with the cards that are left to be played.
-
-`recipes` is a flat array: how many ingredients and recipes there are, and the most recipes that need one
-ingredient; for each card the ingredient that it provides and the recipe that it carries; the bonuses; and for each
-ingredient the recipes that need it, with how many units, padded to lists of one length. What does not exist has a
-number too, one past the last, so that kernels need not ask: a recipe without bonus, an ingredient of no use.
-
-A `book` has a row a seat: how many cards each recipe lacks (`DEAD` more when somebody else has its carrier, or
-nobody will), and the units that the seat has of each ingredient.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 
@@ -33,6 +26,26 @@ BONUSES = CARRIES + CARDS
 DEAD = 64
 LACKING = 8  # a recipe that lacks as many cards, or more, counts nothing
 MOST_LEFT = 16
+
+
+class CardValues(NamedTuple):
+    """What cards are worth by.
+
+    `deal` has the words of the deal (`fast_rules.kernel`), and `adds` what a lacking card adds (see `additions`).
+
+    `recipes` has how many ingredients and recipes there are, and the most recipes that need one ingredient; for
+    each card the ingredient that it provides and the recipe that it carries; the bonuses; and for each ingredient
+    the recipes that need it, with how many units, padded to lists of one length. What does not exist has a number
+    too, one past the last, so that kernels need not ask: a recipe without bonus, an ingredient of no use.
+
+    `book` is what changes: a row a seat, with how many cards each recipe lacks (`DEAD` more when somebody else has
+    its carrier, or nobody will), and the units that the seat has of each ingredient.
+    """
+
+    deal: Words
+    recipes: Words
+    book: Words
+    adds: Floats
 
 
 @cache
@@ -78,19 +91,19 @@ def additions(hope: float, players: int) -> Floats:
 
 
 def book_of(deck: Deck, piles: tuple[int, ...], lost: int) -> Words:
-    """The book of these piles; `lost` are the cards that nobody has and that are out of play."""
+    """The book of these piles (masks by seat); `lost` are the cards that nobody has and that are out of play."""
     recipes, needs = recipes_of(deck), needs_of(deck)
     book = np.zeros((len(piles), int(row_of(recipes, 1))), np.int64)
     book[:, : len(needs)] = needs
     words = np.zeros(PLAYERS + 1, np.int64)
     words[PLAYERS] = len(piles)
-    flat = book.ravel()
+    values = CardValues(words, recipes, book.ravel(), np.zeros(0))
     for seat, pile in enumerate(piles):
         for card in members(pile):
-            get(words, recipes, flat, seat, card)
+            get(values, seat, card)
     for card in members(lost):
-        lose(words, recipes, flat, card)
-    return flat
+        lose(values, card)
+    return values.book
 
 
 @inlined
@@ -99,21 +112,22 @@ def row_of(recipes: Words, seat: int) -> int:
 
 
 @inlined
-def lose(deal: Words, recipes: Words, book: Words, card: int) -> None:
+def lose(values: CardValues, card: int) -> None:
     """Enter that a card is out of play."""
-    recipe = recipes[CARRIES + card]
-    if recipe < recipes[RECIPES]:
-        for seat in range(deal[PLAYERS]):
-            book[row_of(recipes, seat) + recipe] += DEAD
+    recipe = values.recipes[CARRIES + card]
+    if recipe < values.recipes[RECIPES]:
+        for seat in range(values.deal[PLAYERS]):
+            values.book[row_of(values.recipes, seat) + recipe] += DEAD
 
 
 @inlined
-def get(deal: Words, recipes: Words, book: Words, seat: int, card: int) -> None:
+def get(values: CardValues, seat: int, card: int) -> None:
     """Enter that a seat has won a card."""
+    recipes, book = values.recipes, values.book
     row = row_of(recipes, seat)
     recipe = recipes[CARRIES + card]
     if recipe < recipes[RECIPES]:
-        lose(deal, recipes, book, card)
+        lose(values, card)
         book[row + recipe] -= DEAD + 1
     kind = recipes[PROVIDES + card]
     units = book[row + recipes[RECIPES] + 1 + kind]
@@ -132,8 +146,12 @@ def list_of(recipes: Words, kind: int) -> int:
 
 
 @inlined
-def worth(deal: Words, recipes: Words, book: Words, adds: Floats, row: int, left: int, card: int) -> float:
-    """What a card that nobody has won adds for the seat whose row of the book begins at `row`."""
+def card_value(values: CardValues, row: int, left: int, card: int) -> float:
+    """What a card that nobody has won adds for the seat whose row of the book begins at `row`.
+
+    `left` is how many cards a hand has left.
+    """
+    deal, recipes, book, adds = values
     value = float(deal[unsigned(POINTS + card)])
     at = left * (LACKING + 1)
     recipe = recipes[unsigned(CARRIES + card)]
@@ -154,17 +172,16 @@ def worth(deal: Words, recipes: Words, book: Words, adds: Floats, row: int, left
 
 
 @lean
-def dearest(
-    deal: Words, recipes: Words, book: Words, adds: Floats, seat: int, left: int, cards: int, sign: float
-) -> int:
-    """Of some cards the one that is worth most to a seat (with `sign` -1 the least); the first of equals."""
-    row = row_of(recipes, seat)
+def dearest(values: CardValues, seat: int, left: int, cards: int, sign: float) -> int:
+    """Of some cards (a mask) the one that is worth most to a seat, with `sign` -1 the least; the first of
+    equals."""
+    row = row_of(values.recipes, seat)
     chosen = -1
     most = 0.0
     while cards != 0:
         card = trailing_zeros(cards)
         cards &= cards - 1
-        value = sign * worth(deal, recipes, book, adds, row, left, card)
+        value = sign * card_value(values, row, left, card)
         if chosen < 0 or value > most:
             chosen = card
             most = value

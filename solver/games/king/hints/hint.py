@@ -14,7 +14,7 @@ import numpy as np
 from solver.common.control import Control
 from solver.games.king.cards.rules import Move
 from solver.games.king.hints.deals import Deals, agrees, deals
-from solver.games.king.hints.likelihood import evidence_of
+from solver.games.king.hints.evidence import evidence_of
 from solver.games.king.hints.reasons import reason
 from solver.games.king.hints.rollouts import STATISTICS, play_worlds
 from solver.games.king.hints.setting import setting
@@ -30,28 +30,18 @@ class Rounds:
 
     statistics = STATISTICS
 
-    def __init__(self, found: Deals, moves: Sequence[Move], seed: int, *, infer: bool = True) -> None:
-        self.moves = len(moves)
-        self._seed = seed
-        self._setting = setting(found.view)
-        self._moves = np.array([self._setting.words(move) for move in moves], np.int64)
-        self._cards = np.array(found.cards, np.int64)
-        self._allowed = np.array(found.groups, np.int64)
-        self._evidence = evidence_of(found, self._setting)
+    def __init__(self, found: Deals, made: Sequence[Move], seed: int, *, infer: bool = True) -> None:
+        self.moves = len(made)
         self.chained = infer and isinstance(found.view, View) and len(found.cards) > 1
+        self._setting = setting(found.view)
+        self._evidence = evidence_of(found, self._setting)
+        self._moves = np.array([self._setting.words(move) for move in made], np.int64)
+        self._seed = seed
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
+        given = self._setting
         play_worlds(
-            self._evidence,
-            self._setting.book,
-            self._setting.node,
-            self._moves,
-            self._cards,
-            self._allowed,
-            self._seed,
-            first,
-            self.chained,
-            results,
+            self._evidence, given.values, given.node, self._moves, self._seed, first, self.chained, results
         )
 
 

@@ -1,4 +1,4 @@
-"""How a plausible player of King × Alchemy picks its first card, as kernels: see `player`.
+"""How a plausible player of King × Alchemy picks its first card, as kernels: see `policy`.
 
 The card is drawn with probabilities proportional to exp(value); its value is a weighted sum of features.
 """
@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from solver.games.king.cards.deck import TRUMP
 from solver.games.king.fast_rules.kernel import LOWER, SUIT, SUIT_CARDS, THE_DANCER
-from solver.games.king.hints.card_values import BONUSES, CARRIES, row_of, worth
-from solver.games.king.hints.policy import RECIPROCAL
+from solver.games.king.hints.card_values import BONUSES, CARRIES, CardValues, card_value, row_of
+from solver.games.king.hints.features import RECIPROCAL
+from solver.games.king.hints.policy import Room
 from solver.hints.policy import to_chances
-from solver.kernels.arrays import Floats, Words
+from solver.kernels.arrays import Floats
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import lean
 
@@ -20,13 +21,12 @@ PICK_FEATURES = 8
 
 
 @lean
-def pick_features(
-    deal: Words, recipes: Words, book: Words, adds: Floats, seat: int, hand: int, left: int, card: int, out: Floats
-) -> None:
-    """Write the features of picking a card; so many cards are left in the hand then."""
+def pick_features(values: CardValues, seat: int, hand: int, left: int, card: int, out: Floats) -> None:
+    """Write the features of picking a card of a hand (a mask); `left` cards are left in the hand then."""
+    deal, recipes = values.deal, values.recipes
     for index in range(PICK_FEATURES):
         out[index] = 0.0
-    out[PICK_OWN] = worth(deal, recipes, book, adds, row_of(recipes, seat), left, card)
+    out[PICK_OWN] = card_value(values, row_of(recipes, seat), left, card)
     suit = deal[SUIT + card]
     of_suit = deal[SUIT_CARDS + suit]
     lower = popcount(deal[LOWER + card] & of_suit)
@@ -46,31 +46,23 @@ def pick_features(
 
 
 @lean
-def pick_chances(
-    deal: Words,
-    recipes: Words,
-    book: Words,
-    adds: Floats,
-    seat: int,
-    hand: int,
-    weights: Floats,
-    codes: Words,
-    scratch: Floats,
-    out: Floats,
-) -> int:
-    """Write the cards of a hand to `codes` and the chance of each to be picked to `out`; return how many."""
+def pick_chances(values: CardValues, seat: int, hand: int, weights: Floats, room: Room) -> int:
+    """Write the cards of a hand to the codes of `room`, and the chance of each to be picked to its values.
+
+    Returns how many there are.
+    """
     count = 0
     left = popcount(hand) - 1
     rest = hand
     while rest != 0:
         card = trailing_zeros(rest)
         rest &= rest - 1
-        codes[count] = card
-        pick_features(deal, recipes, book, adds, seat, hand, left, card, scratch)
+        room.codes[count] = card
+        pick_features(values, seat, hand, left, card, room.table)
         value = 0.0
         for index in range(PICK_FEATURES):
-            value += scratch[index] * weights[index]
-        out[count] = value
+            value += room.table[index] * weights[index]
+        room.values[count] = value
         count += 1
-    to_chances(count, out)
+    to_chances(count, room.values)
     return count

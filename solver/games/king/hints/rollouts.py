@@ -17,11 +17,12 @@ from solver.games.king.fast_rules.kernel import (
     points_of,
     seat_after,
 )
-from solver.games.king.hints.card_values import get
+from solver.games.king.hints.card_values import CardValues, get
 from solver.games.king.hints.deal_kernel import GONE, HAND, PICKING, PILES, PLAYING, SEAT, STAGE
-from solver.games.king.hints.likelihood import KINDS, Evidence, Reading, Work, begin_chain, draw, step_chain
+from solver.games.king.hints.evidence import Evidence
+from solver.games.king.hints.likelihood import Reading, begin_chain, draw, new_work, step_chain
 from solver.games.king.hints.pick_policy import pick_chances
-from solver.games.king.hints.policy import ALL, MOST_PLAYS, SCRATCH, choose
+from solver.games.king.hints.policy import ALL, Room, choose, new_room
 from solver.games.king.hints.take_policy import put, share_out
 from solver.hints.chain import new_chain
 from solver.hints.policy import draw as draw_place
@@ -38,39 +39,34 @@ STATISTICS = 4
 
 @lean
 def play_on(
-    deal: Words,
-    recipes: Words,
-    book: Words,
-    adds: Floats,
+    values: CardValues,
     node: Words,
     hands: Words,
     piles: Words,
     gone: int,
     weights: Floats,
-    codes: Words,
-    scratch: Floats,
-    out: Floats,
+    room: Room,
     seat_asking: int,
 ) -> int:
     """Play the round to its end. `gone` has the cards that everybody sees. Returns what became of the first trick.
 
-    That is twice the points that `seat_asking` got of it, and one more if it took it.
+    That is twice the points that `seat_asking` got of it, and one more if it took it. `hands` and `piles` are
+    masks by seat; they change, as do the node and the book.
     """
-    told = -1
+    deal = values.deal
+    first = -1
     while True:
         if node[PLAYED] == deal[PLAYERS]:
             before = piles[seat_asking]
             took = 1 if node[BEST] == seat_asking else 0
-            share_out(deal, recipes, book, node, piles, popcount(hands[node[BEST]]), adds, -1, -1)
-            if told < 0:
-                told = 2 * points_of(deal, piles[seat_asking] & ~before) + took
+            share_out(values, node, piles, popcount(hands[node[BEST]]), -1, -1)
+            if first < 0:
+                first = 2 * points_of(deal, piles[seat_asking] & ~before) + took
         seat = seat_after(deal, node[LEADER], node[PLAYED])
         hand = hands[seat]
         if hand == 0:
-            return told
-        move = choose(
-            deal, recipes, book, adds, node, seat, hand, ALL & ~gone & ~hand, weights, codes, scratch, out
-        )
+            return first
+        move = choose(values, node, seat, hand, ALL & ~gone & ~hand, weights, room)
         gone |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
         put(deal, node, hands, move)
 
@@ -78,26 +74,22 @@ def play_on(
 @kernel
 def play_worlds(
     given: Evidence,
-    book: Words,
+    values: CardValues,
     node: Words,
     moves: Words,
-    cards: Words,
-    allowed: Words,
     seed: int,
     first: int,
     infer: bool,
     results: Floats,
 ) -> None:
-    """The statistics of each move played to the end of the round, in worlds number `first` and on.
+    """Write the statistics of each move, played to the end of the round, in worlds number `first` and on.
 
-    `node` is the trick on the table, judged if full, and `book` that of the piles. A move is a row of `moves`: a
-    play's code; a card picked; the cards taken and the card given (-1: none). `cards` are the unseen cards, each
-    `allowed` in a mask of hands. With `infer` the worlds are steps of one chain (see `likelihood`), otherwise each
-    is drawn for itself.
+    `values` are the values of cards with the piles as they are now, `node` is the trick on the table, judged if
+    full. A move is a row of `moves`: a play's code; a card picked; the cards taken and the card given (-1: none).
+    `results` has a row a world, in it a row a move. With `infer` the worlds are steps of one chain (see
+    `likelihood`), otherwise each is drawn for itself.
     """
-    deal, recipes, adds, weights, picking, question = (
-        given.deal, given.recipes, given.adds, given.play, given.pick, given.question,
-    )  # fmt: skip
+    deal, question = values.deal, given.question
     players = deal[PLAYERS]
     seat = question[SEAT]
     random = np.zeros(1, np.int64)
@@ -105,20 +97,18 @@ def play_worlds(
     held = np.zeros(players, np.int64)
     piles = np.zeros(players, np.int64)
     table = np.zeros(STATE_WORDS, np.int64)
-    codes = np.zeros(MOST_PLAYS, np.int64)
-    pages = np.zeros(len(book), np.int64)
+    later = CardValues(deal, values.recipes, np.zeros(len(values.book), np.int64), values.adds)
     picks = np.zeros(players, np.int64)
-    scratch = np.zeros(SCRATCH)
-    out = np.zeros(MOST_PLAYS)
-    work = np.zeros(WORK_WORDS, np.int64)
-    reading = Reading(given, Work(hands, codes, scratch, np.zeros(KINDS * MOST_PLAYS), np.zeros(KINDS)))
-    chain = new_chain(cards, allowed, np.arange(players - 1), random)
+    bonus_work = np.zeros(WORK_WORDS, np.int64)
+    room = new_room()
+    reading = Reading(given, new_work(hands, room))
+    chain = new_chain(given.cards, given.numbering.groups, np.arange(players - 1), random)
     start_stream(random, seed, first)
     if infer:
         begin_chain(reading, chain)
     for world in range(len(results)):
         if infer:
-            for _ in range(1 + len(cards) // 3):
+            for _ in range(1 + len(given.cards) // 3):
                 step_chain(reading, chain)
             hands[seat] = question[HAND]
             for owner in range(players - 1):
@@ -129,8 +119,8 @@ def play_worlds(
         if question[STAGE] == PICKING:
             for step in range(1, players):
                 other = seat_after(deal, seat, step)
-                count = pick_chances(deal, recipes, book, adds, other, hands[other], picking, codes, scratch, out)
-                picks[other] = codes[draw_place(count, out, random)]
+                count = pick_chances(values, other, hands[other], given.pick, room)
+                picks[other] = room.codes[draw_place(count, room.values, random)]
                 hands[other] &= ~(1 << picks[other])
         follow = random[0]
         for index in range(len(moves)):
@@ -141,32 +131,29 @@ def play_worlds(
                 piles[other] = question[PILES + other]
             for word in range(STATE_WORDS):
                 table[word] = node[word]
-            for word in range(len(book)):
-                pages[word] = book[word]
-            told = 0
+            for word in range(len(values.book)):
+                later.book[word] = values.book[word]
+            now = 0  # what became of the trick on the table
             if question[STAGE] == PICKING:
                 picks[seat] = moves[index, 0]
                 held[seat] &= ~(1 << picks[seat])
                 for other in range(players):
                     piles[other] = 1 << picks[other]
                     gone |= 1 << picks[other]
-                    get(deal, recipes, pages, other, picks[other])
+                    get(later, other, picks[other])
             elif question[STAGE] == PLAYING:
                 move = moves[index, 0]
                 gone |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
                 put(deal, table, held, move)
             else:
                 before = piles[seat]
-                left = popcount(held[seat])
-                share_out(deal, recipes, pages, table, piles, left, adds, moves[index, 0], moves[index, 1])
-                told = 2 * points_of(deal, piles[seat] & ~before) + 1
-            later = play_on(
-                deal, recipes, pages, adds, table, held, piles, gone, weights, codes, scratch, out, seat
-            )
+                share_out(later, table, piles, popcount(held[seat]), moves[index, 0], moves[index, 1])
+                now = 2 * points_of(deal, piles[seat] & ~before) + 1
+            next_trick = play_on(later, table, held, piles, gone, given.play, room, seat)
             if question[STAGE] == PLAYING:
-                told = later
-            bonus = best(deal[TABLES:], work, piles[seat])
+                now = next_trick
+            bonus = best(deal[TABLES:], bonus_work, piles[seat])
             results[world, index, SCORE] = points_of(deal, piles[seat]) + bonus
-            results[world, index, TOOK] = told & 1
-            results[world, index, TRICK_POINTS] = told >> 1
+            results[world, index, TOOK] = now & 1
+            results[world, index, TRICK_POINTS] = now >> 1
             results[world, index, BONUS] = bonus

@@ -11,7 +11,7 @@ from solver.games.king.cards.deck import CARDS
 from solver.games.king.cards.rules import Move, Play, State
 from solver.games.king.fast_rules import encode
 from solver.games.king.fast_rules.kernel import PLAYED, STATE_WORDS, judge, lay, start_trick
-from solver.games.king.hints.card_values import additions, book_of, recipes_of
+from solver.games.king.hints.card_values import CardValues, additions, book_of, recipes_of
 from solver.games.king.hints.policy import prepared
 from solver.games.king.hints.weights import HOPE, PICK, PLAY
 from solver.games.king.positions.known import View
@@ -21,15 +21,14 @@ from solver.kernels.arrays import Floats, Words
 
 @dataclass(frozen=True)
 class Setting:
-    """The constants of a view: the deal's words, the recipes, the piles' book, the trick on the table (judged if
-    it is full), and what the plausible player goes by.
+    """What all worlds of a view share.
+
+    `values` are the values of cards with the piles as they are now, `node` is the trick on the table (judged if it
+    is full), and `play` and `pick` are the weights of the plausible player.
     """
 
     state: State  # with no cards in it: for the numbers of moves
-    deal: Words
-    recipes: Words
-    book: Words
-    adds: Floats
+    values: CardValues
     node: Words
     play: Floats
     pick: Floats
@@ -59,6 +58,5 @@ def setting(view: View | PickView) -> Setting:
     for pile in piles:
         lost &= ~pile
     book = book_of(deck, piles, lost)
-    return Setting(
-        state, deal, recipes_of(deck), book, additions(HOPE, players), node, prepared(PLAY), np.array(PICK)
-    )
+    values = CardValues(deal, recipes_of(deck), book, additions(HOPE, players))
+    return Setting(state, values, node, prepared(PLAY), np.array(PICK))

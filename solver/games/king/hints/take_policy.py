@@ -1,4 +1,4 @@
-"""A trick of the plausible players comes to its end: who takes and gives what, as kernels. See `player`."""
+"""A trick of the plausible players comes to its end: who takes and gives what, as kernels. See `policy`."""
 
 from __future__ import annotations
 
@@ -19,56 +19,47 @@ from solver.games.king.fast_rules.kernel import (
     start_trick,
     winning_card,
 )
-from solver.games.king.hints.card_values import dearest, get, lose
-from solver.kernels.arrays import Floats, Words
+from solver.games.king.hints.card_values import CardValues, dearest, get, lose
+from solver.kernels.arrays import Words
 from solver.kernels.bits import trailing_zeros
 from solver.kernels.jit import inlined
 
 
 @inlined
-def share_out(
-    deal: Words,
-    recipes: Words,
-    book: Words,
-    node: Words,
-    piles: Words,
-    left: int,
-    adds: Floats,
-    taken: int,
-    given: int,
-) -> None:
-    """Enter who gets what of a judged full trick, and begin the next.
+def share_out(values: CardValues, node: Words, piles: Words, left: int, taken: int, given: int) -> None:
+    """Enter who gets what of a judged full trick into the book and the piles, and begin the next trick.
 
-    `taken` and `given` are what the winner does; with `taken` -1 it takes what is worth most to it, one card after
-    another, and gives what is worth least to the bottom.
+    `left` is how many cards a hand has left. `taken` (a mask) and `given` are what the winner does; with `taken`
+    -1 it takes what is worth most to it, one card after another, and gives what is worth least to the bottom.
     """
+    deal = values.deal
     winner = node[BEST]
     won = winning_card(deal, node, 0)
     rest = node[TRICK] & ~(1 << won)
     piles[winner] |= 1 << won
-    get(deal, recipes, book, winner, won)
+    get(values, winner, won)
     if taken < 0:
         for _ in range(TAKEN):
             lower = rest & deal[LOWER + won]
             if lower != 0:
-                card = dearest(deal, recipes, book, adds, winner, left, lower, 1.0)
+                card = dearest(values, winner, left, lower, 1.0)
                 rest &= ~(1 << card)
                 piles[winner] |= 1 << card
-                get(deal, recipes, book, winner, card)
+                get(values, winner, card)
         if rest != 0 and node[LOWEST] >= 0:
-            given = dearest(deal, recipes, book, adds, node[LOWEST], left, rest, -1.0)
+            given = dearest(values, node[LOWEST], left, rest, -1.0)
     else:
         rest &= ~taken
         piles[winner] |= taken
         while taken != 0:
-            get(deal, recipes, book, winner, trailing_zeros(taken))
+            get(values, winner, trailing_zeros(taken))
             taken &= taken - 1
     if given >= 0:
         rest &= ~(1 << given)
         piles[node[LOWEST]] |= 1 << given
-        get(deal, recipes, book, node[LOWEST], given)
+        get(values, node[LOWEST], given)
     while rest != 0:
-        lose(deal, recipes, book, trailing_zeros(rest))
+        lose(values, trailing_zeros(rest))
         rest &= rest - 1
     start_trick(node, 0, winner)
 

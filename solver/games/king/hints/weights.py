@@ -5,7 +5,7 @@ The features are those of `policy`.
 
 from __future__ import annotations
 
-HOPE = 0.2  # q at the start of a round: see `worth`
+HOPE = 0.2  # q at the start of a round: see `card_values`
 # First the lead, then cards between, then the last card of a trick; of each the constant part, then the part a
 # card left (of ten) in the hand. fmt: off
 PLAY = (

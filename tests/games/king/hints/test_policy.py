@@ -16,21 +16,18 @@ from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import Play, State
 from solver.games.king.fast_rules import encode
 from solver.games.king.fast_rules.kernel import STATE_WORDS, judge, lay, start_trick
-from solver.games.king.hints.card_values import DEAD, additions, book_of, get, lose, recipes_of, worth
-from solver.games.king.hints.policy import (
-    BOTTOM,
-    MOST_PLAYS,
-    OWN,
-    SCRATCH,
-    WINS,
-    WINS_LATER,
-    WINS_OWN,
-    WINS_TABLE,
-    choose,
-    features,
-    plays,
-    values,
+from solver.games.king.hints.card_values import (
+    DEAD,
+    CardValues,
+    additions,
+    book_of,
+    card_value,
+    get,
+    lose,
+    recipes_of,
 )
+from solver.games.king.hints.features import BOTTOM, OWN, WINS, WINS_LATER, WINS_OWN, WINS_TABLE, features
+from solver.games.king.hints.policy import MOST_PLAYS, choose, new_room, play_values, plays
 from solver.games.king.hints.setting import setting
 from solver.games.king.hints.take_policy import share_out
 from solver.games.king.hints.weights import HOPE, PLAY
@@ -76,7 +73,7 @@ def test_books_and_what_cards_add(amount: Amount) -> None:
         flat = np.ascontiguousarray(book).ravel()
         for card in [card for card in range(CARDS) if not gone >> card & 1][:6]:
             expected = reference.worth(DECK, tuple(piles), 0, lost, chance, card)
-            assert worth(deal, recipes, flat, adds, 0, left, card) == pytest.approx(expected)
+            assert card_value(CardValues(deal, recipes, flat, adds), 0, left, card) == pytest.approx(expected)
 
 
 def trick(rng: random.Random, players: int) -> tuple[list[Play], int]:
@@ -150,25 +147,27 @@ def test_takings_are_legal_and_the_book_follows(amount: Amount) -> None:
         judge(deal, node, 0)
         book = book_of(DECK, before, lost & ~used)
         after = np.array(before, np.int64)
-        share_out(deal, recipes, book, node, after, 5, additions(HOPE, players), -1, -1)
+        values = CardValues(deal, recipes, book, additions(HOPE, players))
+        share_out(values, node, after, 5, -1, -1)
         outcomes = [rules.play(state, move).won for move in rules.legal_moves(state)]
         assert tuple(after.tolist()) in outcomes
         discarded = used & ~sum(new & ~old for new, old in zip(after.tolist(), before, strict=True))
         expected = book_of(DECK, before, lost & ~used)
+        values = values._replace(book=expected)
         for seat, (new, old) in enumerate(zip(after.tolist(), before, strict=True)):
             for card in range(CARDS):
                 if (new & ~old) >> card & 1:
-                    get(deal, recipes, expected, seat, card)
+                    get(values, seat, card)
         for card in range(CARDS):
             if discarded >> card & 1:
-                lose(deal, recipes, expected, card)
+                lose(values, card)
         assert (book == expected).all()
 
 
 @pytest.mark.small
 def test_plays_are_chosen_by_their_values(amount: Amount) -> None:
     """Every play offered in rounds of each size has the value that the slow reference gives it."""
-    codes, scratch, out = np.zeros(MOST_PLAYS, np.int64), np.zeros(SCRATCH), np.zeros(MOST_PLAYS)
+    room = new_room()
     seen: Counter[str] = Counter()
     for number in range(amount(300)):
         players = 3 + number % 3
@@ -191,20 +190,11 @@ def test_plays_are_chosen_by_their_values(amount: Amount) -> None:
             place = 0 if not view.plays else 2 if later == 0 else 1
             expected[given.words(play)[0]] = reference.value(found, PLAY, place, left)
             seen[f"{place} {DECK.suits[play.suit] if play.suit < len(DECK.suits) else 'trump'}"] += 1
-        known = (
-            given.deal,
-            given.recipes,
-            given.book,
-            given.adds,
-            given.node,
-            view.seat,
-            view.hand_mask,
-            view.unseen,
-        )
-        count = plays(given.deal, given.node, view.hand_mask, codes)
-        values(*known, given.play, codes, count, scratch, out)
-        told = dict(zip(codes[:count].tolist(), out[:count].tolist(), strict=True))
+        known = given.values, given.node, view.seat, view.hand_mask, view.unseen, given.play
+        count = plays(given.values.deal, given.node, view.hand_mask, room.codes)
+        play_values(*known, count, room)
+        told = dict(zip(room.codes[:count].tolist(), room.values[:count].tolist(), strict=True))
         assert told == pytest.approx({code: expected[code] for code in told})
-        chosen = choose(*known, given.play, codes, scratch, out)
+        chosen = choose(*known, room)
         assert expected[chosen] == pytest.approx(max(expected[code] for code in told))
     assert len(seen) == 3 * 5
