@@ -15,7 +15,7 @@ import numpy as np
 from solver.games.aqua_regia.cards.deck_data import house
 from solver.games.aqua_regia.cards.rules import HAND
 from solver.games.aqua_regia.hints.policy import WEIGHTS
-from solver.games.aqua_regia.hints.rollouts import COPIES, SCALARS, STOCKED, play_on, settle
+from solver.games.aqua_regia.hints.rollouts import COPIES, SCALARS, STOCKED, Game, play_on, settle
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel
@@ -34,10 +34,14 @@ def games(
     random = np.zeros(1, np.int64)
     won = 0
     weights = np.empty((players, len(one)))
-    hands = np.zeros((players, metals), np.int64)
-    piles = np.zeros((2, metals), np.int64)
-    sizes = np.zeros(players, np.int64)
-    scalars = np.zeros(SCALARS, np.int64)
+    game = Game(
+        reactivity,
+        np.zeros((players, metals), np.int64),
+        np.zeros(players, np.int64),
+        np.zeros((2, metals), np.int64),
+        np.zeros(SCALARS, np.int64),
+        np.zeros(len(cards) - HAND * players, np.int64),
+    )
     for number in range(first, first + count):
         start(random, 77, number)
         for place in range(len(cards)):
@@ -46,18 +50,19 @@ def games(
             other = below(random, place + 1)
             cards[place], cards[other] = cards[other], cards[place]
         mine = number % players
-        hands[:] = 0
-        piles[:] = 0
-        scalars[:] = 0
+        game.hands[:] = 0
+        game.piles[:] = 0
+        game.scalars[:] = 0
+        game.stock[:] = cards[HAND * players :]
         for seat in range(players):
             weights[seat] = one if seat == mine else others
-            sizes[seat] = HAND
+            game.sizes[seat] = HAND
             for place in range(HAND):
-                hands[seat, cards[HAND * seat + place]] += 1
-        scalars[COPIES] = copies
-        scalars[STOCKED] = len(cards) - HAND * players
-        settle(reactivity, hands, scalars)
-        winner = play_on(reactivity, hands, sizes, piles, scalars, cards[HAND * players :], weights, random)
+                game.hands[seat, cards[HAND * seat + place]] += 1
+        game.scalars[COPIES] = copies
+        game.scalars[STOCKED] = len(game.stock)
+        settle(game)
+        winner = play_on(game, weights, random)
         won += winner == mine
     return won / count
 

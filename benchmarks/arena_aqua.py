@@ -17,7 +17,7 @@ from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards.deck import Deck
 from solver.games.aqua_regia.cards.rules import Move, Pass, Play, State
 from solver.games.aqua_regia.hints.deals import deals
-from solver.games.aqua_regia.hints.policy import NO_PLAY, choose_exchange, choose_play
+from solver.games.aqua_regia.hints.policy import NO_PLAY, Turn, choose_exchange, choose_play
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.games.aqua_regia.search.analyze import analyze
@@ -214,9 +214,8 @@ def learned(view: View, random: Random) -> Move:
     following = rules.next_field(field, view.reversed)
     if view.drawn is None:
         size, draws = len(view.hand), int(view.stock_count > 0)
-        play = int(
-            choose_play(reactivity, held, size, field, following, top.metal, top.count, draws, weights, words)
-        )
+        turn = Turn(field, following, top.metal, top.count, draws)
+        play = int(choose_play(reactivity, held, size, turn, weights, words))
         if play != NO_PLAY:
             return Play(play >> 3, play & 7)
         if view.stock_count:

@@ -21,7 +21,7 @@ from solver.games.king.fast_rules.kernel import LOWEST, PLAYED
 from solver.games.king.hints.deals import deals
 from solver.games.king.hints.pick_policy import pick_chances
 from solver.games.king.hints.policy import choose, new_room
-from solver.games.king.hints.setting import setting
+from solver.games.king.hints.setting import move_words, setting
 from solver.games.king.hints.take_policy import share_out
 from solver.games.king.positions import moves as table
 from solver.games.king.positions.known import KnownPosition, View
@@ -233,4 +233,4 @@ def learned(view: View | PickView, random: Random) -> Move:
             choose(given.values, given.node, view.seat, view.hand_mask, view.unseen, given.play, room),
             -1,
         )
-    return next(move for move in moves if given.words(move) == words)
+    return next(move for move in moves if move_words(view, move) == words)

@@ -82,7 +82,8 @@ def reading_of(found: Deals) -> Reading:
     lay_seen(found.tricks, table, seen)
     hands, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
     return Reading(
-        Evidence(found.setting, seen),
+        found.setting,
+        Evidence(seen, found.setting.play, found.setting.declare),
         Work(hands, aside, table, np.zeros(FEATURES), np.zeros(9)),
     )
 

@@ -27,7 +27,7 @@ from solver.games.king.fast_rules.kernel import LOWEST, STATE_WORDS, judge, lay,
 from solver.games.king.hints.card_values import CardValues, additions, book_of, recipes_of
 from solver.games.king.hints.deals import Deals, deals
 from solver.games.king.hints.evidence import evidence_of
-from solver.games.king.hints.likelihood import Reading, likelihood, new_work
+from solver.games.king.hints.likelihood import Reading, new_work, owner_likelihood
 from solver.games.king.hints.policy import ALL, choose, new_room, prepared
 from solver.games.king.hints.setting import setting
 from solver.games.king.hints.take_policy import share_out
@@ -46,7 +46,7 @@ class Judge:
     def __init__(self, found: Deals, seed: int = 0) -> None:
         others = found.view.players - 1
         work = new_work(np.zeros(others + 1, np.int64), new_room())
-        self.reading = Reading(evidence_of(found, setting(found.view)), work)
+        self.reading = Reading(found.question, evidence_of(found.view, setting(found.view)), work)
         cards, groups = np.array(found.cards, np.int64), np.array(found.groups, np.int64)
         self.chain = new_chain(cards, groups, np.arange(others), np.zeros(1, np.int64))
         start_stream(self.chain.random, seed, 0)
@@ -56,7 +56,7 @@ class Judge:
         self.chain.places[:] = places
         lay_boxes(self.chain)
         owners = range(len(self.chain.owners))
-        return float(np.prod([likelihood(self.reading, self.chain, owner) for owner in owners]))
+        return float(np.prod([owner_likelihood(self.reading, self.chain, owner) for owner in owners]))
 
 
 def masks(found: Deals, places: Sequence[int]) -> Masks:

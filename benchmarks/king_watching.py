@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 
 from solver import registry
 from solver.common.control import Control, Limit
-from solver.common.masks import members
+from solver.common.masks import mask, members
 from solver.games.king.cards.deck import CARDS
 from solver.games.king.cards.rules import DEALT
 from solver.games.king.fast_rules.kernel import NAMED, ORDER, PLAYED, PLAYERS, THE_DANCER, card_at
-from solver.games.king.hints.deals import deals
+from solver.games.king.hints.card_values import CardValues, book_of
 from solver.games.king.hints.evidence import (
     BEFORE,
     CODE,
@@ -36,6 +36,7 @@ from solver.games.king.hints.pick_policy import PICK_FEATURES, pick_features
 from solver.games.king.hints.policy import ALL, CONTEXTS, MOST_PLAYS, SCALE, WEIGHTS, plays
 from solver.games.king.hints.setting import setting
 from solver.games.king.hints.weights import PICK, PLAY
+from solver.games.king.positions.fields import cards_at
 from solver.games.king.positions.known import KnownPosition, View
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount
@@ -64,7 +65,7 @@ def watch_plays(
     evidence: Evidence, seat: int, hand: int, found: NDArray[np.float32], counts: Words, chosen: Words
 ) -> int:
     """Write the plays of a seat that held `hand` after the picks; return how many had a choice."""
-    deal, dancer = evidence.values.deal, evidence.values.deal[THE_DANCER]
+    deal, dancer = evidence.deal, evidence.deal[THE_DANCER]
     codes, table = np.zeros(MOST_PLAYS, np.int64), np.zeros(8)
     done = 0
     for row in range(seat * MOST_TRICKS, seat * MOST_TRICKS + evidence.counts[seat]):
@@ -92,13 +93,18 @@ def watch_plays(
     return done
 
 
-def watch_pick(evidence: Evidence, seat: int, dealt: int, found: NDArray[np.float32]) -> tuple[int, int]:
-    """Write the features of the cards that a seat could pick; how many, and the place of the one picked."""
+def watch_pick(
+    values: CardValues, seat: int, dealt: int, pick: int, found: NDArray[np.float32]
+) -> tuple[int, int]:
+    """Write the features of the cards that a seat could pick; how many, and the place of the one picked.
+
+    `values` are those before the picks; `dealt` and `pick` are masks.
+    """
     cards, out = list(members(dealt)), np.zeros(PICK_FEATURES)
     for place, card in enumerate(cards):
-        pick_features(evidence.values, seat, dealt, len(cards) - 1, card, out)
+        pick_features(values, seat, dealt, len(cards) - 1, card, out)
         found[place] = out
-    return len(cards), cards.index(int(evidence.picks[seat]).bit_length() - 1)
+    return len(cards), cards.index(pick.bit_length() - 1)
 
 
 def watched(players: int, rounds: int, nodes: int, seed: int) -> tuple[Choices, Choices]:
@@ -119,18 +125,21 @@ def watched(players: int, rounds: int, nodes: int, seed: int) -> tuple[Choices, 
         assert isinstance(position, KnownPosition)
         view = GAME.view(position, 0)
         assert isinstance(view, View)
-        evidence = evidence_of(deals(view), setting(view))
+        values = setting(view).values
+        evidence = evidence_of(view, setting(view))
+        removed = mask(cards_at(view.full_deck, view.removed, "removed"))
+        before = values._replace(book=book_of(view.full_deck, (0,) * players, removed))
         for seat in range(players):
             hand = 0
             for row in range(seat * MOST_TRICKS, seat * MOST_TRICKS + int(evidence.counts[seat])):
                 code = int(evidence.seen[row * SEEN_WORDS + CODE])
-                hand |= 1 << (int(evidence.values.deal[THE_DANCER]) if code >= NAMED else code)
+                hand |= 1 << (int(evidence.deal[THE_DANCER]) if code >= NAMED else code)
             found = np.zeros((MOST_TRICKS, MOST_PLAYS, WEIGHTS), np.float32)
             sizes, made = np.zeros((2, MOST_TRICKS), np.int64)
             done = watch_plays(evidence, seat, hand, found, sizes, made)
             rows.append((found[:done], sizes[:done], made[:done]))
-            at = number * players + seat
-            counts[at], chosen[at] = watch_pick(evidence, seat, hand | int(evidence.picks[seat]), picks[at])
+            at, pick = number * players + seat, int(evidence.picks[seat])
+            counts[at], chosen[at] = watch_pick(before, seat, hand | pick, pick, picks[at])
     play = Choices(*(np.concatenate(part) for part in zip(*rows, strict=True)))
     return play, Choices(picks, counts, chosen)
 

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.games.aqua_regia.hints.likelihood import IMPOSSIBLE, Evidence, log_likelihood
-from solver.games.aqua_regia.hints.rollouts import SCALARS, STOCKED, TURN, try_moves
+from solver.games.aqua_regia.hints.rollouts import TURN, Setting, new_game, try_moves
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import below, start, uniform
@@ -37,28 +37,28 @@ class Chain(NamedTuple):
 
 
 @lean
-def begin_chain(seat: int, told: Evidence, chain: Chain) -> None:
-    """Compute the likelihoods and the hands of all seats but `seat`, which asks."""
+def begin_chain(seat: int, evidence: Evidence, chain: Chain) -> None:
+    """Compute the likelihoods and the hands of all seats but `seat`, the one that asks."""
     for other in range(len(chain.likelihoods)):
         if other != seat:
-            chain.likelihoods[other] = log_likelihood(other, told, chain.slots, chain.hands[other])
+            chain.likelihoods[other] = log_likelihood(other, evidence, chain.slots, chain.hands[other])
 
 
 @lean
-def step_chain(told: Evidence, chain: Chain, power: float) -> None:
+def step_chain(evidence: Evidence, chain: Chain, power: float) -> None:
     """One step of the chain over worlds by their weights to a power: at 1 by weight, at 0 uniformly."""
     slots, likely = chain.slots, chain.likelihoods
-    one, two = below(chain.random, told.owned), below(chain.random, len(slots))
+    one, two = below(chain.random, evidence.owned), below(chain.random, len(slots))
     if slots[one] == slots[two]:
         return
-    first, second = told.owners[one], told.owners[two]
+    first, second = evidence.owners[one], evidence.owners[two]
     slots[one], slots[two] = slots[two], slots[one]
-    new_first = log_likelihood(first, told, slots, chain.scratch[0])
+    new_first = log_likelihood(first, evidence, slots, chain.scratch[0])
     gain = new_first - likely[first]
     both = second >= 0 and second != first and gain > IMPOSSIBLE
     new_second = 0.0
     if both:
-        new_second = log_likelihood(second, told, slots, chain.scratch[1])
+        new_second = log_likelihood(second, evidence, slots, chain.scratch[1])
         gain += new_second - likely[second]
     if gain < 0 and (gain <= IMPOSSIBLE or uniform(chain.random) >= exp(power * gain)):
         slots[one], slots[two] = slots[two], slots[one]
@@ -73,58 +73,36 @@ def step_chain(told: Evidence, chain: Chain, power: float) -> None:
 
 
 @lean
-def shuffle_rest(told: Evidence, chain: Chain) -> None:
+def shuffle_rest(evidence: Evidence, chain: Chain) -> None:
     """Put the cards of the slots that nobody owns in any order: no step that was seen depends on it."""
     slots = chain.slots
-    for last in range(len(slots) - 1, told.owned, -1):
-        other = told.owned + below(chain.random, last - told.owned + 1)
+    for last in range(len(slots) - 1, evidence.owned, -1):
+        other = evidence.owned + below(chain.random, last - evidence.owned + 1)
         slots[last], slots[other] = slots[other], slots[last]
 
 
 @kernel
-def play_likely_worlds(
-    told: Evidence,
-    seen_hands: Words,
-    seen_piles: Words,
-    seen_scalars: Words,
-    drawn: int,
-    moves: Words,
-    seed: int,
-    first: int,
-    results: Floats,
-) -> None:
+def play_likely_worlds(evidence: Evidence, setting: Setting, seed: int, first: int, results: Floats) -> None:
     """`rollouts.play_worlds` in the worlds of one chain."""
-    seats, metals = seen_hands.shape
-    known = 1 if drawn >= 0 else 0
+    known = 1 if setting.drawn >= 0 else 0
     chain = Chain(
         np.zeros(1, np.int64),
-        told.begun.copy(),
-        np.zeros(seats),
-        seen_hands.copy(),
-        np.zeros((2, metals), np.int64),
+        evidence.begun.copy(),
+        np.zeros(len(setting.hands)),
+        setting.hands.copy(),
+        np.zeros((2, setting.hands.shape[1]), np.int64),
     )
     start(chain.random, seed, first)
-    hands = np.empty((seats, metals), np.int64)
-    sizes = np.empty(seats, np.int64)
-    piles = np.empty((2, metals), np.int64)
-    scalars = np.empty(SCALARS, np.int64)
-    stock = np.empty(seen_scalars[STOCKED], np.int64)
-    everybody = np.empty((seats, len(told.weights)))
-    everybody[:] = told.weights
-    if known:
-        stock[0] = drawn
-    begin_chain(seen_scalars[TURN], told, chain)
-    warming = WARMING * told.owned
+    game = new_game(setting)
+    begin_chain(setting.scalars[TURN], evidence, chain)
+    warming = WARMING * evidence.owned
     for world in range(len(results)):
         if world == 0:
             for step in range(warming):
-                step_chain(told, chain, step / warming)
+                step_chain(evidence, chain, step / warming)
         for _ in range(STEPS):
-            step_chain(told, chain, 1.0)
-        shuffle_rest(told, chain)
-        for place in range(known, len(stock)):
-            stock[place] = chain.slots[told.owned + place - known]
-        try_moves(
-            told.reactivity, chain.hands, seen_piles, seen_scalars, stock, moves, everybody, chain.random, hands,
-            sizes, piles, scalars, results[world],
-        )  # fmt: skip
+            step_chain(evidence, chain, 1.0)
+        shuffle_rest(evidence, chain)
+        for place in range(known, len(game.stock)):
+            game.stock[place] = chain.slots[evidence.owned + place - known]
+        try_moves(setting, chain.hands, game, chain.random, results[world])

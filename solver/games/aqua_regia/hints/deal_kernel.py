@@ -1,33 +1,43 @@
-"""A kernel that deals Aqua Regia's unseen cards; `hidden` makes what it reads."""
+"""A kernel that deals Aqua Regia's unseen cards; `deals` makes what it reads."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel
 from solver.kernels.rng import below, uniform
 
 
-@kernel
-def deal_world(
-    pool: Words,
-    starts: Words,
-    nodes: Words,
-    chances: Floats,
-    ends: Words,
-    taken: Words,
-    order: Words,
-    sizes: Words,
-    restricted: int,
-    random: Words,
-    scratch: Words,
-    hands: Words,
-    stock: Words,
-) -> None:
-    """Add the unseen cards of a deal to `hands`, write `stock`; what is left over is out of play.
+class Dealing(NamedTuple):
+    """How unseen cards are dealt in two steps (see `deals`): how many of each class a hand takes, and which ones.
 
-    Each hand takes the next cards of a class in an order that is shuffled as far as it is needed. `scratch` has as
-    many words as `pool`. The other arrays are those of `hidden.Deals`.
+    `pool` has the unseen cards' metals, class by class; `starts` says where each class starts in it, and its end.
+    Of the graph of restricted hands, `nodes` says where each node's edges start, and the last one's end. By edge,
+    `chances` is the chance of this edge or one before it at its node (the last one's is 1), `ends` the node that
+    it leads to, and `taken` how many cards of each class it takes, a row an edge. `order` are the other seats, the
+    `restricted` ones first, and `sizes` how many unseen cards each of these holds.
     """
+
+    pool: Words
+    starts: Words
+    nodes: Words
+    chances: Floats
+    ends: Words
+    taken: Words
+    order: Words
+    sizes: Words
+    restricted: int
+
+
+@kernel
+def deal_world(dealing: Dealing, random: Words, scratch: Words, hands: Words, stock: Words) -> None:
+    """Add the unseen cards of a deal to `hands`, write `stock` in draw order; what is left over is out of play.
+
+    `hands` has a row a seat, a count a metal. Each hand takes the next cards of a class in an order that is
+    shuffled as far as it is needed. `random` is a stream's one word; `scratch` has as many words as the pool.
+    """
+    pool, starts, nodes, chances, ends, taken, order, sizes, restricted = dealing
     for place in range(len(pool)):
         scratch[place] = pool[place]
     classes = len(starts) - 1

@@ -18,13 +18,14 @@ from dataclasses import dataclass
 from math import comb, prod
 
 import numpy as np
-from pydantic import ValidationError
 
 from solver.common.words import seats_named
 from solver.games.aqua_regia.cards.deck import FIELDS, members
 from solver.games.aqua_regia.cards.rules import Counts
-from solver.games.aqua_regia.hints.deal_kernel import deal_world
+from solver.games.aqua_regia.hints.deal_kernel import Dealing, deal_world
+from solver.games.aqua_regia.positions import moves
 from solver.games.aqua_regia.positions.known import KnownPosition, View
+from solver.hints import deals as common
 from solver.inputs.errors import PositionError
 from solver.kernels import rng
 from solver.kernels.arrays import Floats, Words
@@ -42,7 +43,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Deals:
-    """The deals that agree with a view, in the arrays that `deal_kernel.deal_world` reads.
+    """The deals that agree with a view.
 
     `ways` is the number of ways to divide the classes among the restricted hands, each with the ways to choose its
     cards; 1 where no hand is restricted.
@@ -50,15 +51,7 @@ class Deals:
 
     view: View
     ways: int
-    pool: Words  # the unseen cards' metals, class by class
-    starts: Words  # where each class starts in `pool`, and its end
-    nodes: Words  # where each node's edges start, and the last one's end
-    chances: Floats  # of each edge and those before it at its node; the last one's is 1
-    ends: Words  # the node that each edge leads to
-    taken: Words  # how many cards of each class each edge takes, a row an edge
-    order: Words  # the other seats, the restricted ones first
-    sizes: Words  # how many unseen cards each of these holds
-    restricted: int
+    dealing: Dealing
 
     def position(self, seed: int, number: int) -> KnownPosition:
         """World `number` of a seed as a position with every card known; a drawn card is on top of its stock."""
@@ -68,7 +61,7 @@ class Deals:
         stock = np.zeros(view.hidden_stock, np.int64)
         words = np.zeros(1, np.int64)
         rng.start(words, seed, number)
-        self.deal(words, np.empty(len(self.pool), np.int64), hands, stock)
+        deal_world(self.dealing, words, np.empty(len(self.dealing.pool), np.int64), hands, stock)
         for seat in range(view.players):
             hands[seat] += deck.counts(deck.numbers(view.hand if seat == view.seat else view.known_of(seat)))
         drawn = () if view.drawn is None else (view.drawn,)
@@ -88,36 +81,17 @@ class Deals:
             stock=(*drawn, *deck.symbols(map(int, stock))),
         )
 
-    def deal(self, random: Words, scratch: Words, hands: Words, stock: Words) -> None:
-        """Add the unseen cards of a drawn deal to `hands`, a row a seat, and write the stock in draw order."""
-        deal_world(
-            self.pool,
-            self.starts,
-            self.nodes,
-            self.chances,
-            self.ends,
-            self.taken,
-            self.order,
-            self.sizes,
-            self.restricted,
-            random,
-            scratch,
-            hands,
-            stock,
-        )
-
 
 def agrees(found: Deals, seed: int, number: int) -> bool:
     """Whether the seat sees the view in world `number` of a seed."""
-    from solver.games.aqua_regia.positions import moves
-
     view = found.view
-    try:
-        again = moves.view(found.position(seed, number), view.seat)
-    except ValidationError:
-        return False
-    own = {"hand": view.hand, "drawn": view.drawn}  # a position has the drawn card still in the stock
-    return sorted(again.hand) == sorted(view.hand) and again.model_copy(update=own) == view
+    same = {"hand": view.hand, "drawn": view.drawn}  # a position has the drawn card still in the stock
+
+    def sees(position: KnownPosition) -> bool:
+        again = moves.view(position, view.seat)
+        return sorted(again.hand) == sorted(view.hand) and again.model_copy(update=same) == view
+
+    return common.agrees(lambda: found.position(seed, number), sees)
 
 
 def deals(view: View) -> Deals:
@@ -141,9 +115,7 @@ def deals(view: View) -> Deals:
     if not graph.ways(0, tuple(counts)):
         raise _impossible(view, restricted, limits, tuple(counts))
     nodes, chances, ends, taken = graph.arrays(len(counts))
-    return Deals(
-        view=view,
-        ways=graph.ways(0, tuple(counts)),
+    dealing = Dealing(
         pool=np.array(pool, np.int64),
         starts=np.cumsum([0, *counts], dtype=np.int64),
         nodes=nodes,
@@ -154,6 +126,7 @@ def deals(view: View) -> Deals:
         sizes=np.array([view.hidden(seat) for seat in order], np.int64),
         restricted=len(restricted),
     )
+    return Deals(view, graph.ways(0, tuple(counts)), dealing)
 
 
 def _tight(view: View, seat: int) -> dict[int, int]:
@@ -255,7 +228,7 @@ class _Graph:
         return self._onward[hand, left]
 
     def arrays(self, classes: int) -> tuple[Words, Floats, Words, Words]:
-        """`Deals`' nodes, chances, ends and taken, the start being node 0."""
+        """The nodes, chances, ends and taken of `Dealing`; the start is node 0."""
         numbers = {(0, self._start): 0}
         queue = [(0, self._start)]
         nodes, chances, ends, taken = [0], [], [], []

@@ -21,7 +21,7 @@ from solver.games.aqua_regia.hints import rollouts
 from solver.games.aqua_regia.hints.chain import play_likely_worlds
 from solver.games.aqua_regia.hints.deals import agrees, deals
 from solver.games.aqua_regia.hints.evidence import evidence
-from solver.games.aqua_regia.hints.rollouts import LEFT, MOVE_WORDS, SCALARS, SCORE, STATISTICS, TOOK, play_worlds
+from solver.games.aqua_regia.hints.rollouts import LEFT, SCALARS, SCORE, STATISTICS, TOOK, Setting, play_worlds
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions import moves as table
 from solver.games.aqua_regia.positions.known import View
@@ -39,60 +39,50 @@ class Games:
     statistics = STATISTICS
 
     def __init__(self, view: View, moves: Sequence[Move], seed: int) -> None:
-        self._told = evidence(view, seed)
-        self._deals = deals(view) if self._told is None else None
-        assert self._deals is None or agrees(self._deals, seed, 0)
-        self.chained = self._told is not None
-        deck = view.metals
         self.moves = len(moves)
         self._seed = seed
-        self._reactivity = np.array(deck.reactivity, np.int64)
-        self._hands = np.zeros((view.players, deck.size), np.int64)
-        for seat in range(view.players):
-            cards = view.hand if seat == view.seat else view.known_of(seat)
-            self._hands[seat] = deck.counts(deck.numbers(cards))
-        lying = deck.numbers(view.table)
-        self._piles = np.array([view.pile, deck.counts(lying)], np.int64)
-        self._scalars = np.zeros(SCALARS, np.int64)
-        self._scalars[rollouts.TURN] = view.turn
-        self._scalars[rollouts.FIELD] = view.field_number
-        self._scalars[rollouts.REVERSED] = view.reversed
-        self._scalars[rollouts.STOCKED] = view.stock_count
-        self._scalars[rollouts.COPIES] = deck.copies
-        if lying:
-            assert view.owner is not None
-            top = runs(lying)[-1]
-            self._scalars[rollouts.OWNER] = view.owner
-            self._scalars[rollouts.METAL] = top.metal
-            self._scalars[rollouts.COUNT] = top.count
-        self._drawn = -1 if view.drawn is None else deck.index[view.drawn]
-        self._moves = np.array([_words(view, move) for move in moves], np.int64)
-        assert self._moves.shape[1] == MOVE_WORDS
+        self._evidence = evidence(view, seed)
+        self._deals = deals(view) if self._evidence is None else None
+        assert self._deals is None or agrees(self._deals, seed, 0)
+        self.chained = self._evidence is not None
+        self._setting = _setting(view, moves)
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
-        seen = (self._hands, self._piles, self._scalars, self._drawn, self._moves)
-        if self._told is not None:
-            play_likely_worlds(self._told, *seen, self._seed, first, results)
+        if self._evidence is not None:
+            play_likely_worlds(self._evidence, self._setting, self._seed, first, results)
             return
-        found = self._deals
-        assert found is not None
-        play_worlds(
-            found.pool,
-            found.starts,
-            found.nodes,
-            found.chances,
-            found.ends,
-            found.taken,
-            found.order,
-            found.sizes,
-            found.restricted,
-            self._reactivity,
-            *seen,
-            np.array(PLAYER),
-            self._seed,
-            first,
-            results,
-        )
+        assert self._deals is not None
+        play_worlds(self._setting, self._deals.dealing, self._seed, first, results)
+
+
+def _setting(view: View, moves: Sequence[Move]) -> Setting:
+    """The view in the kernels' words."""
+    deck = view.metals
+    hands = np.zeros((view.players, deck.size), np.int64)
+    for seat in range(view.players):
+        hands[seat] = deck.counts(deck.numbers(view.hand if seat == view.seat else view.known_of(seat)))
+    lying = deck.numbers(view.table)
+    scalars = np.zeros(SCALARS, np.int64)
+    scalars[rollouts.TURN] = view.turn
+    scalars[rollouts.FIELD] = view.field_number
+    scalars[rollouts.REVERSED] = view.reversed
+    scalars[rollouts.STOCKED] = view.stock_count
+    scalars[rollouts.COPIES] = deck.copies
+    if lying:
+        assert view.owner is not None
+        top = runs(lying)[-1]
+        scalars[rollouts.OWNER] = view.owner
+        scalars[rollouts.METAL] = top.metal
+        scalars[rollouts.COUNT] = top.count
+    return Setting(
+        reactivity=np.array(deck.reactivity, np.int64),
+        hands=hands,
+        piles=np.array([view.pile, deck.counts(lying)], np.int64),
+        scalars=scalars,
+        drawn=-1 if view.drawn is None else deck.index[view.drawn],
+        moves=np.array([_words(view, move) for move in moves], np.int64),
+        weights=np.array([PLAYER] * view.players),
+    )
 
 
 def _words(view: View, move: Move) -> tuple[int, int, int]:

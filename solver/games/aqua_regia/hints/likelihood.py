@@ -1,8 +1,7 @@
 """How likely a plausible player would have made the moves that were seen, as kernels.
 
 A seat's hand is followed through the game: its cards of the start, the cards that it drew, those that it took.
-Each choice counts with the chance that `player`'s player makes it, one choice in ten being made at random, for
-nobody plays quite like that.
+Each choice counts with the chance that the player of `policy` makes it, one choice in ten being made at random.
 """
 
 from __future__ import annotations
@@ -110,26 +109,26 @@ def exchange_chance(
 
 
 @lean
-def log_likelihood(seat: int, told: Evidence, slots: Words, hand: Words) -> float:
+def log_likelihood(seat: int, evidence: Evidence, slots: Words, hand: Words) -> float:
     """The logarithm of the chance of what a seat was seen to do, with the cards in `slots`.
 
     At most `IMPOSSIBLE` where they don't allow it. `hand` becomes what the seat holds now.
     """
-    begin, end = told.ends[seat, 0], told.ends[seat, 1]
+    begin, end = evidence.ends[seat, 0], evidence.ends[seat, 1]
     size = end - begin
     for metal in range(len(hand)):
-        hand[metal] = told.held[seat, metal]
+        hand[metal] = evidence.held[seat, metal]
         size += hand[metal]
     for slot in range(begin, end):
         hand[slots[slot]] += 1
     total, found = 0.0, 1.0
-    for row in range(len(told.steps)):
-        step = told.steps[row]
+    for row in range(len(evidence.steps)):
+        step = evidence.steps[row]
         if step[SEAT] != seat:
             continue
         if step[KIND] == STUCK:
             for metal in range(len(hand)):
-                if hand[metal] > 0 and told.reactivity[step[FIELD], metal] > 0:
+                if hand[metal] > 0 and evidence.reactivity[step[FIELD], metal] > 0:
                     return 2 * IMPOSSIBLE
             continue
         if step[KIND] == PLAYS and hand[step[FIRST]] < step[SECOND]:
@@ -137,7 +136,7 @@ def log_likelihood(seat: int, told: Evidence, slots: Words, hand: Words) -> floa
         if found < _SMALL:
             total += log(found)
             found = 1.0
-        found *= play_chance(told.reactivity, hand, size, step, told.weights)
+        found *= play_chance(evidence.reactivity, hand, size, step, evidence.weights)
         if step[KIND] == PLAYS:
             hand[step[FIRST]] -= step[SECOND]
             size -= step[SECOND]
@@ -147,7 +146,8 @@ def log_likelihood(seat: int, told: Evidence, slots: Words, hand: Words) -> floa
             size += 1
         if step[FIRST] >= 0 and hand[step[FIRST]] == 0:
             return 2 * IMPOSSIBLE
-        found *= exchange_chance(told.reactivity, hand, told.piles[row], told.copies, step, told.weights)
+        pile, copies = evidence.piles[row], evidence.copies
+        found *= exchange_chance(evidence.reactivity, hand, pile, copies, step, evidence.weights)
         if step[FIRST] >= 0:
             hand[step[FIRST]] -= 1
             hand[step[SECOND]] += 1

@@ -6,6 +6,8 @@ weights of `weights` were learned by self-play (`benchmarks.aqua_learning`).
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from solver.games.aqua_regia.cards.rules import MOST_AT_ONCE
 from solver.hints.policy import gumbel
 from solver.kernels.arrays import Floats, Words
@@ -33,6 +35,18 @@ WEIGHTS = PASS + 8
 NO_PLAY = -1
 
 
+class Turn(NamedTuple):
+    """What a choice depends on beside the hand: the `field` and the one `following` it, the `metal` and `number`
+    of cards of the play on top (0: to lead), and whether a pass `draws` (1 while the stock has cards, else 0).
+    """
+
+    field: int
+    following: int
+    metal: int
+    number: int
+    draws: int
+
+
 @lean
 def play_value(
     reactivity: Words,
@@ -44,7 +58,7 @@ def play_value(
     number: int,
     weights: Floats,
 ) -> float:
-    """What it is worth to play `number` of the `held` cards of the metal `other`; see `choose_play`."""
+    """What it is worth to play `number` of the `held` cards of the metal `other`; the others as in `Turn`."""
     metals = reactivity.shape[1]
     scale = 1.0 / metals
     start = 0 if count else PLAY_FEATURES
@@ -78,23 +92,12 @@ def exchange_value(
 
 
 @lean
-def choose_play(
-    reactivity: Words,
-    hand: Words,
-    size: int,
-    field: int,
-    following: int,
-    metal: int,
-    count: int,
-    draws: int,
-    weights: Floats,
-    random: Words,
-) -> int:
-    """A play as 8 * metal + count, or `NO_PLAY` for a pass.
+def choose_play(reactivity: Words, hand: Words, size: int, turn: Turn, weights: Floats, random: Words) -> int:
+    """A play as 8 * metal + count, or `NO_PLAY` for a pass. Going out comes first.
 
-    `reactivity` has a row a field and `hand` a count a metal; `following` is the field after this one, `metal` and
-    `count` are the play on top (no card: to lead), `draws` is 1 while the stock has cards. Going out comes first.
+    `reactivity` has a row a field; `hand` a count a metal, and `size` cards.
     """
+    field, following, metal, count, draws = turn
     metals = len(hand)
     best, chosen = -1e300, NO_PLAY
     if count:

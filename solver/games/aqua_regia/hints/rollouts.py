@@ -1,15 +1,13 @@
-"""Aqua Regia's games played on by plausible players, as kernels.
-
-A game is some arrays of words: the hands, a row a seat and a count a metal; their sizes; the piles, in such rows,
-too; the scalars; and the stock. `player` chooses the moves.
-"""
+"""Aqua Regia's games played on by plausible players, as kernels. `policy` chooses the moves."""
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from solver.games.aqua_regia.hints.deal_kernel import deal_world
-from solver.games.aqua_regia.hints.policy import NO_PLAY, choose_exchange, choose_play
+from solver.games.aqua_regia.hints.deal_kernel import Dealing, deal_world
+from solver.games.aqua_regia.hints.policy import NO_PLAY, Turn, choose_exchange, choose_play
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import start
@@ -28,7 +26,53 @@ STATISTICS = 3
 # A move in words: its kind, and two metals or a metal and a count. A pass is left open where what it draws is not
 # known yet: the player then chooses what to exchange.
 PLAYS, OPEN_PASS, CLOSED_PASS, EXCHANGES = range(4)
-MOVE_WORDS = 3
+
+
+class Game(NamedTuple):
+    """A game that is played on. Its arrays change, but for the `reactivity` (a row a field).
+
+    `hands` has a row a seat, a count a metal, and `sizes` the number of each hand's cards. `piles` are in such
+    rows, too, `scalars` in the words above; `stock` is in draw order, those drawn included.
+    """
+
+    reactivity: Words
+    hands: Words
+    sizes: Words
+    piles: Words
+    scalars: Words
+    stock: Words
+
+
+class Setting(NamedTuple):
+    """What all worlds of a view share. It is only read.
+
+    `hands` has the cards whose place is known. `drawn` is the card on top of the stock where it is known, else
+    negative. `moves` has a row a move, in the words above; `weights` has a row a seat.
+    """
+
+    reactivity: Words
+    hands: Words
+    piles: Words
+    scalars: Words
+    drawn: int
+    moves: Words
+    weights: Floats
+
+
+@kernel
+def new_game(setting: Setting) -> Game:
+    """Room for a game from this setting; a known card is on top of its stock."""
+    game = Game(
+        setting.reactivity,
+        np.empty_like(setting.hands),
+        np.empty(len(setting.hands), np.int64),
+        np.empty_like(setting.piles),
+        np.empty(SCALARS, np.int64),
+        np.empty(setting.scalars[STOCKED], np.int64),
+    )
+    if setting.drawn >= 0:
+        game.stock[0] = setting.drawn
+    return game
 
 
 @lean
@@ -37,46 +81,50 @@ def _next_field(scalars: Words) -> int:
 
 
 @lean
-def settle(reactivity: Words, hands: Words, scalars: Words) -> None:
+def settle(game: Game) -> None:
     """The deal goes on to the first seat that can lead; if there is none, the field changes."""
+    hands, scalars = game.hands, game.scalars
     seats, metals = hands.shape
     while True:
         for step in range(seats):
             dealer = (scalars[TURN] + step) % seats
             for metal in range(metals):
-                if hands[dealer, metal] > 0 and reactivity[scalars[FIELD], metal] > 0:
+                if hands[dealer, metal] > 0 and game.reactivity[scalars[FIELD], metal] > 0:
                     scalars[TURN] = dealer
                     return
         scalars[FIELD] = _next_field(scalars)
 
 
 @lean
-def put(hands: Words, sizes: Words, piles: Words, scalars: Words, metal: int, count: int) -> None:
+def put(game: Game, metal: int, count: int) -> None:
     """The seat to move plays `count` cards of a metal."""
+    scalars = game.scalars
     seat = scalars[TURN]
-    hands[seat, metal] -= count
-    sizes[seat] -= count
-    piles[TABLE, metal] += count
+    game.hands[seat, metal] -= count
+    game.sizes[seat] -= count
+    game.piles[TABLE, metal] += count
     scalars[OWNER] = seat
     scalars[METAL] = metal
     scalars[COUNT] = count
     if count == 4:
         scalars[REVERSED] ^= 1
-    scalars[TURN] = (seat + 1) % len(sizes)
+    scalars[TURN] = (seat + 1) % len(game.sizes)
 
 
 @lean
-def draw(hands: Words, sizes: Words, scalars: Words, stock: Words) -> None:
+def draw(game: Game) -> None:
     """The seat to move draws a card, if there is one."""
+    scalars = game.scalars
     if scalars[DRAWN] < scalars[STOCKED]:
-        hands[scalars[TURN], stock[scalars[DRAWN]]] += 1
-        sizes[scalars[TURN]] += 1
+        game.hands[scalars[TURN], game.stock[scalars[DRAWN]]] += 1
+        game.sizes[scalars[TURN]] += 1
         scalars[DRAWN] += 1
 
 
 @lean
-def end_pass(reactivity: Words, hands: Words, piles: Words, scalars: Words, given: int, taken: int) -> None:
+def end_pass(game: Game, given: int, taken: int) -> None:
     """The seat to move, which has drawn, exchanges a card (unless `given` is `NO_PLAY`) and has passed."""
+    hands, piles, scalars = game.hands, game.piles, game.scalars
     seat = scalars[TURN]
     if given != NO_PLAY:
         hands[seat, given] -= 1
@@ -92,87 +140,50 @@ def end_pass(reactivity: Words, hands: Words, piles: Words, scalars: Words, give
             scalars[TAKER] = scalars[OWNER] + 1
         scalars[COUNT] = 0
         scalars[FIELD] = _next_field(scalars)
-        settle(reactivity, hands, scalars)
+        settle(game)
 
 
 @lean
-def open_pass(
-    reactivity: Words,
-    hands: Words,
-    sizes: Words,
-    piles: Words,
-    scalars: Words,
-    stock: Words,
-    weights: Floats,
-    random: Words,
-) -> None:
+def open_pass(game: Game, weights: Floats, random: Words) -> None:
     """The seat to move passes, draws, and exchanges as a plausible player would."""
-    draw(hands, sizes, scalars, stock)
-    hand = hands[scalars[TURN]]
-    pair = choose_exchange(
-        reactivity, hand, piles[DISCARD], scalars[COPIES], _next_field(scalars), weights, random
-    )
+    draw(game)
+    scalars = game.scalars
+    hand, discard = game.hands[scalars[TURN]], game.piles[DISCARD]
+    pair = choose_exchange(game.reactivity, hand, discard, scalars[COPIES], _next_field(scalars), weights, random)
     if pair == NO_PLAY:
-        end_pass(reactivity, hands, piles, scalars, NO_PLAY, NO_PLAY)
+        end_pass(game, NO_PLAY, NO_PLAY)
     else:
-        end_pass(reactivity, hands, piles, scalars, pair // 1000, pair % 1000)
+        end_pass(game, pair // 1000, pair % 1000)
 
 
 @lean
-def play_on(
-    reactivity: Words,
-    hands: Words,
-    sizes: Words,
-    piles: Words,
-    scalars: Words,
-    stock: Words,
-    weights: Floats,
-    random: Words,
-) -> int:
-    """Play to the end; the seat that goes out. `weights` has a row a seat; `sizes` counts each hand's cards."""
+def play_on(game: Game, weights: Floats, random: Words) -> int:
+    """Play to the end; the seat that goes out. `weights` has a row a seat."""
+    scalars = game.scalars
     while True:
         seat = scalars[TURN]
-        chosen = choose_play(
-            reactivity,
-            hands[seat],
-            sizes[seat],
-            scalars[FIELD],
-            _next_field(scalars),
-            scalars[METAL],
-            scalars[COUNT],
-            1 if scalars[DRAWN] < scalars[STOCKED] else 0,
-            weights[seat],
-            random,
-        )
+        draws = 1 if scalars[DRAWN] < scalars[STOCKED] else 0
+        turn = Turn(scalars[FIELD], _next_field(scalars), scalars[METAL], scalars[COUNT], draws)
+        chosen = choose_play(game.reactivity, game.hands[seat], game.sizes[seat], turn, weights[seat], random)
         if chosen == NO_PLAY:
-            open_pass(reactivity, hands, sizes, piles, scalars, stock, weights[seat], random)
+            open_pass(game, weights[seat], random)
         else:
-            put(hands, sizes, piles, scalars, chosen >> 3, chosen & 7)
-            if sizes[seat] == 0:
+            put(game, chosen >> 3, chosen & 7)
+            if game.sizes[seat] == 0:
                 return int(seat)
 
 
 @lean
-def make(
-    reactivity: Words,
-    hands: Words,
-    sizes: Words,
-    piles: Words,
-    scalars: Words,
-    stock: Words,
-    weights: Floats,
-    random: Words,
-    move: Words,
-) -> None:
-    """The seat to move makes a move."""
+def make(game: Game, weights: Floats, random: Words, move: Words) -> None:
+    """The seat to move, with these `weights`, makes a move."""
     if move[0] == PLAYS:
-        put(hands, sizes, piles, scalars, move[1], move[2])
+        put(game, move[1], move[2])
     elif move[0] == OPEN_PASS:
-        open_pass(reactivity, hands, sizes, piles, scalars, stock, weights, random)
+        open_pass(game, weights, random)
     else:
-        draw(hands, sizes, scalars, stock)
+        draw(game)
         given, taken = (move[1], move[2]) if move[0] == EXCHANGES else (NO_PLAY, NO_PLAY)
-        end_pass(reactivity, hands, piles, scalars, given, taken)
+        end_pass(game, given, taken)
 
 
 @lean
@@ -184,107 +195,46 @@ def copy_rows(source: Words, target: Words) -> None:
 
 
 @lean
-def try_moves(
-    reactivity: Words,
-    dealt: Words,
-    seen_piles: Words,
-    seen_scalars: Words,
-    stock: Words,
-    moves: Words,
-    weights: Floats,
-    random: Words,
-    hands: Words,
-    sizes: Words,
-    piles: Words,
-    scalars: Words,
-    results: Floats,
-) -> None:
-    """Play each of `moves` in a world, all with the same random numbers, and on to the end: a row of `results`.
+def try_moves(setting: Setting, dealt: Words, game: Game, random: Words, results: Floats) -> None:
+    """Play each move in a world, all with the same random numbers, and on to the end: a row of `results`.
 
-    `weights` has a row a seat; `hands`, `sizes`, `piles` and `scalars` are room to play in.
+    `dealt` are the world's hands; the game's stock is the world's, and the rest of the game is room to play in.
     """
-    seat = seen_scalars[TURN]
+    seat = setting.scalars[TURN]
     begin = random[0]
-    for index in range(len(moves)):
+    for index in range(len(setting.moves)):
         random[0] = begin
-        copy_rows(dealt, hands)
-        copy_rows(seen_piles, piles)
+        copy_rows(dealt, game.hands)
+        copy_rows(setting.piles, game.piles)
         for word in range(SCALARS):
-            scalars[word] = seen_scalars[word]
-        for other in range(len(sizes)):
-            sizes[other] = 0
+            game.scalars[word] = setting.scalars[word]
+        for other in range(len(game.sizes)):
+            game.sizes[other] = 0
             for metal in range(dealt.shape[1]):
-                sizes[other] += dealt[other, metal]
-        make(reactivity, hands, sizes, piles, scalars, stock, weights[seat], random, moves[index])
+                game.sizes[other] += dealt[other, metal]
+        make(game, setting.weights[seat], random, setting.moves[index])
         winner = seat
-        if sizes[seat] > 0:
-            winner = play_on(reactivity, hands, sizes, piles, scalars, stock, weights, random)
-        taker = scalars[TAKER] - 1 if scalars[TAKER] else winner
+        if game.sizes[seat] > 0:
+            winner = play_on(game, setting.weights, random)
+        taker = game.scalars[TAKER] - 1 if game.scalars[TAKER] else winner
         results[index, SCORE] = 1.0 if winner == seat else 0.0
-        results[index, LEFT] = sizes[seat]
+        results[index, LEFT] = game.sizes[seat]
         results[index, TOOK] = 1.0 if taker == seat else 0.0
 
 
 @kernel
-def play_worlds(
-    pool: Words,
-    starts: Words,
-    nodes: Words,
-    chances: Floats,
-    ends: Words,
-    taken: Words,
-    order: Words,
-    places: Words,
-    restricted: int,
-    reactivity: Words,
-    seen_hands: Words,
-    seen_piles: Words,
-    seen_scalars: Words,
-    drawn: int,
-    moves: Words,
-    weights: Floats,
-    seed: int,
-    first: int,
-    results: Floats,
-) -> None:
-    """Play each of `moves` in the worlds from number `first` on, and on to the end.
+def play_worlds(setting: Setting, dealing: Dealing, seed: int, first: int, results: Floats) -> None:
+    """Write the statistics of each move, played to the end, in worlds number `first` and on.
 
-    The first nine arguments are `hidden.Deals`' (`places` its sizes). `seen_hands` has the cards whose place is
-    known; `drawn` is the card on top of the stock where it is known, else negative. `moves` has a row a move.
+    `results` has a row a world, in it a row a move. Each world is drawn for itself.
     """
-    seats, metals = seen_hands.shape
-    known = 1 if drawn >= 0 else 0
+    known = 1 if setting.drawn >= 0 else 0
     random = np.zeros(1, np.int64)
-    scratch = np.empty(len(pool), np.int64)
-    dealt = np.empty((seats, metals), np.int64)
-    hands = np.empty((seats, metals), np.int64)
-    sizes = np.empty(seats, np.int64)
-    piles = np.empty((2, metals), np.int64)
-    scalars = np.empty(SCALARS, np.int64)
-    stock = np.empty(seen_scalars[STOCKED], np.int64)
-    everybody = np.empty((seats, len(weights)))
-    everybody[:] = weights
-    if known:
-        stock[0] = drawn
+    scratch = np.empty(len(dealing.pool), np.int64)
+    dealt = np.empty_like(setting.hands)
+    game = new_game(setting)
     for world in range(results.shape[0]):
         start(random, seed, first + world)
-        dealt[:] = seen_hands
-        deal_world(
-            pool,
-            starts,
-            nodes,
-            chances,
-            ends,
-            taken,
-            order,
-            places,
-            restricted,
-            random,
-            scratch,
-            dealt,
-            stock[known:],
-        )
-        try_moves(
-            reactivity, dealt, seen_piles, seen_scalars, stock, moves, everybody, random, hands, sizes, piles,
-            scalars, results[world],
-        )  # fmt: skip
+        dealt[:] = setting.hands
+        deal_world(dealing, random, scratch, dealt, game.stock[known:])
+        try_moves(setting, dealt, game, random, results[world])

@@ -33,6 +33,7 @@ from solver.games.king.hints.deal_kernel import (
     SEAT,
     SHARING,
     STAGE,
+    Question,
 )
 from solver.games.king.positions import seats
 from solver.games.king.positions.fields import FinishedTrick
@@ -40,7 +41,6 @@ from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.picks import PickPosition, PickView
 from solver.hints import deals as common
 from solver.hints.deals import HiddenCards, may_hold
-from solver.kernels.arrays import Words
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Deals(HiddenCards):
     view: View | PickView
 
     @cached_property
-    def question(self) -> Words:
+    def question(self) -> Question:
         """The view in the kernels' words."""
         view = self.view
         found = np.zeros(QUESTION_WORDS, np.int64)
@@ -62,7 +62,7 @@ class Deals(HiddenCards):
             found[STAGE] = SHARING if len(view.trick) == view.players else PLAYING
             for seat, pile in enumerate(view.piles):
                 found[PILES + seat] = pile
-        return found
+        return Question(found, np.array(self.cards, np.int64), self.numbering)
 
     def position(self, places: Sequence[int]) -> KnownPosition | PickPosition:
         """A deal as a position with every card known."""

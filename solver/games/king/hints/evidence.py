@@ -13,7 +13,6 @@ from solver.games.king.cards.deck import CARDS
 from solver.games.king.cards.rules import TRICKS, Play
 from solver.games.king.fast_rules.kernel import (
     NAMED,
-    PLAYERS,
     STATE_WORDS,
     THE_DANCER,
     judge,
@@ -23,15 +22,14 @@ from solver.games.king.fast_rules.kernel import (
 )
 from solver.games.king.hints.card_values import MOST_LEFT, CardValues, book_of, card_value, row_of
 from solver.games.king.hints.deal_kernel import MOST_SEATS
-from solver.games.king.hints.deals import Deals
 from solver.games.king.hints.pick_policy import PICK_FEATURES, PICK_LENGTH, PICK_VOID, pick_features
 from solver.games.king.hints.policy import prepared
-from solver.games.king.hints.setting import Setting
+from solver.games.king.hints.setting import Setting, move_words
 from solver.games.king.hints.take_policy import share_out
 from solver.games.king.hints.weights import PICK, SEEN_PICK, SEEN_PLAY
 from solver.games.king.positions.fields import cards_at
 from solver.games.king.positions.known import View, finished_tricks
-from solver.hints.deals import Numbering
+from solver.games.king.positions.picks import PickView
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
 
@@ -52,20 +50,14 @@ SEEN_WORDS = NODE + STATE_WORDS
 class Evidence(NamedTuple):
     """What the seats are judged by. It is only read.
 
-    `values` are the values of cards before the picks, `play` and `pick` the weights of each kind of player.
-    `question` is the view in words, `cards` are the unseen ones, and `numbering` says how they can be dealt.
-
-    `shares` has for each kind what share each card had of the picks, then what its suit's length multiplied it by;
-    `picks` each seat's pick (a mask). `counts` has how many plays of each seat were seen, `seen` these plays,
-    `MOST_TRICKS` a seat, and `card_values` what each card was worth to the seat then.
+    `deal` has the words of the deal, and `play` the weights of each kind of player. `shares` has for each kind
+    what share each card had of the picks, then what its suit's length multiplied it by; `picks` each seat's pick
+    (a mask). `counts` has how many plays of each seat were seen, `seen` these plays, `MOST_TRICKS` a seat, and
+    `card_values` what each card was worth to the seat then.
     """
 
-    values: CardValues
+    deal: Words
     play: Floats
-    pick: Floats
-    question: Words
-    cards: Words
-    numbering: Numbering
     shares: Floats
     picks: Words
     counts: Words
@@ -74,19 +66,15 @@ class Evidence(NamedTuple):
 
 
 @kernel
-def lay_seen(
-    evidence: Evidence, tricks: Words, gone: int, left: int, book: Words, piles: Words, node: Words
-) -> None:
-    """Write the picks and the plays of the tricks to the evidence.
+def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: CardValues, piles: Words) -> None:
+    """Write the plays of the tricks to the evidence.
 
-    `tricks` are in the words above, `gone` the cards removed (a mask), `left` the cards in a hand after the picks,
-    `book` and `piles` those after the picks. `book`, `piles` and `node` are written to on the way.
+    `tricks` are in the words above, `gone` the cards removed and picked (a mask), `left` the cards in a hand after
+    the picks, `values` and `piles` those after the picks. The book of `values` and `piles` are written to on the
+    way.
     """
-    deal, recipes = evidence.values.deal, evidence.values.recipes
-    values = CardValues(deal, recipes, book, evidence.values.adds)
-    lay_picks(evidence, left, np.zeros(PICK_FEATURES))
-    for seat in range(deal[PLAYERS]):
-        gone |= evidence.picks[seat]
+    deal, recipes = values.deal, values.recipes
+    node = np.zeros(STATE_WORDS, np.int64)
     for trick in range(len(tricks) // TRICK_WORDS):
         words = tricks[trick * TRICK_WORDS :]
         start_trick(node, 0, words[TRICK_LEADER])
@@ -110,14 +98,17 @@ def lay_seen(
 
 
 @lean
-def lay_picks(evidence: Evidence, left: int, out: Floats) -> None:
-    """Write `shares`: of each card, as if nothing but its suit's length mattered besides; then of each length."""
+def lay_picks(values: CardValues, picking: Floats, left: int, all_shares: Floats, out: Floats) -> None:
+    """Write the shares of each card, as if nothing but its suit's length mattered besides; then of each length.
+
+    `values` are those before the picks, `picking` the weights of each kind of player; `out` is room for features.
+    """
     for kind in range(KINDS):
-        weights = evidence.pick[kind * PICK_FEATURES :]
-        shares = evidence.shares[kind * PICK_SHARES :]
+        weights = picking[kind * PICK_FEATURES :]
+        shares = all_shares[kind * PICK_SHARES :]
         most = MOST_VALUE
         for card in range(CARDS):
-            pick_features(evidence.values, 0, 1 << card, left, card, out)
+            pick_features(values, 0, 1 << card, left, card, out)
             value = 0.0
             for index in range(PICK_LENGTH):
                 value += out[index] * weights[index]
@@ -130,22 +121,16 @@ def lay_picks(evidence: Evidence, left: int, out: Floats) -> None:
             shares[CARDS + stay] = exp(value + (weights[PICK_VOID] if stay == 0 else 0.0))
 
 
-def evidence_of(deals: Deals, setting: Setting) -> Evidence:
+def evidence_of(view: View | PickView, setting: Setting) -> Evidence:
     """What there is to judge the deals of a view by."""
-    view = deals.view
     deck, players = view.full_deck, view.players
     picks = (0,) * players
     if isinstance(view, View):
         picks = tuple(pile & ~gained for pile, gained in zip(view.piles, view.past.gained, strict=True))
-    removed = mask(cards_at(deck, view.removed, "removed"))
     rows = players * MOST_TRICKS
     evidence = Evidence(
-        values=setting.values._replace(book=book_of(deck, (0,) * players, removed)),
+        deal=setting.values.deal,
         play=np.concatenate([setting.play, prepared(SEEN_PLAY)]),
-        pick=np.array([*PICK, *SEEN_PICK]),
-        question=deals.question,
-        cards=np.array(deals.cards, np.int64),
-        numbering=deals.numbering,
         shares=np.zeros(KINDS * PICK_SHARES),
         picks=np.array(picks, np.int64),
         counts=np.zeros(players, np.int64),
@@ -153,28 +138,25 @@ def evidence_of(deals: Deals, setting: Setting) -> Evidence:
         card_values=np.zeros(rows * CARDS),
     )
     if isinstance(view, View):
-        lay_seen(
-            evidence,
-            np.array(_tricks(view, setting), np.int64),
-            removed,
-            TRICKS[players],
-            book_of(deck, picks, removed),
-            np.array(picks, np.int64),
-            np.zeros(STATE_WORDS, np.int64),
-        )
+        removed, left = mask(cards_at(deck, view.removed, "removed")), TRICKS[players]
+        before = setting.values._replace(book=book_of(deck, (0,) * players, removed))
+        lay_picks(before, np.array([*PICK, *SEEN_PICK]), left, evidence.shares, np.zeros(PICK_FEATURES))
+        after = before._replace(book=book_of(deck, picks, removed))
+        gone = removed | sum(picks)
+        lay_seen(evidence, np.array(_tricks(view), np.int64), gone, left, after, np.array(picks, np.int64))
     return evidence
 
 
-def _tricks(view: View, setting: Setting) -> list[int]:
+def _tricks(view: View) -> list[int]:
     """The tricks in words, the one on the table too."""
     words = []
     for finished in finished_tricks(view.full_deck, view.history):
         taking = finished.taking
         shared = mask(taking.taken), -1 if taking.given is None else taking.given
-        words += [finished.trick.leader, *shared, view.players, *_codes(setting, finished.trick.plays)]
-    return [*words, view.leader, 0, -1, len(view.trick), *_codes(setting, view.plays)]
+        words += [finished.trick.leader, *shared, view.players, *_codes(view, finished.trick.plays)]
+    return [*words, view.leader, 0, -1, len(view.trick), *_codes(view, view.plays)]
 
 
-def _codes(setting: Setting, plays: tuple[Play, ...]) -> list[int]:
-    codes = [setting.words(play)[0] for play in plays]
+def _codes(view: View, plays: tuple[Play, ...]) -> list[int]:
+    codes = [move_words(view, play)[0] for play in plays]
     return codes + [-1] * (MOST_SEATS - len(codes))

@@ -17,7 +17,7 @@ from solver.games.king.hints.deals import Deals, agrees, deals
 from solver.games.king.hints.evidence import evidence_of
 from solver.games.king.hints.reasons import reason
 from solver.games.king.hints.rollouts import STATISTICS, play_worlds
-from solver.games.king.hints.setting import setting
+from solver.games.king.hints.setting import move_words, setting
 from solver.games.king.positions import moves, seats
 from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView
@@ -31,18 +31,16 @@ class Rounds:
     statistics = STATISTICS
 
     def __init__(self, found: Deals, made: Sequence[Move], seed: int, *, infer: bool = True) -> None:
+        view = found.view
         self.moves = len(made)
-        self.chained = infer and isinstance(found.view, View) and len(found.cards) > 1
-        self._setting = setting(found.view)
-        self._evidence = evidence_of(found, self._setting)
-        self._moves = np.array([self._setting.words(move) for move in made], np.int64)
+        self.chained = infer and isinstance(view, View) and len(found.cards) > 1
+        now = setting(view)
+        self._given = found.question, now, evidence_of(view, now)
+        self._moves = np.array([move_words(view, move) for move in made], np.int64)
         self._seed = seed
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
-        given = self._setting
-        play_worlds(
-            self._evidence, given.values, given.node, self._moves, self._seed, first, self.chained, results
-        )
+        play_worlds(*self._given, self._moves, self._seed, first, self.chained, results)
 
 
 def _rounds(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:

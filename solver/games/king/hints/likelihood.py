@@ -26,7 +26,7 @@ from solver.games.king.fast_rules.kernel import (
     seat_after,
 )
 from solver.games.king.hints.card_values import MOST_LEFT
-from solver.games.king.hints.deal_kernel import SEAT, draw_world
+from solver.games.king.hints.deal_kernel import SEAT, Question, draw_world
 from solver.games.king.hints.evidence import (
     BEFORE,
     CODE,
@@ -68,6 +68,7 @@ class Work(NamedTuple):
 class Reading(NamedTuple):
     """The `game` of the chain."""
 
+    question: Question
     evidence: Evidence
     work: Work
 
@@ -81,17 +82,14 @@ def new_work(hands: Words, room: Room) -> Work:
 @lean
 def draw(reading: Reading, chain: Chain) -> None:
     """Write the places of a uniform world."""
-    given = reading.evidence
-    draw_world(
-        given.question, given.values.deal[PLAYERS], given.numbering, given.cards, chain.random, chain.places,
-        reading.work.hands,
-    )  # fmt: skip
+    players = reading.evidence.deal[PLAYERS]
+    draw_world(reading.question, players, chain.random, chain.places, reading.work.hands)
 
 
 @lean
 def picked(evidence: Evidence, seat: int, dealt: int, kind: int) -> float:
     """How likely a kind of player would have picked from the cards dealt what it did (`picking`)."""
-    deal, pick = evidence.values.deal, evidence.picks[seat]
+    deal, pick = evidence.deal, evidence.picks[seat]
     shares = evidence.shares[kind * PICK_SHARES :]
     chosen = 0.0
     total = 0.0
@@ -117,15 +115,12 @@ def stands_for(node: Words, move: int, code: int) -> bool:
 
 
 @lean
-def likelihood(reading: Reading, chain: Chain, owner: int) -> float:
-    """How likely the seat `owner` + 1 after the one that asks would have picked and played what it did."""
-    given, work = reading.evidence, reading.work
-    deal, codes, table, shares = given.values.deal, work.room.codes, work.room.table, work.shares
-    seat = seat_after(deal, given.question[SEAT], owner + 1)
+def likelihood(given: Evidence, work: Work, seat: int, hand: int) -> float:
+    """How likely a seat that holds `hand` (a mask) now would have picked and played what it did."""
+    deal, codes, table, shares = given.deal, work.room.codes, work.room.table, work.shares
     dancer = deal[THE_DANCER]
     first = seat * MOST_TRICKS
     last = first + given.counts[seat]
-    hand = chain.boxes[owner]
     for row in range(first, last):
         code = given.seen[row * SEEN_WORDS + CODE]
         hand |= 1 << (dancer if code >= NAMED else code)
@@ -162,5 +157,12 @@ def likelihood(reading: Reading, chain: Chain, owner: int) -> float:
     return float(total)
 
 
-KERNELS = instantiated("king", {"draw": draw, "likelihood": likelihood}, ((templates, templates.TEMPLATES),))
+@inlined
+def owner_likelihood(reading: Reading, chain: Chain, owner: int) -> float:
+    """The likelihood of what the seat `owner` + 1 after the one that asks has done."""
+    seat = seat_after(reading.evidence.deal, reading.question.words[SEAT], owner + 1)
+    return likelihood(reading.evidence, reading.work, seat, chain.boxes[owner])
+
+
+KERNELS = instantiated("king", {"draw": draw, "likelihood": owner_likelihood}, ((templates, templates.TEMPLATES),))
 begin_chain, step_chain = KERNELS.begin_chain, KERNELS.step_chain

@@ -18,11 +18,12 @@ from solver.games.king.fast_rules.kernel import (
     seat_after,
 )
 from solver.games.king.hints.card_values import CardValues, get
-from solver.games.king.hints.deal_kernel import GONE, HAND, PICKING, PILES, PLAYING, SEAT, STAGE
+from solver.games.king.hints.deal_kernel import GONE, HAND, PICKING, PILES, PLAYING, SEAT, STAGE, Question
 from solver.games.king.hints.evidence import Evidence
 from solver.games.king.hints.likelihood import Reading, begin_chain, draw, new_work, step_chain
 from solver.games.king.hints.pick_policy import pick_chances
 from solver.games.king.hints.policy import ALL, Room, choose, new_room
+from solver.games.king.hints.setting import Setting
 from solver.games.king.hints.take_policy import put, share_out
 from solver.hints.chain import new_chain
 from solver.hints.policy import draw as draw_place
@@ -73,9 +74,9 @@ def play_on(
 
 @kernel
 def play_worlds(
-    given: Evidence,
-    values: CardValues,
-    node: Words,
+    question: Question,
+    setting: Setting,
+    evidence: Evidence,
     moves: Words,
     seed: int,
     first: int,
@@ -84,14 +85,13 @@ def play_worlds(
 ) -> None:
     """Write the statistics of each move, played to the end of the round, in worlds number `first` and on.
 
-    `values` are the values of cards with the piles as they are now, `node` is the trick on the table, judged if
-    full. A move is a row of `moves`: a play's code; a card picked; the cards taken and the card given (-1: none).
+    A move is a row of `moves`: a play's code; a card picked; the cards taken and the card given (-1: none).
     `results` has a row a world, in it a row a move. With `infer` the worlds are steps of one chain (see
     `likelihood`), otherwise each is drawn for itself.
     """
-    deal, question = values.deal, given.question
+    values, deal, words = setting.values, setting.values.deal, question.words
     players = deal[PLAYERS]
-    seat = question[SEAT]
+    seat = words[SEAT]
     random = np.zeros(1, np.int64)
     hands = np.zeros(players, np.int64)
     held = np.zeros(players, np.int64)
@@ -101,47 +101,47 @@ def play_worlds(
     picks = np.zeros(players, np.int64)
     bonus_work = np.zeros(WORK_WORDS, np.int64)
     room = new_room()
-    reading = Reading(given, new_work(hands, room))
-    chain = new_chain(given.cards, given.numbering.groups, np.arange(players - 1), random)
+    reading = Reading(question, evidence, new_work(hands, room))
+    chain = new_chain(question.cards, question.numbering.groups, np.arange(players - 1), random)
     start_stream(random, seed, first)
     if infer:
         begin_chain(reading, chain)
     for world in range(len(results)):
         if infer:
-            for _ in range(1 + len(given.cards) // 3):
+            for _ in range(1 + len(question.cards) // 3):
                 step_chain(reading, chain)
-            hands[seat] = question[HAND]
+            hands[seat] = words[HAND]
             for owner in range(players - 1):
                 hands[seat_after(deal, seat, owner + 1)] = chain.boxes[owner]
         else:
             start_stream(random, seed, first + world)
             draw(reading, chain)
-        if question[STAGE] == PICKING:
+        if words[STAGE] == PICKING:
             for step in range(1, players):
                 other = seat_after(deal, seat, step)
-                count = pick_chances(values, other, hands[other], given.pick, room)
+                count = pick_chances(values, other, hands[other], setting.pick, room)
                 picks[other] = room.codes[draw_place(count, room.values, random)]
                 hands[other] &= ~(1 << picks[other])
         follow = random[0]
         for index in range(len(moves)):
             random[0] = follow
-            gone = question[GONE]
+            gone = words[GONE]
             for other in range(players):
                 held[other] = hands[other]
-                piles[other] = question[PILES + other]
+                piles[other] = words[PILES + other]
             for word in range(STATE_WORDS):
-                table[word] = node[word]
+                table[word] = setting.node[word]
             for word in range(len(values.book)):
                 later.book[word] = values.book[word]
             now = 0  # what became of the trick on the table
-            if question[STAGE] == PICKING:
+            if words[STAGE] == PICKING:
                 picks[seat] = moves[index, 0]
                 held[seat] &= ~(1 << picks[seat])
                 for other in range(players):
                     piles[other] = 1 << picks[other]
                     gone |= 1 << picks[other]
                     get(later, other, picks[other])
-            elif question[STAGE] == PLAYING:
+            elif words[STAGE] == PLAYING:
                 move = moves[index, 0]
                 gone |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
                 put(deal, table, held, move)
@@ -149,8 +149,8 @@ def play_worlds(
                 before = piles[seat]
                 share_out(later, table, piles, popcount(held[seat]), moves[index, 0], moves[index, 1])
                 now = 2 * points_of(deal, piles[seat] & ~before) + 1
-            next_trick = play_on(later, table, held, piles, gone, given.play, room, seat)
-            if question[STAGE] == PLAYING:
+            next_trick = play_on(later, table, held, piles, gone, setting.play, room, seat)
+            if words[STAGE] == PLAYING:
                 now = next_trick
             bonus = best(deal[TABLES:], bonus_work, piles[seat])
             results[world, index, SCORE] = points_of(deal, piles[seat]) + bonus

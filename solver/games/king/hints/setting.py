@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -19,33 +19,39 @@ from solver.games.king.positions.picks import PickView
 from solver.kernels.arrays import Floats, Words
 
 
-@dataclass(frozen=True)
-class Setting:
+class Setting(NamedTuple):
     """What all worlds of a view share.
 
     `values` are the values of cards with the piles as they are now, `node` is the trick on the table (judged if it
     is full), and `play` and `pick` are the weights of the plausible player.
     """
 
-    state: State  # with no cards in it: for the numbers of moves
     values: CardValues
     node: Words
     play: Floats
     pick: Floats
 
-    def words(self, move: Move) -> tuple[int, int]:
-        """A move in the kernels' words: a play's or a pick's number; the cards taken and the one given, or -1."""
-        if isinstance(move, Play):
-            named = move.card == self.state.deck.dancer and move.suit < len(self.state.deck.suits)
-            return (encode.code(self.state, move) if named else move.card), -1
+
+def _empty(view: View | PickView) -> State:
+    """The state with no cards in it; it tells the deck, which moves have their numbers by."""
+    nobody = (0,) * view.players
+    return State(view.full_deck, nobody, view.leader, (), nobody)
+
+
+def move_words(view: View | PickView, move: Move) -> tuple[int, int]:
+    """A move in the kernels' words: a play's or a pick's number; the cards taken and the one given, or -1."""
+    if not isinstance(move, Play):
         return mask(move.taken), -1 if move.given is None else move.given
+    deck = view.full_deck
+    named = move.card == deck.dancer and move.suit < len(deck.suits)
+    return (encode.code(_empty(view), move) if named else move.card), -1
 
 
 def setting(view: View | PickView) -> Setting:
     """The setting of a view. To pick a card, it is that of empty piles."""
     deck, players = view.full_deck, view.players
-    nobody = (0,) * players
-    state = State(deck, nobody, view.leader, (), nobody)
+    state = _empty(view)
+    nobody = state.won
     deal = encode.deal_words(state, view.seat, allies=False)
     node = np.zeros(STATE_WORDS, np.int64)
     start_trick(node, 0, view.leader)
@@ -59,4 +65,4 @@ def setting(view: View | PickView) -> Setting:
         lost &= ~pile
     book = book_of(deck, piles, lost)
     values = CardValues(deal, recipes_of(deck), book, additions(HOPE, players))
-    return Setting(state, values, node, prepared(PLAY), np.array(PICK))
+    return Setting(values, node, prepared(PLAY), np.array(PICK))

@@ -27,7 +27,7 @@ from solver.hints.chain import Chain, new_chain
 from solver.hints.policy import mixed, to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
-from solver.kernels.jit import kernel, lean
+from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.template import instantiated
 
 MIXED = 0.1  # of each choice is taken to be made at random
@@ -37,10 +37,11 @@ SEEN_WORDS = TABLE + 7
 
 
 class Evidence(NamedTuple):
-    """What the seats are judged by: the view, and in the rows of `seen` the plays that were seen."""
+    """What the seats are judged by: the plays that were seen, in rows, and the plausible player's weights."""
 
-    setting: Setting
     seen: Words
+    play: Floats
+    declare: Floats
 
 
 class Work(NamedTuple):
@@ -56,6 +57,7 @@ class Work(NamedTuple):
 class Reading(NamedTuple):
     """The `game` of the chain."""
 
+    setting: Setting
     evidence: Evidence
     work: Work
 
@@ -83,12 +85,12 @@ def lay_seen(tricks: Words, table: Words, seen: Words) -> None:
 @lean
 def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work) -> float:
     """How likely a seat that holds `hand` (a mask) now would have set `aside` aside and played what it did."""
-    setting, seen, table, out = evidence.setting, evidence.seen, work.table, work.values
+    seen, table, out = evidence.seen, work.table, work.values
     for row in range(len(seen)):
         if seen[row, PLAYER] == seat:
             hand |= 1 << seen[row, CARD]
     nine = hand | (1 << aside)
-    declare_values(nine, setting.declare, out)
+    declare_values(nine, evidence.declare, out)
     to_chances(9, out)
     found = mixed(out[popcount(nine & ((1 << aside) - 1))], 1.0, 9, MIXED)
     own = COLOURS[colour_of(aside)]
@@ -101,7 +103,7 @@ def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work)
         legal = legal_cards(hand, table)
         if legal & (legal - 1) != 0:
             unseen = ALL & ~hand & ~seen[row, BEFORE] & ~(1 << aside)
-            values(hand, own, unseen, table, setting.play, work.features, out)
+            values(hand, own, unseen, table, evidence.play, work.features, out)
             count = popcount(legal)
             to_chances(count, out)
             found *= mixed(out[popcount(legal & ((1 << card) - 1))], 1.0, count, MIXED)
@@ -112,7 +114,7 @@ def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work)
 @lean
 def draw_places(reading: Reading, chain: Chain) -> None:
     """Write the places of a uniform world."""
-    setting, work = reading.evidence.setting, reading.work
+    setting, work = reading.setting, reading.work
     draw_world(setting, chain.random, chain.places, work.hands, work.aside)
     for step in range(1, 4):
         other = (setting.question[SEAT] + step) & 3
@@ -121,10 +123,10 @@ def draw_places(reading: Reading, chain: Chain) -> None:
                 chain.places[index] = step + 2
 
 
-@lean
+@inlined
 def owner_likelihood(reading: Reading, chain: Chain, owner: int) -> float:
     """The likelihood of what the seat `owner` + 1 after the one that asks has done."""
-    seat = (reading.evidence.setting.question[SEAT] + 1 + owner) & 3
+    seat = (reading.setting.question[SEAT] + 1 + owner) & 3
     aside = trailing_zeros(chain.boxes[3 + owner])
     return likelihood(seat, chain.boxes[owner], aside, reading.evidence, reading.work)
 

@@ -133,7 +133,8 @@ def play_worlds(setting: Setting, moves: Words, seed: int, first: int, infer: bo
     out = np.zeros(9)
     playing = Round(np.zeros(4, np.int64), aside, table, points)
     seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
-    reading = Reading(Evidence(setting, seen), Work(hands, aside, table, scratch, out))
+    evidence = Evidence(seen, setting.play, setting.declare)
+    reading = Reading(setting, evidence, Work(hands, aside, table, scratch, out))
     chain = open_chain(setting, random)
     seat = question[SEAT]
     start_stream(random, seed, first)

@@ -140,7 +140,7 @@ def test_deals_of_played_games_give_back_the_view() -> None:
             assert isinstance(seen, View)
             found = deals(seen)
             tried += 1
-            restricted += found.restricted > 0
+            restricted += found.dealing.restricted > 0
             for world in range(3):
                 again = found.position(number, world)
                 assert parse_position(position_data(again)) == again
@@ -155,9 +155,9 @@ def test_a_deal_that_contradicts_the_view_is_told() -> None:
     """`agrees` can say no: with cards for a field dealt to who passed the deal on for want of them."""
     passed = [{"seat": 0, "field": "vapor", "most": 0}]
     found = deals(view(SEEN | {"deal_passes": passed}))
-    assert found.restricted == 1
+    assert found.dealing.restricted == 1
     assert all(agrees(found, 1, number) for number in range(30))
-    loose = replace(found, restricted=0)
+    loose = replace(found, dealing=found.dealing._replace(restricted=0))
     told = [agrees(loose, 1, number) for number in range(60)]
     assert 0 < sum(told) < 60
 

@@ -14,7 +14,7 @@ from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards.deck import Deck
 from solver.games.aqua_regia.cards.rules import Pass, Play, State
 from solver.games.aqua_regia.hints import hint, rollouts
-from solver.games.aqua_regia.hints.policy import NO_PLAY, WEIGHTS, choose_exchange, choose_play
+from solver.games.aqua_regia.hints.policy import NO_PLAY, WEIGHTS, Turn, choose_exchange, choose_play
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.inputs.errors import PositionError, RequestError
@@ -43,10 +43,8 @@ class Board:
         self.words = np.zeros(1, np.int64)
 
     def make(self, *move: int) -> None:
-        rollouts.make(
-            self.reactivity, self.hands, self.sizes, self.piles, self.scalars, self.stock, np.array(PLAYER),
-            self.words, np.array(move, np.int64),
-        )  # fmt: skip
+        game = rollouts.Game(self.reactivity, self.hands, self.sizes, self.piles, self.scalars, self.stock)
+        rollouts.make(game, np.array(PLAYER), self.words, np.array(move, np.int64))
 
     def shows(self, state: State) -> bool:
         """Whether it is this state."""
@@ -109,10 +107,11 @@ def test_the_player_chooses_legal_moves_and_all_of_them() -> None:
         legal = rules.legal_moves(deck, state)
         following = rules.next_field(state.field, state.reversed)
         plays = {move for move in legal if isinstance(move, Play)}
-        top = board.scalars[rollouts.METAL], board.scalars[rollouts.COUNT]
+        top = int(board.scalars[rollouts.METAL]), int(board.scalars[rollouts.COUNT])
+        turn = Turn(state.field, following, *top, 0)
         found: set[Any] = set()
         for _ in range(60 * len(legal)):
-            code = choose_play(board.reactivity, hand, 99, state.field, following, *top, 0, flat, board.words)
+            code = choose_play(board.reactivity, hand, 99, turn, flat, board.words)
             found.add(Pass() if code == NO_PLAY else Play(code >> 3, code & 7))
         assert found == (plays | {Pass()} if state.table else plays)
         if state.table:

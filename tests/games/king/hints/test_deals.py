@@ -122,14 +122,14 @@ def test_deals_are_drawn_uniformly(amount: Amount) -> None:
         draws = amount(50) * found.total
         random_, places = np.zeros(1, np.int64), np.zeros(len(found.cards), np.int64)
         hands = np.zeros(players, np.int64)
-        cards = np.array(found.cards, np.int64)
-        numbering = found.numbering
+        question = found.question
         if free:
-            numbering = numbering._replace(ways=np.zeros((0, 1), np.int64))
+            shuffled = question.numbering._replace(ways=np.zeros((0, 1), np.int64))
+            question = question._replace(numbering=shuffled)
         counts: Counter[tuple[int, ...]] = Counter()
         for number in range(draws):
             start_stream(random_, seed, number)
-            draw_world(found.question, players, numbering, cards, random_, places, hands)
+            draw_world(question, players, random_, places, hands)
             counts[tuple(map(int, hands))] += 1
         assert set(counts) <= {hands_of(found, rank) for rank in range(found.total)}
         expected = draws / found.total

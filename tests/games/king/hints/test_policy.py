@@ -28,7 +28,7 @@ from solver.games.king.hints.card_values import (
 )
 from solver.games.king.hints.features import BOTTOM, OWN, WINS, WINS_LATER, WINS_OWN, WINS_TABLE, features
 from solver.games.king.hints.policy import MOST_PLAYS, choose, new_room, play_values, plays
-from solver.games.king.hints.setting import setting
+from solver.games.king.hints.setting import move_words, setting
 from solver.games.king.hints.take_policy import share_out
 from solver.games.king.hints.weights import HOPE, PLAY
 from tests.games.king.hints.test_deals import played, seen_by
@@ -188,7 +188,7 @@ def test_plays_are_chosen_by_their_values(amount: Amount) -> None:
             later = players - 1 - len(view.plays)
             found = reference.features(DECK, view.plays, later, view.hand_mask, view.unseen, play, worths)
             place = 0 if not view.plays else 2 if later == 0 else 1
-            expected[given.words(play)[0]] = reference.value(found, PLAY, place, left)
+            expected[move_words(view, play)[0]] = reference.value(found, PLAY, place, left)
             seen[f"{place} {DECK.suits[play.suit] if play.suit < len(DECK.suits) else 'trump'}"] += 1
         known = given.values, given.node, view.seat, view.hand_mask, view.unseen, given.play
         count = plays(given.values.deal, given.node, view.hand_mask, room.codes)

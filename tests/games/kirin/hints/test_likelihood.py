@@ -93,7 +93,7 @@ class Walk:
 
     def deal(self) -> Deal:
         hands, aside = [0] * 4, [0] * 4
-        given = self.reading.evidence.setting.question
+        given = self.reading.setting.question
         hands[self.view.seat], aside[self.view.seat] = int(given[HAND]), int(given[ASIDE])
         for step in range(1, 4):
             seat = (self.view.seat + step) % 4
