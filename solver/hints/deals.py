@@ -126,8 +126,8 @@ def agrees(position: Callable[[], P], *tests: Callable[[P], bool]) -> bool:
     A position that its own checks refuse does not.
     """
     try:
-        found = position()
-        return all(test(found) for test in tests)
+        made = position()
+        return all(test(made) for test in tests)
     except ValidationError:
         return False
 

@@ -27,10 +27,10 @@ def _known(error: float) -> float | None:
 def ranked(sums: Sums, texts: Sequence[str], method: str) -> tuple[SampledMove, ...]:
     """The moves of an answer, best first; `texts` are the moves in canonical order."""
     ranking = order(sums, len(texts))
-    found = []
+    sampled = []
     for move in ranking:
         behind, error = (0.0, 0.0) if move == ranking[0] else sums.difference(ranking[0], move)
-        found.append(
+        sampled.append(
             SampledMove(
                 move=texts[move],
                 mean=round(float(sums.means[move, 0]), _DIGITS),
@@ -41,7 +41,7 @@ def ranked(sums: Sums, texts: Sequence[str], method: str) -> tuple[SampledMove, 
                 method=method,
             )
         )
-    return tuple(found)
+    return tuple(sampled)
 
 
 def answer(

@@ -103,8 +103,8 @@ class _Run:
         try:
             while _company.hints < 2 and (number := self.next()) is not None:
                 self.play(number)
-        except BaseException as found:
-            self.failure = found
+        except BaseException as error:
+            self.failure = error
 
     def play(self, number: int) -> None:
         """Play a batch, and count those that are next in order."""

@@ -226,19 +226,19 @@ def plain_reason(texts: Sequence[str], sums: Sums, unit: tuple[str, str] = ("poi
 
     `texts` are the moves in canonical order.
     """
-    found = lead(sums, len(texts))
-    if found is None:
+    ahead = lead(sums, len(texts))
+    if ahead is None:
         mean = amount(float(sums.means[0, 0]), unit)
         return f"{texts[0]} is the only move; it brings {mean} on average over the sampled deals."
-    first, second = texts[found.best], texts[found.second]
-    if not found.clear:
+    first, second = texts[ahead.best], texts[ahead.second]
+    if not ahead.clear:
         return (
             f"{first} and {second} do about equally well in the sampled deals: {first} leads by "
-            f"{amount(found.gap, unit)}, which may be the luck of the draw."
+            f"{amount(ahead.gap, unit)}, which may be the luck of the draw."
         )
-    mean = amount(float(sums.means[found.best, 0]), unit)
+    mean = amount(float(sums.means[ahead.best, 0]), unit)
     return (
-        f"{first} brings {mean} on average over the sampled deals, {amount(found.gap, unit)} more than the next "
+        f"{first} brings {mean} on average over the sampled deals, {amount(ahead.gap, unit)} more than the next "
         f"best, {second}."
     )
 

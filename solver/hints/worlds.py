@@ -43,14 +43,14 @@ def _fill(groups: Words, sizes: Words, strides: Words, ways: Words) -> None:
                 rest %= strides[group]
                 open_places += left[group]
             spare = cards - card - open_places  # places of the last group
-            found = 0
+            here_on = 0
             if 0 <= spare <= sizes[most]:
                 for group in range(most):
                     if left[group] > 0 and (groups[card] >> group) & 1:
-                        found += ways[card + 1, state - strides[group]]
+                        here_on += ways[card + 1, state - strides[group]]
                 if spare > 0 and (groups[card] >> most) & 1:
-                    found += ways[card + 1, state]
-            ways[card, state] = found
+                    here_on += ways[card + 1, state]
+            ways[card, state] = here_on
 
 
 @kernel

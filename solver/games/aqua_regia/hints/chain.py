@@ -94,6 +94,7 @@ def play_likely_worlds(evidence: Evidence, setting: Setting, seed: int, first: i
     )
     start(chain.random, seed, first)
     game = new_game(setting)
+    slots, hands, random, stock, owned = chain.slots, chain.hands, chain.random, game.stock, evidence.owned
     begin_chain(setting.scalars[TURN], evidence, chain)
     warming = WARMING * evidence.owned
     for world in range(len(results)):
@@ -103,6 +104,6 @@ def play_likely_worlds(evidence: Evidence, setting: Setting, seed: int, first: i
         for _ in range(STEPS):
             step_chain(evidence, chain, 1.0)
         shuffle_rest(evidence, chain)
-        for place in range(known, len(game.stock)):
-            game.stock[place] = chain.slots[evidence.owned + place - known]
-        try_moves(setting, chain.hands, game, chain.random, results[world])
+        for place in range(known, len(stock)):
+            stock[place] = slots[owned + place - known]
+        try_moves(setting, hands, game, random, results[world])

@@ -121,7 +121,7 @@ def log_likelihood(seat: int, evidence: Evidence, slots: Words, hand: Words) -> 
         size += hand[metal]
     for slot in range(begin, end):
         hand[slots[slot]] += 1
-    total, found = 0.0, 1.0
+    total, chance = 0.0, 1.0
     for row in range(len(evidence.steps)):
         step = evidence.steps[row]
         if step[SEAT] != seat:
@@ -133,10 +133,10 @@ def log_likelihood(seat: int, evidence: Evidence, slots: Words, hand: Words) -> 
             continue
         if step[KIND] == PLAYS and hand[step[FIRST]] < step[SECOND]:
             return 2 * IMPOSSIBLE
-        if found < _SMALL:
-            total += log(found)
-            found = 1.0
-        found *= play_chance(evidence.reactivity, hand, size, step, evidence.weights)
+        if chance < _SMALL:
+            total += log(chance)
+            chance = 1.0
+        chance *= play_chance(evidence.reactivity, hand, size, step, evidence.weights)
         if step[KIND] == PLAYS:
             hand[step[FIRST]] -= step[SECOND]
             size -= step[SECOND]
@@ -147,8 +147,8 @@ def log_likelihood(seat: int, evidence: Evidence, slots: Words, hand: Words) -> 
         if step[FIRST] >= 0 and hand[step[FIRST]] == 0:
             return 2 * IMPOSSIBLE
         pile, copies = evidence.piles[row], evidence.copies
-        found *= exchange_chance(evidence.reactivity, hand, pile, copies, step, evidence.weights)
+        chance *= exchange_chance(evidence.reactivity, hand, pile, copies, step, evidence.weights)
         if step[FIRST] >= 0:
             hand[step[FIRST]] -= 1
             hand[step[SECOND]] += 1
-    return total + log(found)
+    return total + log(chance)

@@ -231,10 +231,12 @@ def play_worlds(setting: Setting, dealing: Dealing, seed: int, first: int, resul
     known = 1 if setting.drawn >= 0 else 0
     random = np.zeros(1, np.int64)
     scratch = np.empty(len(dealing.pool), np.int64)
-    dealt = np.empty_like(setting.hands)
+    known_cards = setting.hands
+    dealt = np.empty_like(known_cards)
     game = new_game(setting)
+    stock = game.stock[known:]
     for world in range(results.shape[0]):
         start(random, seed, first + world)
-        dealt[:] = setting.hands
-        deal_world(dealing, random, scratch, dealt, game.stock[known:])
+        dealt[:] = known_cards
+        deal_world(dealing, random, scratch, dealt, stock)
         try_moves(setting, dealt, game, random, results[world])

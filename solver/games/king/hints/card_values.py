@@ -66,9 +66,9 @@ def recipes_of(deck: Deck) -> Words:
     words += [recipe.bonus for number in carriers if (recipe := deck.cards[number].recipe)] + [0]
     for entries in (*lists, []):
         words += [word for entry in entries + [nothing] * (widest - len(entries)) for word in entry]
-    found = np.array(words, np.int64)
-    found.flags.writeable = False
-    return found
+    recipes = np.array(words, np.int64)
+    recipes.flags.writeable = False
+    return recipes
 
 
 @cache
@@ -82,12 +82,12 @@ def additions(hope: float, players: int) -> Floats:
 
     `hope` is q when a whole deck is left.
     """
-    found = np.zeros((MOST_LEFT, LACKING + 1))
+    shares = np.zeros((MOST_LEFT, LACKING + 1))
     for left in range(MOST_LEFT):
         chance = min(0.9, hope * left * players / 45)
         for lacking in range(1, LACKING):
-            found[left, lacking] = chance ** (lacking - 1) - chance**lacking
-    return found.ravel()
+            shares[left, lacking] = chance ** (lacking - 1) - chance**lacking
+    return shares.ravel()
 
 
 def book_of(deck: Deck, piles: tuple[int, ...], lost: int) -> Words:

@@ -53,16 +53,16 @@ class Deals(HiddenCards):
     def question(self) -> Question:
         """The view in the kernels' words."""
         view = self.view
-        found = np.zeros(QUESTION_WORDS, np.int64)
-        found[SEAT] = view.seat
-        found[HAND] = view.hand_mask
-        found[GONE] = (1 << CARDS) - 1 & ~(view.hand_mask | view.unseen)
-        found[STAGE] = PICKING
+        words = np.zeros(QUESTION_WORDS, np.int64)
+        words[SEAT] = view.seat
+        words[HAND] = view.hand_mask
+        words[GONE] = (1 << CARDS) - 1 & ~(view.hand_mask | view.unseen)
+        words[STAGE] = PICKING
         if isinstance(view, View):
-            found[STAGE] = SHARING if len(view.trick) == view.players else PLAYING
+            words[STAGE] = SHARING if len(view.trick) == view.players else PLAYING
             for seat, pile in enumerate(view.piles):
-                found[PILES + seat] = pile
-        return Question(found, np.array(self.cards, np.int64), self.numbering)
+                words[PILES + seat] = pile
+        return Question(words, np.array(self.cards, np.int64), self.numbering)
 
     def position(self, places: Sequence[int]) -> KnownPosition | PickPosition:
         """A deal as a position with every card known."""
@@ -108,11 +108,11 @@ def deals(view: View | PickView) -> Deals:
     return Deals(unseen, groups, tuple(view.count(seat) for seat in others), view)
 
 
-def agrees(found: Deals, places: Sequence[int]) -> bool:
+def agrees(dealt: Deals, places: Sequence[int]) -> bool:
     """Whether the seat sees the view in a deal, dealt afresh and every card played by the rules."""
-    view = found.view
+    view = dealt.view
     return common.agrees(
-        lambda: found.position(places),
+        lambda: dealt.position(places),
         lambda position: _leads_to(view, position),
         lambda position: _sorted(seats.view(position, view.seat)) == _sorted(view),
     )

@@ -28,7 +28,7 @@ from solver.games.king.hints.setting import Setting, move_words
 from solver.games.king.hints.take_policy import share_out
 from solver.games.king.hints.weights import PICK, SEEN_PICK, SEEN_PLAY
 from solver.games.king.positions.fields import cards_at
-from solver.games.king.positions.known import View, finished_tricks
+from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
@@ -126,7 +126,7 @@ def evidence_of(view: View | PickView, setting: Setting) -> Evidence:
     deck, players = view.full_deck, view.players
     picks = (0,) * players
     if isinstance(view, View):
-        picks = tuple(pile & ~gained for pile, gained in zip(view.piles, view.past.gained, strict=True))
+        picks = tuple(pile & ~gained for pile, gained in zip(view.piles, view.past.won, strict=True))
     rows = players * MOST_TRICKS
     evidence = Evidence(
         deal=setting.values.deal,
@@ -150,10 +150,10 @@ def evidence_of(view: View | PickView, setting: Setting) -> Evidence:
 def _tricks(view: View) -> list[int]:
     """The tricks in words, the one on the table too."""
     words = []
-    for finished in finished_tricks(view.full_deck, view.history):
-        taking = finished.taking
+    for trick in view.tricks:
+        taking = trick.taking
         shared = mask(taking.taken), -1 if taking.given is None else taking.given
-        words += [finished.trick.leader, *shared, view.players, *_codes(view, finished.trick.plays)]
+        words += [trick.leader, *shared, view.players, *_codes(view, trick.plays)]
     return [*words, view.leader, 0, -1, len(view.trick), *_codes(view, view.plays)]
 
 

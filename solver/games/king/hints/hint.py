@@ -30,12 +30,12 @@ class Rounds:
 
     statistics = STATISTICS
 
-    def __init__(self, found: Deals, made: Sequence[Move], seed: int, *, infer: bool = True) -> None:
-        view = found.view
+    def __init__(self, dealt: Deals, made: Sequence[Move], seed: int, *, infer: bool = True) -> None:
+        view = dealt.view
         self.moves = len(made)
-        self.chained = infer and isinstance(view, View) and len(found.cards) > 1
+        self.chained = infer and isinstance(view, View) and len(dealt.cards) > 1
         now = setting(view)
-        self._given = found.question, now, evidence_of(view, now)
+        self._given = dealt.question, now, evidence_of(view, now)
         self._moves = np.array([move_words(view, move) for move in made], np.int64)
         self._seed = seed
 
@@ -44,9 +44,9 @@ class Rounds:
 
 
 def _rounds(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
-    found = deals(view)
-    assert agrees(found, found.drawn(seed, 0))
-    return Rounds(found, made, seed)
+    dealt = deals(view)
+    assert agrees(dealt, dealt.drawn(seed, 0))
+    return Rounds(dealt, made, seed)
 
 
 SAMPLER = Sampler[View | PickView, Move](

@@ -115,35 +115,37 @@ def stands_for(node: Words, move: int, code: int) -> bool:
 
 
 @lean
-def likelihood(given: Evidence, work: Work, seat: int, hand: int) -> float:
+def likelihood(evidence: Evidence, work: Work, seat: int, hand: int) -> float:
     """How likely a seat that holds `hand` (a mask) now would have picked and played what it did."""
-    deal, codes, table, shares = given.deal, work.room.codes, work.room.table, work.shares
+    deal, codes, table, shares = evidence.deal, work.room.codes, work.room.table, work.shares
     dancer = deal[THE_DANCER]
     first = seat * MOST_TRICKS
-    last = first + given.counts[seat]
+    last = first + evidence.counts[seat]
     for row in range(first, last):
-        code = given.seen[row * SEEN_WORDS + CODE]
+        code = evidence.seen[row * SEEN_WORDS + CODE]
         hand |= 1 << (dancer if code >= NAMED else code)
     for kind in range(KINDS):
-        work.chances[kind] = picked(given, seat, hand | given.picks[seat], kind)
+        work.chances[kind] = picked(evidence, seat, hand | evidence.picks[seat], kind)
     for row in range(first, last):
-        code = given.seen[row * SEEN_WORDS + CODE]
-        node = given.seen[row * SEEN_WORDS + NODE :]
+        code = evidence.seen[row * SEEN_WORDS + CODE]
+        node = evidence.seen[row * SEEN_WORDS + NODE :]
         count = plays(deal, node, hand, codes)
         if count > 1:
             at = row * CARDS
             order = node[ORDER]
             for place in range(node[PLAYED]):
-                table[place] = given.card_values[at + card_at(order, place)]
-            unseen = ALL & ~given.seen[row * SEEN_WORDS + BEFORE] & ~hand
+                table[place] = evidence.card_values[at + card_at(order, place)]
+            unseen = ALL & ~evidence.seen[row * SEEN_WORDS + BEFORE] & ~hand
             start = row_of_weights(deal, node, popcount(hand))
             done = 0
             for place in range(count):
                 move = codes[place]
-                own = given.card_values[at + (dancer if move >= NAMED else move)]
-                found = features(deal, node, hand, unseen, move, own, table)
+                own = evidence.card_values[at + (dancer if move >= NAMED else move)]
+                of_play = features(deal, node, hand, unseen, move, own, table)
                 for kind in range(KINDS):
-                    shares[kind * MOST_PLAYS + place] = weighted(found, given.play, kind * KIND_WEIGHTS + start)
+                    shares[kind * MOST_PLAYS + place] = weighted(
+                        of_play, evidence.play, kind * KIND_WEIGHTS + start
+                    )
                 if stands_for(node, move, code):
                     done = place
             for kind in range(KINDS):

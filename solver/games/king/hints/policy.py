@@ -2,7 +2,7 @@
 
 A play's value is a weighted sum of `features`; the weights depend on the place in the trick (first, between, last)
 and, linearly, on the cards left in the hand. The play of the highest value is made; to learn, one is drawn with
-probabilities proportional to exp(value). What cards are worth is told by `card_values`. The node of the trick on
+probabilities proportional to exp(value). `card_values` says what cards are worth. The node of the trick on
 the table is that of `fast_rules.kernel`.
 """
 
@@ -57,10 +57,10 @@ def new_room() -> Room:
 
 def prepared(weights: tuple[float, ...]) -> Floats:
     """The weights of each number of cards left in the hand, for each place in the trick."""
-    given = np.array(weights, np.float64).reshape(CONTEXTS, 2, FEATURES)
+    parts = np.array(weights, np.float64).reshape(CONTEXTS, 2, FEATURES)
     left = SCALE * np.arange(MOST_LEFT)
-    found: Floats = given[None, :, 0] + left[:, None, None] * given[None, :, 1]
-    return np.ascontiguousarray(found).ravel()
+    rows: Floats = parts[None, :, 0] + left[:, None, None] * parts[None, :, 1]
+    return np.ascontiguousarray(rows).ravel()
 
 
 @inlined
@@ -73,25 +73,25 @@ def table_values(values: CardValues, node: Words, seat: int, left: int, out: Flo
 
 
 @inlined
-def weighted(found: Features, weights: Floats, at: int) -> float:
+def weighted(of_play: Features, weights: Floats, at: int) -> float:
     """The value of a play: its features times the weights from `at` on."""
     # Four sums at once: one addition need not wait for the one before.
-    one = found[0] * weights[unsigned(at)]
-    two = found[1] * weights[unsigned(at + 1)]
-    three = found[2] * weights[unsigned(at + 2)]
-    four = found[3] * weights[unsigned(at + 3)]
-    one += found[4] * weights[unsigned(at + 4)]
-    two += found[5] * weights[unsigned(at + 5)]
-    three += found[6] * weights[unsigned(at + 6)]
-    four += found[7] * weights[unsigned(at + 7)]
-    one += found[8] * weights[unsigned(at + 8)]
-    two += found[9] * weights[unsigned(at + 9)]
-    three += found[10] * weights[unsigned(at + 10)]
-    four += found[11] * weights[unsigned(at + 11)]
-    one += found[12] * weights[unsigned(at + 12)]
-    two += found[13] * weights[unsigned(at + 13)]
-    three += found[14] * weights[unsigned(at + 14)]
-    four += found[15] * weights[unsigned(at + 15)]
+    one = of_play[0] * weights[unsigned(at)]
+    two = of_play[1] * weights[unsigned(at + 1)]
+    three = of_play[2] * weights[unsigned(at + 2)]
+    four = of_play[3] * weights[unsigned(at + 3)]
+    one += of_play[4] * weights[unsigned(at + 4)]
+    two += of_play[5] * weights[unsigned(at + 5)]
+    three += of_play[6] * weights[unsigned(at + 6)]
+    four += of_play[7] * weights[unsigned(at + 7)]
+    one += of_play[8] * weights[unsigned(at + 8)]
+    two += of_play[9] * weights[unsigned(at + 9)]
+    three += of_play[10] * weights[unsigned(at + 10)]
+    four += of_play[11] * weights[unsigned(at + 11)]
+    one += of_play[12] * weights[unsigned(at + 12)]
+    two += of_play[13] * weights[unsigned(at + 13)]
+    three += of_play[14] * weights[unsigned(at + 14)]
+    four += of_play[15] * weights[unsigned(at + 15)]
     return float((one + two) + (three + four))
 
 
@@ -147,8 +147,8 @@ def play_values(
         move = room.codes[place]
         card = values.deal[THE_DANCER] if move >= NAMED else move
         own = card_value(values, row, left, card)
-        found = features(values.deal, node, hand, unseen, move, own, room.table)
-        room.values[place] = weighted(found, weights, at)
+        of_play = features(values.deal, node, hand, unseen, move, own, room.table)
+        room.values[place] = weighted(of_play, weights, at)
 
 
 @inlined

@@ -17,21 +17,21 @@ from solver.hints.words import points, share
 def reason(view: View | PickView, moves: Sequence[Move], sums: Sums) -> str:
     """The reason for the best of the moves, which are in canonical order."""
     texts = [format_move(view, move) for move in moves]
-    found = lead(sums, len(texts))
-    if found is None:
+    ahead = lead(sums, len(texts))
+    if ahead is None:
         return _only(view, texts[0], sums)
-    first, second = _named(view, texts[found.best]), _named(view, texts[found.second])
-    if not found.clear:
+    first, second = _named(view, texts[ahead.best]), _named(view, texts[ahead.second])
+    if not ahead.clear:
         return (
             f"{_capital(first)} and {second} do about equally well in the sampled deals: the first leads by "
-            f"{found.gap:.2f} points a round, which may be the luck of the draw."
+            f"{ahead.gap:.2f} points a round, which may be the luck of the draw."
         )
-    text = f"{_capital(first)} brings {points(found.gap)} a round more on average than {second}, the next best: "
-    trick, bonus, later = _parts(found, sums)
+    text = f"{_capital(first)} brings {points(ahead.gap)} a round more on average than {second}, the next best: "
+    trick, bonus, later = _parts(ahead, sums)
     recipes = _signed(bonus, "recipes")
     if isinstance(view, PickView) or _shares(view):
         return f"{text}{_signed(trick + later, 'the points of cards')}, {recipes}."
-    took = [share(float(sums.means[move, TOOK])) for move in (found.best, found.second)]
+    took = [share(float(sums.means[move, TOOK])) for move in (ahead.best, ahead.second)]
     return (
         f"{text}{_signed(trick, 'the points of this trick')} (it takes the trick in {took[0]} of the sampled "
         f"deals, the other in {took[1]}), {_signed(later, 'the points of later ones')}, {recipes}."
@@ -61,11 +61,11 @@ def _only(view: View | PickView, text: str, sums: Sums) -> str:
     )
 
 
-def _parts(found: Lead, sums: Sums) -> tuple[float, float, float]:
+def _parts(ahead: Lead, sums: Sums) -> tuple[float, float, float]:
     """By how much the best leads the next: in points of this trick, in bonuses, and in all other points."""
-    gaps = sums.means[found.best] - sums.means[found.second]
+    gaps = sums.means[ahead.best] - sums.means[ahead.second]
     trick, bonus = float(gaps[TRICK_POINTS]), float(gaps[BONUS])
-    return trick, bonus, found.gap - trick - bonus
+    return trick, bonus, ahead.gap - trick - bonus
 
 
 def _signed(value: float, what: str) -> str:

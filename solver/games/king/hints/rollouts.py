@@ -89,7 +89,10 @@ def play_worlds(
     `results` has a row a world, in it a row a move. With `infer` the worlds are steps of one chain (see
     `likelihood`), otherwise each is drawn for itself.
     """
-    values, deal, words = setting.values, setting.values.deal, question.words
+    # Names for all that the loops read: in a kernel that makes arrays, each step into a tuple counts references.
+    values, node, weights, picking = setting
+    deal, recipes, book, adds = values
+    words, cards, numbering = question
     players = deal[PLAYERS]
     seat = words[SEAT]
     random = np.zeros(1, np.int64)
@@ -97,30 +100,34 @@ def play_worlds(
     held = np.zeros(players, np.int64)
     piles = np.zeros(players, np.int64)
     table = np.zeros(STATE_WORDS, np.int64)
-    later = CardValues(deal, values.recipes, np.zeros(len(values.book), np.int64), values.adds)
+    pages = np.zeros(len(book), np.int64)
+    later = CardValues(deal, recipes, pages, adds)
     picks = np.zeros(players, np.int64)
     bonus_work = np.zeros(WORK_WORDS, np.int64)
     room = new_room()
+    codes, _, chances = room
+    tables = deal[TABLES:]
     reading = Reading(question, evidence, new_work(hands, room))
-    chain = new_chain(question.cards, question.numbering.groups, np.arange(players - 1), random)
+    chain = new_chain(cards, numbering.groups, np.arange(players - 1), random)
+    boxes = chain.boxes
     start_stream(random, seed, first)
     if infer:
         begin_chain(reading, chain)
     for world in range(len(results)):
         if infer:
-            for _ in range(1 + len(question.cards) // 3):
+            for _ in range(1 + len(cards) // 3):
                 step_chain(reading, chain)
             hands[seat] = words[HAND]
             for owner in range(players - 1):
-                hands[seat_after(deal, seat, owner + 1)] = chain.boxes[owner]
+                hands[seat_after(deal, seat, owner + 1)] = boxes[owner]
         else:
             start_stream(random, seed, first + world)
             draw(reading, chain)
         if words[STAGE] == PICKING:
             for step in range(1, players):
                 other = seat_after(deal, seat, step)
-                count = pick_chances(values, other, hands[other], setting.pick, room)
-                picks[other] = room.codes[draw_place(count, room.values, random)]
+                count = pick_chances(values, other, hands[other], picking, room)
+                picks[other] = codes[draw_place(count, chances, random)]
                 hands[other] &= ~(1 << picks[other])
         follow = random[0]
         for index in range(len(moves)):
@@ -130,9 +137,9 @@ def play_worlds(
                 held[other] = hands[other]
                 piles[other] = words[PILES + other]
             for word in range(STATE_WORDS):
-                table[word] = setting.node[word]
-            for word in range(len(values.book)):
-                later.book[word] = values.book[word]
+                table[word] = node[word]
+            for word in range(len(book)):
+                pages[word] = book[word]
             now = 0  # what became of the trick on the table
             if words[STAGE] == PICKING:
                 picks[seat] = moves[index, 0]
@@ -149,10 +156,10 @@ def play_worlds(
                 before = piles[seat]
                 share_out(later, table, piles, popcount(held[seat]), moves[index, 0], moves[index, 1])
                 now = 2 * points_of(deal, piles[seat] & ~before) + 1
-            next_trick = play_on(later, table, held, piles, gone, setting.play, room, seat)
+            next_trick = play_on(later, table, held, piles, gone, weights, room, seat)
             if words[STAGE] == PLAYING:
                 now = next_trick
-            bonus = best(deal[TABLES:], bonus_work, piles[seat])
+            bonus = best(tables, bonus_work, piles[seat])
             results[world, index, SCORE] = points_of(deal, piles[seat]) + bonus
             results[world, index, TOOK] = now & 1
             results[world, index, TRICK_POINTS] = now >> 1

@@ -44,7 +44,7 @@ def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: W
         hands[other] = 0
     hands[seat] = question[HAND]
     aside[seat] = question[ASIDE]
-    found = 0
+    aside_so_far = 0
     for index in range(len(cards)):
         group = places[index]
         if group < 3:
@@ -52,14 +52,14 @@ def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: W
         else:
             # The first card goes to one of three, the second to one of the two left.
             first = arrangement % 3
-            if found == 0:
+            if aside_so_far == 0:
                 group = first
-            elif found == 1:
+            elif aside_so_far == 1:
                 group = (first + 1 + arrangement // 3) % 3
             else:
                 group = (first + 2 - arrangement // 3) % 3
             aside[(seat + 1 + group) & 3] = cards[index]
-            found += 1
+            aside_so_far += 1
 
 
 @kernel

@@ -127,11 +127,11 @@ def deals(view: View | DeclareView) -> Deals:
     return Deals(tuple(INNER[card] for card in unseen), groups, sizes, view, question, _tricks(view))
 
 
-def agrees(found: Deals, rank: int) -> bool:
+def agrees(dealt: Deals, rank: int) -> bool:
     """Whether the seat sees the view in deal `rank`, dealt afresh and every card played by the rules."""
-    view = found.view
+    view = dealt.view
     return common.agrees(
-        lambda: found.position(rank),
+        lambda: dealt.position(rank),
         lambda position: _leads_to(view, position),
         lambda position: _sorted(moves.view(position, view.seat)) == _sorted(view),
     )

@@ -29,10 +29,10 @@ class Rounds:
 
     statistics = STATISTICS
 
-    def __init__(self, found: Deals, cards: Sequence[int], seed: int, *, infer: bool = True) -> None:
+    def __init__(self, dealt: Deals, cards: Sequence[int], seed: int, *, infer: bool = True) -> None:
         self.moves = len(cards)
-        self.chained = infer and isinstance(found.view, View)
-        self._setting = found.setting
+        self.chained = infer and isinstance(dealt.view, View)
+        self._setting = dealt.setting
         self._cards = np.array([INNER[card] for card in cards], np.int64)
         self._seed = seed
 
@@ -41,9 +41,9 @@ class Rounds:
 
 
 def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
-    found = deals(view)
-    assert agrees(found, seed % found.total)
-    return Rounds(found, cards, seed)
+    dealt = deals(view)
+    assert agrees(dealt, seed % dealt.total)
+    return Rounds(dealt, cards, seed)
 
 
 SAMPLER = Sampler[View | DeclareView, int](

@@ -92,7 +92,7 @@ def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work)
     nine = hand | (1 << aside)
     declare_values(nine, evidence.declare, out)
     to_chances(9, out)
-    found = mixed(out[popcount(nine & ((1 << aside) - 1))], 1.0, 9, MIXED)
+    chance = mixed(out[popcount(nine & ((1 << aside) - 1))], 1.0, 9, MIXED)
     own = COLOURS[colour_of(aside)]
     for row in range(len(seen)):
         if seen[row, PLAYER] != seat:
@@ -106,9 +106,9 @@ def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work)
             values(hand, own, unseen, table, evidence.play, work.features, out)
             count = popcount(legal)
             to_chances(count, out)
-            found *= mixed(out[popcount(legal & ((1 << card) - 1))], 1.0, count, MIXED)
+            chance *= mixed(out[popcount(legal & ((1 << card) - 1))], 1.0, count, MIXED)
         hand &= ~(1 << card)
-    return float(found)
+    return float(chance)
 
 
 @lean

@@ -38,24 +38,24 @@ def _declaring(cards: Sequence[int], sums: Sums) -> str:
 
 def _playing(cards: Sequence[int], sums: Sums) -> str:
     means = sums.means
-    found = lead(sums, len(cards))
-    if found is None:
+    ahead = lead(sums, len(cards))
+    if ahead is None:
         won, gain = means[0, WON_TRICK], float(means[0, TRICK_POINTS])
         return (
             f"{name(cards[0])} is the only card that you may play; it wins this trick in {share(won)} of the "
             f"sampled deals, with {points(gain)} on average."
         )
-    first, second = name(cards[found.best]), name(cards[found.second])
-    here = float(means[found.best, TRICK_POINTS] - means[found.second, TRICK_POINTS])
-    later = found.gap - here
-    if not found.clear:
+    first, second = name(cards[ahead.best]), name(cards[ahead.second])
+    here = float(means[ahead.best, TRICK_POINTS] - means[ahead.second, TRICK_POINTS])
+    later = ahead.gap - here
+    if not ahead.clear:
         return (
-            f"{first} and {second} do about equally well in the sampled deals: {first} leads by {found.gap:.2f} "
+            f"{first} and {second} do about equally well in the sampled deals: {first} leads by {ahead.gap:.2f} "
             "points a round, which may be the luck of the draw."
         )
     if here >= later:
-        shares = [share(means[move, WON_TRICK]) for move in (found.best, found.second)]
-        gains = [points(float(means[move, TRICK_POINTS])) for move in (found.best, found.second)]
+        shares = [share(means[move, WON_TRICK]) for move in (ahead.best, ahead.second)]
+        gains = [points(float(means[move, TRICK_POINTS])) for move in (ahead.best, ahead.second)]
         text = (
             f"{first} wins this trick in {shares[0]} of the sampled deals and {gains[0]} with it on average; "
             f"the next best, {second}, wins it in {shares[1]}, with {gains[1]}"

@@ -122,20 +122,23 @@ def play_worlds(setting: Setting, moves: Words, seed: int, first: int, infer: bo
     `results` has a row a world, in it a row a move. With `infer` the worlds are steps of one chain (see
     `likelihood`), otherwise each is drawn for itself.
     """
-    question, tricks = setting.question, setting.tricks
+    # Names for all that the loops read: in a kernel that makes arrays, each step into a tuple counts references.
+    question, tricks, cards, _, weights, _ = setting
     random = np.zeros(1, np.int64)
-    places = np.zeros(len(setting.cards), np.int64)
+    places = np.zeros(len(cards), np.int64)
     hands = np.zeros(4, np.int64)
     aside = np.zeros(4, np.int64)
     points = np.zeros(5, np.int64)
     table = np.zeros(TABLE_WORDS, np.int64)
     scratch = np.zeros(FEATURES)
     out = np.zeros(9)
-    playing = Round(np.zeros(4, np.int64), aside, table, points)
+    played = np.zeros(4, np.int64)
+    playing = Round(played, aside, table, points)
     seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
     evidence = Evidence(seen, setting.play, setting.declare)
     reading = Reading(setting, evidence, Work(hands, aside, table, scratch, out))
     chain = open_chain(setting, random)
+    boxes = chain.boxes
     seat = question[SEAT]
     start_stream(random, seed, first)
     if infer:
@@ -148,7 +151,7 @@ def play_worlds(setting: Setting, moves: Words, seed: int, first: int, infer: bo
             hands[seat], aside[seat] = question[HAND], question[ASIDE]
             for step in range(1, 4):
                 other = (seat + step) & 3
-                hands[other], aside[other] = chain.boxes[step - 1], trailing_zeros(chain.boxes[step + 2])
+                hands[other], aside[other] = boxes[step - 1], trailing_zeros(boxes[step + 2])
         else:
             start_stream(random, seed, first + world)
             draw_world(setting, random, places, hands, aside)
@@ -158,11 +161,11 @@ def play_worlds(setting: Setting, moves: Words, seed: int, first: int, infer: bo
         for index in range(len(moves)):
             random[0] = follow
             for other in range(4):
-                playing.hands[other] = hands[other]
+                played[other] = hands[other]
                 points[other] = 0
             gone = question[GONE]
             open_table(table, question[TRICK_LEADER], question[TRICK_DIRECTION])
-            playing.hands[seat] &= ~(1 << moves[index])
+            played[seat] &= ~(1 << moves[index])
             if question[ASIDE] < 0:
                 aside[seat] = moves[index]
             else:
@@ -173,7 +176,7 @@ def play_worlds(setting: Setting, moves: Words, seed: int, first: int, infer: bo
                         put(table, card)
                 put(table, moves[index])
                 gone |= 1 << moves[index]
-            taker = play_on(playing, gone, setting.play, random, scratch, out)
+            taker = play_on(playing, gone, weights, random, scratch, out)
             results[world, index, SCORE] = question[POINTS] + points[seat]
             results[world, index, WON_TRICK] = 1.0 if taker == seat else 0.0
             results[world, index, TRICK_POINTS] = points[4] if taker == seat else 0.0

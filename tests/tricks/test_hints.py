@@ -1,0 +1,78 @@
+"""The ready-made hints of a plain game of tricks: the toy game with four seats, analysed by the toy search."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from solver.common.control import Control
+from solver.common.masks import mask
+from solver.hints.sampled import Sampler
+from solver.inputs.errors import RequestError
+from solver.kernels.arrays import Words
+from solver.search.trick_prover import Prover
+from solver.tricks import plain
+from solver.tricks.hints import plain_hints
+from tests.hints import toy_tricks
+from tests.tricks.toy_game import KnownPosition, toy
+
+
+def wide(card: int) -> int:
+    """The number of a card where suits have eight cards instead of six."""
+    return card // 6 * 8 + card % 6
+
+
+def encode(position: KnownPosition) -> tuple[Words, Words]:
+    hands = tuple(mask(map(wide, cards)) for cards in position.held)
+    one, two, three, four = position.points
+    trick = tuple(map(wide, position.plays))
+    return toy_tricks.encode(toy_tricks.Round(hands, position.leader, trick, (one + three, two + four)))
+
+
+def hints(exact_tricks: int) -> Sampler[plain.View, int]:
+    return plain_hints(
+        "toy",
+        KnownPosition,
+        encode,
+        lambda: Prover(toy_tricks.kernels(), megabytes=1),
+        exact_tricks=exact_tricks,
+    )
+
+
+def played(seed: int, cards: int) -> KnownPosition:
+    """A round of two suits of six cards in which so many random cards have been played."""
+    fields = {"seats": 4, "suits": 2, "ranks": 6}
+    position = plain.deal(KnownPosition, toy(4, 2, 6, False), seed, **fields)
+    rng = random.Random(seed)
+    for _ in range(cards):
+        after = plain.play(position, rng.choice(plain.legal_moves(position)))
+        assert isinstance(after, KnownPosition)
+        position = after
+    return position
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("exact_tricks", [-1, 4])
+def test_every_legal_card_gets_a_mean(exact_tricks: int) -> None:
+    for seed in range(12):
+        position = played(seed, seed)
+        view = plain.view(position, position.seat_to_move)
+        answer = hints(exact_tricks).hint(view, Control(), worlds=20, seed=seed)
+        legal = [plain.format_move(view, card) for card in plain.legal_moves(view)]
+        assert sorted(move.move for move in answer.moves) == sorted(legal)
+        assert all(0 <= move.mean <= 3 for move in answer.moves)
+        assert (answer.game, answer.best, answer.to_move) == ("toy", answer.moves[0].move, view.seat)
+        assert str(answer.best) in answer.reason
+        assert "trick" in answer.reason
+
+
+@pytest.mark.small
+def test_views_that_are_no_question() -> None:
+    position = played(3, 2)
+    with pytest.raises(RequestError) as error:
+        hints(4).hint(plain.view(position, (position.seat_to_move + 1) % 4), Control())
+    assert (error.value.code, error.value.path) == ("not_to_move", "seat")
+    over = played(3, 12)
+    answer = hints(4).hint(plain.view(over, over.seat_to_move), Control())
+    assert (answer.best, answer.moves, answer.reason) == (None, (), "The round is over.")
