@@ -31,8 +31,10 @@ from solver.hints.words import amount
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.rng import start as start_stream
 from solver.search.tricks.score_prover import ScoreProver
+from solver.search.tricks.score_search import ScoreSearch
 
 EXACT_TRICKS = 4  # with so many tricks left, or fewer, moves get their exact values
+_MEGABYTES = 8  # of a table for the last tricks
 
 
 class Past(Protocol):
@@ -87,8 +89,8 @@ class TrickGame(Generic[V, M, P]):
     ``view_of(position, seat)`` the way back; in a debug run a deal is checked by it.
 
     ``encode(position)`` gives the words of its deal and of its node for the score search. The seat to move is on
-    the maximising side, and the node's word `NEED` is minus the points that this side has already. ``prover()``
-    makes a search for the game; it may have a small table.
+    the maximising side, and the node's word `NEED` is minus the points that this side has already. ``search()`` is
+    the score search with the game's rules.
 
     `policy` is a kernel that chooses the cards that are played on (see `solver.hints.playouts.policy`, which is
     taken without one). With at most `exact_tricks` tricks left to begin, moves get their exact values instead.
@@ -102,7 +104,7 @@ class TrickGame(Generic[V, M, P]):
     position: Callable[[V, tuple[int, ...]], P]
     view_of: Callable[[P, int], V]
     encode: Callable[[P], tuple[Words, Words]]
-    prover: Callable[[], ScoreProver]
+    search: Callable[[], ScoreSearch]
     policy: Callable[..., int] | None = None
     exact_tricks: int = EXACT_TRICKS
     unit: tuple[str, str] = ("point", "points")
@@ -136,9 +138,9 @@ def dealt(view: TrickView, hidden: HiddenCards, places: Sequence[int]) -> tuple[
 class _Search:
     """A prover and room to play on, for one thread at a time."""
 
-    def __init__(self, prover: ScoreProver) -> None:
-        self.prover = prover
-        self.rules = prover.search.rules
+    def __init__(self, search: ScoreSearch) -> None:
+        self.prover = ScoreProver(search, _MEGABYTES)
+        self.rules = search.rules
         self.work = np.zeros(playouts.work_words(self.rules.state_words, self.rules.most_moves), np.int64)
 
     def tricks_left(self, deal: Words, node: Words) -> int:
@@ -158,7 +160,7 @@ class _Searches:
     """The searches of a game for the threads of all its hints, kept from hint to hint."""
 
     def __init__(self, game: TrickGame[V, M, P]) -> None:
-        self._prover = game.prover
+        self._search = game.search
         self._policy = game.policy
         self._lock = threading.Lock()
         self._spare: list[_Search] = []
@@ -168,7 +170,7 @@ class _Searches:
     def one(self) -> Iterator[_Search]:
         """A search that no other thread uses meanwhile."""
         with self._lock:
-            search = self._spare.pop() if self._spare else _Search(self._prover())
+            search = self._spare.pop() if self._spare else _Search(self._search())
         yield search
         with self._lock:
             self._spare.append(search)

@@ -1,10 +1,10 @@
 """The hints of a plain game of tricks (`solver.tricks.plain`), ready-made.
 
-    HINTS = plain_hints("whist", KnownPosition, encode, lambda: Prover(kernels(), megabytes=8))
+    HINTS = plain_hints("whist", KnownPosition, encode, search)
     hint = HINTS.hint
 
 The game adds what it has for its analysis anyway: its kind of position, the words of a position for the search,
-and a search. `solver.hints.trick_sampler` says how the hints come about.
+and the search itself. `solver.hints.trick_sampler` says how the hints come about.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from solver.hints.sampled import Sampler
 from solver.hints.trick_sampler import EXACT_TRICKS, TrickGame, trick_sampler
 from solver.kernels.arrays import Words
-from solver.search.trick_prover import Prover
+from solver.search.tricks.score_search import ScoreSearch
 from solver.tricks import plain
 
 K = TypeVar("K", bound=plain.KnownPosition)
@@ -26,7 +26,7 @@ def plain_hints(
     name: str,
     kind: type[K],
     encode: Callable[[K], tuple[Words, Words]],
-    prover: Callable[[], Prover],
+    search: Callable[[], ScoreSearch],
     *,
     policy: Callable[..., int] | None = None,
     exact_tricks: int = EXACT_TRICKS,
@@ -34,7 +34,7 @@ def plain_hints(
 ) -> Sampler[Any, int]:
     """What makes the hints of the game `name`, whose positions with every card known are of this `kind`.
 
-    ``encode(position)``, ``prover()``, `policy`, `exact_tricks` and `unit` are those of
+    ``encode(position)``, ``search()``, `policy`, `exact_tricks` and `unit` are those of
     `solver.hints.trick_sampler.TrickGame`.
     """
     game = TrickGame[Any, int, K](
@@ -44,7 +44,7 @@ def plain_hints(
         position=partial(plain.with_hands, kind),
         view_of=plain.view,
         encode=encode,
-        prover=prover,
+        search=search,
         policy=policy,
         exact_tricks=exact_tricks,
         unit=unit,

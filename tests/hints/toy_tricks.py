@@ -20,7 +20,6 @@ from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import inlined
 from solver.search.switches import PROOF_NUMBERS, TABLE
 from solver.search.tricks.rules import ScoreRules
-from solver.search.tricks.score_prover import ScoreProver
 from solver.search.tricks.score_search import ScoreSearch, score_search
 from solver.search.tricks.words import NEED, SCORE_WORDS, SWITCHES
 
@@ -250,7 +249,7 @@ def sampler(exact_tricks: int, policy: Callable[..., int] | None = None) -> Samp
         position=lambda view, hands: replace(view.past, hands=hands),
         view_of=view_of,
         encode=encode,
-        prover=lambda: ScoreProver(search(), 1),
+        search=search,
         policy=policy,
         exact_tricks=exact_tricks,
         unit=("trick", "tricks"),

@@ -11,7 +11,6 @@ from solver.common.masks import mask
 from solver.hints.sampled import Sampler
 from solver.inputs.errors import RequestError
 from solver.kernels.arrays import Words
-from solver.search.trick_prover import Prover
 from solver.tricks import plain
 from solver.tricks.hints import plain_hints
 from tests.hints import toy_tricks
@@ -35,7 +34,7 @@ def hints(exact_tricks: int) -> Sampler[plain.View, int]:
         "toy",
         KnownPosition,
         encode,
-        lambda: Prover(toy_tricks.kernels(), megabytes=1),
+        toy_tricks.search,
         exact_tricks=exact_tricks,
     )
 
