@@ -19,7 +19,7 @@ import stat
 import tempfile
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,6 +30,7 @@ import platformdirs
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.core.serialize import dumps
 
+from solver.kernels.linking import rebuilt
 from solver.kernels.stamps import stamp
 
 DEPENDENCIES = "kernel_dependencies"  # attribute of a function with `Dependencies`
@@ -119,6 +120,14 @@ def _stamp(module: str, more: Dependencies) -> str | None:
     return stamp([module, *more.modules], f"{_SALT}\n{more.constants}")
 
 
+def _called(function: Callable[..., Any]) -> Iterator[str]:
+    """The modules of the kernels that a function names: they may be of a package that imports do not lead to."""
+    for name in sorted(function.__code__.co_names):
+        called = getattr(function.__globals__.get(name), "py_func", None)
+        if called is not None:
+            yield called.__module__
+
+
 class _Locator(_CacheLocator):  # type: ignore[misc]
     """What Numba asks about a function to name its files; `_Files` knows the folders."""
 
@@ -145,6 +154,9 @@ class _Locator(_CacheLocator):  # type: ignore[misc]
 
 class _Implementation(CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = (_Locator,)
+
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        return rebuilt(target_context, payload)
 
 
 class _Files:
@@ -223,16 +235,18 @@ def _write(path: Path, content: bytes) -> None:
 class KernelCache(FunctionCache):  # type: ignore[misc]
     """The cache of one function. What cannot be read is compiled, what cannot be kept is not.
 
-    A function without a stamp is compiled in every process.
+    `form` tells apart what is kept of one function in several forms (`solver.kernels.linking`). A function without
+    a stamp is compiled in every process.
     """
 
     _impl_class = _Implementation
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], form: str = "") -> None:
         super().__init__(function)
         module = function.__module__
-        stamped = _stamp(module, getattr(function, DEPENDENCIES, Dependencies()))
-        self._cache_file = _Files(f"{module}-{stamped}", self._impl.filename_base)
+        more = getattr(function, DEPENDENCIES, Dependencies())
+        stamped = _stamp(module, more._replace(modules=(*more.modules, *_called(function))))
+        self._cache_file = _Files(f"{module}-{stamped}", self._impl.filename_base + form)
         if stamped is None:
             self.disable()
 

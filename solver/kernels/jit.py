@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import numba
 from numba.core.cpu import CPUTargetOptions
 
 from solver.kernels.cache import KernelCache
+from solver.kernels.linking import LINKABLE, KernelDispatcher
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -18,11 +19,12 @@ _LEAN = {"_nrt": False} if hasattr(CPUTargetOptions, "_nrt") else {}
 
 
 def _compiled(function: F, **options: Any) -> F:
-    compiled: Any = numba.njit(nogil=True, **options)(function)
-    if not numba.config.DISABLE_JIT:
-        compiled._cache = KernelCache(function)
-    kept: F = compiled
-    return kept
+    if numba.config.DISABLE_JIT:
+        return function
+    compiled: Any = KernelDispatcher(function, {"nopython": True, "nogil": True, **options})
+    compiled._cache = KernelCache(function)
+    compiled.linkable._cache = KernelCache(function, f".{LINKABLE}")
+    return cast(F, compiled)
 
 
 def kernel(function: F) -> F:

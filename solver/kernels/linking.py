@@ -1,0 +1,132 @@
+"""Kernels that other kernels call are compiled once, into code that is still to be optimized.
+
+Numba turns every function that a kernel calls into machine code of its own, although the caller has the same code
+inlined; with nested searches most of the compile time goes into code that never runs. Here a function has two
+forms. Called from Python it is compiled as usual. Called from another kernel it is translated to LLVM code only,
+which is linked into the caller and optimized there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba import types
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, CompileResult
+from numba.core.registry import CPUDispatcher
+
+LINKABLE = "linkable"
+
+
+class _Codegen:
+    """Numba's code generator for a library that has no machine code, so no variables whose place is known."""
+
+    def __init__(self, codegen: Any) -> None:
+        self._codegen = codegen
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._codegen, name)
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Nothing to do: the kernel that the code is linked into sets it."""
+
+
+class LinkableLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """LLVM code to be linked into others; no machine code."""
+
+    @property
+    def codegen(self) -> _Codegen:
+        return _Codegen(self._codegen)
+
+    def _optimize_final_module(self) -> None:
+        """Left to the kernel that the code is linked into."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        return 0
+
+    def serialize_using_object_code(self) -> tuple[str, str, bytes]:
+        return self.name, LINKABLE, self._get_module_for_linking().as_bitcode()
+
+    @classmethod
+    def restored(cls, codegen: Any, name: str, bitcode: bytes) -> LinkableLibrary:
+        """The library that `serialize_using_object_code` made."""
+        library = cls(codegen, name)
+        library._final_module = llvm.parse_bitcode(bitcode)
+        library._finalize_final_module()
+        return library
+
+
+def rebuilt(target_context: Any, payload: tuple[Any, ...]) -> CompileResult:
+    """The compile result whose `_reduce` gave `payload`, for both forms of a kernel."""
+    (name, kind, data), descriptor, environment, signature, objectmode, lifted, annotation, init, others = payload
+    if kind != LINKABLE:
+        return CompileResult._rebuild(target_context, *payload)
+    library = LinkableLibrary.restored(target_context.codegen(), name, data)
+    return CompileResult(
+        target_context=target_context,
+        typing_context=target_context.typing_context,
+        library=library,
+        environment=environment,
+        entry_point=target_context.get_executable(library, descriptor, environment),
+        fndesc=descriptor,
+        type_annotation=annotation,
+        signature=signature,
+        objectmode=objectmode,
+        lifted=lifted,
+        typing_error=None,
+        call_helper=None,
+        metadata=None,
+        reload_init=init,
+        referenced_envs=others,
+    )
+
+
+class _LinkableCompiler(Compiler):  # type: ignore[misc]
+    """Numba's pipeline, ending in a linkable library."""
+
+    def compile_extra(self, function: Callable[..., Any]) -> Any:
+        self.state.library = LinkableLibrary(self.state.targetctx.codegen(), function.__qualname__)
+        self.state.library.enable_object_caching()
+        return super().compile_extra(function)
+
+
+class Linkable(CPUDispatcher):  # type: ignore[misc]
+    """The form of a kernel that other kernels call; never called from Python."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        super().__init__(function, targetoptions={**options, **bare}, pipeline_class=_LinkableCompiler)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """One form for constants and variables: constants are propagated after linking, so one will do."""
+        plain = {name: types.unliteral(kind) for name, kind in kws.items()}
+        return super().get_call_template(tuple(map(types.unliteral, args)), plain)
+
+
+class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
+    """A kernel: called from Python it runs its own machine code, other kernels link its linkable form."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        super().__init__(function, targetoptions=options)
+        self.linkable = Linkable(function, options)
+
+    @property
+    def _numba_type_(self) -> types.Dispatcher:
+        """What a kernel sees that calls this one."""
+        return types.Dispatcher(self.linkable)
+
+    def compile(self, sig: Any) -> Any:
+        known = set(self.overloads)
+        entry = super().compile(sig)
+        for args in set(self.overloads) - known:
+            result = self.overloads[args]
+            # Linked code may use environments that no machine code of its own has announced.
+            for environment in result._find_referenced_environments():
+                result.codegen.set_env(environment.env_name, environment)
+        return entry
