@@ -10,8 +10,8 @@ from __future__ import annotations
 from solver.protocol.face import Places
 
 PLAIN_GAME = Places(
-    analysis_type="solver.protocol.answers:Analysis",
-    score_type="solver.tricks.records:Score",
+    analysis_type="solver.tricks.answers:ScoreAnalysis",
+    score_type="solver.tricks.answers:MatchScore",
     playing="solver.tricks.playing:PlainPlaying",
     asks="solver.tricks.plain:asks",
     legal_moves="solver.tricks.plain:legal_moves",

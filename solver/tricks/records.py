@@ -11,13 +11,11 @@ from pydantic import BaseModel, Field, model_validator
 from solver.common.masks import mask
 from solver.common.words import counted
 from solver.inputs.faults import fault
-from solver.protocol.answers import Answer
+from solver.tricks.answers import MatchScore, Scores
 from solver.tricks.cards import cards_at
 from solver.tricks.fields import Model, check_entries, refuse_doubles, spread
 from solver.tricks.plain import Cards
 from solver.tricks.rules import PlainRules
-
-Scores = tuple[int, ...]  # one score a seat
 
 
 class FinishedRound(Model):
@@ -72,20 +70,7 @@ class Record(Model, _Scored):
             raise fault("wrong_size", message, path)
 
 
-class Score(Answer):
-    """The points of each round and in all, seat by seat.
-
-    `winners` has every seat with the highest total, since ties share; None before the last round is over.
-    """
-
-    game: str
-    rounds: tuple[Scores, ...]
-    totals: Scores
-    winners: tuple[int, ...] | None
-    finished: bool
-
-
-def score(record: BaseModel) -> Score:
+def score(record: BaseModel) -> MatchScore:
     """The scores of a record."""
     assert isinstance(record, Record)
     rules = record.rules
@@ -95,7 +80,7 @@ def score(record: BaseModel) -> Score:
     )
     totals = totals_of(rounds)
     finished = len(rounds) == record.match_rounds
-    return Score(
+    return MatchScore(
         game=record.game,
         rounds=rounds,
         totals=totals,

@@ -6,30 +6,23 @@ from typing import Annotated
 
 from pydantic import Field
 
-from solver.protocol.answers import Analysis, Answer, MoveValue
-
-Scores = tuple[int, ...]  # one a seat
-Outcome = int | Scores  # one player's score (paranoid, ally), or everybody's (maxn)
-Bounds = tuple[int, int] | tuple[Scores, Scores]  # least and most; of everybody's scores, seat by seat
+from solver.protocol.answers import Answer
+from solver.tricks.answers import ScoreAnalysis, ScoreMove, Scores
 
 
-class AquaMove(MoveValue):
+class AquaMove(ScoreMove):
     """A move and the score that it leads to.
 
     `chance` is only there when the score is not proved: the share of games that the seat to move gained what it
     is after, among those that a Monte-Carlo tree search played on with all cards known. An estimate, no bound.
     """
 
-    value: Outcome | None
-    bounds: Bounds
     chance: Annotated[float, Field(ge=0, le=1)] | None = None
 
 
-class AquaAnalysis(Analysis):
+class AquaAnalysis(ScoreAnalysis):
     """The value of a game with every card known: the score of `player`, or under `maxn` of each seat."""
 
-    value: Outcome | None
-    bounds: Bounds | None
     moves: tuple[AquaMove, ...]
 
 

@@ -6,7 +6,7 @@ What is not proved by the limit gets bounds [0, 1] and the estimate of a Monte-C
 from __future__ import annotations
 
 from solver.common.control import Control, Limit
-from solver.games.aqua_regia.answers import AquaAnalysis, AquaMove, Bounds
+from solver.games.aqua_regia.answers import AquaAnalysis, AquaMove
 from solver.games.aqua_regia.cards.deck import AQUA_REGIA, Deck
 from solver.games.aqua_regia.cards.deck_data import house
 from solver.games.aqua_regia.cards.rules import State
@@ -19,6 +19,7 @@ from solver.games.aqua_regia.search.mcts import Chance, chances
 from solver.games.aqua_regia.search.outcome import Outcomes
 from solver.games.aqua_regia.search.proving import Known, Proving
 from solver.inputs.errors import RequestError
+from solver.tricks.answers import Bounds
 
 
 def analyze(

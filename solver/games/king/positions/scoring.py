@@ -5,13 +5,13 @@ from __future__ import annotations
 from pydantic import BaseModel
 
 from solver.common.masks import members
-from solver.games.king.answers import Scores
 from solver.games.king.cards.deck import Deck
 from solver.games.king.cards.rules import ROUNDS
 from solver.games.king.compounding.best import best
 from solver.games.king.positions.records import KingRecord
 from solver.protocol.answers import Answer
 from solver.protocol.compounding import Made
+from solver.tricks.answers import MatchScore
 from solver.tricks.records import leaders_of, totals_of
 
 
@@ -31,17 +31,12 @@ class Earned(Answer):
         return f"seat {self.seat}: {self.total} = {self.vp} + {self.bonus}" + (f": {items}" if items else "")
 
 
-class KingScore(Answer):
+class KingScore(MatchScore):
     """The points of each round and in all, seat by seat; `earned` has them with what was made.
 
     `winners` has every seat with the highest total, since ties share; None before the third round is over.
     """
 
-    game: str
-    rounds: tuple[Scores, ...]
-    totals: Scores
-    winners: tuple[int, ...] | None
-    finished: bool
     earned: tuple[tuple[Earned, ...], ...]
 
 
