@@ -18,7 +18,7 @@ from solver.common.control import Control, Limit
 from solver.common.rng import Random
 from solver.common.stats import Z95, wilson
 from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant, solitaire_play
-from solver.games.alchemy.hidden_stock.search import static_table
+from solver.games.alchemy.hidden_stock.tables import static_table
 from solver.games.alchemy.positions.moves import solitaire_position
 
 

@@ -9,6 +9,8 @@ from solver.games.alchemy.answers import DuelHint, DuelHintMove, SolitaireHint, 
 from solver.games.alchemy.cards.deck import cards
 from solver.games.alchemy.cards.text import Move
 from solver.games.alchemy.duel import exchange
+from solver.games.alchemy.hidden_stock.stock import hidden_stock
+from solver.games.alchemy.hidden_stock.values import evaluate
 from solver.games.alchemy.known_stock import analyze
 from solver.games.alchemy.positions.known import DuelPosition, SolitairePosition
 from solver.inputs.errors import RequestError
@@ -81,23 +83,21 @@ def _solitaire(position: SolitairePosition, control: Control, worlds: int | None
         return _answer(position, control, (), "The stock is empty: the game is won.", "rules", 0, seed)
     if not position.hidden:
         return _open_stock(position, control, seed)
-    from solver.games.alchemy.hidden_stock.search import HiddenStock
-
-    judged = HiddenStock(position.rules, turn, unseen, control, seed).judge(worlds)
+    found = evaluate(hidden_stock(position.rules, turn, unseen, seed), control, worlds)
     moves = tuple(
         SolitaireHintMove(
-            move=str(c.move),
-            used=tuple(cards(c.move.used)),
-            win_probability=c.probability,
-            stderr=c.stderr,
-            exact=c.exact,
-            clairvoyant=c.clairvoyant,
-            method="rules" if c.decided else judged.method,
+            move=str(chance.move),
+            used=tuple(cards(chance.move.used)),
+            win_probability=chance.probability,
+            stderr=chance.stderr,
+            exact=chance.exact,
+            clairvoyant=chance.clairvoyant,
+            method="rules" if chance.lost else found.method,
         )
-        for c in judged.candidates
+        for chance in found.moves
     )
-    reason = _reason(moves, judged.candidates[0].move, position)
-    return _answer(position, control, moves, reason, judged.method, judged.worlds, seed)
+    reason = _reason(moves, found.moves[0].move, position)
+    return _answer(position, control, moves, reason, found.method, found.worlds, seed)
 
 
 def _open_stock(position: SolitairePosition, control: Control, seed: int) -> SolitaireHint:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from solver.common.control import Control
 from solver.games.alchemy import analyze, hint
-from solver.games.alchemy.hidden_stock.search import static_table
+from solver.games.alchemy.hidden_stock.tables import static_table
 from solver.games.alchemy.positions import moves
 from solver.games.alchemy.positions.known import FreePosition
 

@@ -1,19 +1,20 @@
-"""Estimates of the chance to win with a hidden stock, from sampled games: see `hidden` for the idea."""
+"""Estimates of the chance to win with a hidden stock, from sampled games: see `values` for the idea."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.common.control import Control
 from solver.games.alchemy.hidden_stock import rollouts
 from solver.games.alchemy.hidden_stock.composition import NODES, Composition
 from solver.games.alchemy.hidden_stock.expectimax import Expectimax
-
-if TYPE_CHECKING:
-    from solver.games.alchemy.hidden_stock.search import Candidate, HiddenStock
+from solver.games.alchemy.hidden_stock.stock import HiddenStock, Option, caps_and_lines
+from solver.search.budget import Part
 
 _LEVEL_SHARE = 0.8  # of the time left
 _FRESH_SECONDS = 0.05  # with less time left games with the DP solved anew are not begun
@@ -36,20 +37,33 @@ _FRESH_POWER = 0.7  # the DP is solved anew when the product falls to this power
 _CHEAP_TABLE = 3_000_000  # outcomes looked at in a DP that can be solved anew for each world
 
 
-def sample(stock: HiddenStock, table: Composition, most: int) -> int:
-    """Estimate the open moves from sampled games; how many stocks were sampled."""
-    cards, caps, left = stock.arrays()
-    results = np.zeros((most, len(stock.open)))
+class Estimate(NamedTuple):
+    """A move's chance to win, and its standard error."""
+
+    probability: float
+    stderr: float
+
+
+def sample(
+    stock: HiddenStock, options: Sequence[Option], table: Composition, most: int, control: Control
+) -> tuple[list[Estimate], int]:
+    """The moves' chances from games on at most so many sampled stocks, and how many were sampled.
+
+    Where the limit leaves time for none, the chances are the table's values.
+    """
+    cards = stock.cards
+    caps, left = caps_and_lines(options)
+    results = np.zeros((most, len(options)))
     done = 0
 
     def step(budget: int) -> tuple[bool, int]:
         nonlocal done
-        cost = len(cards) * len(stock.open)  # a node is a card drawn in one game
+        cost = len(cards) * len(options)  # a node is a card drawn in one game
         # Looking at the separation only at whole chunks makes the answer independent of the slices.
         count = max(1, min(budget // cost, _CHUNK - done % _CHUNK, most - done))
         worlds = rollouts.deal_worlds(cards, stock.seed, done, count)
         rollouts.play_worlds(
-            *stock.turn_tables(), table.plan.base, table.values, worlds, caps, left,
+            *stock.tables.turns, table.plan.base, table.values, worlds, caps, left,
             results[done : done + count],
         )  # fmt: skip
         done += count
@@ -57,19 +71,45 @@ def sample(stock: HiddenStock, table: Composition, most: int) -> int:
         return done == most or separated, count * cost
 
     row = table.values[len(cards)]
-    for candidate in stock.open:
-        candidate.probability = float(row[table.plan.base[candidate.cap] + candidate.line])
-        candidate.stderr = _TABLE_ERROR
-    stock.control.drive(step, stage="sampled games", done=lambda: done / most)
+    values = np.array([float(row[table.plan.base[option.cap] + option.line]) for option in options])
+    control.drive(step, stage="sampled games", done=lambda: done / most)
     if done == 0:
-        return 0
-    _combine(stock, table, results[:done])
-    return done
+        return [Estimate(value, _TABLE_ERROR) for value in values.tolist()], 0
+    return _combined(stock, options, table, values, results[:done], control), done
 
 
-def _combine(stock: HiddenStock, table: Composition, results: NDArray[np.float64]) -> None:
-    """Set the open moves' chances from the DP's values (so far their `probability`) and the games' results."""
-    values = np.array([candidate.probability for candidate in stock.open])
+def _combined(
+    stock: HiddenStock,
+    options: Sequence[Option],
+    table: Composition,
+    values: NDArray[np.float64],
+    results: NDArray[np.float64],
+    control: Control,
+) -> list[Estimate]:
+    """The moves' chances from the table's `values` (moves,) and the games' `results` (games, moves)."""
+    means = results.mean(axis=0)
+    gaps, errors = _gaps(values, results)
+    top = int(np.argmax(gaps))
+    level, error = _level(stock, table, options[top], len(results), control)
+    if error is None:
+        level, error = float(means[top]), _stderr(results[:, top])
+        model_error = _STALE_ERROR
+    else:
+        model_error = _FRESH_ERROR
+    level = min(max(level, 0.0), 1.0)
+    found = []
+    for index in range(len(options)):
+        probability = float(min(max(level + gaps[index] - gaps[top], 0.0), 1.0))
+        # The errors of the gaps are those to the reference; the level's is the best move's.
+        gap_error = 0.0 if index == top else errors[index]
+        found.append(Estimate(probability, sqrt(error**2 + model_error**2 + gap_error**2)))
+    return found
+
+
+def _gaps(
+    values: NDArray[np.float64], results: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """How far each move is from the one of the highest value, by the table and the games; and the errors."""
     means = results.mean(axis=0)
     reference = int(np.argmax(values))
     chances = np.clip(values, 0, 1)
@@ -88,28 +128,18 @@ def _combine(stock: HiddenStock, table: Composition, results: NDArray[np.float64
             table_gap, games_gap = values[index] - values[reference], means[index] - means[reference]
             gaps[index] = (by_table * table_gap + by_games * games_gap) / (by_table + by_games)
             errors[index] = 1 / sqrt(by_table + by_games)
-    top = int(np.argmax(gaps))
-    level, error = _level(stock, table, stock.open[top], len(results))
-    if error is None:
-        level, error = float(means[top]), _stderr(results[:, top])
-        model_error = _STALE_ERROR
-    else:
-        model_error = _FRESH_ERROR
-    level = min(max(level, 0.0), 1.0)
-    for index, candidate in enumerate(stock.open):
-        candidate.probability = float(min(max(level + gaps[index] - gaps[top], 0.0), 1.0))
-        # The errors of the gaps are those to the reference; the level's is the best move's.
-        gap_error = 0.0 if index == top else errors[index]
-        candidate.stderr = sqrt(error**2 + model_error**2 + gap_error**2)
+    return gaps, errors
 
 
-def _level(stock: HiddenStock, table: Composition, best: Candidate, most: int) -> tuple[float, float | None]:
+def _level(
+    stock: HiddenStock, table: Composition, best: Option, most: int, control: Control
+) -> tuple[float, float | None]:
     """The best move's chance to win by play that solves the DP anew, and its error; None where too slow."""
-    left = stock.control.seconds_left()
+    left = control.seconds_left()
     if int(table.control[NODES]) > _CHEAP_TABLE or (left is not None and left < _FRESH_SECONDS):
         return 0.0, None
     values: list[float] = []
-    cards, _, _ = stock.arrays()
+    cards = stock.cards
 
     def step(_budget: int) -> tuple[bool, int]:
         world = rollouts.deal_worlds(cards, stock.seed, len(values), 1)[0]
@@ -119,9 +149,9 @@ def _level(stock: HiddenStock, table: Composition, best: Candidate, most: int) -
         return enough or len(values) == min(most, _FRESH_WORLDS), nodes
 
     # Some time is kept for the clairvoyant's share.
-    stock.control.drive(
+    control.drive(
         step,
-        until=stock.part(_LEVEL_SHARE),
+        until=Part(control, _LEVEL_SHARE).until,
         stage="games with the DP solved anew",
         done=lambda: len(values) / _FRESH_WORLDS,
     )
@@ -131,18 +161,18 @@ def _level(stock: HiddenStock, table: Composition, best: Candidate, most: int) -
 
 
 def _fresh_game(
-    stock: HiddenStock, table: Composition, cards: NDArray[np.int8], candidate: Candidate
+    stock: HiddenStock, table: Composition, cards: NDArray[np.int8], option: Option
 ) -> tuple[float, int]:
     """One game after a move, the luck taken off, and the nodes that it took."""
     unseen = np.array(stock.counts, np.int64)
-    state = np.array([candidate.cap, candidate.line, len(cards), 0], np.int64)
+    state = np.array([option.cap, option.line, len(cards), 0], np.int64)
     luck = 0.0
     nodes = 0
     product = stock.product
     while True:
         few = max(_FRESH_FEW, int(product**_FRESH_POWER))
         luck += rollouts.play_on(
-            *stock.turn_tables(), table.plan.base, table.values, cards, unseen, state, few
+            *stock.tables.turns, table.plan.base, table.values, cards, unseen, state, few
         )  # fmt: skip
         cap, line, left, won = state.tolist()
         if left == 0:

@@ -4,52 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import comb
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 
+from solver.common.control import Control
 from solver.games.alchemy.hidden_stock import rollouts
+from solver.games.alchemy.hidden_stock.stock import HiddenStock, Option, caps_and_lines
 from solver.games.alchemy.known_stock.clairvoyant import NODES, Search
 
-if TYPE_CHECKING:
-    from solver.games.alchemy.hidden_stock.search import HiddenStock
-
-_CLAIRVOYANT_WORLDS = 1000
+_SAMPLED_ORDERS = 1000
 _ALL_ORDERS = 5040  # up to so many stock orders all are looked at
 
 
-def clairvoyant(stock: HiddenStock) -> None:
-    """The share of stock orders that are won after each open move by a player who sees them."""
-    cards, caps, left = stock.arrays()
+class Clairvoyant(NamedTuple):
+    """The share of stock orders won after each move; `all_orders`: of every order, not of a sample."""
+
+    shares: list[float]
+    all_orders: bool
+
+
+def clairvoyant(stock: HiddenStock, options: Sequence[Option], control: Control) -> Clairvoyant | None:
+    """The share of stock orders that are won after each move by a player who sees them.
+
+    None where the limit came first: before one order of a sample, or before all of those that are to be counted.
+    """
+    caps, left = caps_and_lines(options)
     orders = count_orders(stock.counts)
     every = np.array(list(_permutations(stock.counts)), np.int8) if orders <= _ALL_ORDERS else None
-    most = _CLAIRVOYANT_WORLDS if every is None else len(every)
+    most = _SAMPLED_ORDERS if every is None else len(every)
     search = Search(stock.tables)
-    wins = np.zeros(len(stock.open), np.int64)
+    wins = np.zeros(len(options), np.int64)
     done = 0
 
     def step(budget: int) -> tuple[bool, int]:
         nonlocal done
         before = int(search.control[NODES])
-        count = min(budget // len(stock.open) + 1, most - done)
+        count = min(budget // len(options) + 1, most - done)
         if every is None:
-            worlds = rollouts.deal_worlds(cards, stock.seed, done, count)
+            worlds = rollouts.deal_worlds(stock.cards, stock.seed, done, count)
         else:
             worlds = every[done : done + count]
         # Counting the nodes world by world makes a node limit end at the same one whatever the slices.
         done += rollouts.clairvoyant_wins(
-            *stock.turn_tables(), worlds, caps, left, search.stack, search.memo, search.control, wins, budget
+            *stock.tables.turns, worlds, caps, left, search.stack, search.memo, search.control, wins, budget
         )  # fmt: skip
         return done == most, max(1, int(search.control[NODES]) - before)
 
-    stock.control.drive(step, stage="clairvoyant")
-    for candidate, won in zip(stock.open, wins.tolist(), strict=True):
-        if done and (every is None or done == most):
-            share = won / done
-            # Whoever sees the stock wins at least as often: a sample may say less by chance.
-            candidate.clairvoyant = max(share, candidate.probability) if candidate.exact else share
-            if every is not None:
-                candidate.probability = min(candidate.probability, share)  # no estimate is above the whole truth
+    control.drive(step, stage="clairvoyant")
+    if done == 0 or (every is not None and done < most):
+        return None
+    return Clairvoyant([won / done for won in wins.tolist()], every is not None)
 
 
 def count_orders(counts: Sequence[int]) -> int:

@@ -13,7 +13,8 @@ from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant
 from solver.games.alchemy.fast_rules.lines import lines
 from solver.games.alchemy.hidden_stock import estimates, expectimax
 from solver.games.alchemy.hidden_stock.expectimax import Expectimax
-from solver.games.alchemy.hidden_stock.search import Candidate, HiddenStock
+from solver.games.alchemy.hidden_stock.stock import hidden_stock
+from solver.games.alchemy.hidden_stock.values import MoveChance, evaluate
 from tests.reference import alchemy as ref
 
 DrawTurn = Callable[[Variant, Random, int, int], Turn]
@@ -43,15 +44,15 @@ def test_every_move_has_the_references_chance(variant: Variant, draw_turn: DrawT
             turn = narrow(turn, random)
         assert turn.hand is not None
         expected = ref.win_probability(variant.name, cap, turn.line, turn.hand, turn.stock)
-        judged = HiddenStock(variant, turn, turn.stock, Control(), 0).judge(None)
-        found: dict[ref.Move, Candidate] = {(c.move.kind, c.move.used): c for c in judged.candidates}
+        judged = evaluate(hidden_stock(variant, turn, turn.stock, 0), Control())
+        found: dict[ref.Move, MoveChance] = {(c.move.kind, c.move.used): c for c in judged.moves}
         assert set(found) == set(expected)
         for move, chance in expected.items():
             assert found[move].probability == pytest.approx(float(chance), abs=1e-9)
             assert found[move].exact
             assert found[move].stderr == 0
             between += 0 < chance < 1
-        order = [c.probability for c in judged.candidates]
+        order = [c.probability for c in judged.moves]
         assert all(first > second - 1e-9 for first, second in pairwise(order))
     assert between >= amount(30)
 
@@ -135,6 +136,6 @@ def test_given_up_when_the_memo_is_full_an_estimate_is_made(
     monkeypatch.setattr(expectimax, "_FIRST_SLOTS", 64)
     monkeypatch.setattr(expectimax, "MOST_SLOTS", 256)
     monkeypatch.setattr(estimates, "_CHEAP_TABLE", 0)  # no games that end in an expectimax of their own
-    judged = HiddenStock(rules, turn, turn.stock, Control(), 0).judge(20)
+    judged = evaluate(hidden_stock(rules, turn, turn.stock, 0), Control(), 20)
     assert judged.method == "composition DP, sampled games"
     assert judged.worlds > 0

@@ -16,8 +16,10 @@ from solver.common.control import Control, Limit
 from solver.common.rng import Random
 from solver.games.alchemy.answers import SolitaireHint
 from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant
-from solver.games.alchemy.hidden_stock import search
-from solver.games.alchemy.hidden_stock.search import HiddenStock
+from solver.games.alchemy.hidden_stock import values
+from solver.games.alchemy.hidden_stock.stock import hidden_stock
+from solver.games.alchemy.hidden_stock.tables import static_table
+from solver.games.alchemy.hidden_stock.values import evaluate
 from solver.games.alchemy.positions.known import SolitairePosition
 from solver.games.alchemy.positions.moves import deal, view
 from solver.positions import parse_position
@@ -59,24 +61,24 @@ def test_estimates_are_near_the_truth(
         stock, tolerance = 7, 0.05
     for number in range(min(5, amount(60))):
         turn = draw_turn(variant, Random(1, number), cap, stock)
-        truth = {c.move: c for c in HiddenStock(variant, turn, turn.stock, Control(), 0).judge(None).candidates}
+        truth = {c.move: c for c in evaluate(hidden_stock(variant, turn, turn.stock, 0), Control()).moves}
         assert all(c.exact for c in truth.values())
         with monkeypatch.context() as patched:
-            patched.setattr(search, "_EXACT_PRODUCT", 0)
-            judged = HiddenStock(variant, turn, turn.stock, Control(), number).judge(amount(search.WORLDS))
+            patched.setattr(values, "_EXACT_PRODUCT", 0)
+            judged = evaluate(hidden_stock(variant, turn, turn.stock, number), Control(), amount(values.WORLDS))
         if judged.method == "rules":
-            assert all(c.decided for c in judged.candidates)
+            assert all(c.lost for c in judged.moves)
             continue
         assert judged.method == "composition DP, sampled games"
-        assert set(truth) == {c.move for c in judged.candidates}
-        for place, found in enumerate(judged.candidates):
+        assert set(truth) == {c.move for c in judged.moves}
+        for place, found in enumerate(judged.moves):
             error = found.probability - truth[found.move].probability
             # The best move's games are played as well as can be; the others' gaps to it are rougher.
             assert abs(error) <= (tolerance + 3 * found.stderr if place == 0 else 0.06)
-            assert found.exact == found.decided
+            assert found.exact == found.lost
             assert found.stderr < 0.2
             squares.append(error**2)
-        chosen = truth[judged.candidates[0].move].probability
+        chosen = truth[judged.moves[0].move].probability
         assert chosen >= max(c.probability for c in truth.values()) - tolerance
     assert squares
     assert sum(squares) / len(squares) < tolerance**2
@@ -134,7 +136,7 @@ def test_the_seed_and_the_number_of_worlds_are_heeded() -> None:
 
 @pytest.mark.parametrize("seconds", [0.001, 0.005, 0.05])
 def test_deadlines_always_give_an_answer(seconds: float, variant: Variant) -> None:
-    search.static_table(variant.name)
+    static_table(variant.name)
     for number in range(4):
         position = view(deal(9, number=number, variant=variant.name), 0)
         assert isinstance(position, SolitairePosition)
@@ -150,7 +152,7 @@ def test_deadlines_always_give_an_answer(seconds: float, variant: Variant) -> No
 @pytest.mark.small
 def test_a_deadline_that_has_passed_still_names_a_move() -> None:
     rules = SOLITAIRE["alternative"]
-    search.static_table(rules.name)
+    static_table(rules.name)
     for stock in (4, 20):
         position = view(deal(2, variant="alternative"), 0)
         assert isinstance(position, SolitairePosition)

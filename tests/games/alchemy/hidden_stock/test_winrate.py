@@ -20,7 +20,7 @@ from solver.games.alchemy.hidden_stock import policies
 from solver.games.alchemy.hidden_stock.plot import plot
 from solver.games.alchemy.hidden_stock.policies import POLICIES, play_deals
 from solver.games.alchemy.hidden_stock.rollouts import deal_worlds
-from solver.games.alchemy.hidden_stock.search import static_table
+from solver.games.alchemy.hidden_stock.tables import static_table
 from solver.games.alchemy.hidden_stock.winrate import WinrateResult, winrate
 from solver.games.alchemy.known_stock import analyze
 from solver.games.alchemy.positions.known import SolitairePosition

@@ -1,0 +1,121 @@
+"""The chance to win after each move of a solitaire whose stock is hidden: exact, or a sampled estimate.
+
+1. *Expectimax* where few cards are unseen: exact.
+2. Otherwise *composition DP* from the unseen cards gives each move a value, and a policy with which games are
+   played out on the same sampled stocks after every move (common random numbers, luck taken off: `rollouts`).
+   How far apart two moves are is judged by both, each weighted by its error.
+3. The policy grows stale as cards are drawn, so it wins less often than best play. For the best move some games
+   are played with the DP solved anew on the way and the last cards exact: they set the level of all estimates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from solver.common.control import Control
+from solver.games.alchemy.cards.text import Move
+from solver.games.alchemy.hidden_stock import estimates, orders
+from solver.games.alchemy.hidden_stock.expectimax import Expectimax
+from solver.games.alchemy.hidden_stock.stock import HiddenStock, Option
+from solver.games.alchemy.hidden_stock.tables import static_table, table_of
+from solver.search.budget import Part
+
+_EXACT_PRODUCT = 1 << 17  # of the unseen counts plus one: beyond it expectimax is not tried
+_EXACT_PRODUCT_A_SECOND = 2e5  # about what is solved in a second
+_EXACT_NODES = 40_000_000  # where no limit is given
+_EXACT_SHARE = 0.5  # of the time left
+WORLDS = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class MoveChance:
+    """The chance to win after a move, with its standard error, 0 where it is exact.
+
+    `clairvoyant` is the share of stock orders that a player who saw them would win; None where it is unknown.
+    `lost` says that the move loses at once, by the rules.
+    """
+
+    move: Move
+    probability: float
+    stderr: float
+    exact: bool
+    clairvoyant: float | None
+    lost: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Every move's chance, the best first; how they were found, and from how many sampled stocks."""
+
+    moves: list[MoveChance]
+    method: str
+    worlds: int
+
+
+def evaluate(stock: HiddenStock, control: Control, worlds: int | None = None) -> Evaluation:
+    """Every move's chance to win; `worlds` is how many stocks to sample at most where it is not exact."""
+    options = stock.options()
+    still_open = [option for option in options if not option.lost]
+    chances: list[MoveChance] = []
+    method, sampled = "rules", 0
+    if still_open:
+        exact = _exact(stock, still_open, control)
+        if exact is not None:
+            method, chances = "expectimax", exact
+        else:
+            table = table_of(stock, control)
+            name = "static table" if table is static_table(stock.variant.name) else "composition DP"
+            method = f"{name}, sampled games"
+            found, sampled = estimates.sample(stock, still_open, table, worlds or WORLDS, control)
+            chances = [
+                MoveChance(option.move, estimate.probability, estimate.stderr, False, None, False)
+                for option, estimate in zip(still_open, found, strict=True)
+            ]
+        chances = _with_clairvoyant(chances, orders.clairvoyant(stock, still_open, control))
+    chances_of_open = iter(chances)
+    every = [
+        MoveChance(option.move, 0.0, 0.0, True, 0.0, True) if option.lost else next(chances_of_open)
+        for option in options
+    ]
+    # Rounding keeps equal chances, summed in different orders, in canonical order.
+    return Evaluation(sorted(every, key=lambda found: -round(found.probability, 12)), method, sampled)
+
+
+def _with_clairvoyant(chances: list[MoveChance], found: orders.Clairvoyant | None) -> list[MoveChance]:
+    """The chances with the shares of a player who sees the stock: he wins at least as often."""
+    if found is None:
+        return chances
+    joined = []
+    for chance, share in zip(chances, found.shares, strict=True):
+        # A sample of orders may say less by chance; no estimate is above the whole truth.
+        clairvoyant = max(share, chance.probability) if chance.exact else share
+        probability = min(chance.probability, share) if found.all_orders else chance.probability
+        joined.append(replace(chance, clairvoyant=clairvoyant, probability=probability))
+    return joined
+
+
+def _exact(stock: HiddenStock, options: Sequence[Option], control: Control) -> list[MoveChance] | None:
+    """The exact chances by expectimax; None where that takes too long or too much memory."""
+    left = control.seconds_left()
+    most = _EXACT_PRODUCT if left is None else min(_EXACT_PRODUCT, left * _EXACT_PRODUCT_A_SECOND)
+    if stock.product > most:
+        return None
+    search = Expectimax(stock.variant.name, stock.counts)
+    until = Part(control, _EXACT_SHARE).until
+    limit = control.nodes_left()
+    share = _EXACT_NODES if limit is None else limit // 2
+    if until is not None and limit is None:
+        share = 1 << 62
+    begin = control.nodes
+    chances = []
+    for option in options:
+        search.enter(option.cap, option.line)
+        nodes = share - (control.nodes - begin)
+        try:
+            if not control.drive(search.step, until=until, node_share=nodes, stage="expectimax"):
+                return None
+        except MemoryError:
+            return None
+        chances.append(MoveChance(option.move, search.value, 0.0, True, None, False))
+    return chances
