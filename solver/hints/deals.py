@@ -2,8 +2,8 @@
 
 In a trick game nothing but the sizes of the hidden hands and the cards that a seat showed that it does not hold
 restricts a deal (`HiddenCards`). Deals are numbered by `solver.hints.worlds`, which takes fewer than 2**62 of
-them. Where there are more and every card may be anywhere, shuffling the cards draws a deal uniformly without a
-number.
+them. Where there are more, shuffling the cards until each lies where it may draws a deal uniformly too: so many
+deals are left only where little is known, and then few shuffles are in vain.
 
 `agrees` holds a deal against the view by the rules alone: dealt so, the seat must see that view.
 """
@@ -32,7 +32,7 @@ class Numbering(NamedTuple):
     """How hidden cards are dealt into groups, as kernels read it.
 
     By card: `groups`, the mask of the groups that may hold it. By group: `sizes`, how many cards it has. `strides`
-    and `ways` are those of `solver.hints.worlds.Worlds`; without rows of `ways` every card may be anywhere.
+    and `ways` are those of `solver.hints.worlds.Worlds`; without rows of `ways` deals have no numbers.
     """
 
     groups: Words
@@ -49,14 +49,19 @@ def draw_places(numbering: Numbering, random: Words, places: Words) -> None:
         start = ways.shape[1] - 1
         deal(groups, strides, ways, start, below_wide(random, ways[0, start]), places)
         return
-    at = 0
-    for group in range(len(sizes)):
-        for _ in range(sizes[group]):
-            places[at] = group
-            at += 1
-    for last in range(len(places) - 1, 0, -1):  # Fisher and Yates
-        other = below(random, last + 1)
-        places[last], places[other] = places[other], places[last]
+    fits = False
+    while not fits:
+        at = 0
+        for group in range(len(sizes)):
+            for _ in range(sizes[group]):
+                places[at] = group
+                at += 1
+        for last in range(len(places) - 1, 0, -1):  # Fisher and Yates
+            other = below(random, last + 1)
+            places[last], places[other] = places[other], places[last]
+        fits = True
+        for card in range(len(places)):
+            fits = fits and bool((groups[card] >> places[card]) & 1)
 
 
 @dataclass(frozen=True)
@@ -73,10 +78,13 @@ class HiddenCards:
 
     @cached_property
     def worlds(self) -> Worlds | None:
-        """The deals by number; None where every card may be anywhere and they are too many to number."""
+        """The deals by number; None where they are too many to number."""
         if len(set(self.groups)) <= 1 and self._divisions >= _NUMBERED:
             return None
-        return Worlds(list(self.groups), list(self.sizes))
+        try:
+            return Worlds(list(self.groups), list(self.sizes))
+        except ValueError:
+            return None
 
     @property
     def _divisions(self) -> int:
@@ -84,7 +92,7 @@ class HiddenCards:
 
     @property
     def total(self) -> int:
-        """How many deals there are."""
+        """How many deals there are; if too many to number, how many there would be if nothing were known."""
         return self._divisions if self.worlds is None else self.worlds.total
 
     @cached_property

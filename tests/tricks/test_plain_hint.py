@@ -7,12 +7,18 @@ import random
 import pytest
 
 from solver.common.control import Control
-from solver.common.masks import mask
+from solver.common.masks import mask, members
 from solver.hints.sampled import Sampler
 from solver.inputs.errors import RequestError
-from solver.kernels.arrays import Words
-from solver.tricks import plain
-from solver.tricks.hints import plain_hints
+from solver.protocol.answers import Analysis, MoveValue
+from solver.search.pool import Pool
+from solver.search.tricks.score_prover import ScoreProver
+from solver.tricks import plain, state
+from solver.tricks.analysis import Form
+from solver.tricks.plain_analysis import PlainGame
+from solver.tricks.plain_hint import plain_sampler
+from solver.tricks.player_score import Encoded
+from solver.tricks.state import State
 from tests.hints import toy_tricks
 from tests.tricks.toy_game import KnownPosition, toy
 
@@ -22,20 +28,31 @@ def wide(card: int) -> int:
     return card // 6 * 8 + card % 6
 
 
-def encode(position: KnownPosition) -> tuple[Words, Words]:
-    hands = tuple(mask(map(wide, cards)) for cards in position.held)
-    one, two, three, four = position.points
-    trick = tuple(map(wide, position.plays))
-    return toy_tricks.encode(toy_tricks.Round(hands, position.leader, trick, (one + three, two + four)))
+def encode(now: State, player: int, _allies: bool) -> Encoded[int]:
+    hands = tuple(mask(map(wide, members(hand))) for hand in now.hands)
+    trick = tuple(map(wide, now.trick))
+    deal, node = toy_tricks.encode(toy_tricks.Round(hands, now.leader, trick))
+    one, two, three, four = state.points(now)
+    won = two + four if player % 2 else one + three
+    return Encoded(deal, node, won, {card: wide(card) for card in range(12)})
+
+
+GAME = PlainGame[Analysis, State, int](
+    form=Form("toy", Analysis, MoveValue, toy(4, 2, 6, False).name),
+    seats=4,
+    sides=(0, 1, 0, 1),
+    legal_moves=state.legal_moves,
+    play=state.play,
+    to_move=state.to_move,
+    points=state.points,
+    encode=encode,
+    provers=Pool(lambda megabytes: ScoreProver(toy_tricks.search(), megabytes)),
+)
 
 
 def hints(exact_tricks: int) -> Sampler[plain.View, int]:
-    return plain_hints(
-        "toy",
-        KnownPosition,
-        encode,
-        toy_tricks.search,
-        exact_tricks=exact_tricks,
+    return plain_sampler(
+        GAME, toy_tricks.search, KnownPosition, exact_tricks=exact_tricks, unit=("trick", "tricks")
     )
 
 
