@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from flask import Flask
 
-from api import errors, page, questions, solving, tables
 from api.config import Config
-from api.searches import Searches
+from api.http import errors, questions, solving, tables
+from api.http.searches import Searches
+from api.openapi import page
 
 
 def create_app(config: Config | None = None, searches: Searches | None = None) -> Flask:

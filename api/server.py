@@ -20,9 +20,9 @@ from waitress.task import ErrorTask
 
 from api.app import create_app
 from api.config import Config
-from api.document import document_text
-from api.errors import error_text, of_status
-from api.searches import Searches
+from api.http.errors import error_text, of_status
+from api.http.searches import Searches
+from api.openapi.document import document_text
 from solver import registry
 from solver.inputs.errors import RequestError
 

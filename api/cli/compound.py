@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from api.cli.failures import INTERRUPTED, about
-from api.cli.options import json_option, limit_of, nodes_option, seconds_option
+from api.cli.terminal.failures import INTERRUPTED, about
+from api.cli.terminal.options import json_option, limit_of, nodes_option, seconds_option
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -46,9 +46,9 @@ def compound(
     as_json: bool,
 ) -> None:
     """The recipes that make most of a set of won cards."""
-    from api.cli import inputs, outputs
-    from api.cli.console import output, searching
-    from api.cli.interrupts import apart, cancel_on_interrupt
+    from api.cli.terminal import inputs, outputs
+    from api.cli.terminal.console import output, searching
+    from api.cli.terminal.interrupts import apart, cancel_on_interrupt
     from solver.common.control import Control, Limit
     from solver.positions import compounder
     from solver.protocol.compounding import Wishes
@@ -81,7 +81,7 @@ def _load() -> None:
 
 
 def _show(console: Console, position: BaseModel, answer: CompoundAnalysis, *, every: bool) -> None:
-    from api.cli.answers import show_rows
+    from api.cli.terminal.answers import show_rows
     from solver.positions import game_of
 
     game = game_of(position)

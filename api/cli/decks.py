@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from api.cli.failures import about
-from api.cli.options import json_option
+from api.cli.terminal.failures import about
+from api.cli.terminal.options import json_option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,8 +25,8 @@ def decks(file: str | None, as_json: bool) -> None:
 
     Your own decks are the TOML files of the folder ATHANOR_DECKS, by default "decks" where Athanor is configured.
     """
-    from api.cli.console import output
-    from api.models import decks_of
+    from api.cli.terminal.console import output
+    from api.http.models import decks_of
     from solver.decks import Listed, catalogue, folder, read
 
     if file is None:
@@ -38,7 +38,7 @@ def decks(file: str | None, as_json: bool) -> None:
         click.echo(f"Your own decks: {folder()}")
         return
 
-    from api.cli import inputs
+    from api.cli.terminal import inputs
 
     with about(inputs.name_of(file)):
         game, deck = read(inputs.read(file))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from api.cli.failures import about
-from api.cli.options import SEED, game_argument, json_option
+from api.cli.terminal.failures import about
+from api.cli.terminal.options import SEED, game_argument, json_option
 
 
 @click.command()
@@ -22,7 +22,7 @@ def rules(game: str) -> None:
         return
     from rich.markdown import Markdown
 
-    from api.cli.console import output
+    from api.cli.terminal.console import output
 
     output().print(Markdown(text))
 
@@ -74,9 +74,9 @@ def score(file: str, as_json: bool) -> None:
 
     FILE (- for stdin) is a record in JSON: the game, and what is left of each round. Seats are in order.
     """
-    from api.cli import inputs
-    from api.cli.answers import show_fields
-    from api.cli.console import output
+    from api.cli.terminal import inputs
+    from api.cli.terminal.answers import show_fields
+    from api.cli.terminal.console import output
     from solver.positions import game_of
 
     record = inputs.record(file)

@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from api.cli import compound, decks, games, play, questions, serve, solve
-from api.cli.failures import INTERRUPTED, PIPE_CLOSED, failure_of
+from api.cli.terminal.failures import INTERRUPTED, PIPE_CLOSED, failure_of
 
 
 class _Group(click.Group):

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from api.cli.failures import INTERRUPTED, CommandFailure, about
-from api.cli.options import SEED, game_argument, seconds_option
+from api.cli.terminal.failures import INTERRUPTED, CommandFailure, about
+from api.cli.terminal.options import SEED, game_argument, seconds_option
 
 if TYPE_CHECKING:
-    from api.cli.session import File, Session
+    from api.cli.playing.session import File, Session
 
 _LATEST = ""  # `--resume` without a file
 _SECONDS = 0.3
@@ -41,7 +41,7 @@ def play(ctx: click.Context, /, game: str, seconds: float | None, resume: str | 
     Type help for the commands; hint, why, undo and quit are among them. The game is kept after every move, so
     that Ctrl-C loses nothing.
     """
-    from api.cli.table import Table
+    from api.cli.playing.table import Table
 
     try:
         if resume is None:
@@ -63,8 +63,8 @@ def _new(game: str, seconds: float | None, options: dict[str, Any]) -> tuple[Ses
     import secrets
     from pathlib import Path
 
-    from api.cli import outputs
-    from api.cli.session import File, Saved, Session, free_path
+    from api.cli.playing.session import File, Saved, Session, free_path
+    from api.cli.terminal import outputs
 
     save = options.pop("save")
     if options["seed"] is None:
@@ -86,8 +86,8 @@ def _new(game: str, seconds: float | None, options: dict[str, Any]) -> tuple[Ses
 def _resumed(ctx: click.Context, game: str, seconds: float | None, resume: str) -> tuple[Session, File]:
     from pathlib import Path
 
-    from api.cli import inputs
-    from api.cli.session import File, Session, folder, latest_path, read
+    from api.cli.playing.session import File, Session, folder, latest_path, read
+    from api.cli.terminal import inputs
 
     for name in _OF_THE_GAME:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:

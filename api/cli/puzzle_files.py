@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from api.cli.inputs import STDIN, name_of, read
+from api.cli.terminal.inputs import STDIN, name_of, read
 
 if TYPE_CHECKING:
     from puzzles.models import Puzzle

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from api.cli.failures import INTERRUPTED, about
-from api.cli.options import SEED, json_option, limit_of, nodes_option, seconds_option
+from api.cli.terminal.failures import INTERRUPTED, about
+from api.cli.terminal.options import SEED, json_option, limit_of, nodes_option, seconds_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -90,10 +90,10 @@ def _ask(
     as_json: bool,
     every: bool,
 ) -> None:
-    from api.cli import inputs
-    from api.cli.answers import show
-    from api.cli.console import output, searching
-    from api.cli.interrupts import apart, cancel_on_interrupt
+    from api.cli.terminal import inputs
+    from api.cli.terminal.answers import show
+    from api.cli.terminal.console import output, searching
+    from api.cli.terminal.interrupts import apart, cancel_on_interrupt
     from solver.common.control import Control, Limit
     from solver.positions import game_of
 

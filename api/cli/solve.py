@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from api.cli.failures import FAILED, INTERRUPTED, UNCONFIRMED
-from api.cli.options import jobs_option, json_option, limit_of, nodes_option, seconds_option
+from api.cli.terminal.failures import FAILED, INTERRUPTED, UNCONFIRMED
+from api.cli.terminal.options import jobs_option, json_option, limit_of, nodes_option, seconds_option
 from solver.common.words import counted
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def solve(path: tuple[str, ...], jobs: int, seconds: float | None, nodes: int | 
 
     Exit code 1 when a stated solution is not confirmed, 2 when a file or a puzzle is faulty.
     """
-    from api.cli.interrupts import cancel_on_interrupt
     from api.cli.puzzle_files import load_all
+    from api.cli.terminal.interrupts import cancel_on_interrupt
 
     loaded = load_all(path)
     for failure in loaded.failures:
@@ -69,8 +69,8 @@ def _solved(
     loaded: Loaded, limit: Limit, jobs: int, cancel: threading.Event, as_json: bool
 ) -> Iterator[tuple[int, PuzzleResult]]:
     """Each result with the place of its puzzle; its file is named when there are several."""
-    from api.cli.console import counting
-    from api.cli.interrupts import apart
+    from api.cli.terminal.console import counting
+    from api.cli.terminal.interrupts import apart
     from puzzles.runner import run_numbered
 
     puzzles = [puzzle for _, puzzle in loaded.puzzles]
@@ -88,7 +88,7 @@ def _solved(
 
 
 def _show(results: list[PuzzleResult]) -> None:
-    from api.cli.console import output
+    from api.cli.terminal.console import output
 
     console = output()
     console.print(_table(results))

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from api.cli.failures import INTERRUPTED
-from api.cli.options import SEED, jobs_option, json_option, limit_of, seconds_option
+from api.cli.terminal.failures import INTERRUPTED
+from api.cli.terminal.options import SEED, jobs_option, json_option, limit_of, seconds_option
 
 if TYPE_CHECKING:
     from solver.protocol.survey import Survey
@@ -73,9 +73,9 @@ def _run(
 ) -> None:
     import secrets
 
-    from api.cli import outputs
-    from api.cli.console import searching
-    from api.cli.interrupts import apart, cancel_on_interrupt
+    from api.cli.terminal import outputs
+    from api.cli.terminal.console import searching
+    from api.cli.terminal.interrupts import apart, cancel_on_interrupt
 
     if plot is not None:
         outputs.check(plot)
@@ -101,8 +101,8 @@ def _run(
 
 
 def _show(survey: Survey, result: object) -> None:
-    from api.cli.answers import show_rows
-    from api.cli.console import output
+    from api.cli.terminal.answers import show_rows
+    from api.cli.terminal.console import output
 
     console = output()
     for heading, rows in survey.sections(result):

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from api.app import create_app
 from api.config import Config
-from api.searches import Searches
+from api.http.searches import Searches
 from solver import registry
 from solver.positions import position_data
 from tests.api.support import refused, warmed

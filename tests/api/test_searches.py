@@ -8,8 +8,8 @@ import pytest
 
 from api.app import create_app
 from api.config import Config
-from api.errors import BusyError
-from api.searches import Searches
+from api.http.errors import BusyError
+from api.http.searches import Searches
 from solver.inputs.errors import RequestError
 from tests.api.support import FILE, KNOWN, refused
 

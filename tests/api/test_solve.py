@@ -11,10 +11,10 @@ import pytest
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from api import solving
 from api.app import create_app
 from api.config import Config
-from api.searches import Searches
+from api.http import solving
+from api.http.searches import Searches
 from puzzles import runner
 from tests.api.support import FILE, KNOWN, refused, warmed
 

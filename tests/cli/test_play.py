@@ -12,9 +12,9 @@ import platformdirs
 import pytest
 from click.testing import CliRunner, Result
 
-from api.cli import session
 from api.cli.main import cli
-from api.cli.session import Saved, Session
+from api.cli.playing import session
+from api.cli.playing.session import Saved, Session
 from solver import registry
 from solver.inputs.errors import AthanorError
 

@@ -63,7 +63,7 @@ main()
 DEAF = SLOW.replace("not control.stopped()", "True")  # … or that does not listen
 READING = """
 import os
-from api.cli import inputs
+from api.cli.terminal import inputs
 from api.cli.main import main
 
 read = inputs.read

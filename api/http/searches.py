@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from api.errors import BusyError
+from api.http.errors import BusyError
 
 Disconnected = Callable[[], bool]
 

@@ -7,10 +7,10 @@ import secrets
 
 from flask import Blueprint, Response, request
 
-from api.body import read_json, validated
-from api.errors import NotFoundError
-from api.models import DealRequest, GameInfo, Games, Health, Rules, data_of, decks_of
-from api.questions import answered
+from api.http.body import read_json, validated
+from api.http.errors import NotFoundError
+from api.http.models import DealRequest, GameInfo, Games, Health, Rules, data_of, decks_of
+from api.http.questions import answered
 from api.version import VERSION
 from solver import decks, registry
 from solver.inputs.errors import RequestError

@@ -1,4 +1,4 @@
-"""The OpenAPI 3.1 document: the operations, with the schemas of `api.schemas` and examples that work."""
+"""The OpenAPI 3.1 document: the operations, with the schemas of `api.openapi.schemas` and examples that work."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from functools import cache
 from http import HTTPStatus
 from typing import Any
 
-from api import examples, schemas
 from api.config import Config
-from api.errors import of_status
-from api.schemas import ANY, ref
-from api.solving import NDJSON, TOML
+from api.http.errors import of_status
+from api.http.solving import NDJSON, TOML
+from api.openapi import examples, schemas
+from api.openapi.schemas import ANY, ref
 from api.version import VERSION
 from solver import registry
 from solver.protocol.compounding import ASK as COMPOUND

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from api.cli.failures import CommandFailure, about, reason_of
+from api.cli.terminal.failures import CommandFailure, about, reason_of
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

@@ -10,7 +10,7 @@ from flask import Blueprint, Response, redirect, render_template, send_from_dire
 from werkzeug.wrappers import Response as AnyResponse
 
 from api.config import Config
-from api.document import document_text
+from api.openapi.document import document_text
 
 # Nothing of the page is fetched from elsewhere, and nothing could be.
 _POLICY = "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'; object-src 'none'"

@@ -9,11 +9,11 @@ from contextlib import ExitStack
 
 from flask import Blueprint, Response, request
 
-from api.body import UNTOLD, is_json, parse_json, read_text, validated
 from api.config import Config
-from api.errors import MediaTypeError, UnreadableError, error_text, of_status
-from api.models import SolveQuery, limit_of
-from api.searches import Searches, Slots
+from api.http.body import UNTOLD, is_json, parse_json, read_text, validated
+from api.http.errors import MediaTypeError, UnreadableError, error_text, of_status
+from api.http.models import SolveQuery, limit_of
+from api.http.searches import Searches, Slots
 from puzzles import format as puzzle_format
 from puzzles import runner
 from puzzles.models import PuzzleFile

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from api.cli.answers import show_answer, show_fields, show_rows
-from api.cli.console import output, searching
-from api.cli.failures import CommandFailure
-from api.cli.interrupts import apart
-from api.cli.session import File, Session
+from api.cli.playing.session import File, Session
+from api.cli.terminal.answers import show_answer, show_fields, show_rows
+from api.cli.terminal.console import output, searching
+from api.cli.terminal.failures import CommandFailure
+from api.cli.terminal.interrupts import apart
 from solver.common.control import Control, Limit
 from solver.common.rng import Random
 from solver.inputs.errors import MoveError

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import TypeVar
 
-from api.cli.failures import INTERRUPTED
+from api.cli.terminal.failures import INTERRUPTED
 
 T = TypeVar("T")
 

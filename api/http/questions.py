@@ -9,10 +9,10 @@ from typing import TypeVar
 
 from flask import Blueprint, Response, request
 
-from api.body import read_json, validated
 from api.config import Config
-from api.models import AnalyzeRequest, CompoundRequest, HintRequest, limit_of
-from api.searches import Searches
+from api.http.body import read_json, validated
+from api.http.models import AnalyzeRequest, CompoundRequest, HintRequest, limit_of
+from api.http.searches import Searches
 from solver.common.control import Control, Limit
 from solver.inputs.errors import AthanorError, RequestError
 from solver.positions import compounder, game_of

@@ -173,7 +173,7 @@ class File:
 
     def save(self, session: Session) -> bool:
         """Write the game whole, or leave what was there; whether it was written. `trouble` says why not."""
-        from api.cli.failures import reason_of
+        from api.cli.terminal.failures import reason_of
         from puzzles.atomic import replacing
 
         try:

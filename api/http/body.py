@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from flask import Request
 from pydantic import BaseModel
 
-from api.errors import MediaTypeError, UnreadableError
+from api.http.errors import MediaTypeError, UnreadableError
 from solver.inputs import findings
 from solver.inputs.errors import PositionError, RequestError
 from solver.inputs.jsontext import loads

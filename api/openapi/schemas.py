@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from api import models
+from api.http import models
 from puzzles.models import PuzzleFile
 from puzzles.results import PuzzleResult
 from solver import registry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from api.cli.failures import CommandFailure, reason_of
+from api.cli.terminal.failures import CommandFailure, reason_of
 
 
 @contextmanager

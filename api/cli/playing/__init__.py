@@ -1,0 +1,1 @@
+"""A game at the terminal that is played move by move and kept in a file."""

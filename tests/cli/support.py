@@ -1,0 +1,30 @@
+"""Positions and puzzles that the commands are asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from click.testing import Result
+
+Run = Callable[..., Result]
+DUEL = {
+    "game": "alchemy", "variant": "duel",
+    "line": ["J", "2", "5", "K", "3", "Q"], "hand": "A", "opponent_hand": "8",
+}  # fmt: skip
+FREE = {"game": "alchemy", "variant": "free", "min_line": 1, "line": ["A", "2", "3"], "hand": "4"}
+WON = {
+    "game": "alchemy", "variant": "alternative", "cap": 4, "line": ["4", "7", "2", "9"], "hand": "6",
+    "stock": ["5", "A", "10", "3", "3", "8"],
+}  # fmt: skip
+STOCK = ["5", "Q", "3", "J", "8", "8", "2", "10", "K", "4", "6", "3", "J", "5", "A", "9", "Q", "7", "10", "2"]
+LONG = {
+    "game": "alchemy", "variant": "solo", "cap": 6,
+    "line": ["4", "7", "K", "2", "9", "A"], "hand": "6", "stock": STOCK,
+}  # fmt: skip
+
+
+def puzzle(name: str, solution: str = "", ask: str = "value") -> str:
+    position = '{ game = "alchemy", variant = "duel", line = ["J", "2", "5", "K", "3", "Q"], hand = "A", '
+    position += 'opponent_hand = "8" }'
+    text = f'[[puzzle]]\nid = "{name}"\ntitle = "[T]itle"\nask = "{ask}"\nposition = {position}\n'
+    return text + (f"solution = {solution}\n" if solution else "")

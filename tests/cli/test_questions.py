@@ -1,0 +1,73 @@
+"""`athanor analyze` and `athanor hint`: what they print for a person and as JSON."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from tests.cli.support import DUEL, FREE, LONG, WON, Run
+
+
+def test_analyze_from_a_file_and_from_stdin(athanor: Run, tmp_path: Path) -> None:
+    path = tmp_path / "position.json"
+    path.write_text(json.dumps(DUEL))
+    for result in (athanor("analyze", "--json", path), athanor("analyze", "--json", "-", stdin=DUEL)):
+        assert (result.exit_code, result.stderr) == (0, "")
+        answer = json.loads(result.stdout)
+        assert (answer["value"], answer["best"], answer["exact"]) == (7, "A+2+3+Q=5+K", True)
+
+
+def test_analyze_for_a_person(athanor: Run) -> None:
+    result = athanor("analyze", "-", stdin=DUEL)
+    assert result.exit_code == 0
+    for text in (
+        "Alchemy, duel",
+        "J 2 5 K 3 Q",
+        "Value   7",
+        "player 0, to move",
+        "A+2+3+Q=5+K  none",
+        "exact",
+        "swing",
+        "If opponent first  value 8, best 8+2+5+Q=3+J+K",
+    ):
+        assert text in result.stdout
+    rows = [line for line in result.stdout.splitlines() if " A+K=2+Q " in line]
+    assert [row.split() for row in rows] == [["9", "A+K=2+Q", "2", "2", "Q", "K", "5", "3", "2", "no"]]
+
+
+def test_analyze_tells_of_a_limit(athanor: Run) -> None:
+    result = athanor("analyze", "-", "--nodes", "1", stdin=LONG)
+    assert result.exit_code == 0
+    assert "lost … won, not proved further" in result.stdout
+    assert "the limit ended the search" in result.stdout
+    answer = json.loads(athanor("analyze", "-", "--nodes", "1", "--json", stdin=LONG).stdout)
+    assert (answer["exact"], answer["value"], answer["bounds"]) == (False, None, ["lost", "won"])
+
+
+def test_a_hint_for_a_person(athanor: Run) -> None:
+    view = {key: value for key, value in WON.items() if key != "stock"} | {"unseen": WON["stock"]}
+    result = athanor("hint", "-", "--seconds", "2", stdin=view)
+    assert (result.exit_code, result.stderr) == (0, "")
+    for text in ("Unseen", "Why", "win probability", "6=2+4", "exact ("):
+        assert text in result.stdout
+    answer = json.loads(athanor("hint", "-", "--json", "--seed", "3", stdin=view).stdout)
+    assert answer["moves"][0]["exact"]
+    assert answer["reason"]
+
+
+def test_an_optimum_and_the_lack_of_one(athanor: Run) -> None:
+    found = athanor("analyze", "-", stdin=FREE | {"objective": "most-cards"})
+    assert "4+A=2+3" in found.stdout
+    found = athanor("analyze", "-", stdin=FREE | {"objective": "most-cards", "hand": "K"})
+    assert (found.exit_code, "no move" in found.stdout) == (0, True)
+
+
+def test_the_first_forty_of_many_moves(athanor: Run) -> None:
+    line = ["A", "2", "3", "4", "5", "6", "7", "8", "9"]
+    position = FREE | {"line": line}
+    count = json.loads(athanor("analyze", "-", "--json", stdin=position).stdout)["value"]
+    assert count > 40
+    some = athanor("analyze", "-", stdin=position).stdout
+    every = athanor("analyze", "-", "--all", stdin=position).stdout
+    assert f"… and {count - 40} more of {count}" in some
+    assert len(every.splitlines()) - len(some.splitlines()) == count - 40 - 1
