@@ -15,6 +15,7 @@ from solver.games.king.positions.fields import Cards, cards_at
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.moves import as_king
 from solver.games.king.positions.picks import CardSet, PickPosition, PickView
+from solver.tricks.describe import trick_text
 
 _NONE = "–"
 Rows = list[tuple[str, str]]
@@ -41,13 +42,12 @@ def _over(position: KnownPosition | View) -> bool:
 
 
 def _trick_row(position: KnownPosition | View) -> tuple[str, str]:
-    places = enumerate(position.trick)
-    plays = [f"seat {(position.leader + place) % position.players} {text}" for place, text in places]
-    if len(plays) == position.players:
-        return "Trick", f"{', '.join(plays)}; seat {position.seat_to_move} wins and is to take"
+    plays = trick_text(position.leader, position.players, position.trick)
+    if position.trick_is_full:
+        return "Trick", f"{plays}; seat {position.seat_to_move} wins and is to take"
     if _over(position):
         return "Trick", f"none; the round is over, and the winner of its last trick is seat {position.leader}"
-    return "Trick", ", ".join(plays) or f"none yet; seat {position.leader} leads"
+    return "Trick", plays or f"none yet; seat {position.leader} leads"
 
 
 def _won_rows(deck: Deck, piles: Sequence[int]) -> Rows:
@@ -81,9 +81,7 @@ def _pick(position: PickPosition) -> Rows:
 def _last_trick_row(position: View) -> str:
     """The trick before, and what its winner, who leads the next one, took and gave."""
     last = position.history[-1]
-    plays = ", ".join(
-        f"seat {(last.leader + place) % position.players} {text}" for place, text in enumerate(last.cards)
-    )
+    plays = trick_text(last.leader, position.players, last.cards)
     taking = f"took {' '.join(last.taken) or 'nothing'}" + (f" and gave {last.given}" if last.given else "")
     return f"{plays}; seat {position.leader} won and {taking}"
 

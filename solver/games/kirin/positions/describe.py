@@ -14,6 +14,7 @@ from solver.games.kirin.positions.declarations import DeclarePosition, DeclareVi
 from solver.games.kirin.positions.fields import NOT_YET, number
 from solver.games.kirin.positions.known import KnownPosition, View
 from solver.games.kirin.positions.moves import as_kirin
+from solver.tricks.describe import trick_text
 
 
 def _collects(text: str) -> str:
@@ -37,7 +38,7 @@ _ORDER = {
 
 
 def _trick_row(leader: int, trick: Sequence[str]) -> str:
-    return ", ".join(f"seat {(leader + place) % SEATS} {text}" for place, text in enumerate(trick)) or "none yet"
+    return trick_text(leader, SEATS, trick) or "none yet"
 
 
 def _last_trick_row(position: View) -> str:
