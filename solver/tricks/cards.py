@@ -118,6 +118,10 @@ class CardKnown(CardRound[R], KnownParts[int, R]):
         return tuple(cards_at(self.rules, pile, f"won[{seat}]") for seat, pile in enumerate(self.won))
 
     @property
+    def is_fresh(self) -> bool:
+        return super().is_fresh and not any(self.won)
+
+    @property
     def played_places(self) -> Iterator[tuple[str, str]]:
         """The places of the cards that have been played; those of `won` only where no history tells them."""
         yield from places("trick", self.trick)

@@ -218,6 +218,16 @@ def test_questions_that_cannot_be_asked() -> None:
     assert plain.view(position, 0)  # all hands are whole: nothing was played before
     later = read({**three(), "hands": [[], ["a2"], ["a0"]]})
     assert refused(plain.view, later, 0) == ("missing_key", "history")
+    longer = {
+        "game": "toy",
+        "seats": 2,
+        "suits": 1,
+        "ranks": 5,
+        "leader": 0,
+        "hands": [["a0", "a1"], ["a2", "a3"]],
+    }
+    assert plain.view(read(longer), 0)
+    assert refused(plain.view, read({**longer, "won": [["a4"], []]}), 0) == ("missing_key", "history")
     assert refused(lambda: deal(0, players=6)) == ("out_of_range", "players")
     assert refused(lambda: deal(0, variant="x")) == ("unknown_value", "variant")
 
