@@ -10,7 +10,7 @@ import pytest
 from solver import registry
 from solver.common.control import Control
 from solver.common.rng import Random
-from solver.games.alchemy.playing import DuelInPlay
+from solver.games.alchemy.duel.playing import DuelInPlay
 from solver.games.aqua_regia.positions.playing import AquaInPlay
 from solver.games.king.positions.playing import KingInPlay
 from solver.games.kirin.positions.playing import KirinInPlay

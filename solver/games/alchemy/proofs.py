@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from solver.common.control import Control
+from solver.games.alchemy import analyze, hint
 from solver.games.alchemy.answers import (
     DuelAnalysis,
     DuelHint,
@@ -32,11 +33,7 @@ def answer(
     if ask == "all-matches" and isinstance(position, SolitairePosition | DuelPosition):
         return _matches(position, control)
     if "analyze" in table.asks(position):
-        from solver.games.alchemy import analyze
-
         return analyze.analyze(position, control, model=model, player=player)
-    from solver.games.alchemy import hint
-
     return hint.hint(position, control)
 
 

@@ -234,10 +234,10 @@ def test_reasons_of_estimates_claim_nothing_false(variant: Variant) -> None:
 def test_nearly_sure_is_not_called_sure() -> None:
     # All 5040 orders of these seven cards but two win: 99.96%; with a stock this small no chance is nearer to 1.
     from solver.games.alchemy.answers import SolitaireHintMove
-    from solver.games.alchemy.hint import _percent
+    from solver.games.alchemy.hidden_stock.hint import percent
 
-    def percent(chance: float) -> str:
-        return _percent(
+    def text(chance: float) -> str:
+        return percent(
             SolitaireHintMove(
                 move="6=6",
                 used=("6",),
@@ -249,9 +249,9 @@ def test_nearly_sure_is_not_called_sure() -> None:
             )
         )
 
-    assert percent(1.0) == percent(1 - 1e-12) == "100%"
-    assert percent(1 - 1e-6) == "more than 99.99%"
-    assert percent(0.5) == "50%"
+    assert text(1.0) == text(1 - 1e-12) == "100%"
+    assert text(1 - 1e-6) == "more than 99.99%"
+    assert text(0.5) == "50%"
 
 
 @pytest.mark.small

@@ -1,0 +1,81 @@
+"""`hint` for the two players of a duel's exchange: the one who grabs first, and the one who grabs second."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from solver.common.control import Control
+from solver.common.words import counted
+from solver.games.alchemy.answers import DuelGrabHint, DuelGrabMove, DuelHint, DuelHintMove
+from solver.games.alchemy.cards.deck import cards
+from solver.games.alchemy.duel.exchange import Grab, analyze
+from solver.games.alchemy.positions.known import DuelPosition
+
+
+def hint(position: DuelPosition, control: Control, seed: int) -> DuelHint:
+    """The best move of an exchange for the player who grabs first, and what the other takes then."""
+    found = analyze(position, control)
+    best = found.moves[0]
+    theirs = found.if_opponent_first
+    if best.move == "none":
+        # A match is never worth less: what it leaves can't offer the opponent more than the whole line does.
+        reason = "You have no match."
+    else:
+        reason = f"{best.move} takes {counted(best.points, 'point')}"
+        if best.denies:
+            reason += " and leaves the opponent without a match"
+        else:
+            reason += f"; the opponent's best answer, {found.line[1]}, takes {best.reply}"
+        most = max(found.moves, key=lambda move: move.points)
+        if most.points > best.points:
+            reason += f". {most.move} takes more, {most.points}, but then the opponent takes {most.reply}"
+        reason += "."
+    if theirs.best != "none":
+        reason += f" If the opponent grabs first, expect {theirs.best}."
+    return DuelHint(
+        game="alchemy",
+        variant="duel",
+        to_move=0,
+        exact=True,
+        best=best.move,
+        moves=tuple(
+            DuelHintMove(move=m.move, used=m.used, points=m.points, reply=m.reply, swing=m.swing, denies=m.denies)
+            for m in found.moves
+        ),
+        reason=reason,
+        method="exchange solved",
+        worlds=0,
+        seed=seed,
+        nodes=found.nodes,
+        seconds=control.seconds,
+    )
+
+
+def second_hint(choices: Sequence[Grab], seat: int, control: Control, seed: int) -> DuelGrabHint:
+    """The match that scores most: nothing that this player leaves is of use to the other in the exchange.
+
+    `choices` are what the player in `seat` may do once the other has grabbed, at least to decline.
+    """
+    found = sorted(choices, key=lambda grab: -grab.points)
+    control.nodes += len(found)
+    best = found[0]
+    reason = "You have no match."
+    if best.points:
+        reason = f"{best.move} takes {best.points} point{'s' * (best.points != 1)}, the most that is left."
+    return DuelGrabHint(
+        game="alchemy",
+        variant="duel",
+        to_move=seat,
+        exact=True,
+        best=str(best.move),
+        moves=tuple(
+            DuelGrabMove(move=str(grab.move), used=tuple(cards(grab.move.used)), points=grab.points)
+            for grab in found
+        ),
+        reason=reason,
+        method="exchange solved",
+        worlds=0,
+        seed=seed,
+        nodes=control.nodes,
+        seconds=control.seconds,
+    )

@@ -1,0 +1,73 @@
+"""`hint` for a solitaire whose stock is hidden: each move's chance to win, and a sentence that says why."""
+
+from __future__ import annotations
+
+from solver.common.control import Control
+from solver.common.words import counted
+from solver.games.alchemy.answers import SolitaireHint, SolitaireHintMove
+from solver.games.alchemy.cards.deck import cards
+from solver.games.alchemy.cards.text import Move
+from solver.games.alchemy.hidden_stock.stock import hidden_stock
+from solver.games.alchemy.hidden_stock.values import evaluate
+from solver.games.alchemy.known_stock.hint import answer
+from solver.games.alchemy.positions.known import SolitairePosition
+
+_TIE = 1e-9
+
+
+def hint(position: SolitairePosition, control: Control, worlds: int | None, seed: int) -> SolitaireHint:
+    """The moves of a game that is not over, the best first. `worlds` is how many stocks to sample at most."""
+    found = evaluate(hidden_stock(position.rules, position.turn, position.unseen_ranks, seed), control, worlds)
+    moves = tuple(
+        SolitaireHintMove(
+            move=str(chance.move),
+            used=tuple(cards(chance.move.used)),
+            win_probability=chance.probability,
+            stderr=chance.stderr,
+            exact=chance.exact,
+            clairvoyant=chance.clairvoyant,
+            method="rules" if chance.lost else found.method,
+        )
+        for chance in found.moves
+    )
+    reason = _reason(moves, found.moves[0].move, position)
+    return answer(position, control, moves, reason, method=found.method, worlds=found.worlds, seed=seed)
+
+
+def percent(move: SolitaireHintMove) -> str:
+    """A move's chance to win for a person: exact, or about so much with its standard error."""
+    if move.exact:
+        text = f"{100 * move.win_probability:.4g}%"
+        # What is rounded is neither sure nor hopeless.
+        if text == "100%" and move.win_probability < 1 - _TIE:
+            return "more than 99.99%"
+        return text
+    digits = 1 if move.stderr >= 0.001 else 2
+    return f"about {100 * move.win_probability:.{digits}f}% (± {100 * move.stderr:.{digits}f})"
+
+
+def _reason(moves: tuple[SolitaireHintMove, ...], best: Move, position: SolitairePosition) -> str:
+    """Why the first move: its chance against the next one's, and what it does to the line."""
+    top = moves[0]
+    rest = list(position.turn.line)
+    for rank in best.used:
+        rest.remove(rank)
+    left = " ".join(cards(sorted(rest)))
+    if best.kind == "match":
+        deed = f"{top.move} clears {counted(len(best.used), 'line card')} and leaves {left or 'an empty line'}"
+    else:
+        deed = f"There is no match; {top.move} leaves {left}"
+    if top.win_probability == 0 and top.exact:
+        return f"{deed}, but no move can win any more."
+    if len(moves) == 1:
+        return f"{deed}; it is the only move, and wins {percent(top)} of the time."
+    second = moves[1]
+    if top.exact and second.exact and top.win_probability - second.win_probability < _TIE:
+        ties = sum(top.win_probability - m.win_probability < _TIE for m in moves)
+        tied = (
+            "all moves do"
+            if ties == len(moves)
+            else f"so {'does one other move' if ties == 2 else f'do {ties - 1} other moves'}"
+        )
+        return f"{deed}; it wins {percent(top)} of the time, and {tied}."
+    return f"{deed}; it wins {percent(top)} of the time, the next best, {second.move}, {percent(second)}."
