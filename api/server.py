@@ -18,12 +18,12 @@ from waitress.channel import HTTPChannel
 from waitress.server import BaseWSGIServer, create_server
 from waitress.task import ErrorTask
 
+import athanor
 from api.app import create_app
 from api.config import Config
 from api.http.errors import error_text, of_status
 from api.http.searches import Searches
 from api.openapi.document import document_text
-from solver import registry
 from solver.inputs.errors import RequestError
 
 log = logging.getLogger(__name__)
@@ -118,9 +118,9 @@ def serve(host: str, port: int, config: Config | None = None) -> None:
     sockets = _bind(host, port)
     # Bound, not yet listening: a taken port is told at once, and no client connects before the kernels are warm.
     print("Loading the kernels (compiled the first time, in a minute or two)", file=sys.stderr, flush=True)
-    for name in registry.names():
+    for name in athanor.games():
         print(f"  {name}", file=sys.stderr, flush=True)
-        registry.game(name).warm()
+        athanor.game(name).warm()
     document_text(config)
     try:
         server = Server(sockets, config)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -46,38 +47,35 @@ def compound(
     as_json: bool,
 ) -> None:
     """The recipes that make most of a set of won cards."""
+    import athanor
     from api.cli.terminal import inputs, outputs
     from api.cli.terminal.console import output, searching
     from api.cli.terminal.interrupts import apart, cancel_on_interrupt
-    from solver.common.control import Control, Limit
     from solver.positions import compounder
-    from solver.protocol.compounding import Wishes
 
     if svg is not None:
         outputs.check(svg)
     position = inputs.position(file)
+    ask = partial(
+        athanor.compound,
+        position,
+        must=must,
+        without=without,
+        best=best,
+        missing=missing,
+        limit=limit_of(seconds, nodes),
+    )
     with cancel_on_interrupt() as cancel:
         with about(inputs.name_of(file)), searching("searching") as progress:
-            question = compounder(position)
-            wishes = Wishes(must, without, best, missing)
-            # Loading what searches is no part of the search's time.
-            if seconds is not None:
-                apart(_load)
-            apart(lambda: question.answer(position, Control(Limit(nodes=1), cancel), wishes))
-            control = Control(limit_of(seconds, nodes), cancel, progress)
-            answer = apart(lambda: question.answer(position, control, wishes))
+            answer = apart(lambda: ask(cancel=cancel, progress=progress))
         if svg is not None:
-            outputs.write(svg, question.picture(position, answer))
+            outputs.write(svg, compounder(position).picture(position, answer))
         if as_json:
             click.echo(answer.to_json())
         else:
             _show(output(), position, answer, every=every)
         if cancel.is_set():
             click.get_current_context().exit(INTERRUPTED)
-
-
-def _load() -> None:
-    import solver.search.cpsat  # noqa: F401
 
 
 def _show(console: Console, position: BaseModel, answer: CompoundAnalysis, *, every: bool) -> None:

@@ -14,9 +14,9 @@ def rules(game: str) -> None:
     """The rules and rulings in force."""
     import sys
 
-    from solver import registry
+    import athanor
 
-    text = registry.game(game).rules()
+    text = athanor.game(game).rules()
     if not sys.stdout.isatty():
         click.echo(text, nl=not text.endswith("\n"))
         return
@@ -41,14 +41,13 @@ def deal(
     import json
     import secrets
 
-    from solver import registry
+    import athanor
     from solver.positions import position_data
 
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
-    played = registry.game(game)
-    position = played.deal(drawn, number=number, players=players, variant=variant)
+    position = athanor.deal(game, seed=drawn, number=number, players=players, variant=variant)
     if seat is not None:
-        position = played.view(position, seat)
+        position = athanor.view(position, seat)
     if seed is None:
         click.echo(f"seed {drawn}", err=True)
     click.echo(json.dumps(position_data(position), ensure_ascii=False))
@@ -74,14 +73,14 @@ def score(file: str, as_json: bool) -> None:
 
     FILE (- for stdin) is a record in JSON: the game, and what is left of each round. Seats are in order.
     """
+    import athanor
     from api.cli.terminal import inputs
     from api.cli.terminal.answers import show_fields
     from api.cli.terminal.console import output
-    from solver.positions import game_of
 
     record = inputs.record(file)
     with about(inputs.name_of(file)):
-        found = game_of(record).score(record)
+        found = athanor.score(record)
     if as_json:
         click.echo(found.to_json())
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -12,9 +13,6 @@ from api.cli.terminal.options import SEED, json_option, limit_of, nodes_option, 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from pydantic import BaseModel
-
-    from solver.common.control import Control
     from solver.protocol.answers import Analysis, Hint
 
 _all_option = click.option("--all", "every", is_flag=True, help="Show every move, not the first 40.")
@@ -38,16 +36,10 @@ def analyze(
     every: bool,
 ) -> None:
     """The exact value of a position with every card known, and of each move."""
-    from solver.positions import game_of
+    import athanor
 
-    _ask(
-        file,
-        lambda position, control: game_of(position).analyze(position, control, model=model, player=player),
-        seconds,
-        nodes,
-        as_json,
-        every,
-    )
+    ask = partial(athanor.analyze, model=model, player=player, limit=limit_of(seconds, nodes))
+    _answer(file, ask, as_json=as_json, every=every)
 
 
 @click.command()
@@ -70,43 +62,22 @@ def hint(
     every: bool,
 ) -> None:
     """The best move for a player who does not see every card, and why."""
-    from solver.positions import game_of
+    import athanor
 
-    _ask(
-        file,
-        lambda position, control: game_of(position).hint(position, control, worlds=worlds, seed=seed),
-        seconds,
-        nodes,
-        as_json,
-        every,
-    )
+    ask = partial(athanor.hint, worlds=worlds, seed=seed, limit=limit_of(seconds, nodes))
+    _answer(file, ask, as_json=as_json, every=every)
 
 
-def _ask(
-    file: str,
-    question: Callable[[BaseModel, Control], Analysis | Hint],
-    seconds: float | None,
-    nodes: int | None,
-    as_json: bool,
-    every: bool,
-) -> None:
+def _answer(file: str, ask: Callable[..., Analysis | Hint], *, as_json: bool, every: bool) -> None:
     from api.cli.terminal import inputs
     from api.cli.terminal.answers import show
     from api.cli.terminal.console import output, searching
     from api.cli.terminal.interrupts import apart, cancel_on_interrupt
-    from solver.common.control import Control, Limit
-    from solver.positions import game_of
 
     position = inputs.position(file)
     with cancel_on_interrupt() as cancel:
         with about(inputs.name_of(file)), searching("searching") as progress:
-            # Loading kernels is no part of the search's time; without a limit of it, those needed here will do.
-            if seconds is not None:
-                apart(game_of(position).warm)
-            else:
-                apart(lambda: question(position, Control(Limit(nodes=1), cancel)))
-            control = Control(limit_of(seconds, nodes), cancel, progress)
-            answer = apart(lambda: question(position, control))
+            answer = apart(lambda: ask(position, cancel=cancel, progress=progress))
         if as_json:
             click.echo(answer.to_json())
         else:

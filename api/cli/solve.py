@@ -69,14 +69,15 @@ def _solved(
     loaded: Loaded, limit: Limit, jobs: int, cancel: threading.Event, as_json: bool
 ) -> Iterator[tuple[int, PuzzleResult]]:
     """Each result with the place of its puzzle; its file is named when there are several."""
+    import athanor
     from api.cli.terminal.console import counting
     from api.cli.terminal.interrupts import apart
     from puzzles.runner import run_numbered
 
     puzzles = [puzzle for _, puzzle in loaded.puzzles]
     if limit.seconds is not None:
-        for game in {puzzle.game for puzzle in puzzles}:
-            apart(game.warm)  # the limit is for the search, not for loading its kernels
+        for name in {puzzle.game.name for puzzle in puzzles}:
+            apart(athanor.game(name).warm)  # the limit is for the search, not for loading its kernels
     lines_on_terminal = as_json and sys.stdout.isatty()  # a bar would be drawn over them
     with counting("solving", len(puzzles), hidden=lines_on_terminal) as report:
         results = run_numbered(puzzles, limit=limit, jobs=jobs, cancel=cancel)

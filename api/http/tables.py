@@ -7,14 +7,15 @@ import secrets
 
 from flask import Blueprint, Response, request
 
+import athanor
 from api.http.body import read_json, validated
 from api.http.errors import NotFoundError
 from api.http.models import DealRequest, GameInfo, Games, Health, Rules, data_of, decks_of
 from api.http.questions import answered
 from api.version import VERSION
-from solver import decks, registry
+from solver import decks
 from solver.inputs.errors import RequestError
-from solver.positions import game_of, parse_record
+from solver.positions import parse_record
 
 _DRAWN_SEEDS = 1 << 53  # a seed that we draw survives a reader whose numbers are doubles
 
@@ -29,7 +30,7 @@ def blueprint() -> Blueprint:
 
     @routes.get("/v1/games")
     def games() -> Response:
-        return answered(Games(games=tuple(_info(name) for name in registry.names())))
+        return answered(Games(games=tuple(_info(name) for name in athanor.games())))
 
     @routes.get("/v1/decks")
     def catalogue() -> Response:
@@ -38,7 +39,7 @@ def blueprint() -> Blueprint:
     @routes.get("/v1/rules/<name>")
     def rules(name: str) -> Response:
         try:
-            game = registry.game(name)
+            game = athanor.game(name)
         except RequestError as found:
             raise NotFoundError(found.code, found.message, found.path) from None
         accepted = request.accept_mimetypes.best_match(["application/json", "text/markdown"])
@@ -49,24 +50,24 @@ def blueprint() -> Blueprint:
     @routes.post("/v1/deal")
     def deal() -> Response:
         wanted = validated(DealRequest, read_json(request))
-        game = registry.game(wanted.game)
         seed = secrets.randbelow(_DRAWN_SEEDS) if wanted.seed is None else wanted.seed
-        position = game.deal(seed, number=wanted.number, players=wanted.players, variant=wanted.variant)
+        position = athanor.deal(
+            wanted.game, seed=seed, number=wanted.number, players=wanted.players, variant=wanted.variant
+        )
         if wanted.seat is not None:
-            position = game.view(position, wanted.seat)
+            position = athanor.view(position, wanted.seat)
         found = {"seed": seed, "number": wanted.number, "position": data_of(position)}
         return Response(json.dumps(found, ensure_ascii=False, separators=(",", ":")), mimetype="application/json")
 
     @routes.post("/v1/score")
     def score() -> Response:
-        record = parse_record(read_json(request))
-        return answered(game_of(record).score(record))
+        return answered(athanor.score(parse_record(read_json(request))))
 
     return routes
 
 
 def _info(name: str) -> GameInfo:
-    game = registry.game(name)
+    game = athanor.game(name)
     return GameInfo(
         name=name, title=game.title, players=game.players, variants=dict(game.variants), models=tuple(game.models)
     )

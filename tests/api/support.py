@@ -6,7 +6,7 @@ from typing import Any
 
 from werkzeug.test import TestResponse
 
-from solver import registry
+import athanor
 
 KNOWN: dict[str, Any] = {
     "game": "alchemy",
@@ -53,8 +53,8 @@ position = { game = "alchemy", variant = "free", min_line = 1, line = ["2","3","
 
 def warmed() -> None:
     """Load the kernels, or compiling them would use up the limits."""
-    for name in registry.names():
-        registry.game(name).warm()
+    for name in athanor.games():
+        athanor.game(name).warm()
 
 
 def refused(found: TestResponse, status: int, code: str, path: str = "") -> str:

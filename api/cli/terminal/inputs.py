@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,21 +31,17 @@ def read(path: str) -> bytes:
 
 def position(path: str) -> BaseModel:
     """The position in a file. Every error names the file."""
-    from solver.positions import parse_position
+    from athanor.reading import position_of
 
-    return _parsed(path, "position", parse_position)
+    content = read(path)
+    with about(name_of(path)):
+        return position_of(content)
 
 
 def record(path: str) -> BaseModel:
     """The finished round or match in a file. Every error names the file."""
-    from solver.positions import parse_record
-
-    return _parsed(path, "record", parse_record)
-
-
-def _parsed(path: str, what: str, parse: Callable[[object], BaseModel]) -> BaseModel:
-    from solver.inputs.jsontext import loads
+    from athanor.reading import record_of
 
     content = read(path)
     with about(name_of(path)):
-        return parse(loads(content, what))
+        return record_of(content)
