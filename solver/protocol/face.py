@@ -49,12 +49,12 @@ class Places:
 
     `playing` is called with the game itself, and makes its `solver.protocol.playing.Playing`.
 
-    `known` and `seen` turn a position into what `analyze` and `hint` take, and raise RequestError for a position
-    that cannot be asked that; they are called before the module that searches is imported. None: the position as
-    it is. `deck_kind` is None where the cards are no data, `answer` where `analyze` answers every question of a
-    puzzle, and `proved` where an analysis that lists every move says all that is proved. Each function of `warm`
-    takes nothing and runs kernels once. `questions` has, by the name of each question of the game's own, a
-    `solver.protocol.question.Question`.
+    `as_known` and `as_view` turn a position into what `analyze` and `hint` take, and raise RequestError for a
+    position that cannot be asked that; they are called before the module that searches is imported. None: the
+    position as it is. `deck_kind` is None where the cards are no data, `answer` where `analyze` answers every
+    question of a puzzle, and `proved` where an analysis that lists every move says all that is proved. Each
+    function of `warm` takes nothing and runs kernels once. `questions` has, by the name of each question of the
+    game's own, a `solver.protocol.question.Question`.
     """
 
     analysis_type: str
@@ -74,8 +74,8 @@ class Places:
     view: str = ".positions.moves:view"
     describe: str = ".positions.describe:describe"
     score: str = ".positions.scoring:score"
-    known: str | None = ".positions.moves:all_known"
-    seen: str | None = ".positions.moves:seen"
+    as_known: str | None = ".positions.moves:as_known"
+    as_view: str | None = ".positions.moves:as_view"
     analyze: str = ".search.analyze:analyze"
     hint: str = ".hints.hint:hint"
     answer: str | None = None
@@ -178,12 +178,12 @@ class Face:
     def analyze(
         self, position: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
     ) -> Analysis:
-        known = position if self.places.known is None else self.find(self.places.known)(position)
+        known = position if self.places.as_known is None else self.find(self.places.as_known)(position)
         found: Analysis = self.find(self.places.analyze)(known, control, model=model, player=player)
         return found
 
     def hint(self, position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
-        seen = position if self.places.seen is None else self.find(self.places.seen)(position)
+        seen = position if self.places.as_view is None else self.find(self.places.as_view)(position)
         found: Hint = self.find(self.places.hint)(seen, control, worlds=worlds, seed=seed)
         return found
 

@@ -21,6 +21,6 @@ PLAIN_GAME = Places(
     view="solver.tricks.plain:view",
     describe="solver.tricks.describe:describe",
     score="solver.tricks.records:score",
-    known="solver.tricks.plain:all_known",
-    seen="solver.tricks.plain:seen",
+    as_known="solver.tricks.plain:as_known",
+    as_view="solver.tricks.plain:as_view",
 )

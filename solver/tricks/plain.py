@@ -141,7 +141,7 @@ def _round(position: BaseModel) -> KnownPosition | View:
     return position
 
 
-def all_known(position: BaseModel) -> KnownPosition:
+def as_known(position: BaseModel) -> KnownPosition:
     """The position, when all its cards are known. Raises RequestError for a view."""
     position = _round(position)
     if isinstance(position, View):
@@ -149,7 +149,7 @@ def all_known(position: BaseModel) -> KnownPosition:
     return position
 
 
-def seen(position: BaseModel) -> View:
+def as_view(position: BaseModel) -> View:
     """The position, when it is what one player sees. Raises RequestError where every card is known."""
     position = _round(position)
     if isinstance(position, KnownPosition):

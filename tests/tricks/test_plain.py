@@ -206,11 +206,11 @@ def test_questions_that_cannot_be_asked() -> None:
             ask(*arguments)
         return found.value.code, found.value.path
 
-    assert plain.all_known(position) is position
-    assert plain.seen(view) is view
+    assert plain.as_known(position) is position
+    assert plain.as_view(view) is view
     assert (plain.asks(view), "analyze" in plain.asks(position)) == (frozenset({"hint"}), True)
-    assert refused(plain.all_known, view) == ("hidden_cards", "hand")
-    assert refused(plain.seen, position) == ("all_known", "hands")
+    assert refused(plain.as_known, view) == ("hidden_cards", "hand")
+    assert refused(plain.as_view, position) == ("all_known", "hands")
     assert refused(plain.play, view, 0) == ("hidden_cards", "hand")
     assert refused(plain.view, position, 3) == ("out_of_range", "seat")
     assert refused(plain.view, view, 1) == ("hidden_cards", "seat")

@@ -27,7 +27,7 @@ def as_aqua(position: BaseModel) -> KnownPosition | View:
     return position
 
 
-def all_known(position: BaseModel) -> KnownPosition:
+def as_known(position: BaseModel) -> KnownPosition:
     """The position, when all its cards are known. Raises RequestError for a view."""
     position = as_aqua(position)
     if isinstance(position, View):
@@ -42,7 +42,7 @@ def asks(position: BaseModel) -> frozenset[str]:
     return frozenset({"hint"})
 
 
-def seen(position: BaseModel) -> View:
+def as_view(position: BaseModel) -> View:
     """The position, when it is what one player sees. Raises RequestError where every card is known."""
     position = as_aqua(position)
     if isinstance(position, View):

@@ -31,7 +31,7 @@ def as_king(position: BaseModel) -> AnyPosition:
     return position
 
 
-def all_known(position: BaseModel) -> KnownPosition:
+def as_known(position: BaseModel) -> KnownPosition:
     """The position, when it is a round with all cards known. Raises RequestError for any other."""
     position = as_king(position)
     if isinstance(position, KnownPosition):
@@ -55,7 +55,7 @@ def card_set(position: BaseModel) -> CardSet:
     return position
 
 
-def seen(position: BaseModel) -> View | PickView:
+def as_view(position: BaseModel) -> View | PickView:
     """The position, when it is what one player sees. Raises RequestError for any other."""
     position = as_king(position)
     if isinstance(position, View | PickView):

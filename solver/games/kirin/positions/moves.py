@@ -25,7 +25,7 @@ def as_kirin(position: BaseModel) -> KnownPosition | DeclarePosition | View | De
     return position
 
 
-def all_known(position: BaseModel) -> KnownPosition | DeclarePosition:
+def as_known(position: BaseModel) -> KnownPosition | DeclarePosition:
     """The position, when all its cards are known. Raises RequestError for a view."""
     position = as_kirin(position)
     if isinstance(position, View | DeclareView):
@@ -33,7 +33,7 @@ def all_known(position: BaseModel) -> KnownPosition | DeclarePosition:
     return position
 
 
-def seen(position: BaseModel) -> View | DeclareView:
+def as_view(position: BaseModel) -> View | DeclareView:
     """The position, when it is what one player sees. Raises RequestError where every card is known."""
     position = as_kirin(position)
     if isinstance(position, View | DeclareView):
