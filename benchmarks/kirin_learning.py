@@ -181,7 +181,7 @@ def main(
 
 _MODULE = '''"""What kirin's plausible player has learned by self-play: ``python -m benchmarks.kirin_learning``.
 
-The features are those of `player`.
+The features are those of `policy`.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 In a trick game nothing but the sizes of the hidden hands and the cards that a seat showed that it does not hold
 restricts a deal (`HiddenCards`). Deals are numbered by `solver.hints.worlds`, which takes fewer than 2**62 of
-them. Where there are more, shuffling the cards until each lies where it may draws a deal uniformly too: so many
-deals are left only where little is known, and then few shuffles are in vain.
+them. Where there are more and every card may be anywhere, shuffling the cards draws a deal uniformly without a
+number; otherwise `solver.hints.many_deals` does.
 
 `agrees` holds a deal against the view by the rules alone: dealt so, the seat must see that view.
 """
@@ -19,6 +19,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from pydantic import ValidationError
 
+from solver.hints.many_deals import ManyDeals, draw_among_many, many_deals
 from solver.hints.worlds import Worlds, deal
 from solver.kernels.arrays import Words
 from solver.kernels.jit import kernel
@@ -32,7 +33,7 @@ class Numbering(NamedTuple):
     """How hidden cards are dealt into groups, as kernels read it.
 
     By card: `groups`, the mask of the groups that may hold it. By group: `sizes`, how many cards it has. `strides`
-    and `ways` are those of `solver.hints.worlds.Worlds`; without rows of `ways` deals have no numbers.
+    and `ways` are those of `solver.hints.worlds.Worlds`; without rows of `ways` every card may be anywhere.
     """
 
     groups: Words
@@ -49,19 +50,14 @@ def draw_places(numbering: Numbering, random: Words, places: Words) -> None:
         start = ways.shape[1] - 1
         deal(groups, strides, ways, start, below_wide(random, ways[0, start]), places)
         return
-    fits = False
-    while not fits:
-        at = 0
-        for group in range(len(sizes)):
-            for _ in range(sizes[group]):
-                places[at] = group
-                at += 1
-        for last in range(len(places) - 1, 0, -1):  # Fisher and Yates
-            other = below(random, last + 1)
-            places[last], places[other] = places[other], places[last]
-        fits = True
-        for card in range(len(places)):
-            fits = fits and bool((groups[card] >> places[card]) & 1)
+    at = 0
+    for group in range(len(sizes)):
+        for _ in range(sizes[group]):
+            places[at] = group
+            at += 1
+    for last in range(len(places) - 1, 0, -1):  # Fisher and Yates
+        other = below(random, last + 1)
+        places[last], places[other] = places[other], places[last]
 
 
 @dataclass(frozen=True)
@@ -97,7 +93,7 @@ class HiddenCards:
 
     @cached_property
     def numbering(self) -> Numbering:
-        """What kernels draw deals from."""
+        """What kernels draw deals from, unless there are `many`."""
         groups, sizes = np.array(self.groups, np.int64), np.array(self.sizes, np.int64)
         if self.worlds is None:
             return Numbering(groups, sizes, np.zeros(0, np.int64), np.zeros((0, 1), np.int64))
@@ -108,11 +104,25 @@ class HiddenCards:
         assert self.worlds is not None
         return self.worlds.world(number)
 
+    @cached_property
+    def many(self) -> ManyDeals | None:
+        """What draws deals that are too many to number while some cards cannot be everywhere; else None."""
+        if self.worlds is not None or len(set(self.groups)) <= 1:
+            return None
+        return many_deals(self.groups, self.sizes)
+
+    def draw(self, random: Words, places: Words) -> None:
+        """Write the places of a deal drawn uniformly to `places`. `random` is a stream's one word."""
+        if self.many is None:
+            draw_places(self.numbering, random, places)
+        else:
+            draw_among_many(self.many, random, places)
+
     def drawn(self, seed: int, number: int) -> list[int]:
         """The places of deal `number` of a seed, drawn as kernels draw it that draw nothing before."""
         places, random = np.zeros(len(self.cards), np.int64), np.zeros(1, np.int64)
         start_stream(random, seed, number)
-        draw_places(self.numbering, random, places)
+        self.draw(random, places)
         return [int(place) for place in places]
 
 

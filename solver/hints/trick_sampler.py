@@ -23,7 +23,7 @@ import numpy as np
 from solver.common.control import Control
 from solver.common.masks import members
 from solver.hints import playouts
-from solver.hints.deals import HiddenCards, draw_places, may_hold
+from solver.hints.deals import HiddenCards, may_hold
 from solver.hints.paired import Sums
 from solver.hints.ranking import lead
 from solver.hints.sampled import Sampler
@@ -214,7 +214,7 @@ class _Deals(Generic[V, M, P]):
         with self._searches.one() as search:
             for world in range(len(results)):
                 start_stream(random, self._seed, first + world)
-                draw_places(self._hidden.numbering, random, places)
+                self._hidden.draw(random, places)
                 deal, node = self._game.encode(self._position(places.tolist()))
                 if search.tricks_left(deal, node) <= self._game.exact_tricks:
                     count = search.exact_values(deal, node, results[world])

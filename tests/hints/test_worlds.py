@@ -10,6 +10,7 @@ from math import factorial
 import numpy as np
 import pytest
 
+from solver.hints.many_deals import draw_among_many, many_deals
 from solver.hints.worlds import Worlds
 from solver.kernels.rng import below_wide, uniform
 from solver.kernels.rng import start as start_stream
@@ -83,3 +84,19 @@ def test_uniform_numbers() -> None:
     drawn = [uniform(state) for _ in range(2000)]
     assert all(0 <= number < 1 for number in drawn)
     assert abs(np.mean(drawn) - 0.5) < 4 / np.sqrt(12 * 2000)
+
+
+def test_draws_among_many_deals_are_uniform() -> None:
+    sizes, groups = (2, 1, 2), (7, 3, 6, 5, 7)
+    expected = enumerated(list(groups), list(sizes))
+    deals, random_word, places = many_deals(groups, sizes), np.zeros(1, np.int64), np.zeros(5, np.int64)
+    start_stream(random_word, 4, 0)
+    counts: Counter[tuple[int, ...]] = Counter()
+    wanted = 400 * len(expected)
+    for _ in range(wanted):
+        draw_among_many(deals, random_word, places)
+        counts[tuple(map(int, places))] += 1
+    assert set(counts) == expected
+    assert int(deals.ways[0, -1]) == len(expected)
+    chi_square = sum((count - 400) ** 2 / 400 for count in counts.values())
+    assert chi_square < len(expected) + 5 * (2 * len(expected)) ** 0.5
