@@ -7,8 +7,11 @@ from solver import registry
 
 
 def games() -> tuple[str, ...]:
-    """The names of all games: Athanor's own, then those that other packages add by the entry point group
-    ``athanor.games``, in alphabetical order."""
+    """The names of all games: Athanor's own, then those of other packages, in alphabetical order.
+
+    A package adds a game by an entry point of the group ``athanor.games``. One that cannot be used is left
+    out, and the log says why.
+    """
     return registry.names()
 
 

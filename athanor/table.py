@@ -68,8 +68,7 @@ def legal_moves(position: PositionLike) -> list[str]:
 
 
 def play(position: PositionLike, move: str | None) -> BaseModel:
-    """The position after the seat to move has made a legal move, given as text (upper or lower case as the game
-    writes it).
+    """The position after the seat to move has made a legal move, which is given as text.
 
     An answer's `best` is such a text, or None where there is no move. Raises MoveError for a move that cannot be
     read, that is not legal, or that is None; RequestError for a view, in which the others' cards are not known.
