@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import pytest
@@ -12,6 +14,7 @@ from pydantic_core import PydanticCustomError
 from solver.common.masks import mask, members
 from solver.tricks.history import Past, Refusal, check_deal_exists, replay
 from solver.tricks.rules import Trick
+from solver.tricks.state import State, legal_moves, play
 from tests.tricks.toy import Toy, whole_round
 
 CHOICES = st.lists(st.integers(0, 100), min_size=60, max_size=60)
@@ -149,3 +152,35 @@ def test_a_card_played_later_is_held_against_an_earlier_play() -> None:
         "path": "history[0].cards[1]",
         "message": "seat 1 could not play b0 to a0: a2 (later trick[2]) had to follow",
     }
+
+
+@dataclass(frozen=True)
+class Turning(Toy):
+    """Trumps come and go from trick to trick, and a trick without the suit led but for the lead is nobody's."""
+
+    def winner(self, trick: Sequence[int]) -> int | None:
+        alone = sum(self.suit(card) == self.suit(trick[0]) for card in trick) == 1
+        return None if alone else super().winner(trick)
+
+    def after(self, trick: Sequence[int]) -> Turning:
+        return replace(self, trumps=not self.trumps)
+
+
+@given(rounds())
+def test_rules_that_tricks_change_and_tricks_that_nobody_takes(
+    played: tuple[Toy, list[int], list[Trick[int]]],
+) -> None:
+    toy, hands, _ = played
+    rules = Turning(toy.seats, toy.suits, toy.ranks, toy.trumps)
+    now = State(rules, tuple(hands), 0, (), (0,) * toy.seats)
+    past: Past[int, Turning] = Past(rules, 0, (0,) * toy.seats)
+    for number in range(rules.hand_size):
+        leader, plays = now.leader, []
+        for _ in range(toy.seats):
+            plays.append(legal_moves(now)[0])
+            now = play(now, plays[-1])
+        past = replay(past, [Trick(leader, tuple(plays), f"history[{number}].cards")])
+        assert past.rules == now.rules
+        assert past.rules.trumps == (toy.trumps != (number % 2 == 0))
+        assert (past.leader, past.won) == (now.leader, now.won)
+        assert sum(past.won) + past.discarded == sum(hands) - sum(now.hands)
