@@ -28,6 +28,7 @@ from solver.games.kirin.fast_rules.kernel import (
 )
 from solver.games.kirin.fast_rules.order import CARDS, RANKED, STRONGER
 from solver.games.kirin.fast_rules.switches import CEILING, FLOOR, SURE
+from solver.games.kirin.search.situation import Followers, Hands, OnTable
 from solver.games.kirin.search.upper_bound import ceiling
 from solver.kernels.arrays import Words
 from solver.kernels.bits import highest_one, popcount, trailing_zeros
@@ -151,47 +152,33 @@ def spared(deal: Words, live: int, directions: int, mine: int, discards: int, ne
 
 
 @inlined
-def certain(
-    deal: Words,
-    live: int,
-    directions: int,
-    direction: int,
-    trick: int,
-    mine: int,
-    reply: int,
-    against: int,
-    forced: int,
-    yet: int,
-    over: int,
-    standing: int,
-    need: int,
-) -> int:
+def certain(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followers, need: int) -> int:
     """Points certain in the middle of a trick: of this trick where it is sure, and of the later ones.
 
-    The trick is sure when the player is ahead, or holds a card that gets ahead, and no card that may still be
-    played beats that one. 0 when it is not and the player has yet to play. Known are the player's cards (`mine`)
-    and legal `reply`; the cards that may still be played `against` them, and the seats `forced` to play a scoring
-    one, of those that have `yet` to play; the cards that would get ahead (`over`).
+    The trick is sure when the player is ahead, or holds a legal card (of `reply`) that gets ahead, and no card
+    that may still be played beats that one. 0 when it is not sure and the player has yet to play.
     """
-    points = popcount(trick & deal[OWN])
+    points = popcount(table.cards & deal[OWN])
+    mine = hands.mine
     sure = 1
-    if standing != WAITING:
-        if standing == LOST or against & over != 0:
+    if table.standing != WAITING:
+        if table.standing == LOST or rest.against & table.over != 0:
             sure = 0
             points = 0
     else:
-        winning = reply & over & RANKED
-        if against & RANKED != 0:
-            winning &= STRONGER[direction * CARDS + strongest(against, direction)]
+        winning = reply & table.over & RANKED
+        if rest.against & RANKED != 0:
+            winning &= STRONGER[table.direction * CARDS + strongest(rest.against, table.direction)]
         if winning == 0:
-            return spared(deal, live, directions, mine, reply, need)
+            return spared(deal, hands.live, hands.directions, mine, reply, need)
         if winning & deal[OWN] != 0:
             points += 1
             winning &= deal[OWN]
         mine &= ~(winning & -winning)
     if points >= need:
         return int(points)
-    return int(points) + later(deal, live, mine, directions, sure, forced, yet, need - points)
+    more = later(deal, hands.live, mine, hands.directions, sure, rest.forced, rest.yet, need - points)
+    return int(points) + more
 
 
 @inlined
@@ -199,7 +186,6 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
     """`certain` of a node in the middle of a trick."""
     player = deal[PLAYER]
     live = state[at + LIVE]
-    trick = state[at + TRICK]
     direction = state[at + DIRECTION]
     leader = state[at + LEADER]
     played = state[at + PLAYED]
@@ -220,17 +206,10 @@ def sure_trick(deal: Words, state: Words, at: int) -> int:
                 forced |= 1 << seat
     return certain(
         deal,
-        live,
-        possible_directions(live | trick, direction),
-        direction,
-        trick,
-        mine,
+        Hands(live, mine, possible_directions(live | state[at + TRICK], direction)),
+        OnTable(state[at + TRICK], direction, ahead_of(best, direction), stands(deal, turn, played, best)),
         legal(mine, standard, direction, 0),
-        against,
-        forced,
-        yet,
-        ahead_of(best, direction),
-        stands(deal, turn, played, best),
+        Followers(against, forced, yet),
         state[at + NEED],
     )
 

@@ -12,7 +12,7 @@ other as long as the cards that it must be without suffice to be without every q
 Whoever plays another card is then without them for this trick. Static bounds count what other hands may hold, less
 what they must be without.
 
-Which seats can be forgotten hangs on the deal, and on the situation between two tricks. So every subset keeps
+Which seats can be forgotten depends on the deal, and on the situation between two tricks. So every subset keeps
 balances, one for the deal and one for each situation, of what its proofs saved against what all its trials took,
 and is tried while neither falls behind.
 """
@@ -20,37 +20,26 @@ and is tried while neither falls behind.
 from __future__ import annotations
 
 from solver.games.kirin.fast_rules.kernel import (
-    ALLIES,
-    DIRECTION,
-    FORGET_FROM,
     FORGET_LIMIT,
-    FORGET_TRICKS,
     FORGETS,
     FORGETTABLE,
     FORGOTTEN,
     HANDS,
     LAST_TRICKS,
-    LEADER,
-    LIVE,
     LOST,
     OWN,
-    PLAYED,
     PLAYER,
     SUBSETS,
     TRIAL_WORDS,
     TRIALS,
     WAITING,
-    key,
-    legal,
 )
 from solver.games.kirin.fast_rules.order import CARDS, RANKED, STRONGER, TRUMPS
-from solver.games.kirin.fast_rules.switches import EQUIVALENT, FORGET
+from solver.games.kirin.fast_rules.switches import EQUIVALENT
 from solver.kernels.arrays import Words
-from solver.kernels.bits import highest_one, popcount, trailing_zeros
+from solver.kernels.bits import trailing_zeros
 from solver.kernels.jit import inlined
-from solver.search.switches import TABLE
-from solver.search.tricks.score_table import bucket_of, find
-from solver.search.tricks.words import FINISHED, NEED, NO, SWITCHES, UNKNOWN, YES
+from solver.search.tricks.words import FINISHED, SWITCHES, UNKNOWN, YES
 
 FORGETS_SHIFT = 45  # the forgotten seats in a key of the table: where a trick has its second card, without a first
 
@@ -68,26 +57,6 @@ SITUATION_CREDIT = 15_000  # nodes that it may fall behind in one situation, bes
 SEARCH_GUESS = 300  # nodes of a boundary of `LAST_TRICKS`, until some were searched
 ABOVE = 40  # the work under a boundary with more tricks, in boundaries of `LAST_TRICKS`
 OFTEN = 255  # every so many trials all subsets are tried, less 1
-
-
-@inlined
-def last_forgetful(deal: Words, live: int, leader: int, direction: int, need: int) -> int:
-    """The last trick: whether the player's card wins and brings `need`, whichever cards the others have."""
-    own = deal[OWN]
-    mine = live & deal[HANDS + deal[PLAYER]]
-    if mine & RANKED == 0:
-        return NO
-    card = highest_one(mine)
-    points = (own >> card) & 1
-    for other in range(1, 4):
-        hand = live & deal[HANDS + ((deal[PLAYER] + other) & 3)]
-        if leader == deal[PLAYER]:
-            hand = legal(hand, card, direction, popcount(hand) - 1)
-        if hand & STRONGER[direction * CARDS + card]:
-            return NO
-        if hand & ~own == 0:
-            points += 1
-    return YES if points >= need else NO
 
 
 @inlined
@@ -137,7 +106,7 @@ def representatives(
 
 
 def forgetful(deal: Words, table: Words, live: int, leader: int, direction: int, need: int) -> int:
-    """The instance of `kernel_last.tricks` that is forgetful."""
+    """The instance of `last_tricks.tricks` that is forgetful."""
     raise NotImplementedError
 
 
@@ -196,18 +165,3 @@ def forgetting(deal: Words, table: Words, live: int, leader: int, direction: int
         if answer == YES:
             return YES
     return UNKNOWN
-
-
-def assured(deal: Words, state: Words, at: int, table: Words) -> int:
-    """See `score_vocabulary`: of boundaries with more tricks than `kernel_last` solves."""
-    deal[FINISHED] = 0
-    if deal[SWITCHES] & FORGET == 0 or deal[ALLIES] != 0 or state[at + PLAYED] != 0:
-        return UNKNOWN
-    live = state[at + LIVE]
-    left = popcount(live & deal[HANDS + deal[PLAYER]])
-    if left <= LAST_TRICKS or left > FORGET_TRICKS or left < deal[FORGET_FROM]:
-        return UNKNOWN
-    node = key(deal, state, at)
-    if deal[SWITCHES] & TABLE and find(deal, table, node, bucket_of(deal, node)) >= 0:
-        return UNKNOWN  # tried when it was first met
-    return int(forgetting(deal, table, live, state[at + LEADER], state[at + DIRECTION], state[at + NEED], left))

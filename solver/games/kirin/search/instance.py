@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
 
 from solver.games.kirin.cards.rules import State
 from solver.games.kirin.fast_rules import encode, kernel
 from solver.games.kirin.fast_rules.switches import ALL_SWITCHES
-from solver.games.kirin.search import bounds, forgetting, last_tricks, move_order
+from solver.games.kirin.search import bounds, forgetting, move_order
+from solver.games.kirin.search.endings import Endings, endings
 from solver.kernels.arrays import Words
-from solver.kernels.template import Instances
 from solver.search.pool import Pool
 from solver.search.tricks.rules import ScoreRules
 from solver.search.tricks.score_prover import ScoreProver
@@ -20,34 +18,15 @@ from solver.search.tricks.score_table import ScoreTable, score_table
 from solver.search.tricks.words import SWITCHES
 
 
-@dataclass(frozen=True)
-class Endings:
-    """Kirin's own search of the last tricks: kernels that use the table of the search.
-
-    `forgetful` answers for hands that may have too many cards; `finish` and `assured` are rules of the search.
-    """
-
-    forgetful: Callable[[Words, Words, int, int, int, int], int]
-    finish: Callable[[Words, Words, int, Words], int]
-    assured: Callable[[Words, Words, int, Words], int]
-
-
 @cache
 def _table() -> ScoreTable:
     return score_table("kirin", kernel.KEY_BITS, kernel.POINT_BITS)
 
 
 @cache
-def endings() -> Endings:
-    """The search of the last tricks, instantiated."""
-    rules = {**_table().names, "estimate": bounds.estimate, "moves": move_order.moves}
-    forgets = Instances("kirin_forgetful", {**rules, "FORGETFUL": True, "estimate": bounds.assures})
-    forgetful = forgets.of(last_tricks.tricks)
-    made = Instances("kirin", {**rules, "forgetful": forgetful})
-    made.of(forgetting.forgetting)
-    assured = made.of(forgetting.assured)
-    made.of(last_tricks.tricks)
-    return Endings(forgetful, made.of(last_tricks.finish), assured)
+def last_tricks() -> Endings:
+    """Kirin's own search of the last tricks."""
+    return endings(_table())
 
 
 @cache
@@ -68,8 +47,8 @@ def search() -> ScoreSearch:
         listed=kernel.listed,
         settle=kernel.settle,
         estimate=bounds.estimate,
-        finish=endings().finish,
-        assured=endings().assured,
+        finish=last_tricks().finish,
+        assured=last_tricks().assured,
         choices=kernel.choices,
         moves=move_order.moves,
     )

@@ -3,13 +3,12 @@
 Most nodes of a search lie here. What the general search keeps in frames is in registers. Table, static bounds and
 the order of leads are the general search's.
 
-The instance with `FORGETFUL` set answers for other hands that may have too many cards (see `kernel_forget`).
+The instance with `FORGETFUL` set answers for other hands that may have too many cards (see `forgetting`).
 """
 
 from __future__ import annotations
 
 from solver.games.kirin.fast_rules.kernel import (
-    ALLIES,
     BEST,
     DIRECTION,
     FORGET_FROM,
@@ -39,40 +38,26 @@ from solver.games.kirin.fast_rules.kernel import (
     stands,
 )
 from solver.games.kirin.fast_rules.order import CARDS, QUALIFYING, RANKED, STRONGER
-from solver.games.kirin.fast_rules.switches import FORGET, LAST
+from solver.games.kirin.fast_rules.switches import FORGET
 from solver.games.kirin.search.forgetting import (
     FORGETS_SHIFT,
     SEARCH_NODES,
     SEARCHED,
-    assured,
     forgetting,
-    last_forgetful,
     representatives,
 )
+from solver.games.kirin.search.last_trick import last_forgetful, last_trick
+from solver.games.kirin.search.situation import Followers, Hands, OnTable
 from solver.games.kirin.search.within_trick import chosen, settled
 from solver.kernels.arrays import Words
-from solver.kernels.bits import highest_one, popcount, prefetch
-from solver.kernels.jit import inlined
+from solver.kernels.bits import popcount, prefetch
 from solver.search.switches import TABLE
 from solver.search.tricks.score_table import MOVE_BITS, bounded, find, near_bucket, remember
 from solver.search.tricks.score_vocabulary import estimate, moves
-from solver.search.tricks.words import FINISHED, NEED, NO, SWITCHES, UNKNOWN, YES
+from solver.search.tricks.words import FINISHED, NEED, NO, SWITCHES, YES
 
 FRAME = STATE_WORDS + MOST_MOVES
 FORGETFUL = False  # of an instance
-
-
-@inlined
-def last_trick(deal: Words, live: int, direction: int, need: int) -> int:
-    """The last trick, where nobody has a choice."""
-    if need <= 0:
-        return YES
-    if need > popcount(live & deal[OWN]):
-        return NO
-    mine = live & deal[HANDS + deal[PLAYER]]
-    if mine & RANKED == 0 or STRONGER[direction * CARDS + highest_one(mine)] & live:
-        return NO
-    return YES
 
 
 # Templates from here on.
@@ -179,25 +164,14 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
         forced3 = (1 << seat3) if turn != 3 and cards3 & ~own == 0 else 0
         forced2 = forced3 | ((1 << seat2) if turn != 2 and cards2 & ~own == 0 else 0)
         forced1 = forced2 | ((1 << seat1) if turn != 1 and cards1 & ~own == 0 else 0)
+        rest1 = Followers(against1, forced1, yet1)
+        rest2 = Followers(against2, forced2, yet2)
+        rest3 = Followers(against3, forced3, yet3)
         live0 = live & ~trick0
-        kept = mine & ~trick0
         standing1 = stands(deal, turn, 1, best0)
-        answer = settled(
-            deal,
-            live0,
-            directions,
-            direction,
-            trick0,
-            kept,
-            reply,
-            against1,
-            forced1,
-            yet1,
-            over0,
-            standing1,
-            True,
-            need,
-        )
+        hands = Hands(live0, mine & ~trick0, directions)
+        table_now = OnTable(trick0, direction, over0, standing1)
+        answer = settled(deal, hands, table_now, reply, rest1, True, need)
         if answer >= 0:
             result1 = answer
             cards1 = 0
@@ -213,27 +187,13 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
             live1 = live0 & ~(one1 & ~deal[FORGOTTEN] if FORGETFUL else one1)
             if FORGETFUL and must & one1 == 0:
                 live1 &= ~(hand1 & must)
-            kept = mine & ~trick1
             nodes += 1
             result2 = 1 - side2
             cards2 = legal2
             standing2 = stands(deal, turn, 2, best1)
-            answer = settled(
-                deal,
-                live1,
-                directions,
-                direction,
-                trick1,
-                kept,
-                reply,
-                against2,
-                forced2,
-                yet2,
-                over1,
-                standing2,
-                turn >= 1,
-                need,
-            )
+            hands = Hands(live1, mine & ~trick1, directions)
+            table_now = OnTable(trick1, direction, over1, standing2)
+            answer = settled(deal, hands, table_now, reply, rest2, turn >= 1, need)
             if answer >= 0:
                 result2 = answer
                 cards2 = 0
@@ -249,27 +209,13 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
                 live2 = live1 & ~(one2 & ~deal[FORGOTTEN] if FORGETFUL else one2)
                 if FORGETFUL and must & one2 == 0:
                     live2 &= ~(hand2 & must)
-                kept = mine & ~trick2
                 nodes += 1
                 result3 = 1 - side3
                 cards3 = legal3
                 standing3 = stands(deal, turn, 3, best2)
-                answer = settled(
-                    deal,
-                    live2,
-                    directions,
-                    direction,
-                    trick2,
-                    kept,
-                    reply,
-                    against3,
-                    forced3,
-                    yet3,
-                    over2,
-                    standing3,
-                    turn >= 2,
-                    need,
-                )
+                hands = Hands(live2, mine & ~trick2, directions)
+                table_now = OnTable(trick2, direction, over2, standing3)
+                answer = settled(deal, hands, table_now, reply, rest3, turn >= 2, need)
                 if answer >= 0:
                     result3 = answer
                     cards3 = 0
@@ -315,20 +261,3 @@ def tricks(deal: Words, table: Words, live: int, leader: int, direction: int, ne
     if deal[SWITCHES] & TABLE:
         remember(deal, table, node, bucket, need, result0, best_lead)
     return int(result0)
-
-
-def finish(deal: Words, state: Words, at: int, table: Words) -> int:
-    """See `score_vocabulary`: of boundaries with two to `LAST_TRICKS` tricks left, the others against."""
-    deal[FINISHED] = 0
-    if deal[SWITCHES] & LAST == 0 or deal[ALLIES] != 0 or state[at + PLAYED] != 0:
-        return UNKNOWN
-    live = state[at + LIVE]
-    left = popcount(live & deal[HANDS + deal[PLAYER]])
-    if left < 2:
-        return UNKNOWN
-    if left > LAST_TRICKS:
-        return int(assured(deal, state, at, table))
-    leader = state[at + LEADER]
-    direction = state[at + DIRECTION]
-    need = state[at + NEED]
-    return int(tricks(deal, table, live, leader, direction, need))

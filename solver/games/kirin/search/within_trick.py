@@ -6,6 +6,7 @@ from solver.games.kirin.fast_rules.kernel import AHEAD, LOST, OWN, weakest
 from solver.games.kirin.fast_rules.order import KIRIN, RANKED
 from solver.games.kirin.fast_rules.switches import SURE
 from solver.games.kirin.search.bounds import certain
+from solver.games.kirin.search.situation import Followers, Hands, OnTable
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount
 from solver.kernels.jit import inlined
@@ -36,30 +37,15 @@ def chosen(cards: int, mover: int, standing: int, over: int, own: int, direction
 
 
 @inlined
-def settled(
-    deal: Words,
-    live: int,
-    directions: int,
-    direction: int,
-    trick: int,
-    mine: int,
-    reply: int,
-    against: int,
-    forced: int,
-    yet: int,
-    over: int,
-    standing: int,
-    fresh: bool,
-    need: int,
-) -> int:
-    """YES, NO or UNKNOWN in the middle of a trick. Unless `fresh`, the player has played some cards ago."""
-    if standing == LOST and need > popcount(live & deal[OWN]):
+def settled(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followers, fresh: bool, need: int) -> int:
+    """YES, NO or UNKNOWN in the middle of a trick; `reply` are the player's legal cards.
+
+    What the player is sure of is looked at when it has just played or is still to play (`fresh`). Later it would
+    say the same as then, unless the player is ahead and nobody can beat the card any more.
+    """
+    if table.standing == LOST and need > popcount(hands.live & deal[OWN]):
         return NO
-    if deal[SWITCHES] & SURE == 0 or not (fresh or (standing == AHEAD and against & over == 0)):
+    unbeaten = table.standing == AHEAD and rest.against & table.over == 0
+    if deal[SWITCHES] & SURE == 0 or not (fresh or unbeaten):
         return UNKNOWN
-    if (
-        certain(deal, live, directions, direction, trick, mine, reply, against, forced, yet, over, standing, need)
-        >= need
-    ):
-        return YES
-    return UNKNOWN
+    return YES if certain(deal, hands, table, reply, rest, need) >= need else UNKNOWN

@@ -17,7 +17,7 @@ from solver.games.kirin.fast_rules.switches import ALL_SWITCHES, EQUIVALENT, FOR
 from solver.games.kirin.fast_rules.switches import SWITCHES as ALL
 from solver.games.kirin.positions.known import KnownPosition
 from solver.games.kirin.search import forgetting
-from solver.games.kirin.search.instance import PROVERS, endings, search_words
+from solver.games.kirin.search.instance import PROVERS, last_tricks, search_words
 from solver.games.kirin.search.player_score import player_score
 from solver.kernels.arrays import Words
 from solver.search.tricks.words import FINISHED, NO, SWITCHES
@@ -118,7 +118,7 @@ def trial(deal: Words, live: int, leader: int, direction: int, need: int) -> int
     fresh = deal.copy()
     with PROVERS.lend() as prover:
         prover.take(fresh)
-        answer = int(endings().forgetful(fresh, prover.table, live, leader, direction, need))
+        answer = int(last_tricks().forgetful(fresh, prover.table, live, leader, direction, need))
     deal[FINISHED] = fresh[FINISHED]
     return answer
 
