@@ -16,6 +16,7 @@ A game brings two kernels as globals of its instance (`solver.kernels.template`)
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,12 +24,11 @@ import numpy as np
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel
 from solver.kernels.rng import below, uniform
+from solver.kernels.template import Instances
 
 FIRST = 8  # uniform worlds, of which one begins the chain
 WARMING = 60  # steps before the first world counts
 STEPS = 10  # from one world to the next
-
-TEMPLATES = ("lay_boxes", "step_chain", "begin_chain")
 
 
 class Chain(NamedTuple):
@@ -126,3 +126,13 @@ def begin_chain(game: Any, chain: Chain) -> None:
         chain.chances[owner] = likelihood(game, chain, owner)
     for _ in range(WARMING):
         step_chain(game, chain)
+
+
+def chain_kernels(
+    game: str, draw: Callable[..., None], likelihood: Callable[..., float]
+) -> tuple[Callable[[Any, Chain], None], Callable[[Any, Chain], None]]:
+    """`begin_chain` and `step_chain` with a game's kernels. Compiles nothing yet."""
+    made = Instances(game, {"draw": draw, "likelihood": likelihood})
+    made.of(lay_boxes)
+    step = made.of(step_chain)
+    return made.of(begin_chain), step

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import types
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -19,7 +18,6 @@ from solver.kernels.jit import lean
 
 F = TypeVar("F", bound=Callable[..., object])
 Rules = Mapping[str, Any]
-Templates = tuple[tuple[Any, tuple[str, ...]], ...]  # modules, and the names of their templates in order
 
 
 def instantiate(template: F, rules: Rules, game: str) -> F:
@@ -82,26 +80,3 @@ class Instances:
         made = instantiate(template, dict(self.names), self.game)
         self.names[template.__name__] = made
         return made
-
-
-@dataclass(frozen=True)
-class Kernels:
-    """A search instantiated for one game: its kernels and the game's rules, by name."""
-
-    game: str
-    rules: Rules
-
-    def __getattr__(self, name: str) -> Any:
-        try:
-            return self.rules[name]
-        except KeyError:
-            raise AttributeError(name) from None
-
-
-def instantiated(game: str, rules: Rules, templates: Templates) -> Kernels:
-    """Instantiate every template; each sees the rules and those before it. Compiles nothing yet."""
-    names = dict(rules)
-    for module, wanted in templates:
-        for name in wanted:
-            names[name] = instantiate(getattr(module, name), dict(names), game)
-    return Kernels(game, names)

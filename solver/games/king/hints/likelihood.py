@@ -45,7 +45,6 @@ from solver.hints.policy import mixed, to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import inlined, kernel, lean
-from solver.kernels.template import instantiated
 
 # Of each kind of players: how many are expected, and what share of their choices is taken to be made at random.
 EXPECTED = np.array([1 / 6, 5 / 6])
@@ -166,5 +165,4 @@ def owner_likelihood(reading: Reading, chain: Chain, owner: int) -> float:
     return likelihood(reading.evidence, reading.work, seat, chain.boxes[owner])
 
 
-KERNELS = instantiated("king", {"draw": draw, "likelihood": owner_likelihood}, ((templates, templates.TEMPLATES),))
-begin_chain, step_chain = KERNELS.begin_chain, KERNELS.step_chain
+begin_chain, step_chain = templates.chain_kernels("king", draw, owner_likelihood)

@@ -23,7 +23,10 @@ SPARE = LOST + MOST_OWN + 1
 
 @inlined
 def served(deal: Words, own: int, card: int, room: int, full: int) -> int:
-    """Let one of the own cards capture `card`, others making way; that with one more now, or -1 - all those asked.
+    """Let one of the own cards capture `card`, and move what others capture among them to make room for it.
+
+    Returns the own card that captures one card more than before. Where there is no room, it returns -1 - s
+    instead, with the set s of all own cards that were asked: none of them has room, nor will they have.
 
     MATCHING has for every own card the set that it captures, of at most `room`; those of `full` have no room.
     """

@@ -22,7 +22,7 @@ from solver.search.tricks.words import NEED, NO, SCORE_WORDS, UNKNOWN, YES
 # Words of `deal` after the search's own: the player (a seat), the cards that score for them, whether the others
 # are allies, and the four hands dealt (each card that is still to be played belongs to one).
 PLAYER, OWN, ALLIES, HANDS = range(SCORE_WORDS, SCORE_WORDS + 4)
-# Of proofs that forget who has played what (`kernel_forget`): from how many tricks on they are tried, the cards
+# Of proofs that forget who has played what (`forgetting`): from how many tricks on they are tried, the cards
 # and the seats forgotten now, the value of FINISHED at which a trial gives up, the cards that each subset of
 # seats forgets, and how the trials went.
 SUBSETS = 7  # of the other seats, but for the empty one

@@ -28,7 +28,6 @@ from solver.hints.policy import mixed, to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import inlined, kernel, lean
-from solver.kernels.template import instantiated
 
 MIXED = 0.1  # of each choice is taken to be made at random
 # Words of a play that was seen: the seat (-1: no play), its card, the cards played before it, and the table.
@@ -142,7 +141,4 @@ def open_chain(setting: Setting, random: Words) -> Chain:
     return new_chain(setting.cards, allowed, np.arange(6) % 3, random)
 
 
-KERNELS = instantiated(
-    "kirin", {"draw": draw_places, "likelihood": owner_likelihood}, ((templates, templates.TEMPLATES),)
-)
-begin_chain, step_chain = KERNELS.begin_chain, KERNELS.step_chain
+begin_chain, step_chain = templates.chain_kernels("kirin", draw_places, owner_likelihood)
