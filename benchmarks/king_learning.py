@@ -9,6 +9,7 @@ much as it led to a higher score than is usual with the points had and so many c
 from __future__ import annotations
 
 import time
+from typing import NamedTuple
 
 import click
 import numpy as np
@@ -66,12 +67,18 @@ from solver.kernels.rng import start as start_stream
 ADAM = (0.9, 0.99, 1e-8)
 
 
+class Weights(NamedTuple):
+    """What the players go by: `prepared` weights of plays, and weights of picks."""
+
+    play: Floats
+    pick: Floats
+
+
 @kernel
 def learn(
     given: CardValues,
     dealt: int,
-    weights: Floats,
-    picking: Floats,
+    weights: Weights,
     usual: Floats,
     seed: int,
     rounds: int,
@@ -110,7 +117,7 @@ def learn(
             hand = 0
             for card in deck[dealt * seat : dealt * seat + dealt]:
                 hand |= 1 << int(card)
-            count = pick_chances(values, seat, hand, picking, room)
+            count = pick_chances(values, seat, hand, weights.pick, room)
             chosen = draw(count, out, random)
             for place in range(count):
                 pick_features(values, seat, hand, count - 1, codes[place], scratch)
@@ -140,7 +147,7 @@ def learn(
             count = plays(deal, node, hand, codes)
             move = codes[0]
             if count > 1:
-                play_values(values, node, seat, hand, unseen, weights, count, room)
+                play_values(values, node, seat, hand, unseen, weights.play, count, room)
                 to_chances(count, out)
                 move = codes[draw(count, out, random)]
                 mean[:] = 0.0
@@ -204,8 +211,7 @@ def main(steps: int, rounds: int, rate: float, seed: int, hope: float, out: str 
                 deals[players], recipes_of(deck), book_of(deck, (0,) * players, 0), additions(hope, players)
             ),
             DEALT[players],
-            prepared(tuple(theta[:WEIGHTS])),
-            theta[WEIGHTS:].copy(),
+            Weights(prepared(tuple(theta[:WEIGHTS])), theta[WEIGHTS:].copy()),
             usual[players],
             seed + step,
             rounds,
