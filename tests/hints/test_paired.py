@@ -8,21 +8,10 @@ import numpy as np
 import pytest
 
 from solver.common.control import Control, Limit
-from solver.hints.paired import Sums
 from solver.hints.ranking import lead, order, ranked
 from solver.hints.simulate import separated, simulate
 from solver.kernels.arrays import Floats
-
-
-def sums_of(scores: Floats, weights: Floats | None = None, *, chained: bool = False, batch: int = 7) -> Sums:
-    """Scores by world and move, added in batches."""
-    sums = Sums(scores.shape[1], 2)
-    weights = np.ones(len(scores)) if weights is None else weights
-    for start in range(0, len(scores), batch):
-        part = scores[start : start + batch]
-        results = np.stack([part, part**2], axis=2)
-        sums.add(results, weights[start : start + batch].copy(), chained=chained)
-    return sums
+from tests.hints.paired_sums import sums_of
 
 
 def test_equal_weights_give_the_usual_errors() -> None:

@@ -16,7 +16,7 @@ from solver.inputs.errors import RequestError
 from solver.kernels.arrays import Words
 from solver.kernels.jit import inlined
 from solver.protocol.answers import SampledHint
-from tests.hints.test_paired import sums_of
+from tests.hints.paired_sums import sums_of
 from tests.hints.toy_tricks import Round, View, listed, sampler, started, view_of
 
 

@@ -18,8 +18,7 @@ from solver.common.control import Limit
 from solver.games.aqua_regia import GAME
 from solver.positions import parse_position
 from tests.api.support import refused
-from tests.games.aqua_regia.cards.test_deck import SMALL
-from tests.games.aqua_regia.positions.test_positions import KNOWN, SEEN
+from tests.games.aqua_regia.examples import KNOWN, SEEN, SMALL
 
 # Fe Fe leaves Sn against a lone Pb that cannot lie on two cards; Sn at once lets seat 1 go out with Pb.
 ENDING: dict[str, Any] = {

@@ -8,7 +8,7 @@ from typing import Any
 from solver.games.aqua_regia import GAME
 from solver.inputs.errors import AthanorError, PositionError
 from solver.positions import parse_position, parse_record, position_data
-from tests.games.aqua_regia.positions.test_positions import KNOWN, SEEN
+from tests.games.aqua_regia.examples import KNOWN, SEEN
 from tests.games.aqua_regia.random_positions import random_position, random_table
 from tests.support.mangling import check_refusals, mangle
 

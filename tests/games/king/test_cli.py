@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.cli.main import cli
-from tests.games.king.positions.test_scores import ROUND
+from tests.games.king.examples import ROUND
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,7 @@ from solver.games.king import GAME
 from solver.games.king.cards.deck_data import KIND
 from solver.inputs.errors import PositionError
 from solver.positions import parse_position, position_data
-from tests.games.king.positions.test_positions import BEFORE, BEFORE_SEEN, CODES, ENDING, FULL, SEEN
+from tests.games.king.examples import BEFORE, BEFORE_SEEN, CODES, ENDING, FULL, SEEN
 from tests.games.king.random_positions import random_deck, random_position
 from tests.support.mangling import check_refusals, mangle
 

@@ -9,7 +9,7 @@ from solver.games.kirin import GAME
 from solver.games.kirin.cards.deck import COLOURS, RANKS
 from solver.inputs.errors import PositionError
 from solver.positions import parse_position, position_data
-from tests.games.kirin.positions.test_positions import BEFORE, BEFORE_SEEN, ENDING, SEEN
+from tests.games.kirin.examples import BEFORE, BEFORE_SEEN, ENDING, SEEN
 from tests.support.mangling import check_refusals, mangle
 
 JUNK: list[Any] = [

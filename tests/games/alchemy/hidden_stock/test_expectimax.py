@@ -16,9 +16,9 @@ from solver.games.alchemy.hidden_stock.expectimax import Expectimax
 from solver.games.alchemy.hidden_stock.stock import hidden_stock
 from solver.games.alchemy.hidden_stock.values import MoveChance, evaluate
 from tests.reference import alchemy as ref
+from tests.support.amounts import Amount
 
 DrawTurn = Callable[[Variant, Random, int, int], Turn]
-Amount = Callable[[int], int]
 
 
 def counts(cards: tuple[int, ...], ranks: int) -> list[int]:

@@ -24,9 +24,9 @@ from solver.games.alchemy.positions.known import SolitairePosition
 from solver.games.alchemy.positions.moves import deal, view
 from solver.positions import parse_position
 from tests.reference import alchemy as ref
+from tests.support.amounts import Amount
 
 DrawTurn = Callable[[Variant, Random, int, int], Turn]
-Amount = Callable[[int], int]
 GAME = registry.game("alchemy")
 
 

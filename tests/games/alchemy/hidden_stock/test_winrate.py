@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -26,8 +25,7 @@ from solver.games.alchemy.known_stock import analyze
 from solver.games.alchemy.positions.known import SolitairePosition
 from solver.games.alchemy.positions.moves import deal
 from solver.inputs.errors import RequestError
-
-Amount = Callable[[int], int]
+from tests.support.amounts import Amount
 
 
 def numbers(result: WinrateResult) -> dict[str, Any]:

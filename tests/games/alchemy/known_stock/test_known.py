@@ -20,9 +20,9 @@ from solver.games.alchemy.known_stock.clairvoyant import Search, solve_deals
 from solver.games.alchemy.positions.known import SolitairePosition
 from solver.games.alchemy.positions.moves import deal, solitaire_position
 from tests.reference import alchemy as ref
+from tests.support.amounts import Amount
 
 DrawTurn = Callable[[Variant, Random, int, int], Turn]
-Amount = Callable[[int], int]
 GAME = registry.game("alchemy")
 
 

@@ -15,19 +15,12 @@ from solver.games.aqua_regia.cards.deck_data import KIND
 from solver.games.aqua_regia.positions.known import KnownPosition
 from solver.inputs.errors import PositionError
 from solver.positions import parse_position, position_data
+from tests.games.aqua_regia.examples import SMALL
 from tests.games.aqua_regia.random_positions import random_table
 
 pytestmark = pytest.mark.small
 
 HOUSE_TEXT = resources.files("solver.games.aqua_regia").joinpath("decks/aqua-regia-house.toml").read_text("utf-8")
-SMALL: dict[str, Any] = {
-    "name": "small",
-    "copies": 2,
-    "metal": [
-        {"symbol": "Fe", "reactivity": {"water": 0, "vapor": 1, "acid": 2, "aqua-regia": 3}},
-        {"symbol": "Ag", "reactivity": {"water": 1, "vapor": 0, "acid": 0, "aqua-regia": 9}},
-    ],
-}
 POSITION: dict[str, Any] = {
     "game": "aqua-regia",
     "deck": SMALL,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from solver.games.aqua_regia import GAME
@@ -11,28 +9,7 @@ from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards.deck import ACID, AQUA_REGIA, FIELDS, VAPOR, WATER
 from solver.games.aqua_regia.cards.deck_data import house
 from solver.games.aqua_regia.cards.rules import Play
-from solver.games.aqua_regia.positions.known import KnownPosition
-from solver.positions import parse_position
-
-
-def position(*hands: str, **keys: Any) -> KnownPosition:
-    """A house position; the cards as text."""
-    cards = {key: value.split() for key, value in keys.items() if key in ("table", "stock", "discard")}
-    data = {"game": "aqua-regia", "field": "water", "turn": 0, "hands": [hand.split() for hand in hands]}
-    found = parse_position(data | keys | cards)
-    assert isinstance(found, KnownPosition)
-    return found
-
-
-def moves(at: KnownPosition) -> list[str]:
-    return [GAME.format_move(at, move) for move in GAME.legal_moves(at)]
-
-
-def after(at: KnownPosition, *texts: str) -> KnownPosition:
-    for text in texts:
-        at = GAME.play(at, GAME.parse_move(at, text))  # type: ignore[assignment]
-    return at
-
+from tests.games.aqua_regia.cards.states import after, moves, position
 
 # What one hand of "Li Li Mg Mg Al Fe Fe Ag Ag Pt Pt Pt" leads in each field.
 LEADS = [

@@ -18,8 +18,8 @@ from solver.games.aqua_regia.hints.deals import agrees, deals
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.inputs.errors import PositionError
 from solver.positions import parse_position, position_data
-from tests.games.aqua_regia.positions.test_moves import play_randomly
-from tests.games.aqua_regia.positions.test_positions import SEEN, change
+from tests.games.aqua_regia.examples import SEEN, change
+from tests.games.aqua_regia.random_play import play_randomly
 from tests.games.aqua_regia.random_positions import random_table
 
 # Six metals, two of each: A and B can be played in water and later, C and D from vapor on, E and F in acid only.

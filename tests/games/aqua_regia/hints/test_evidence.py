@@ -29,11 +29,11 @@ from solver.inputs.errors import PositionError
 from solver.kernels import rng as streams
 from solver.positions import parse_position, position_data
 from solver.protocol.answers import SampledHint
-from tests.games.aqua_regia.positions.test_history import SEEN
-from tests.games.aqua_regia.positions.test_moves import play_randomly
-from tests.games.aqua_regia.positions.test_positions import change
+from tests.games.aqua_regia.examples import change
+from tests.games.aqua_regia.positions.histories import SEEN
+from tests.games.aqua_regia.random_play import play_randomly
 from tests.games.aqua_regia.random_positions import random_position, random_table
-from tests.games.kirin.hints.test_deals import Amount
+from tests.support.amounts import Amount
 
 WEIGHTS = np.array(PLAYER)
 

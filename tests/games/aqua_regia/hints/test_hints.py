@@ -20,7 +20,7 @@ from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.inputs.errors import PositionError, RequestError
 from solver.positions import parse_position
 from solver.protocol.answers import SampledHint
-from tests.games.aqua_regia.positions.test_positions import SEEN, change
+from tests.games.aqua_regia.examples import SEEN, change
 from tests.games.aqua_regia.random_positions import random_position, random_table
 
 

@@ -14,25 +14,11 @@ from solver.games.aqua_regia.positions.history import Step, Stuck
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.inputs.errors import PositionError
 from solver.positions import parse_position, position_data
-from tests.games.aqua_regia.positions.test_moves import play_randomly
-from tests.games.aqua_regia.positions.test_positions import change
+from tests.games.aqua_regia.examples import change
+from tests.games.aqua_regia.positions.histories import SEEN
+from tests.games.aqua_regia.random_play import play_randomly
 from tests.games.aqua_regia.random_positions import random_position, random_table
 
-# Seat 2 led Li, seat 0 played Na on it, seat 1 drew and took K for Li, seat 2 passed, so seat 0 leads now.
-SEEN: dict[str, Any] = {
-    "game": "aqua-regia",
-    "field": "vapor",
-    "turn": 0,
-    "seat": 0,
-    "hand": ["Fe", "Sn"],
-    "counts": [2, 3, 2],
-    "known": [[], ["K"], []],
-    "stock_count": 3,
-    "discard": ["Li", "Li", "Na"],
-    "history": [
-        {"field": "water", "leader": 2, "stock_count": 5, "moves": ["Li", "Na", "pass Li>K", "pass"]},
-    ],
-}
 TRICK = SEEN["history"][0]
 
 

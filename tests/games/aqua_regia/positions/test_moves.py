@@ -15,8 +15,9 @@ from solver.games.aqua_regia.cards.deck_data import house
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.inputs.errors import MoveError, RequestError
 from solver.positions import parse_position, parse_record, position_data
-from tests.games.aqua_regia.cards.test_rules import after, moves, position
-from tests.games.aqua_regia.positions.test_positions import KNOWN, SEEN, change
+from tests.games.aqua_regia.cards.states import after, moves, position
+from tests.games.aqua_regia.examples import KNOWN, SEEN, change
+from tests.games.aqua_regia.random_play import play_randomly
 from tests.games.aqua_regia.random_positions import random_position, random_table
 
 pytestmark = pytest.mark.small
@@ -158,14 +159,6 @@ def _unchecked(at: KnownPosition, text: str) -> Any:
 
 
 # ------------------------------------------------------------------------------------------- whole games
-
-
-def play_randomly(at: KnownPosition, rng: random.Random) -> Any:
-    """Every position of a game played at random from `at`, itself included."""
-    yield at
-    while legal := GAME.legal_moves(at):
-        at = GAME.play(at, rng.choice(legal))  # type: ignore[assignment]
-        yield at
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

@@ -10,40 +10,7 @@ from solver.games.aqua_regia.cards.rules import Play, State
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.inputs.errors import PositionError
 from solver.positions import parse_position, parse_record, position_data
-
-KNOWN: dict[str, Any] = {
-    "game": "aqua-regia",
-    "deck": "house",
-    "field": "acid",
-    "reversed": False,
-    "turn": 2,
-    "table": ["Li", "Zn", "Zn"],
-    "owner": 1,
-    "hands": [["Li", "Cu"], ["Au", "Fe", "Fe"], ["Fe", "Sn", "Sn"]],
-    "stock": ["Pb", "Li"],
-    "discard": ["K", "K", "Pb"],
-    "known": [[], ["Au"], []],
-    "deal_passes": [{"seat": 1, "field": "water", "most": 0}],
-}
-SEEN: dict[str, Any] = {
-    "game": "aqua-regia",
-    "deck": "house",
-    "field": "acid",
-    "turn": 2,
-    "table": ["Li", "Zn", "Zn"],
-    "owner": 1,
-    "discard": ["K", "K", "Pb"],
-    "seat": 2,
-    "hand": ["Fe", "Sn", "Sn"],
-    "counts": [2, 3, 3],
-    "known": [[], ["Au"], ["Sn"]],
-    "stock_count": 2,
-}
-
-
-def change(data: dict[str, Any], **keys: Any) -> dict[str, Any]:
-    """The position with other keys; a key given as None is left out."""
-    return {key: value for key, value in (data | keys).items() if value is not None}
+from tests.games.aqua_regia.examples import KNOWN, SEEN, change
 
 
 def test_what_is_read() -> None:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from importlib import resources
-from typing import Any
 
 import pytest
 
@@ -14,15 +12,10 @@ from solver.games.king.cards.deck_data import KIND, house
 from solver.games.king.positions.known import KnownPosition
 from solver.inputs.errors import PositionError
 from solver.positions import parse_position, position_data
-from tests.games.king.positions.test_positions import ENDING
+from tests.games.king.cards.house_deck import TEXT, data
+from tests.games.king.examples import ENDING
 
 pytestmark = pytest.mark.small
-
-TEXT = resources.files("solver.games.king").joinpath("decks", "king-house.toml").read_text(encoding="utf-8")
-
-
-def data() -> dict[str, Any]:
-    return tomllib.loads(TEXT)
 
 
 def test_the_house_deck() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -16,8 +16,7 @@ from solver.inputs.errors import RequestError
 from solver.protocol.compounding import Compounding, Made
 from tests.games.king.decks import as_reference, random_cards, random_deck, small_sets
 from tests.reference import compound as slow
-
-Amount = Callable[[int], int]
+from tests.support.amounts import Amount
 
 
 def cases(count: int, seed: int) -> Iterator[tuple[Deck, Random, list[int]]]:

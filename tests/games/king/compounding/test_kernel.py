@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from solver.common.masks import mask, members
@@ -14,8 +12,7 @@ from solver.games.king.compounding.kernel import best, optimistic, reduced, renu
 from solver.games.king.compounding.tables import tables
 from tests.games.king.decks import as_reference, random_cards, random_deck, small_sets
 from tests.reference import compound as slow
-
-Amount = Callable[[int], int]
+from tests.support.amounts import Amount
 
 
 def decks(count: int, seed: int) -> list[Deck]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations
 from math import factorial
@@ -21,24 +20,8 @@ from solver.games.king.hints.deals import Deals, agrees, deals
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.picks import PickView
 from solver.kernels.rng import start as start_stream
-
-Amount = Callable[[int], int]
-
-
-def played(seed: int, moves: int, players: int = 4) -> KnownPosition:
-    """A round in which so many random moves, plays and takings, have been made."""
-    rng = random.Random(seed)
-    position = GAME.deal(seed, players=players)
-    for _ in range(moves):
-        position = GAME.play(position, rng.choice(GAME.legal_moves(position)))
-    assert isinstance(position, KnownPosition)
-    return position
-
-
-def seen_by(position: KnownPosition, seat: int) -> View:
-    view = GAME.view(position, seat)
-    assert isinstance(view, View)
-    return view
+from tests.games.king.hints.views import played, seen_by
+from tests.support.amounts import Amount
 
 
 def reference_deals(view: View) -> set[tuple[int, ...]]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -24,10 +23,9 @@ from solver.games.king.positions.picks import PickView
 from solver.inputs.errors import PositionError, RequestError
 from solver.positions import parse_position, position_data
 from solver.protocol.answers import SampledHint
-from tests.games.king.hints.test_deals import played, seen_by
+from tests.games.king.hints.views import played, seen_by
+from tests.support.amounts import Amount
 from tests.support.hint_checks import check_deadlines
-
-Amount = Callable[[int], int]
 
 
 def ask(view: View | PickView, limit: Limit | None = None, **options: Any) -> SampledHint:

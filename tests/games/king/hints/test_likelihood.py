@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import exp, prod
 
 import numpy as np
@@ -24,11 +24,10 @@ from solver.hints.chain import Chain
 from solver.kernels.arrays import Words
 from solver.kernels.jit import kernel
 from solver.positions import parse_position, position_data
-from tests.games.king.cards.test_decks import data as house_data
-from tests.games.king.hints.test_deals import played, seen_by
+from tests.games.king.cards.house_deck import data as house_data
+from tests.games.king.hints.views import played, seen_by
 from tests.reference import king_player as reference
-
-Amount = Callable[[int], int]
+from tests.support.amounts import Amount
 
 
 def shares(values: Sequence[dict[Play, float]], chosen: Play) -> list[float]:

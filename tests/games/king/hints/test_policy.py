@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -31,11 +30,10 @@ from solver.games.king.hints.policy import MOST_PLAYS, choose, new_room, play_va
 from solver.games.king.hints.setting import move_words, setting
 from solver.games.king.hints.take_policy import share_out
 from solver.games.king.hints.weights import HOPE, PLAY
-from tests.games.king.hints.test_deals import played, seen_by
+from tests.games.king.hints.views import played, seen_by
 from tests.reference import king_player as reference
 from tests.reference.king_player import hoped, lacking
-
-Amount = Callable[[int], int]
+from tests.support.amounts import Amount
 
 DECK = house()
 CARRIERS = [number for number, card in enumerate(DECK.cards) if card.recipe is not None]

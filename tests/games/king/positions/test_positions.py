@@ -7,65 +7,23 @@ from typing import Any
 import pytest
 
 from solver.common.masks import mask
-from solver.games.king.cards.deck_data import house
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.moves import legal_moves
 from solver.games.king.positions.picks import CardSet, PickPosition, PickView
 from solver.inputs.errors import PositionError
 from solver.positions import parse_position, parse_record, position_data
-
-DECK = house()
-ENDING: dict[str, Any] = {
-    "game": "king",
-    "deck": "house",
-    "leader": 0,
-    "trick": ["F7"],
-    "hands": [["W1"], ["F9", "D"], ["E2", "A5"]],
-}
-FULL: dict[str, Any] = ENDING | {"trick": ["F7", "D:F", "E2"], "hands": [["W1"], ["W9"], ["A5"]]}
-CODES = DECK.codes(range(50))
-# Dealt in the deck's order: seats 0 to 3 have 12 each, T5 and D are removed
-TWELVES = [CODES[12 * seat : 12 * seat + 12] for seat in range(4)]
-BEFORE: dict[str, Any] = {
-    "game": "king",
-    "deck": "house",
-    "stage": "pick",
-    "seat": 0,
-    "leader": 2,
-    "hands": TWELVES,
-}
-BEFORE_SEEN: dict[str, Any] = {
-    "game": "king",
-    "deck": "house",
-    "stage": "pick",
-    "seat": 1,
-    "leader": 2,
-    "hand": TWELVES[1],
-    "removed": ["T5", "D"],
-}
-# F1 W2 E3 A4 were picked. F2 led and won: the others had no Fire.
-SEEN: dict[str, Any] = {
-    "game": "king",
-    "deck": "house",
-    "seat": 0,
-    "hand": TWELVES[0][2:],
-    "won": [["F1", "F2"], ["W2"], ["E3"], ["A4"]],
-    "removed": ["T5", "D"],
-    "leader": 0,
-    "history": [{"leader": 0, "cards": ["F2", "W3", "E4", "A5"]}],
-}
-
-
-def change(data: dict[str, Any], **keys: Any) -> dict[str, Any]:
-    """The position with other keys; a key given as None is left out."""
-    return {key: value for key, value in (data | keys).items() if value is not None}
-
-
-def refused(data: object, code: str, path: str, words: str) -> None:
-    with pytest.raises(PositionError) as found:
-        parse_position(data)
-    assert (found.value.code, found.value.path) == (code, path), found.value.message
-    assert words in found.value.message
+from tests.games.king.examples import (
+    BEFORE,
+    BEFORE_SEEN,
+    CODES,
+    DECK,
+    ENDING,
+    FULL,
+    SEEN,
+    TWELVES,
+    change,
+    refused,
+)
 
 
 def cards(text: str) -> int:

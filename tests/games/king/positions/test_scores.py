@@ -10,18 +10,10 @@ from solver.games.king import GAME
 from solver.games.king.positions.scoring import KingScore
 from solver.positions import parse_record
 from tests.games.king import data
+from tests.games.king.examples import ROUND
 
 pytestmark = pytest.mark.small
 
-# Seat 0: Electrum (F11 of F10 W7) for 7. Seat 1: the Stone (T5 of E9 A3 W2 F1) for 18.
-# Seat 2: Red Calx (F3 of E2 A2) for 5 or Gunpowder (T1 of Calcination, Saltpetre, Sulfur) for 9, which uses up F3.
-ROUND: dict[str, Any] = {
-    "won": [
-        ["F10", "F11", "W7", "W1", "W3"],
-        ["T5", "E9", "A3", "W2", "F1", "E3"],
-        ["F3", "E2", "A2", "T1", "A1", "A4"],
-    ]
-}
 POINTS = ((2 + 0 + 1 + 3 + 1, 7), (1 + 0 + 1 + 3 + 3 + 1, 18), (1 + 3 + 3 + 1 + 3 + 2, 9))
 
 

@@ -15,7 +15,7 @@ from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.picks import PickPosition, PickView
 from solver.inputs.errors import MoveError, RequestError
 from solver.positions import parse_position, position_data
-from tests.games.king.positions.test_positions import (
+from tests.games.king.examples import (
     BEFORE,
     BEFORE_SEEN,
     CODES,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from itertools import combinations, permutations
 
@@ -20,25 +19,8 @@ from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.fields import number, numbers
 from solver.games.kirin.positions.known import KnownPosition, View
 from solver.kernels.rng import start as start_stream
-
-Amount = Callable[[int], int]
-
-
-def played(seed: int, cards: int) -> KnownPosition:
-    """A round in which `cards` random cards have been played."""
-    rng = random.Random(seed)
-    position = GAME.deal(seed)
-    for _ in range(cards):
-        position = GAME.play(position, rng.choice(GAME.legal_moves(position)))
-    assert isinstance(position, KnownPosition)
-    return position
-
-
-def seen_by(position: KnownPosition, seat: int) -> View:
-    view = GAME.view(position, seat)
-    assert isinstance(view, View)
-    return view
-
+from tests.games.kirin.hints.views import played, seen_by
+from tests.support.amounts import Amount
 
 Deal = tuple[tuple[int, ...], tuple[int, ...]]  # hands as masks, and the cards set aside
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -26,10 +25,9 @@ from solver.hints import simulate
 from solver.inputs.errors import RequestError
 from solver.positions import parse_position, position_data
 from solver.protocol.answers import SampledHint
-from tests.games.kirin.hints.test_deals import played, seen_by
+from tests.games.kirin.hints.views import played, seen_by
+from tests.support.amounts import Amount
 from tests.support.hint_checks import check_deadlines
-
-Amount = Callable[[int], int]
 
 
 def ask(view: View | DeclareView, limit: Limit | None = None, **options: Any) -> SampledHint:

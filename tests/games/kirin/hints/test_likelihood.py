@@ -20,7 +20,8 @@ from solver.games.kirin.hints.weights import DECLARE, PLAY
 from solver.games.kirin.positions.fields import number, numbers
 from solver.games.kirin.positions.known import KnownPosition, View
 from solver.kernels.rng import start as start_stream
-from tests.games.kirin.hints.test_deals import Amount, played, seen_by
+from tests.games.kirin.hints.views import played, seen_by
+from tests.support.amounts import Amount
 
 Deal = tuple[tuple[int, ...], tuple[int, ...]]
 

@@ -13,7 +13,7 @@ from solver.games.kirin.positions.known import KnownPosition, View
 from solver.games.kirin.positions.moves import deal, legal_moves, play, view
 from solver.inputs.errors import PositionError
 from solver.positions import parse_position, position_data
-from tests.games.kirin.positions.test_positions import SEEN, change, refused
+from tests.games.kirin.examples import SEEN, change, refused
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from solver.games.kirin.positions.known import KnownPosition
 from solver.inputs.errors import MoveError, RequestError
 from solver.positions import parse_position, parse_record, position_data
 from solver.registry import game
-from tests.games.kirin.positions.test_positions import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change
+from tests.games.kirin.examples import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change
 
 pytestmark = pytest.mark.small
 

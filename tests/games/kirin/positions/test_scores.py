@@ -7,7 +7,7 @@ from typing import Any
 from solver.games.kirin import GAME
 from solver.games.kirin.answers import KirinScore
 from solver.positions import parse_record
-from tests.games.kirin.positions.test_positions import NINES
+from tests.games.kirin.examples import NINES
 
 ROUNDS = [
     # seat 0 has the D but D1 for eight points, seat 1 all S, …

@@ -13,7 +13,7 @@ from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.known import KnownPosition, View
 from solver.inputs.errors import RequestError
 from solver.positions import parse_position, position_data
-from tests.games.kirin.positions.test_positions import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change
+from tests.games.kirin.examples import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change
 
 pytestmark = pytest.mark.small
 

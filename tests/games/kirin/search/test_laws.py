@@ -10,7 +10,7 @@ from solver.common.control import Control
 from solver.games.kirin.positions.known import KnownPosition
 from solver.games.kirin.search import analyze
 from tests.games.kirin.deals import full_deal, letters, position_of, random_state
-from tests.games.kirin.search.test_values import check_line
+from tests.games.kirin.search.lines import check_line
 from tests.reference import kirin as reference
 
 

@@ -10,8 +10,8 @@ from solver.common.control import Control
 from solver.games.kirin.cards.deck import name
 from solver.games.kirin.positions.declarations import DeclarePosition
 from solver.games.kirin.search import analyze
-from solver.protocol.answers import Analysis
 from tests.games.kirin.deals import letters, position_of, random_state
+from tests.games.kirin.search.lines import check_line
 from tests.reference import kirin as reference
 
 MODELS = ("paranoid", "ally", "maxn")
@@ -32,15 +32,6 @@ def check(now: reference.State, declared: tuple[int, ...], model: str, player: i
     assert [entry.move for entry in answer.moves][: len(best)] == best, about
     assert answer.best == (best[0] if best else None)
     check_line(now, colours, answer, player)
-
-
-def check_line(now: reference.State, colours: list[str], answer: Analysis, player: int) -> None:
-    """The line is legal, goes to the end, and leaves the value in the piles."""
-    for move in answer.line:
-        now = reference.play(now, reference.number(move))
-    assert reference.over(now)
-    scores = reference.scores(now, colours)
-    assert answer.value == (scores if answer.model == "maxn" else scores[player])
 
 
 def sweep(seed: int, cards: list[int], count: int) -> None:

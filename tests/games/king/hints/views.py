@@ -1,0 +1,24 @@
+"""Rounds of King × Alchemy played on by chance, and what a seat sees of them."""
+
+from __future__ import annotations
+
+import random
+
+from solver.games.king import GAME
+from solver.games.king.positions.known import KnownPosition, View
+
+
+def played(seed: int, moves: int, players: int = 4) -> KnownPosition:
+    """A round in which so many random moves, plays and takings, have been made."""
+    rng = random.Random(seed)
+    position = GAME.deal(seed, players=players)
+    for _ in range(moves):
+        position = GAME.play(position, rng.choice(GAME.legal_moves(position)))
+    assert isinstance(position, KnownPosition)
+    return position
+
+
+def seen_by(position: KnownPosition, seat: int) -> View:
+    view = GAME.view(position, seat)
+    assert isinstance(view, View)
+    return view
