@@ -12,7 +12,7 @@ from solver.common.control import Control
 from solver.games.aqua_regia.search import instance as aqua_regia
 from solver.games.king.search import instance as king
 from solver.games.kirin.search import instance as kirin
-from solver.search.record import Rules
+from solver.search.rules import Rules
 from solver.search.tricks.fail_soft_prover import FailSoftProver
 from solver.search.tricks.rules import FailSoftRules, ScoreRules, SearchRules
 from solver.search.tricks.score_prover import Parts, ScoreProver

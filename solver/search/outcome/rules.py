@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from solver.kernels.arrays import Words
 from solver.search.outcome import vocabulary
-from solver.search.record import Rules
+from solver.search.rules import Rules
 
 
 @dataclass(frozen=True, kw_only=True)

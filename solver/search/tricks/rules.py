@@ -1,7 +1,7 @@
 """The records in which a trick game hands its rules to a search: typed, with defaults, and checked when made.
 
 Each field is a rule of `vocabulary`, `score_vocabulary` or `fail_soft_vocabulary`, where its role is described;
-what a game leaves out is done as it says there.
+what a game leaves out is done as it says there. `checks.check_rules` tests a game's rules by playing random games.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from types import ModuleType
 from typing import ClassVar
 
 from solver.kernels.arrays import Words
-from solver.search.record import Rules
+from solver.search.rules import Rules
 from solver.search.tricks import fail_soft_vocabulary, score_vocabulary, vocabulary
 from solver.search.tricks.score_table import WORD_BITS, data_bits, generations
 

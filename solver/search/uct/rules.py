@@ -8,7 +8,7 @@ from types import ModuleType
 from typing import ClassVar, NamedTuple
 
 from solver.kernels.arrays import Words
-from solver.search.record import Rules
+from solver.search.rules import Rules
 from solver.search.uct import tree_search, vocabulary
 
 

@@ -1,0 +1,103 @@
+"""`check_rules`: whether a game's rules for the score search are what the search takes them to be.
+
+For the tests of a game. Rules that pass may still be those of another game: values are tested against a plain
+search over the rules in Python.
+"""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+
+from solver.kernels.arrays import Words
+from solver.search.tricks.rules import ScoreRules
+from solver.search.tricks.score_vocabulary import MOVE_CODES
+from solver.search.tricks.words import NEED, NO, YES
+
+
+def check_rules(rules: ScoreRules, deal: Words, root: Words, *, games: int = 20, seed: int = 0) -> None:
+    """Play random games from a node on, and check every node that they meet.
+
+    Checked are the moves (`listed` and `moves`), the keys, NEED and `in_play`, `size`, and how games end. Raises
+    ValueError that names the rule which is not as the vocabulary says.
+    """
+    checked = _Checked(rules, deal, random.Random(seed))
+    for _ in range(games):
+        checked.game(root)
+
+
+class _Checked:
+    def __init__(self, rules: ScoreRules, deal: Words, rng: random.Random) -> None:
+        self._rules = rules
+        self._deal = deal
+        self._rng = rng
+        self._met: dict[int, bytes] = {}  # the words of each key's node, NEED left out
+        made = rules.instances().names  # with the defaults of what was left out
+        self._settle, self._moves = made["settle"], made["moves"]
+
+    def _hold(self, true: bool, rule: str, message: str) -> None:
+        if not true:
+            raise ValueError(f"{self._rules.who}: {rule}: {message}")
+
+    def game(self, root: Words) -> None:
+        """One random game from a node to its end."""
+        rules, deal = self._rules, self._deal
+        node = root.copy()
+        node[NEED] = 0
+        most = rules.in_play(deal, node, 0)
+        self._hold(0 <= most < (1 << rules.point_bits), "point_bits", f"too few for the {most} points in play")
+        for _ in range(rules.longest_line):
+            moves = self._listed(node)
+            self._check_settled(node, over=not moves)
+            if not moves:
+                return
+            self._check_key(node)
+            self._check_order(node, moves)
+            child = np.zeros_like(node)
+            rules.play(deal, node, 0, child, 0, self._rng.choice(moves))
+            won = int(node[NEED] - child[NEED])
+            before, after = rules.in_play(deal, node, 0), rules.in_play(deal, child, 0)
+            self._hold(0 <= won <= before - after, "in_play", f"{before} points, then {won} won and {after} left")
+            smaller = rules.size(deal, child, 0) <= rules.size(deal, node, 0)
+            self._hold(smaller, "size", "more tricks to begin after a move than before it")
+            node = child
+        self._hold(False, "longest_line", f"a game has more than {rules.longest_line} moves")
+
+    def _listed(self, node: Words) -> list[int]:
+        out = np.full(2 * self._rules.most_moves + MOVE_CODES, -1, np.int64)
+        count = self._rules.listed(self._deal, node, 0, out, 0)
+        moves: list[int] = out[:count].tolist()
+        most = self._rules.most_moves
+        self._hold(count <= most, "listed", f"{count} moves, most_moves says {most}")
+        self._hold(len(set(moves)) == count, "listed", f"a move twice: {moves}")
+        numbered = all(0 <= move < MOVE_CODES for move in moves)
+        self._hold(numbered, "listed", f"moves are numbers from 0 below {MOVE_CODES}, not {moves}")
+        return moves
+
+    def _check_order(self, node: Words, legal: list[int]) -> None:
+        out = np.full(2 * self._rules.most_moves + MOVE_CODES, -1, np.int64)
+        moves = out[: self._moves(self._deal, node, 0, out, 0, -1)].tolist()
+        self._hold(len(moves) > 0 and set(moves) <= set(legal), "moves", f"{moves}, where {legal} are legal")
+        first = self._rng.choice(moves)
+        again = out[: self._moves(self._deal, node, 0, out, 0, first)].tolist()
+        self._hold(again[0] == first, "moves", f"begins with {again[0]}, asked to with {first}")
+
+    def _check_key(self, node: Words) -> None:
+        key = int(self._rules.key(self._deal, node, 0))
+        bits = self._rules.key_bits
+        self._hold(0 < key < 1 << bits, "key", f"{key} is not above 0 and below 2**{bits}")
+        words = node.copy()
+        words[NEED] = 0
+        same = self._met.setdefault(key, words.tobytes()) == words.tobytes()
+        self._hold(same, "key", f"{key} is the key of two nodes")
+
+    def _check_settled(self, node: Words, *, over: bool) -> None:
+        asked = node.copy()
+        for need in (-1, 0, 1):
+            asked[NEED] = need
+            answer = self._settle(self._deal, asked, 0)
+            if need <= 0:
+                self._hold(answer == YES, "settle", "not YES where nothing is needed")
+            elif over:
+                self._hold(answer == NO, "settle", "not NO at the end of the round where a point is needed")
