@@ -68,7 +68,7 @@ def plain_sampler(
         TrickGame[View, int, World](
             name=game.form.game,
             legal_moves=legal_cards,
-            text=lambda _view, card: game.form.text(card),
+            text=lambda view, card: view.rules.name(card),
             position=World,
             view_of=lambda world, seat: plain.view(plain.with_hands(kind, world.view, world.hands), seat),
             encode=encode,

@@ -1,0 +1,88 @@
+"""Every move's value against Bo Haglund's DDS (by way of endplay) and the plain rules; hints against chance."""
+
+from __future__ import annotations
+
+import random
+from functools import cache
+
+import pytest
+from endplay.dds import solve_board
+from endplay.types import Deal, Denom, Player
+
+from solver.common.control import Control, Limit
+from solver.common.masks import members
+from solver.tricks import plain
+from solver.tricks.state import State, legal_moves, play, points, to_move
+from whist.positions import KnownPosition, deal
+from whist.rules import DECK, SEATS, SUITS
+from whist.search import analyze, hint
+
+
+def ending(rng: random.Random, cards: int) -> KnownPosition:
+    """An ending of so many cards a hand, at any card of its first trick, with any trumps or none."""
+    dealt = rng.sample(range(len(DECK)), SEATS * cards)
+    hands = [[DECK[card] for card in dealt[seat::SEATS]] for seat in range(SEATS)]
+    fields = {"game": "whist", "trump": rng.choice([None, *SUITS]), "leader": rng.randrange(SEATS), "hands": hands}
+    now: plain.KnownPosition = KnownPosition.model_validate(fields)
+    for _ in range(rng.randrange(SEATS)):
+        now = plain.play(now, rng.choice(plain.legal_moves(now)))
+    assert isinstance(now, KnownPosition)
+    return now
+
+
+def by_dds(now: KnownPosition) -> dict[str, int]:
+    """The tricks to come of the side of the seat to move, by each of its cards."""
+    hands = list(now.hand_masks)
+    for place, card in enumerate(now.plays):
+        hands[(now.leader + place) % SEATS] |= 1 << card
+    texts = [
+        ".".join("".join(DECK[card][1] for card in members(hand) if DECK[card][0] == suit) for suit in "SHDC")
+        for hand in hands
+    ]
+    board = Deal("N:" + " ".join(texts), first=Player(now.leader))
+    board.trump = Denom.find(now.trump) if now.trump else Denom.nt
+    for text in now.trick:
+        board.play(text)
+    return {card.suit.name[0].upper() + card.rank.name[1]: tricks for card, tricks in solve_board(board)}
+
+
+def values(now: KnownPosition, model: str = "paranoid", player: int | None = None) -> dict[str, object]:
+    return {entry.move: entry.value for entry in analyze(now, Control(), model=model, player=player).moves}
+
+
+@pytest.mark.parametrize("cards", range(2, 9))
+def test_every_move_is_worth_what_dds_says(cards: int) -> None:
+    rng = random.Random(cards)
+    for _ in range(290):
+        now = ending(rng, cards)
+        assert values(now) == by_dds(now), now
+
+
+@cache
+def best(state: State, player: int, model: str) -> int:
+    """The tricks of a player's side, by the plain rules."""
+    ways = [best(play(state, card), player, model) for card in legal_moves(state)] or [points(state)[player]]
+    return max(ways) if model == "ally" or (to_move(state) - player) % 2 == 0 else min(ways)
+
+
+@pytest.mark.parametrize("model", ["paranoid", "ally"])
+def test_small_endings_are_worth_what_the_plain_rules_say(model: str) -> None:
+    rng = random.Random(1)
+    for cards in [1, 2, 3] * 15:
+        now, player = ending(rng, cards), rng.randrange(SEATS)
+        expected = {DECK[card]: best(play(now.state, card), player, model) for card in legal_moves(now.state)}
+        assert values(now, model=model, player=player) == expected
+
+
+def test_hints_win_more_tricks_than_chance() -> None:
+    rng, won = random.Random(2), 0
+    for number in range(30):
+        now = deal(1, number=number)
+        while moves := plain.legal_moves(now):
+            card = rng.choice(moves)
+            if (now.seat_to_move + number) % 2:
+                view = plain.view(now, now.seat_to_move)
+                card = plain.parse_move(view, str(hint(view, Control(Limit(nodes=300))).best))
+            now = plain.play(now, card)
+        won += now.points[1 - number % 2]
+    assert won / 30 > 4.5

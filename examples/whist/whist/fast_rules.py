@@ -1,0 +1,173 @@
+"""Whist on machine words, for the search: `solver.search.tricks.rules.ScoreRules` says what each function must do.
+
+The cards dealt are numbered anew, 0 to 31 at most, by suit and in each suit from low to high. So a set of them is
+the low half of a word, and a card beats another of its suit when its number is higher.
+"""
+
+from __future__ import annotations
+
+from solver.kernels.arrays import Words
+from solver.kernels.bits import highest_one, popcount, trailing_zeros
+from solver.kernels.jit import inlined
+from solver.search.tricks.words import NEED, NO, SCORE_WORDS, UNKNOWN, YES
+
+# Words of a deal, behind the search's own: the player, whose side wants tricks; whether the other side wants them
+# for it too; the suit of trumps (4: none); the cards of each suit, and none of a fifth; the hands, to which cards
+# on the table belong as well.
+PLAYER, ALLIES, TRUMP, SUITS = range(SCORE_WORDS, SCORE_WORDS + 4)
+HANDS = SUITS + 5
+DEAL_WORDS = HANDS + 4
+# Words of a node, behind NEED: the cards in hands, who led, how many cards lie in the trick, the suit led, the
+# card that wins so far, the trick's cards in play order (6 bits each, plus 1).
+LIVE, LEADER, PLAYED, LED, BEST, ORDER = range(1, 7)
+STATE_WORDS = 7
+MOST_MOVES = 8
+POINT_BITS = 4  # a score is at most 8
+KEY_BITS = 52
+
+
+@inlined
+def seat_of(state: Words, at: int) -> int:
+    return int((state[at + LEADER] + state[at + PLAYED]) & 3)
+
+
+@inlined
+def is_partner(deal: Words, seat: int) -> bool:
+    """Whether a seat is on the player's side: partners sit opposite."""
+    return bool((seat ^ deal[PLAYER]) & 1 == 0)
+
+
+@inlined
+def legal(deal: Words, state: Words, at: int) -> int:
+    """The legal cards of the seat to move, as a set."""
+    hand = state[at + LIVE] & deal[HANDS + seat_of(state, at)]
+    followers = hand & deal[SUITS + state[at + LED]] if state[at + PLAYED] > 0 else 0
+    return int(followers if followers != 0 else hand)
+
+
+@inlined
+def beats(deal: Words, led: int, card: int, best: int) -> bool:
+    """Whether a card wins against the best so far, which is a trump or of the suit led."""
+    trumps = deal[SUITS + deal[TRUMP]]
+    if (trumps >> card) & 1:
+        return bool(card > best or (trumps >> best) & 1 == 0)
+    suit = deal[SUITS + led]
+    return bool(card > best and (suit >> card) & (suit >> best) & 1)
+
+
+@inlined
+def boundary(deal: Words, state: Words, at: int) -> bool:
+    return bool(state[at + PLAYED] == 0)
+
+
+@inlined
+def size(deal: Words, state: Words, at: int) -> int:
+    """The cards of the seat that plays last to this trick: each is a trick to come."""
+    return popcount(state[at + LIVE] & deal[HANDS + ((state[at + LEADER] + 3) & 3)])
+
+
+@inlined
+def maximises(deal: Words, state: Words, at: int) -> int:
+    return int(deal[ALLIES] != 0 or is_partner(deal, seat_of(state, at)))
+
+
+@inlined
+def key(deal: Words, state: Words, at: int) -> int:
+    """The cards in hands (32 bits), the leader (2), the trick's cards in order (18). The rest follows."""
+    return int(state[at + LIVE] | (state[at + LEADER] << 32) | (state[at + ORDER] << 34))
+
+
+@inlined
+def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
+    cards = legal(deal, state, at)
+    count = 0
+    while cards != 0:
+        out[to + count] = trailing_zeros(cards)
+        cards &= cards - 1
+        count += 1
+    return count
+
+
+@inlined
+def play(deal: Words, state: Words, at: int, child: Words, to: int, card: int) -> None:
+    leader, played, led, best = state[at + LEADER], state[at + PLAYED], state[at + LED], state[at + BEST]
+    if played == 0:
+        best = card
+        for suit in range(4):
+            if (deal[SUITS + suit] >> card) & 1:
+                led = suit
+    elif beats(deal, led, card, best):
+        best = card
+    child[to + NEED] = state[at + NEED]
+    child[to + LIVE] = state[at + LIVE] & ~(1 << card)
+    if played < 3:
+        child[to + LEADER], child[to + PLAYED], child[to + LED] = leader, played + 1, led
+        child[to + BEST], child[to + ORDER] = best, state[at + ORDER] | ((card + 1) << (6 * played))
+        return
+    for seat in range(4):
+        if (deal[HANDS + seat] >> best) & 1:
+            leader = seat
+    if is_partner(deal, leader):
+        child[to + NEED] -= 1
+    child[to + LEADER], child[to + PLAYED], child[to + LED] = leader, 0, 0
+    child[to + BEST], child[to + ORDER] = 0, 0
+
+
+# What a search does without, only slower.
+
+
+@inlined
+def choices(deal: Words, state: Words, at: int) -> int:
+    return popcount(legal(deal, state, at))
+
+
+@inlined
+def estimate(deal: Words, state: Words, at: int) -> int:
+    """A leader's sure tricks: cards that nobody can beat, in suits that nobody can trump, one after another."""
+    leader = state[at + LEADER]
+    if state[at + PLAYED] != 0 or (deal[ALLIES] != 0 and not is_partner(deal, leader)):
+        return UNKNOWN
+    mine = state[at + LIVE] & deal[HANDS + leader]
+    others = state[at + LIVE] & ~mine
+    ruffs = others & deal[SUITS + deal[TRUMP]] != 0
+    sure = 0
+    for suit in range(4):
+        cards = deal[SUITS + suit]
+        if suit == deal[TRUMP] or not ruffs:
+            sure += popcount(mine & cards & ~((1 << (highest_one(others & cards) + 1)) - 1))
+    if is_partner(deal, leader):
+        return YES if sure >= state[at + NEED] else UNKNOWN
+    return NO if size(deal, state, at) - sure < state[at + NEED] else UNKNOWN
+
+
+@inlined
+def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
+    """One card of each run that no other live card parts; winners first, from the top, else from the bottom."""
+    cards = legal(deal, state, at)
+    others = state[at + LIVE] & ~deal[HANDS + seat_of(state, at)]
+    order = state[at + ORDER]
+    while order != 0:
+        others |= 1 << ((order & 63) - 1)
+        order >>= 6
+    count = 0
+    for suit in range(4):
+        rest = cards & deal[SUITS + suit]
+        last = -1
+        while rest != 0:
+            card = trailing_zeros(rest)
+            rest &= rest - 1
+            before, last = last, card
+            if before >= 0 and others & ((1 << card) - (1 << before)) == 0:
+                continue
+            wins = state[at + PLAYED] == 0 or beats(deal, state[at + LED], card, state[at + BEST])
+            score = 255 if card == first else 64 + card if wins else 32 - card
+            word = (score << 6) | card
+            place = to + count
+            while place > to and out[place - 1] < word:
+                out[place] = out[place - 1]
+                place -= 1
+            out[place] = word
+            count += 1
+    for place in range(to, to + count):
+        out[place] &= 63
+    return count

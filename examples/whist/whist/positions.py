@@ -1,0 +1,59 @@
+"""What users send: positions, views and records of Whist; and deals. Nearly all of it is the plain game's."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Discriminator, Tag
+
+from solver.tricks import plain, questions, records
+from solver.tricks.fields import Model
+from whist.rules import SUITS, Whist
+
+
+class Fields(Model):
+    """The fields that Whist adds to a plain game; they say which rules are in force."""
+
+    game: Literal["whist"]
+    trump: Literal["C", "D", "H", "S"] | None = None
+
+    @property
+    def rules(self) -> Whist:
+        return Whist(None if self.trump is None else SUITS.index(self.trump))
+
+    @property
+    def about(self) -> list[tuple[str, str]]:
+        return [("Trumps", self.trump or "none")]
+
+
+class View(plain.View, Fields):
+    """What one player sees."""
+
+
+class KnownPosition(plain.KnownPosition, Fields):
+    """A round with every card known."""
+
+    view_type: ClassVar[type[plain.View]] = View
+
+
+Position = Annotated[
+    Annotated[KnownPosition, Tag("all-known")] | Annotated[View, Tag("seen")], Discriminator(plain.kind)
+]
+
+
+class Record(records.Record):
+    """The rounds of a match of four: every seat leads first in one."""
+
+    game: Literal["whist"]
+    rules: ClassVar[Whist] = Whist(None)  # scores do not depend on trumps
+    match_rounds: ClassVar[int] = 4
+
+
+def deal(
+    seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None
+) -> plain.KnownPosition:
+    """Deal eight cards to each seat; twenty stay out of play. The same seed and number make the same deal."""
+    questions.dealt_players("Whist", players, (4, 4), 4)
+    trumps = questions.dealt_variant("Whist", variant, ("trumps", "no-trumps")) == "trumps"
+    trump = SUITS[number % len(SUITS)] if trumps else None
+    return plain.deal(KnownPosition, Whist(None), seed, number, game="whist", trump=trump)

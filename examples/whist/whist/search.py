@@ -1,0 +1,64 @@
+"""Analysis and hints: a state in the words of the search, and the rules handed over to what is ready-made."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.common.masks import members
+from solver.search.switches import ATTEMPTS, PROOF_NUMBERS, TABLE
+from solver.search.tricks.rules import ScoreRules
+from solver.search.tricks.words import SWITCHES
+from solver.tricks.plain_search import PlainSearch
+from solver.tricks.player_score import Encoded
+from solver.tricks.state import State, points
+from whist import fast_rules
+from whist.positions import KnownPosition, deal
+from whist.rules import SEATS, SUITS, Whist, suit_of
+
+RULES = ScoreRules(
+    game="whist",
+    state_words=fast_rules.STATE_WORDS,
+    most_moves=fast_rules.MOST_MOVES,
+    point_bits=fast_rules.POINT_BITS,
+    key_bits=fast_rules.KEY_BITS,
+    boundary=fast_rules.boundary,
+    size=fast_rules.size,
+    maximises=fast_rules.maximises,
+    play=fast_rules.play,
+    key=fast_rules.key,
+    in_play=fast_rules.size,  # a point a trick
+    listed=fast_rules.listed,
+    choices=fast_rules.choices,
+    estimate=fast_rules.estimate,
+    moves=fast_rules.moves,
+)
+
+
+def encode(state: State, player: int, allies: bool) -> Encoded[int]:
+    """A state in the words of `fast_rules`, for the tricks of the player's side."""
+    assert isinstance(state.rules, Whist)
+    hands = list(state.hands)
+    for place, card in enumerate(state.trick):
+        hands[(state.leader + place) % SEATS] |= 1 << card
+    numbers = {card: number for number, card in enumerate(members(sum(hands)))}
+    words = np.zeros(fast_rules.DEAL_WORDS, np.int64)
+    words[SWITCHES] = TABLE | PROOF_NUMBERS | ATTEMPTS  # parts of the search that are on
+    words[fast_rules.PLAYER] = player
+    words[fast_rules.ALLIES] = allies
+    words[fast_rules.TRUMP] = len(SUITS) if state.rules.trump is None else state.rules.trump
+    for card, number in numbers.items():
+        words[fast_rules.SUITS + suit_of(card)] |= 1 << number
+    for seat, hand in enumerate(hands):
+        words[fast_rules.HANDS + seat] = sum(1 << numbers[card] for card in members(hand))
+    node = np.zeros(fast_rules.STATE_WORDS, np.int64)
+    node[fast_rules.LIVE] = (1 << len(numbers)) - 1
+    node[fast_rules.LEADER] = state.leader
+    for card in state.trick:
+        fast_rules.play(words, node.copy(), 0, node, 0, numbers[card])
+    return Encoded(words, node, points(state)[player], numbers)
+
+
+SEARCH = PlainSearch(
+    kind=KnownPosition, deal=deal, encode=encode, rules=RULES, sides=(0, 1, 0, 1), unit=("trick", "tricks")
+)
+analyze, hint, warm = SEARCH.analyze, SEARCH.hint, SEARCH.warm

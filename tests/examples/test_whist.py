@@ -1,0 +1,67 @@
+"""The example of a game from another package: it is installed, found, and held to all that a game is held to."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.places import ROOT
+
+PACKAGE = ROOT / "examples" / "whist"
+MOST_LINES = 500
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that the package is installed in, with its metadata."""
+    made = tmp_path_factory.mktemp("whist")
+    source, target = made / "source", made / "target"  # building leaves files beside the source
+    shutil.copytree(PACKAGE, source)
+    options = ["--quiet", "--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check"]
+    done = subprocess.run(
+        [sys.executable, "-m", "pip", "install", *options, "--target", str(target), str(source)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return target
+
+
+def run(*arguments: str, paths: list[Path]) -> str:
+    """What Python prints, run with these folders before all others."""
+    done = subprocess.run(
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(map(str, [*paths, ROOT])), "COLUMNS": "100"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_an_installed_game_is_found(installed: Path) -> None:
+    script = "import athanor; print(athanor.games()); print(athanor.game('whist').rules())"
+    printed = run("-c", script, paths=[installed])
+    assert "'aqua-regia', 'whist')" in printed
+    assert "# Whist" in printed
+
+
+def test_the_example_passes_its_own_tests_and_those_of_every_game(installed: Path) -> None:
+    """The code is read from the checkout, where its machine code is kept from run to run."""
+    tests = [PACKAGE / "tests", ROOT / "tests/examples/whist_doors.py", ROOT / "tests/protocol/test_contract.py"]
+    run("-m", "pytest", "-k", "whist", *map(str, tests), paths=[PACKAGE, installed])
+
+
+def test_the_example_is_small() -> None:
+    files = [path for path in PACKAGE.rglob("*") if path.suffix in {".py", ".md", ".toml"}]
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in files) < MOST_LINES
