@@ -12,10 +12,10 @@ from solver.games.aqua_regia.fast_rules.encode import deal_of, node_of
 from solver.games.aqua_regia.fast_rules.kernel import ASKED, OUT, STATUS
 from solver.games.aqua_regia.fast_rules.switches import ALL_SWITCHES
 from solver.kernels.arrays import Words
+from solver.search.budget import Growth
 from solver.search.outcome.prover import OutcomeProver
 
-_FIRST_NODES = 1000  # for each of several questions in the first round of looking for an answer
-_GROWTH = 4
+_KEEPERS = Growth(1000, 4)  # nodes for each move, when looking for one that keeps the answer
 
 
 class Outcomes:
@@ -102,13 +102,13 @@ class Outcomes:
     def _keeper(self, node: Words, moves: list[int], seat: int, won: bool) -> int | None:
         """The move that the least work shows to keep the answer; of several the first in canonical order."""
         left = {move: self.after(node, move) for move in moves}
-        nodes = _FIRST_NODES
-        while left and not self.control.stopped():
+        for nodes in _KEEPERS.rounds():
+            if not left or self.control.stopped():
+                break
             for move, child in list(left.items()):
                 answer = self.wins(child, seat, nodes=nodes)
                 if answer is won:
                     return move
                 if answer is not None:
                     del left[move]
-            nodes *= _GROWTH
         return None

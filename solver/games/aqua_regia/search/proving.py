@@ -8,13 +8,13 @@ from __future__ import annotations
 import time
 
 from solver.games.aqua_regia.search.outcome import Outcomes
+from solver.search.budget import Growth
 
 _POSITION_SHARE = 0.5  # of a limit, for the question about the position itself
 _MOVES_SHARE = 0.4  # of the limit then left, for the moves, when the position is still open
 _SHORT_SECONDS = 0.02
 _SLOWEST = 300_000  # nodes a second
-_FIRST_NODES = 2000  # for each question about a move in the first round
-_GROWTH = 4
+_QUESTIONS = Growth(2000, 4)  # nodes for each question about a move
 
 Known = dict[int, bool]  # seat -> whether it goes out first, where that is proved
 
@@ -129,8 +129,9 @@ class Proving:
     def _rounds(self, nodes: int | None, until: float | None) -> None:
         """Ask about every open move with more and more nodes for each question."""
         spent_before = self._control.nodes
-        share = _FIRST_NODES
-        while self.open_moves and not self._control.stopped():
+        for share in _QUESTIONS.rounds():
+            if not self.open_moves or self._control.stopped():
+                return
             for move in self.open_moves:
                 known = self.moves[move]
                 child = self._outcomes.after(self._outcomes.start, move)
@@ -144,4 +145,3 @@ class Proving:
                     answer = self._outcomes.wins(child, seat, nodes=allowed, until=until)
                     if answer is not None:
                         self._note(known, seat, answer)
-            share *= _GROWTH
