@@ -93,7 +93,8 @@ class HiddenCards:
 
     @cached_property
     def numbering(self) -> Numbering:
-        """What kernels draw deals from, unless there are `many`."""
+        """What kernels draw deals from; not for deals that need `many`."""
+        assert self.many is None
         groups, sizes = np.array(self.groups, np.int64), np.array(self.sizes, np.int64)
         if self.worlds is None:
             return Numbering(groups, sizes, np.zeros(0, np.int64), np.zeros((0, 1), np.int64))

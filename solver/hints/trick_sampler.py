@@ -189,7 +189,7 @@ class _Searches:
             return self._try_moves
 
 
-class _Deals(Generic[V, M, P]):
+class _SampledDeals(Generic[V, M, P]):
     """What plays the worlds of a view (`solver.hints.simulate.Rollouts`)."""
 
     statistics = 1
@@ -253,7 +253,7 @@ def trick_sampler(game: TrickGame[V, M, P]) -> Sampler[V, M]:
         method="sampled deals",
         legal_moves=game.legal_moves,
         text=game.text,
-        rollouts=partial(_Deals, game, searches),
+        rollouts=partial(_SampledDeals, game, searches),
         reason=lambda view, moves, sums: plain_reason([game.text(view, move) for move in moves], sums, game.unit),
         no_moves=lambda _view: game.over,
     )
