@@ -77,6 +77,9 @@ SEEN: dict[str, Any] = {
 }
 
 
+CARDS: dict[str, Any] = {"game": "king", "deck": "house", "cards": ["F11", "F10", "W7"]}
+
+
 def change(data: dict[str, Any], **keys: Any) -> dict[str, Any]:
     """The position with other keys; a key given as None is left out."""
     return {key: value for key, value in (data | keys).items() if value is not None}
