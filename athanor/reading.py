@@ -39,12 +39,12 @@ def _read(given: PositionLike, what: str, parse: Callable[[object], BaseModel]) 
 
     from solver.inputs.jsontext import loads
 
-    if isinstance(given, BaseModel):
-        return given
     if isinstance(given, str | bytes):
         return parse(loads(given, what))
+    if isinstance(given, BaseModel | dict):
+        return parse(given)
     if isinstance(given, Mapping):
-        return parse(given if isinstance(given, dict) else dict(given))
+        return parse(dict(given))
     raise PositionError("wrong_type", f"a {what} is an object, a dict or JSON text, not {type(given).__name__}")
 
 
