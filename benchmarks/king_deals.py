@@ -19,7 +19,7 @@ from solver.games.king.cards.rules import State
 from solver.games.king.fast_rules.switches import ALL_SWITCHES, SWITCHES
 from solver.games.king.search import analyze
 from solver.games.king.search.instance import PROVERS
-from solver.games.king.search.maxn import MaxnScores
+from solver.games.king.search.maxn.search import MaxnScores
 from solver.games.king.search.mcts import sampled
 from solver.games.king.search.player_score import PlayerScore
 from tests.games.king.rounds import position_of, round_at

@@ -4,7 +4,7 @@ Three models say how the others play. `paranoid`: all against the player, whose 
 all for the player. `maxn`: each seat for itself. Under the first two a value is the player's score, under `maxn`
 it is a tuple of scores, one a seat. What a limit cuts off are bounds, never guesses.
 
-**A plain trick game** gets the whole analysis from `solver.tricks.plain_analysis`: it makes a `PlainGame` of its
+**A plain trick game** gets the whole analysis from `solver.tricks.plain.analysis`: it makes a `PlainGame` of its
 rules in Python, an encoder from its states to the words of the search (`Encoded`), and provers for its record of
 search rules (`ScoreRules`). In a module of the game:
 

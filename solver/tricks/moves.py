@@ -1,7 +1,7 @@
 """Moves of games of tricks: what is legal and why something is not, and playing cards, for any number of seats.
 
-The functions named like those of `solver.protocol.game.Game` do for any position of `solver.tricks.plain`; a game
-that extends it uses those that fit.
+The functions named like those of `solver.protocol.game.Game` do for any position of a plain game
+(`solver.tricks.plain.positions`); a game that extends it uses those that fit.
 """
 
 from __future__ import annotations

@@ -170,7 +170,7 @@ class CardRules(TrickRules[int]):
 
 
 class PlainRules(CardRules):
-    """The rules of a game that `solver.tricks.plain` makes positions for: what is won alone tells the score."""
+    """The rules of a plain game (`solver.tricks.plain.positions`): what is won alone tells the score."""
 
     @abstractmethod
     def points(self, won: Sequence[int]) -> tuple[int, ...]:

@@ -49,7 +49,7 @@ def test_what_is_missing_is_told() -> None:
     wrong = Places(
         analysis_type="solver.protocol.answers:Analysis",
         score_type="solver.protocol.answers:Anser",
-        playing="solver.tricks.playing:PlainPlaying",
+        playing="solver.tricks.plain.playing:PlainPlaying",
         asks=".positions.mvoes:asks",
         warm=("solver.protocol.answers:__doc__",),
     )

@@ -13,8 +13,8 @@ from pydantic_core import PydanticCustomError
 
 from solver.common.masks import mask, members
 from solver.tricks.history import Past, Refusal, check_deal_exists, replay
+from solver.tricks.plain.state import State, legal_moves, play
 from solver.tricks.rules import Trick
-from solver.tricks.state import State, legal_moves, play
 from tests.tricks.toy import Toy, whole_round
 
 CHOICES = st.lists(st.integers(0, 100), min_size=60, max_size=60)

@@ -14,10 +14,10 @@ from solver.protocol.answers import Analysis, MoveValue
 from solver.search.pool import Pool
 from solver.search.tricks.score_prover import ScoreProver
 from solver.search.tricks.words import NEED
-from solver.tricks import plain_analysis
 from solver.tricks.analysis import MODELS, Form
 from solver.tricks.maxn import merit
-from solver.tricks.plain_analysis import PlainGame, analyze
+from solver.tricks.plain import analysis
+from solver.tricks.plain.analysis import PlainGame, analyze
 from solver.tricks.player_score import Encoded
 from tests.hints import toy_tricks
 from tests.hints.toy_tricks import ALLIES, CARDS, SEATS, SIDE, Round, started
@@ -107,7 +107,7 @@ def test_everybody(sides: tuple[int, ...] | None) -> None:
 
 
 def test_bounds_hold_where_an_ending_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain_analysis, "_MOST_STATES", 3)
+    monkeypatch.setattr(analysis, "_MOST_STATES", 3)
     game = replace(GAME, sides=None)
     open_bounds = 0
     for state in endings(80):

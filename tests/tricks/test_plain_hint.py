@@ -13,12 +13,12 @@ from solver.inputs.errors import RequestError
 from solver.protocol.answers import Analysis, MoveValue
 from solver.search.pool import Pool
 from solver.search.tricks.score_prover import ScoreProver
-from solver.tricks import plain, state
 from solver.tricks.analysis import Form
-from solver.tricks.plain_analysis import PlainGame
-from solver.tricks.plain_hint import plain_sampler
+from solver.tricks.plain import positions, state
+from solver.tricks.plain.analysis import PlainGame
+from solver.tricks.plain.hint import plain_sampler
+from solver.tricks.plain.state import State
 from solver.tricks.player_score import Encoded
-from solver.tricks.state import State
 from tests.hints import toy_tricks
 from tests.tricks.toy_game import KnownPosition, toy
 
@@ -50,7 +50,7 @@ GAME = PlainGame[Analysis, State, int](
 )
 
 
-def hints(exact_tricks: int) -> Sampler[plain.View, int]:
+def hints(exact_tricks: int) -> Sampler[positions.View, int]:
     return plain_sampler(
         GAME, toy_tricks.search, KnownPosition, exact_tricks=exact_tricks, unit=("trick", "tricks")
     )
@@ -59,10 +59,10 @@ def hints(exact_tricks: int) -> Sampler[plain.View, int]:
 def played(seed: int, cards: int) -> KnownPosition:
     """A round of two suits of six cards in which so many random cards have been played."""
     fields = {"seats": 4, "suits": 2, "ranks": 6}
-    position = plain.deal(KnownPosition, toy(4, 2, 6, False), seed, **fields)
+    position = positions.deal(KnownPosition, toy(4, 2, 6, False), seed, **fields)
     rng = random.Random(seed)
     for _ in range(cards):
-        after = plain.play(position, rng.choice(plain.legal_moves(position)))
+        after = positions.play(position, rng.choice(positions.legal_moves(position)))
         assert isinstance(after, KnownPosition)
         position = after
     return position
@@ -73,9 +73,9 @@ def played(seed: int, cards: int) -> KnownPosition:
 def test_every_legal_card_gets_a_mean(exact_tricks: int) -> None:
     for seed in range(12):
         position = played(seed, seed)
-        view = plain.view(position, position.seat_to_move)
+        view = positions.view(position, position.seat_to_move)
         answer = hints(exact_tricks).hint(view, Control(), worlds=20, seed=seed)
-        legal = [plain.format_move(view, card) for card in plain.legal_moves(view)]
+        legal = [positions.format_move(view, card) for card in positions.legal_moves(view)]
         assert sorted(move.move for move in answer.moves) == sorted(legal)
         assert all(0 <= move.mean <= 3 for move in answer.moves)
         assert (answer.game, answer.best, answer.to_move) == ("toy", answer.moves[0].move, view.seat)
@@ -87,8 +87,8 @@ def test_every_legal_card_gets_a_mean(exact_tricks: int) -> None:
 def test_views_that_are_no_question() -> None:
     position = played(3, 2)
     with pytest.raises(RequestError) as error:
-        hints(4).hint(plain.view(position, (position.seat_to_move + 1) % 4), Control())
+        hints(4).hint(positions.view(position, (position.seat_to_move + 1) % 4), Control())
     assert (error.value.code, error.value.path) == ("not_to_move", "seat")
     over = played(3, 12)
-    answer = hints(4).hint(plain.view(over, over.seat_to_move), Control())
+    answer = hints(4).hint(positions.view(over, over.seat_to_move), Control())
     assert (answer.best, answer.moves, answer.reason) == (None, (), "The round is over.")

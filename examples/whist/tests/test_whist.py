@@ -11,8 +11,8 @@ from endplay.types import Deal, Denom, Player
 
 from solver.common.control import Control, Limit
 from solver.common.masks import members
-from solver.tricks import plain
-from solver.tricks.state import State, legal_moves, play, points, to_move
+from solver.tricks.plain import positions
+from solver.tricks.plain.state import State, legal_moves, play, points, to_move
 from whist.positions import KnownPosition, deal
 from whist.rules import DECK, SEATS, SUITS
 from whist.search import analyze, hint
@@ -23,9 +23,9 @@ def ending(rng: random.Random, cards: int) -> KnownPosition:
     dealt = rng.sample(range(len(DECK)), SEATS * cards)
     hands = [[DECK[card] for card in dealt[seat::SEATS]] for seat in range(SEATS)]
     fields = {"game": "whist", "trump": rng.choice([None, *SUITS]), "leader": rng.randrange(SEATS), "hands": hands}
-    now: plain.KnownPosition = KnownPosition.model_validate(fields)
+    now: positions.KnownPosition = KnownPosition.model_validate(fields)
     for _ in range(rng.randrange(SEATS)):
-        now = plain.play(now, rng.choice(plain.legal_moves(now)))
+        now = positions.play(now, rng.choice(positions.legal_moves(now)))
     assert isinstance(now, KnownPosition)
     return now
 
@@ -78,11 +78,11 @@ def test_hints_win_more_tricks_than_chance() -> None:
     rng, won = random.Random(2), 0
     for number in range(30):
         now = deal(1, number=number)
-        while moves := plain.legal_moves(now):
+        while moves := positions.legal_moves(now):
             card = rng.choice(moves)
             if (now.seat_to_move + number) % 2:
-                view = plain.view(now, now.seat_to_move)
-                card = plain.parse_move(view, str(hint(view, Control(Limit(nodes=300))).best))
-            now = plain.play(now, card)
+                view = positions.view(now, now.seat_to_move)
+                card = positions.parse_move(view, str(hint(view, Control(Limit(nodes=300))).best))
+            now = positions.play(now, card)
         won += now.points[1 - number % 2]
     assert won / 30 > 4.5

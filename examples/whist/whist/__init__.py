@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from solver.protocol.face import Face
-from solver.tricks.face import PLAIN_GAME
+from solver.tricks.plain.face import PLAIN_GAME
 
 GAME = Face(
     __name__,

@@ -6,8 +6,9 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Discriminator, Tag
 
-from solver.tricks import plain, questions, records
+from solver.tricks import questions
 from solver.tricks.fields import Model
+from solver.tricks.plain import positions, records
 from whist.rules import SUITS, Whist
 
 
@@ -26,18 +27,18 @@ class Fields(Model):
         return [("Trumps", self.trump or "none")]
 
 
-class View(plain.View, Fields):
+class View(positions.View, Fields):
     """What one player sees."""
 
 
-class KnownPosition(plain.KnownPosition, Fields):
+class KnownPosition(positions.KnownPosition, Fields):
     """A round with every card known."""
 
-    view_type: ClassVar[type[plain.View]] = View
+    view_type: ClassVar[type[positions.View]] = View
 
 
 Position = Annotated[
-    Annotated[KnownPosition, Tag("all-known")] | Annotated[View, Tag("seen")], Discriminator(plain.kind)
+    Annotated[KnownPosition, Tag("all-known")] | Annotated[View, Tag("seen")], Discriminator(positions.kind)
 ]
 
 
@@ -51,9 +52,9 @@ class Record(records.Record):
 
 def deal(
     seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None
-) -> plain.KnownPosition:
+) -> positions.KnownPosition:
     """Deal eight cards to each seat; twenty stay out of play. The same seed and number make the same deal."""
     questions.dealt_players("Whist", players, (4, 4), 4)
     trumps = questions.dealt_variant("Whist", variant, ("trumps", "no-trumps")) == "trumps"
     trump = SUITS[number % len(SUITS)] if trumps else None
-    return plain.deal(KnownPosition, Whist(None), seed, number, game="whist", trump=trump)
+    return positions.deal(KnownPosition, Whist(None), seed, number, game="whist", trump=trump)

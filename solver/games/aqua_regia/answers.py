@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from solver.protocol.answers import Answer
-from solver.tricks.answers import ScoreAnalysis, ScoreMove, Scores
+from solver.tricks.plain.answers import ScoreAnalysis, ScoreMove, Scores
 
 
 class AquaMove(ScoreMove):

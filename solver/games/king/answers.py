@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.tricks.answers import ScoreAnalysis, ScoreMove
+from solver.tricks.plain.answers import ScoreAnalysis, ScoreMove
 
 
 class KingMove(ScoreMove):

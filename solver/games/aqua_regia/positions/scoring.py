@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from solver.games.aqua_regia.answers import AquaScore
 from solver.games.aqua_regia.positions.records import AquaRecord
-from solver.tricks.records import leaders_of, totals_of
+from solver.tricks.plain.records import leaders_of, totals_of
 
 
 def score(record: BaseModel) -> AquaScore:

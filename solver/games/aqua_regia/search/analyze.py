@@ -19,7 +19,7 @@ from solver.games.aqua_regia.search.mcts import Chance, chances
 from solver.games.aqua_regia.search.outcome import Outcomes
 from solver.games.aqua_regia.search.proving import Known, Proving
 from solver.inputs.errors import RequestError
-from solver.tricks.answers import Bounds
+from solver.tricks.plain.answers import Bounds
 
 
 def analyze(

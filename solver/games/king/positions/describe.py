@@ -15,7 +15,7 @@ from solver.games.king.positions.fields import Cards, cards_at
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.moves import as_king
 from solver.games.king.positions.picks import CardSet, PickPosition, PickView
-from solver.tricks.describe import trick_text
+from solver.tricks.plain.describe import trick_text
 
 _NONE = "–"
 Rows = list[tuple[str, str]]

@@ -11,8 +11,8 @@ from solver.games.king.compounding.best import best
 from solver.games.king.positions.records import KingRecord
 from solver.protocol.answers import Answer
 from solver.protocol.compounding import Made
-from solver.tricks.answers import MatchScore
-from solver.tricks.records import leaders_of, totals_of
+from solver.tricks.plain.answers import MatchScore
+from solver.tricks.plain.records import leaders_of, totals_of
 
 
 class Earned(Answer):

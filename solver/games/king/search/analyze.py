@@ -9,9 +9,9 @@ from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import Move, State, play
 from solver.games.king.cards.text import move_text
 from solver.games.king.positions.known import KnownPosition
-from solver.games.king.search import maxn_analysis
 from solver.games.king.search.budget import proof_share
 from solver.games.king.search.instance import PROVERS
+from solver.games.king.search.maxn import analysis
 from solver.games.king.search.mcts import estimate, sampled
 from solver.games.king.search.player_score import PlayerScore, score
 from solver.search.tricks.fail_soft_prover import FailSoftProver
@@ -53,7 +53,7 @@ def _one(state: State, question: Question, prover: FailSoftProver) -> KingAnalys
 
 
 def _everybody(state: State, question: Question, prover: FailSoftProver) -> KingAnalysis:
-    moves, line = maxn_analysis.of_state(state, question.control, prover)
+    moves, line = analysis.of_state(state, question.control, prover)
     exact = all(low == high for low, high in moves.values())
     return all_scores(
         _form(state.deck),
@@ -76,5 +76,5 @@ def warm() -> None:
     state = State(house(), (0b11, 0b1100, 0b110000), 0, (), (0, 0, 0))
     with PROVERS.lend() as prover:
         PlayerScore(prover, state, 0, allies=False, control=Control()).moves()
-        maxn_analysis.of_state(state, Control(), prover)
+        analysis.of_state(state, Control(), prover)
     sampled(state, 0, "maxn", Control(Limit(nodes=1000)))

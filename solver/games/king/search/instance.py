@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from solver.games.king.fast_rules import kernel
-from solver.games.king.search import bounds, move_order
+from solver.games.king.search import move_order
+from solver.games.king.search.bounds import static
 from solver.search.pool import Pool
 from solver.search.tricks.fail_soft_prover import FailSoftProver, FailSoftSearch, fail_soft_search
 from solver.search.tricks.rules import FailSoftRules
@@ -23,12 +24,12 @@ def search() -> FailSoftSearch:
             size=kernel.size,
             maximises=kernel.maximises,
             play=kernel.play,
-            settle=bounds.settle,
-            estimate=bounds.estimate,
-            key=bounds.key,
+            settle=static.settle,
+            estimate=static.estimate,
+            key=static.key,
             moves=move_order.moves,
             context=move_order.context,
-            relaxed=bounds.relaxed,
+            relaxed=static.relaxed,
             probing=move_order.probing,
         )
     )

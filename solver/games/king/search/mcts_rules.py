@@ -9,7 +9,7 @@ from functools import cache
 
 from solver.games.king.fast_rules.kernel import ALLIES, BEST, LIVE, PLAYED, PLAYER, PLAYERS, seat_to_move
 from solver.games.king.fast_rules.round_kernel import NODE_WORDS, PILES, SCORES, list_moves, make
-from solver.games.king.search.bonus_cache import best_bonus
+from solver.games.king.search.bounds.bonus_cache import best_bonus
 from solver.kernels.arrays import Words
 from solver.kernels.jit import inlined
 from solver.kernels.rng import below

@@ -14,7 +14,7 @@ from solver.games.kirin.positions.declarations import DeclarePosition, DeclareVi
 from solver.games.kirin.positions.fields import NOT_YET, number
 from solver.games.kirin.positions.known import KnownPosition, View
 from solver.games.kirin.positions.moves import as_kirin
-from solver.tricks.describe import trick_text
+from solver.tricks.plain.describe import trick_text
 
 
 def _collects(text: str) -> str:

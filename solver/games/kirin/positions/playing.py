@@ -12,7 +12,7 @@ from solver.games.kirin.positions.declarations import DeclarePosition
 from solver.games.kirin.positions.known import KnownPosition
 from solver.games.kirin.positions.records import ROUNDS, KirinRecord, KirinRound
 from solver.protocol.playing import Round
-from solver.tricks.playing import CardsInPlay
+from solver.tricks.plain.playing import CardsInPlay
 
 if TYPE_CHECKING:
     from solver.protocol.game import Game

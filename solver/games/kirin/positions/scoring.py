@@ -8,7 +8,7 @@ from solver.games.kirin.answers import KirinScore, Scores
 from solver.games.kirin.cards.rules import points
 from solver.games.kirin.positions.fields import four
 from solver.games.kirin.positions.records import ROUNDS, KirinRecord, KirinRound
-from solver.tricks.records import leaders_of, totals_of
+from solver.tricks.plain.records import leaders_of, totals_of
 
 
 def round_score(played: KirinRound, *, declared_counts: bool) -> Scores:

@@ -8,9 +8,9 @@ from solver.games.kirin.cards.deck import name
 from solver.games.kirin.cards.rules import SEATS, State
 from solver.games.kirin.positions.declarations import DeclarePosition
 from solver.games.kirin.positions.known import KnownPosition
-from solver.games.kirin.search import maxn_analysis
 from solver.games.kirin.search.declare import Declaring
 from solver.games.kirin.search.instance import PROVERS
+from solver.games.kirin.search.maxn import analysis
 from solver.games.kirin.search.player_score import player_score
 from solver.search.tricks.score_prover import ScoreProver
 from solver.tricks.analysis import Form, Question, all_scores, check_model, check_player, one_score
@@ -75,9 +75,9 @@ def _everybody(
     position: KnownPosition | DeclarePosition, question: Question, prover: ScoreProver
 ) -> KirinAnalysis:
     if isinstance(position, KnownPosition):
-        moves, line = maxn_analysis.of_state(position.state, position.colours, question.control, prover)
+        moves, line = analysis.of_state(position.state, position.colours, question.control, prover)
         return all_scores(FORM, question, moves, scores=position.points, line=line)
-    moves, line = maxn_analysis.of_declaring(position, question.control, prover)
+    moves, line = analysis.of_declaring(position, question.control, prover)
     return all_scores(FORM, question, moves, scores=(0,) * SEATS, line=line)
 
 
@@ -87,4 +87,4 @@ def warm() -> None:
     state = State(hands)
     with PROVERS.lend() as prover:
         player_score(prover, state, 0, 0, allies=False, control=Control()).moves()
-    maxn_analysis.warm(state)
+    analysis.warm(state)

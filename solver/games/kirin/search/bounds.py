@@ -28,7 +28,7 @@ from solver.games.kirin.fast_rules.kernel import (
 )
 from solver.games.kirin.fast_rules.order import CARDS, RANKED, STRONGER
 from solver.games.kirin.fast_rules.switches import CEILING, FLOOR, SURE
-from solver.games.kirin.search.situation import Followers, Hands, OnTable
+from solver.games.kirin.search.endings.situation import Followers, Hands, OnTable
 from solver.games.kirin.search.upper_bound import ceiling
 from solver.kernels.arrays import Words
 from solver.kernels.bits import highest_one, popcount, trailing_zeros

@@ -7,8 +7,9 @@ from functools import cache
 from solver.games.kirin.cards.rules import State
 from solver.games.kirin.fast_rules import encode, kernel
 from solver.games.kirin.fast_rules.switches import ALL_SWITCHES
-from solver.games.kirin.search import bounds, forgetting, move_order
-from solver.games.kirin.search.endings import Endings, endings
+from solver.games.kirin.search import bounds, move_order
+from solver.games.kirin.search.endings import forgetting
+from solver.games.kirin.search.endings.rules import Endings, endings
 from solver.kernels.arrays import Words
 from solver.search.pool import Pool
 from solver.search.tricks.rules import ScoreRules

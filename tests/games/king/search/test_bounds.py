@@ -29,9 +29,9 @@ from solver.games.king.fast_rules.kernel import (
 )
 from solver.games.king.fast_rules.switches import ALL_SWITCHES, RANKED, SURE, WITHIN
 from solver.games.king.positions.known import KnownPosition
-from solver.games.king.search import sure_winners, upper_bound
-from solver.games.king.search.bonus_cache import best_bonus, most_bonus, near_bonus
-from solver.games.king.search.captures import LOST, SPARE, TOTAL, begin_captures, captures
+from solver.games.king.search.bounds import sure_winners, upper_bound
+from solver.games.king.search.bounds.bonus_cache import best_bonus, most_bonus, near_bonus
+from solver.games.king.search.bounds.captures import LOST, SPARE, TOTAL, begin_captures, captures
 from solver.games.king.search.instance import PROVERS
 from solver.games.king.search.player_score import PlayerScore
 from solver.kernels.arrays import Words

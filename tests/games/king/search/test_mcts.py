@@ -11,7 +11,7 @@ from solver.common.control import Control, Limit
 from solver.games.king.cards.rules import State, legal_moves, play
 from solver.games.king.search import analyze
 from solver.games.king.search.instance import PROVERS
-from solver.games.king.search.maxn import MaxnScores
+from solver.games.king.search.maxn.search import MaxnScores
 from solver.games.king.search.mcts import Means, estimate, means_of, sampled, tree_of
 from solver.games.king.search.player_score import PlayerScore
 from solver.tricks.analysis import MODELS

@@ -16,7 +16,7 @@ from solver.games.king.fast_rules.switches import ALL_SWITCHES
 from solver.games.king.positions.known import KnownPosition
 from solver.games.king.search import analyze
 from solver.games.king.search.instance import PROVERS, search
-from solver.games.king.search.maxn import MaxnScores
+from solver.games.king.search.maxn.search import MaxnScores
 from solver.games.king.search.player_score import PlayerScore
 from solver.positions import parse_position
 from solver.search.tricks import worth_table

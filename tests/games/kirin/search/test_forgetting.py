@@ -16,7 +16,7 @@ from solver.games.kirin.fast_rules.order import DECK, TRUMPS
 from solver.games.kirin.fast_rules.switches import ALL_SWITCHES, EQUIVALENT, FORGET
 from solver.games.kirin.fast_rules.switches import SWITCHES as ALL
 from solver.games.kirin.positions.known import KnownPosition
-from solver.games.kirin.search import forgetting
+from solver.games.kirin.search.endings import forgetting
 from solver.games.kirin.search.instance import PROVERS, last_tricks, search_words
 from solver.games.kirin.search.player_score import player_score
 from solver.kernels.arrays import Words

@@ -1,6 +1,6 @@
 """The hints of a plain trick game: worlds drawn uniformly, played on or solved by the rules of its search.
 
-What a game has brought to its analysis (`solver.tricks.plain_analysis.PlainGame`) is enough:
+What a game has brought to its analysis (`solver.tricks.plain.analysis.PlainGame`) is enough:
 
     SAMPLER = plain_sampler(GAME, search, KnownPosition, unit=("trick", "tricks"))
 
@@ -22,12 +22,12 @@ from solver.kernels.arrays import Words
 from solver.search.switches import ATTEMPTS
 from solver.search.tricks.score_search import ScoreSearch
 from solver.search.tricks.words import NEED, SWITCHES
-from solver.tricks import plain
 from solver.tricks.moves import legal_cards
-from solver.tricks.plain import KnownPosition, View
-from solver.tricks.plain_analysis import PlainGame
+from solver.tricks.plain import positions
+from solver.tricks.plain.analysis import PlainGame
+from solver.tricks.plain.positions import KnownPosition, View
+from solver.tricks.plain.state import State
 from solver.tricks.rules import Masks
-from solver.tricks.state import State
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def plain_sampler(
             legal_moves=legal_cards,
             text=lambda view, card: view.rules.name(card),
             position=World,
-            view_of=lambda world, seat: plain.view(plain.with_hands(kind, world.view, world.hands), seat),
+            view_of=lambda world, seat: positions.view(positions.with_hands(kind, world.view, world.hands), seat),
             encode=encode,
             search=search,
             policy=policy,

@@ -39,16 +39,16 @@ from solver.games.kirin.fast_rules.kernel import (
 )
 from solver.games.kirin.fast_rules.order import CARDS, QUALIFYING, RANKED, STRONGER
 from solver.games.kirin.fast_rules.switches import FORGET
-from solver.games.kirin.search.forgetting import (
+from solver.games.kirin.search.endings.forgetting import (
     FORGETS_SHIFT,
     SEARCH_NODES,
     SEARCHED,
     forgetting,
     representatives,
 )
-from solver.games.kirin.search.last_trick import last_forgetful, last_trick
-from solver.games.kirin.search.situation import Followers, Hands, OnTable
-from solver.games.kirin.search.within_trick import chosen, settled
+from solver.games.kirin.search.endings.last_trick import last_forgetful, last_trick
+from solver.games.kirin.search.endings.situation import Followers, Hands, OnTable
+from solver.games.kirin.search.endings.within_trick import chosen, settled
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, prefetch
 from solver.search.switches import TABLE

@@ -20,15 +20,15 @@ from solver.search.pool import Pool
 from solver.search.tricks.rules import ScoreRules
 from solver.search.tricks.score_prover import ScoreProver
 from solver.search.tricks.score_search import ScoreSearch, score_search
-from solver.tricks import plain, plain_analysis, state
 from solver.tricks.analysis import Form
-from solver.tricks.answers import ScoreAnalysis, ScoreMove
-from solver.tricks.plain import KnownPosition, View
-from solver.tricks.plain_analysis import PlainGame
-from solver.tricks.plain_hint import plain_sampler
+from solver.tricks.plain import analysis, positions, state
+from solver.tricks.plain.analysis import PlainGame
+from solver.tricks.plain.answers import ScoreAnalysis, ScoreMove
+from solver.tricks.plain.hint import plain_sampler
+from solver.tricks.plain.positions import KnownPosition, View
+from solver.tricks.plain.state import State
 from solver.tricks.player_score import Encoded
 from solver.tricks.rules import PlainRules
-from solver.tricks.state import State
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +85,7 @@ class PlainSearch:
         What a limit cuts off are bounds. Raises RequestError for a model or a player that there is not.
         """
         game = self._game(position.rules)
-        return plain_analysis.analyze(game, position.state, control, model=model, player=player)
+        return analysis.analyze(game, position.state, control, model=model, player=player)
 
     @cached_property
     def sampler(self) -> Sampler[View, int]:
@@ -106,7 +106,7 @@ class PlainSearch:
     def warm(self) -> None:
         """Compile or load every kernel."""
         position = self.deal(0)
-        self.hint(plain.view(position, position.seat_to_move), Control(Limit(nodes=1)))
+        self.hint(positions.view(position, position.seat_to_move), Control(Limit(nodes=1)))
         while len(position.hands[0]) > 1:
-            position = plain.play(position, plain.legal_moves(position)[0])
+            position = positions.play(position, positions.legal_moves(position)[0])
         self.analyze(position, Control())

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pydantic import BaseModel
 
 from solver.common.words import counted
-from solver.tricks.plain import KnownPosition, View
+from solver.tricks.plain.positions import KnownPosition, View
 
 Rows = list[tuple[str, str]]
 NONE = "–"

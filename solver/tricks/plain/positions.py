@@ -18,8 +18,8 @@
 So the fields come in the order of the game's own, then `leader`, `trick` and the rest.
 
 The functions below have the signatures of `solver.protocol.game.Game`, so that the game's face can name them by
-their places (`solver.tricks.face.PLAIN_GAME`). What a game needs beyond them it writes itself, with the parts in
-`solver.tricks.cards`, `moves` and `questions` that these are made of.
+their places (`solver.tricks.plain.face.PLAIN_GAME`). What a game needs beyond them it writes itself, with the
+parts in `solver.tricks.cards`, `moves` and `questions` that these are made of.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ from solver.positions import Shown
 from solver.tricks import moves, questions
 from solver.tricks.cards import CardKnown, CardRound, CardView
 from solver.tricks.fields import Model, check_entries, check_seat, places, refuse_doubles, spread
+from solver.tricks.plain.state import State
 from solver.tricks.rules import PlainRules
-from solver.tricks.state import State
 
 Card = Annotated[str, Field(strict=True, min_length=1, max_length=20)]
 Cards = tuple[Card, ...]

@@ -17,7 +17,7 @@ from solver.common.masks import members
 from solver.games.kirin.answers import Scores
 from solver.games.kirin.cards.rules import SEATS, Masks, State, legal_moves, play, points
 from solver.games.kirin.fast_rules.order import CARDS, INNER, QUALIFYING, RANKED, WEAKER
-from solver.games.kirin.search.maxn_kernel import (
+from solver.games.kirin.search.maxn.kernel import (
     CARD_WORDS,
     CHOOSE,
     FOLLOWERS,

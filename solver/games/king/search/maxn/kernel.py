@@ -27,8 +27,8 @@ from solver.games.king.fast_rules.round_kernel import (
     make,
 )
 from solver.games.king.fast_rules.switches import LAST
-from solver.games.king.search.bonus_cache import best_bonus
-from solver.games.king.search.last_trick import last_scores
+from solver.games.king.search.bounds.bonus_cache import best_bonus
+from solver.games.king.search.bounds.last_trick import last_scores
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, wrapping_product
 from solver.kernels.jit import inlined, lean

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from solver.common.control import Control
 from solver.games.king.cards.rules import Move, State, play
 from solver.games.king.search.budget import BOUND_NODES, proof_share
-from solver.games.king.search.maxn import MaxnScores
+from solver.games.king.search.maxn.search import MaxnScores
 from solver.games.king.search.player_score import PlayerScore
 from solver.search.budget import Part
 from solver.search.tricks.fail_soft_prover import FailSoftProver

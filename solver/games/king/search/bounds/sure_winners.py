@@ -18,7 +18,7 @@ from solver.games.king.fast_rules.kernel import (
     points_of,
     seat_after,
 )
-from solver.games.king.search.bonus_cache import best_bonus
+from solver.games.king.search.bounds.bonus_cache import best_bonus
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import inlined, lean

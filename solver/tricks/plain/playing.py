@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from solver.protocol.playing import PositionRound, Round
 from solver.tricks.cards import CardKnown
-from solver.tricks.plain import KnownPosition, common_fields
+from solver.tricks.plain.positions import KnownPosition, common_fields
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -33,7 +33,7 @@ class CardsInPlay(PositionRound):
 
 @dataclass(frozen=True)
 class PlainPlaying:
-    """`solver.protocol.playing.Playing` for a plain game, whose record is a `solver.tricks.records.Record`.
+    """`solver.protocol.playing.Playing` for a plain game, whose record is a `solver.tricks.plain.records.Record`.
 
     Every seat leads first in turn.
     """

@@ -28,8 +28,8 @@ from solver.games.king.fast_rules.kernel import (
     seat_after,
     winning_card,
 )
-from solver.games.king.search.bonus_cache import near_bonus
-from solver.games.king.search.captures import LOST, SPARE, TOTAL, begin_captures, captures
+from solver.games.king.search.bounds.bonus_cache import near_bonus
+from solver.games.king.search.bounds.captures import LOST, SPARE, TOTAL, begin_captures, captures
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import inlined, lean

@@ -11,10 +11,10 @@ from pydantic import BaseModel, Field, model_validator
 from solver.common.masks import mask
 from solver.common.words import counted
 from solver.inputs.faults import fault
-from solver.tricks.answers import MatchScore, Scores
 from solver.tricks.cards import cards_at
 from solver.tricks.fields import Model, check_entries, refuse_doubles, spread
-from solver.tricks.plain import Cards
+from solver.tricks.plain.answers import MatchScore, Scores
+from solver.tricks.plain.positions import Cards
 from solver.tricks.rules import PlainRules
 
 

@@ -18,10 +18,10 @@ from solver.games.king.fast_rules.kernel import (
     points_of,
 )
 from solver.games.king.fast_rules.switches import CEILING, FLOOR, LAST, MERGED, RANKED, SURE, WITHIN
-from solver.games.king.search.bonus_cache import best_bonus, most_bonus
-from solver.games.king.search.last_trick import last_worth
-from solver.games.king.search.sure_winners import assured
-from solver.games.king.search.upper_bound import answered, ceiling, ceiling_within
+from solver.games.king.search.bounds.bonus_cache import best_bonus, most_bonus
+from solver.games.king.search.bounds.last_trick import last_worth
+from solver.games.king.search.bounds.sure_winners import assured
+from solver.games.king.search.bounds.upper_bound import answered, ceiling, ceiling_within
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount
 from solver.kernels.jit import inlined, lean

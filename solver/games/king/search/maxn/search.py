@@ -12,8 +12,8 @@ from solver.common.control import Control
 from solver.games.king.cards.rules import Move, State, legal_moves, play
 from solver.games.king.fast_rules.encode import deal_words, round_words
 from solver.games.king.fast_rules.switches import ALL_SWITCHES
-from solver.games.king.search import maxn_kernel
-from solver.games.king.search.maxn_kernel import CONTROL_WORDS, FRAME, NODES, SCORE
+from solver.games.king.search.maxn import kernel
+from solver.games.king.search.maxn.kernel import CONTROL_WORDS, FRAME, NODES, SCORE
 from solver.kernels.arrays import Words
 from solver.search.budget import Part
 from solver.search.tricks.fail_soft_prover import FailSoftProver
@@ -42,7 +42,7 @@ class MaxnScores:
         known = node.tobytes()
         if known not in self._proved:
             self._prover.take(self._deal)
-            maxn_kernel.begin_maxn(node, self._stack, self._words)
+            kernel.begin_maxn(node, self._stack, self._words)
             part = part or Part(self._control, 1)
             if not self._control.drive(self._step, until=part.until, node_share=part.nodes(), stage="maxn"):
                 return None
@@ -51,7 +51,7 @@ class MaxnScores:
 
     def _step(self, budget: int) -> tuple[bool, int]:
         before = int(self._words[NODES])
-        finished = maxn_kernel.run_maxn(self._deal, self._stack, self._prover.table, self._words, budget)
+        finished = kernel.run_maxn(self._deal, self._stack, self._prover.table, self._words, budget)
         return bool(finished), int(self._words[NODES]) - before
 
     def moves(self, share: float = 1.0) -> dict[Move, Scores | None]:

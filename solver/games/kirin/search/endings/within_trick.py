@@ -6,7 +6,7 @@ from solver.games.kirin.fast_rules.kernel import AHEAD, LOST, OWN, weakest
 from solver.games.kirin.fast_rules.order import KIRIN, RANKED
 from solver.games.kirin.fast_rules.switches import SURE
 from solver.games.kirin.search.bounds import certain
-from solver.games.kirin.search.situation import Followers, Hands, OnTable
+from solver.games.kirin.search.endings.situation import Followers, Hands, OnTable
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount
 from solver.kernels.jit import inlined

@@ -9,7 +9,7 @@ from solver.common.masks import members
 from solver.games.kirin.cards.rules import SEATS, Masks, State, legal_moves, points
 from solver.games.kirin.positions.declarations import DeclarePosition
 from solver.games.kirin.positions.known import KnownPosition
-from solver.games.kirin.search.maxn import Memo, complete, fits, line
+from solver.games.kirin.search.maxn.memo import Memo, complete, fits, line
 from solver.games.kirin.search.player_score import player_score
 from solver.inputs.errors import RequestError
 from solver.search.budget import Part

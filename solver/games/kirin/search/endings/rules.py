@@ -20,8 +20,8 @@ from solver.games.kirin.fast_rules.kernel import (
 )
 from solver.games.kirin.fast_rules.switches import FORGET, LAST
 from solver.games.kirin.search import bounds, move_order
-from solver.games.kirin.search.forgetting import forgetting
-from solver.games.kirin.search.last_tricks import tricks
+from solver.games.kirin.search.endings.forgetting import forgetting
+from solver.games.kirin.search.endings.last_tricks import tricks
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount
 from solver.kernels.template import Instances
