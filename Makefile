@@ -9,8 +9,10 @@ BIN := $(VENV)/bin
 run: $(VENV)/.runtime
 	$(BIN)/athanor serve
 
+# Two files of tests at a time; make test WORKERS=0 runs one after the other.
+WORKERS := 2
 test: $(VENV)/.development
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
 
 setup: $(VENV)/.development
 

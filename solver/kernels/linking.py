@@ -99,9 +99,15 @@ class _LinkableCompiler(Compiler):  # type: ignore[misc]
 class Linkable(CPUDispatcher):  # type: ignore[misc]
     """The form of a kernel that other kernels call; never called from Python."""
 
-    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any], owner: CPUDispatcher) -> None:
         bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         super().__init__(function, targetoptions={**options, **bare}, pipeline_class=_LinkableCompiler)
+        self._owner = owner
+
+    @property
+    def is_compiling(self) -> bool:
+        """Whether a call of this function is a recursive one. It is so in both forms, which are one function."""
+        return bool(self._compiling_counter or self._owner._compiling_counter)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
         """One form for constants and variables: constants are propagated after linking, so one will do."""
@@ -114,7 +120,7 @@ class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
         super().__init__(function, targetoptions=options)
-        self.linkable = Linkable(function, options)
+        self.linkable = Linkable(function, options, self)
 
     @property
     def _numba_type_(self) -> types.Dispatcher:

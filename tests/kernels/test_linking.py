@@ -100,6 +100,22 @@ def test_an_edited_helper_is_linked_anew_into_its_callers(project: Path) -> None
     assert compiled == {"both": (1, 0), "steps": (0, 1), "half": (1, 1)}
 
 
+def test_a_kernel_that_calls_itself_may_be_asked_from_python_first() -> None:
+    @lean
+    def depth(number: int) -> int:
+        if number <= 1:
+            return 0
+        return 1 + depth(number // 2)
+
+    @kernel
+    def twice(number: int) -> int:
+        return 2 * depth(number)
+
+    assert depth(9) == 3
+    assert twice(9) == 6
+    assert depth(1) == 0
+
+
 def test_constants_and_variables_share_one_form() -> None:
     @inlined
     def add(one: int, other: int) -> int:
