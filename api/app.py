@@ -8,18 +8,26 @@ from api.config import Config
 from api.http import errors, questions, solving, tables
 from api.http.searches import Searches
 from api.openapi import page
+from api.starting.readiness import Readiness
 
 
-def create_app(config: Config | None = None, searches: Searches | None = None) -> Flask:
-    """The application with these limits; `searches` is the gate, which a server also uses to end searches."""
+def create_app(
+    config: Config | None = None, searches: Searches | None = None, readiness: Readiness | None = None
+) -> Flask:
+    """The application with these limits; `searches` is the gate, which a server also uses to end searches.
+
+    Questions about a game that `readiness` calls unready are put off. Without it the first question about a game
+    waits until the game is loaded.
+    """
     config = config or Config.from_environ()
     searches = searches or Searches(config.searches, config.waiting)
+    readiness = readiness or Readiness()
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
     app.url_map.merge_slashes = False  # an address is what it is: no redirects that lose a POST's body
     errors.register(app)
-    app.register_blueprint(questions.blueprint(config, searches))
-    app.register_blueprint(solving.blueprint(config, searches))
-    app.register_blueprint(tables.blueprint())
+    app.register_blueprint(questions.blueprint(config, searches, readiness))
+    app.register_blueprint(solving.blueprint(config, searches, readiness))
+    app.register_blueprint(tables.blueprint(readiness))
     app.register_blueprint(page.blueprint(config))
     return app

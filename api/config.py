@@ -19,8 +19,8 @@ class Config:
     `default_seconds` is the limit of a request that names none, `hint_seconds` that of a hint; a longer one than
     `max_seconds` is cut down to it. `threads` answer requests, of which `searches` may search at once; hints,
     which must be in time, share the processors with them instead of waiting. Enough threads stay free for the
-    requests that need no search. After SIGTERM, requests that run have `grace_seconds` until their searches are
-    told to return the best so far.
+    requests that need no search. At the first start `compilers` games are compiled at once. After SIGTERM,
+    requests that run have `grace_seconds` until their searches are told to return the best so far.
     """
 
     default_seconds: float = 5.0
@@ -29,6 +29,7 @@ class Config:
     max_body_bytes: int = 1 << 20
     threads: int = max(16, 2 * _CORES + 2)
     searches: int = _CORES
+    compilers: int = _CORES
     grace_seconds: float = 30.0
 
     def __post_init__(self) -> None:

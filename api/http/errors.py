@@ -60,6 +60,16 @@ class BusyError(ServiceError):
     headers: Mapping[str, str] = {"Retry-After": "1"}
 
 
+class StartingError(ServiceError):
+    """A game is not ready yet; it will be in about `seconds`."""
+
+    status = 503
+
+    def __init__(self, message: str, seconds: int) -> None:
+        super().__init__("starting", message)
+        self.headers = {"Retry-After": str(seconds)}
+
+
 def shortened(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -143,9 +143,21 @@ class Rules(Answer):
     rules: str
 
 
+class GameStart(Answer):
+    """How far a game is since the service started."""
+
+    state: Literal["waiting", "compiling", "loading", "ready", "failed"]
+    share: Annotated[float, Field(ge=0, le=1, description="Of its kernels, how many are compiled.")]
+    seconds: Annotated[float | None, Field(description="How long it has been in this state.")]
+    reason: Annotated[str | None, Field(description="Why compiling failed.")]
+
+
 class Health(Answer):
-    status: str
+    """`status` is `starting` until every game is ready or has failed, then `ok`."""
+
+    status: Literal["ok", "starting"]
     version: str
+    games: Annotated[dict[str, GameStart], Field(description="The games that the service makes ready.")]
 
 
 class Error(Answer):

@@ -15,16 +15,25 @@ from api.config import Config
 from api.http.body import read_json, validated
 from api.http.models import AnalyzeRequest, CompoundRequest, HintRequest, limit_of
 from api.http.searches import Searches
+from api.http.starting import require
+from api.starting.readiness import Readiness
 from solver.common.control import Limit
 from solver.inputs.errors import AthanorError, RequestError
+from solver.positions import game_of
 from solver.protocol.answers import Answer
 
 Q = TypeVar("Q", AnalyzeRequest, HintRequest, CompoundRequest)
 
 
-def blueprint(config: Config, searches: Searches) -> Blueprint:
+def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Blueprint:
     """The routes of the questions."""
     routes = Blueprint("questions", __name__)
+
+    def read(kind: type[Q]) -> Q:
+        """The request's body, when the game that it asks about is ready."""
+        asked = _read(kind)
+        require(readiness, [game_of(asked.position).name])
+        return asked
 
     @contextmanager
     def search(limit: Limit) -> Iterator[tuple[Limit, threading.Event]]:
@@ -37,7 +46,7 @@ def blueprint(config: Config, searches: Searches) -> Blueprint:
 
     @routes.post("/v1/analyze")
     def analyze() -> Response:
-        asked = _read(AnalyzeRequest)
+        asked = read(AnalyzeRequest)
         with search(limit_of(config, asked.limit.seconds, asked.limit.nodes)) as (limit, cancel):
             answer = athanor.analyze(
                 asked.position, model=asked.model, player=asked.player, limit=limit, cancel=cancel
@@ -46,7 +55,7 @@ def blueprint(config: Config, searches: Searches) -> Blueprint:
 
     @routes.post("/v1/hint")
     def hint() -> Response:
-        asked = _read(HintRequest)
+        asked = read(HintRequest)
         for key, value in (("model", asked.model), ("player", asked.player)):
             if value is not None:
                 raise RequestError("not_applicable", f"a hint is the viewer's; it takes no {key}", key)
@@ -60,7 +69,7 @@ def blueprint(config: Config, searches: Searches) -> Blueprint:
 
     @routes.post("/v1/compound")
     def compound() -> Response:
-        asked = _read(CompoundRequest)
+        asked = read(CompoundRequest)
         with search(limit_of(config, asked.limit.seconds, asked.limit.nodes)) as (limit, cancel):
             answer = athanor.compound(
                 asked.position,

@@ -14,6 +14,8 @@ from api.http.body import UNTOLD, is_json, parse_json, read_text, validated
 from api.http.errors import MediaTypeError, UnreadableError, error_text, of_status
 from api.http.models import SolveQuery, limit_of
 from api.http.searches import Searches, Slots
+from api.http.starting import require
+from api.starting.readiness import Readiness
 from puzzles import format as puzzle_format
 from puzzles import runner
 from puzzles.models import PuzzleFile
@@ -29,7 +31,7 @@ LONGEST_STREAM_SECONDS = 600.0  # a file that takes longer holds up the question
 log = logging.getLogger(__name__)
 
 
-def blueprint(config: Config, searches: Searches) -> Blueprint:
+def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Blueprint:
     """The route that solves puzzle files."""
     routes = Blueprint("solving", __name__)
 
@@ -37,6 +39,7 @@ def blueprint(config: Config, searches: Searches) -> Blueprint:
     def solve() -> Response:
         query = _query()
         file = _read_file()
+        require(readiness, dict.fromkeys(puzzle.game.name for puzzle in file.puzzles))
         limit = limit_of(config, query.seconds, query.nodes)
         with ExitStack() as stack:
             seconds = limit.seconds or config.max_seconds

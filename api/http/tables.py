@@ -10,23 +10,26 @@ from flask import Blueprint, Response, request
 import athanor
 from api.http.body import read_json, validated
 from api.http.errors import NotFoundError
-from api.http.models import DealRequest, GameInfo, Games, Health, Rules, data_of, decks_of
+from api.http.models import DealRequest, GameInfo, Games, GameStart, Health, Rules, data_of, decks_of
 from api.http.questions import answered
+from api.http.starting import require
+from api.starting.readiness import Progress, Readiness
 from api.version import VERSION
 from solver import decks
 from solver.inputs.errors import RequestError
-from solver.positions import parse_record
+from solver.positions import game_of, parse_record
 
 _DRAWN_SEEDS = 1 << 53  # a seed that we draw survives a reader whose numbers are doubles
 
 
-def blueprint() -> Blueprint:
-    """The routes that need no search."""
+def blueprint(readiness: Readiness) -> Blueprint:
+    """The routes that need no search; `readiness` is what the state of health tells."""
     routes = Blueprint("tables", __name__)
 
     @routes.get("/healthz")
     def health() -> Response:
-        return answered(Health(status="ok", version=VERSION))
+        games = {name: _start(found) for name, found in readiness.progress().items()}
+        return answered(Health(status="ok" if readiness.settled() else "starting", version=VERSION, games=games))
 
     @routes.get("/v1/games")
     def games() -> Response:
@@ -61,7 +64,9 @@ def blueprint() -> Blueprint:
 
     @routes.post("/v1/score")
     def score() -> Response:
-        return answered(athanor.score(parse_record(read_json(request))))
+        record = parse_record(read_json(request))
+        require(readiness, [game_of(record).name])  # what the cards of a pile make is searched for
+        return answered(athanor.score(record))
 
     return routes
 
@@ -70,4 +75,13 @@ def _info(name: str) -> GameInfo:
     game = athanor.game(name)
     return GameInfo(
         name=name, title=game.title, players=game.players, variants=dict(game.variants), models=tuple(game.models)
+    )
+
+
+def _start(found: Progress) -> GameStart:
+    return GameStart(
+        state=found.stage.value,
+        share=round(found.share, 3),
+        seconds=None if found.settled else round(found.seconds, 1),
+        reason=found.reason or None,
     )

@@ -32,7 +32,8 @@ _WHEN = {
     415: "The body is of another type.",
     422: "The body can be read, and breaks the format or the rules; `path` names the offending key.",
     500: "The service failed; its log says why.",
-    503: "Other searches took all the time that the request allows; try again.",
+    503: "The game is not ready yet (code `starting`, and `message` says how far it is), or other searches took "
+    "all the time that the request allows. `Retry-After` says when to try again.",
 }
 _READING = (400, 413, 415, 422, 500)
 _SEARCHING = (*_READING, 503)
@@ -130,7 +131,7 @@ def _deal() -> Part:
 def _score() -> Part:
     summary = "The score of a finished round, or of a match of several"
     return _operation(
-        "score", summary, "games", _json(ref(ANY + "Score")), _READING, body=_json(ref(ANY + "Record"))
+        "score", summary, "games", _json(ref(ANY + "Score")), _SEARCHING, body=_json(ref(ANY + "Record"))
     )
 
 

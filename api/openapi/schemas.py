@@ -34,6 +34,7 @@ _MODELS = (
     models.Games,
     models.Decks,
     models.Rules,
+    models.GameStart,
     models.Health,
     models.Error,
     CompoundAnalysis,

@@ -1,4 +1,4 @@
-"""The server as a real process: it warms up, serves, and stops without losing an answer."""
+"""The server as a real process: it serves, and stops without losing an answer."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 
@@ -21,7 +22,7 @@ from tests.api.support import KNOWN
 from tests.support import places
 
 ROOT = places.ROOT
-WAIT = 300.0  # a cold kernel cache is filled before the port opens
+WAIT = 300.0  # a cold kernel cache is filled first
 
 # Searches that go on until they are told to stop, so that a stop meets one that runs.
 SLOW = """
@@ -60,6 +61,15 @@ class Running:
         found = re.search(r"http://127\.0\.0\.1:(\d+)/", process.stdout.readline())
         assert found, "the server did not say its address"
         self.port = int(found[1])
+        while self.health()["status"] != "ok":
+            time.sleep(0.1)
+
+    def health(self) -> dict[str, Any]:
+        connection = self.connect()
+        connection.request("GET", "/healthz")
+        found: dict[str, Any] = json.loads(connection.getresponse().read())
+        connection.close()
+        return found
 
     def connect(self) -> http.client.HTTPConnection:
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)

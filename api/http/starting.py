@@ -1,0 +1,28 @@
+"""Requests for games that are not ready yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from api.http.errors import StartingError
+from api.starting.readiness import Readiness
+
+_PATIENCE_SECONDS = 15.0  # a game that is about to be ready is waited for: to load one takes a second or two
+
+
+def require(readiness: Readiness, games: Iterable[str]) -> None:
+    """See that these games are ready, and have those that are not made ready first.
+
+    Raises StartingError for one that is not. A game that cannot be made ready is not refused here: some questions
+    it may be able to answer.
+    """
+    unready = [name for name in games if not readiness.of(name).settled]
+    for name in reversed(unready):
+        readiness.ask_for(name)
+    for name in unready:
+        readiness.wait_for(name, _PATIENCE_SECONDS)
+    for name in unready:
+        found = readiness.of(name)
+        if not found.settled:
+            seconds = readiness.retry_after(name)
+            raise StartingError(f"{name} is not ready yet ({found}); try again in {seconds} s", seconds)

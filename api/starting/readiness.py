@@ -1,0 +1,140 @@
+"""How far each game is on its way to being ready, and which is to be made ready next."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+_SHORTEST, _LONGEST = 1, 60  # seconds that a client is told to wait
+_UNKNOWN_SECONDS = 15.0  # what is left of a game that has only begun to compile
+_TOLD_FROM = 0.05  # the share from which the time that is left can be told from the time that has passed
+
+
+class Stage(StrEnum):
+    """Where a game is: its kernels are not looked for yet, or missing; compiled; loaded; there; or broken."""
+
+    WAITING = "waiting"
+    COMPILING = "compiling"
+    LOADING = "loading"
+    READY = "ready"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far one game is: its stage, and the time on the clock when that began.
+
+    `share`, from 0 to 1, is how many of the game's kernels are compiled. `reason` is why compiling failed: for
+    good, or in a process of its own, after which the server tries it itself.
+    """
+
+    stage: Stage = Stage.WAITING
+    since: float = field(default_factory=time.monotonic)
+    share: float = 0.0
+    reason: str = ""
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing more will be done for the game."""
+        return self.stage in (Stage.READY, Stage.FAILED)
+
+    @property
+    def seconds(self) -> float:
+        """How long the stage has lasted."""
+        return time.monotonic() - self.since
+
+    @property
+    def left(self) -> float:
+        """An estimate of the seconds until the stage ends, from how far it has come so far."""
+        if self.stage is not Stage.COMPILING:
+            return 0.0
+        if self.share < _TOLD_FROM:
+            return max(_UNKNOWN_SECONDS - self.seconds, _UNKNOWN_SECONDS / 2)
+        return self.seconds * (1 - self.share) / self.share
+
+    def __str__(self) -> str:
+        if self.stage is Stage.COMPILING:
+            return f"compiling, {self.share:.0%} after {self.seconds:.0f} s"
+        return f"{self.stage}, {self.reason}" if self.reason else str(self.stage)
+
+
+class Readiness:
+    """The progress of the games with these names. Of any other name it says that it is ready.
+
+    Several threads may use it at once.
+    """
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self._change = threading.Condition()
+        self._found = {name: Progress() for name in names}
+        self._order = list(self._found)  # who is first in the queue
+
+    def progress(self) -> dict[str, Progress]:
+        """The progress of every game, in the order of the names."""
+        with self._change:
+            return dict(self._found)
+
+    def of(self, name: str) -> Progress:
+        with self._change:
+            return self._found.get(name) or Progress(Stage.READY)
+
+    def enter(self, name: str, stage: Stage, reason: str = "") -> None:
+        """A game begins a stage."""
+        with self._change:
+            self._found[name] = Progress(stage, share=float(stage is Stage.READY), reason=reason)
+            self._change.notify_all()
+
+    def compiled(self, name: str, share: float) -> None:
+        """So much of a game's kernels is compiled."""
+        with self._change:
+            self._found[name] = replace(self._found[name], share=max(share, self._found[name].share))
+
+    def ask_for(self, name: str) -> None:
+        """Somebody waits for a game: it is the first in the queue now."""
+        with self._change:
+            if name in self._found:
+                self._order.remove(name)
+                self._order.insert(0, name)
+
+    def first(self, names: Iterable[str]) -> str | None:
+        """Which of these games is the first in the queue; None for no games."""
+        with self._change:
+            return min(names, key=self._order.index, default=None)
+
+    def settled(self) -> bool:
+        """Whether every game is ready or has failed."""
+        with self._change:
+            return self._settled()
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until every game is settled, at most so long; whether that is so."""
+        with self._change:
+            return self._change.wait_for(self._settled, seconds)
+
+    def wait_for(self, name: str, seconds: float) -> None:
+        """Wait for a game as long as it can be ready at any moment, and at most so long."""
+        with self._change:
+            self._change.wait_for(lambda: not self._soon(name), seconds)
+
+    def retry_after(self, name: str) -> int:
+        """In how many whole seconds a game that is not ready now will be, by what is known."""
+        with self._change:
+            mine = self._found[name]
+            left = mine.left
+            if mine.stage is Stage.WAITING:
+                # It begins when the first of those that compile is done, and takes as long as the longest of them.
+                begun = [other for other in self._found.values() if other.stage is Stage.COMPILING]
+                left = min((other.left for other in begun), default=0.0)
+                left += max((other.left + other.seconds for other in begun), default=0.0)
+        return round(min(max(left + _SHORTEST, _SHORTEST), _LONGEST))
+
+    def _soon(self, name: str) -> bool:
+        stage = self._found[name].stage if name in self._found else Stage.READY
+        compiling = any(other.stage is Stage.COMPILING for other in self._found.values())
+        return stage is Stage.LOADING or (stage is Stage.WAITING and not compiling)
+
+    def _settled(self) -> bool:
+        return all(found.settled for found in self._found.values())

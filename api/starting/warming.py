@@ -1,0 +1,157 @@
+"""Making games ready: what the cache holds is loaded, what it lacks is compiled, several games at once.
+
+A game is compiled in a process of its own, which leaves its kernels in the cache, and then loaded from there. So
+the server stays free to answer, and can end compiling at any moment. Where nothing can be kept, and after a
+process failed, the server compiles by itself.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+import athanor
+from api.starting.processes import Processes
+from api.starting.readiness import Readiness, Stage
+from api.starting.watching import AbsentError, StoppedError, loading_only, telling
+
+log = logging.getLogger(__name__)
+
+_END_SECONDS = 2.0  # how long a stop waits for what cannot be interrupted: loading, or one kernel compiled here
+
+
+class Compiler(Protocol):
+    """What compiles games elsewhere, as `api.starting.processes.Processes` does."""
+
+    def compile(self, name: str, tell: Callable[[float], None]) -> str: ...
+
+    def end(self) -> None: ...
+
+
+class Warming:
+    """Makes the games of a `Readiness` ready in the background, those first that are asked for.
+
+    At most `compilers` games are compiled at once.
+    """
+
+    def __init__(self, readiness: Readiness, compilers: int, compiler: Compiler | None = None) -> None:
+        self._readiness = readiness
+        self._compilers = compilers
+        self._compiler = compiler or Processes()
+        self._stopped = threading.Event()
+        self._loading = threading.Lock()  # one after the other is ready sooner than both at once
+        self._change = threading.Lock()
+        self._missing: set[str] = set()  # games that wait for a thread that compiles
+        self._compiling = 0
+        self._threads: list[threading.Thread] = []
+        self._keeps = True
+
+    def start(self, then: Callable[[], object] = lambda: None) -> None:
+        """Begin, in threads that end when all is done. `then` is run when the cache holds no more games."""
+
+        def run() -> None:
+            self._load_all()
+            then()
+
+        self._thread(run)
+
+    def stop(self) -> None:
+        """End at once: processes are killed, and a thread that compiles ends before its next kernel."""
+        self._stopped.set()
+        self._compiler.end()
+        for thread in self._threads:
+            thread.join(_END_SECONDS)
+
+    def _thread(self, run: Callable[[], None]) -> None:
+        thread = threading.Thread(target=run, name="warming", daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _load_all(self) -> None:
+        """Load the games that the cache holds, and have the others compiled."""
+        self._keeps = _can_keep()
+        waiting = set(self._readiness.progress())
+        while not self._stopped.is_set() and (name := self._readiness.first(waiting)) is not None:
+            waiting.remove(name)
+            if not self._settled(name):
+                self._have_compiled(name)
+
+    def _have_compiled(self, name: str) -> None:
+        self._readiness.enter(name, Stage.WAITING)
+        with self._change:
+            self._missing.add(name)
+            if self._compiling < self._compilers:
+                self._compiling += 1
+                self._thread(self._compile_all)
+
+    def _compile_all(self) -> None:
+        while not self._stopped.is_set() and (name := self._next()) is not None:
+            try:
+                self._compile(name)
+            except StoppedError:
+                return
+
+    def _next(self) -> str | None:
+        """The game to compile next; with None the thread is over."""
+        with self._change:
+            name = self._readiness.first(self._missing)
+            if name is None:
+                self._compiling -= 1
+            else:
+                self._missing.remove(name)
+            return name
+
+    def _compile(self, name: str) -> None:
+        """Compile a game elsewhere and load it, or compile it here where that is no use."""
+        problem = ""
+        self._readiness.enter(name, Stage.COMPILING)
+        if self._keeps:
+            problem = self._compiler.compile(name, lambda share: self._readiness.compiled(name, share))
+            if not problem:
+                if self._settled(name):
+                    return
+                self._keeps = False  # compiled, but not kept: the disk may be full
+            else:
+                log.warning("%s could not be compiled (%s); trying again", name, problem)
+            self._readiness.enter(name, Stage.COMPILING, problem)
+        with telling(lambda share: self._readiness.compiled(name, share), self._stopped.is_set):
+            self._warm(name)
+
+    def _settled(self, name: str) -> bool:
+        """Load a game from the cache; whether it is ready, or has failed, and not merely missing there."""
+        with self._loading:
+            self._readiness.enter(name, Stage.LOADING)
+            try:
+                with loading_only():
+                    self._warm(name)
+            except AbsentError:
+                return False
+            return True
+
+    def _warm(self, name: str) -> None:
+        """Run the game's kernels once: it is ready then, or has failed."""
+        try:
+            athanor.game(name).warm()
+        except (AbsentError, StoppedError):
+            raise
+        except Exception as found:
+            log.exception("%s cannot be made ready", name)
+            self._readiness.enter(name, Stage.FAILED, f"{type(found).__name__}: {found}")
+        else:
+            self._readiness.enter(name, Stage.READY)
+
+
+def _can_keep() -> bool:
+    """Whether kernels that another process compiles could be found here."""
+    from solver.kernels.cache import roots
+
+    for root in roots():
+        try:
+            if root.writable() and os.access(root.path, os.W_OK):
+                return True
+        except OSError:
+            continue
+    return False

@@ -1,0 +1,33 @@
+"""The process that compiles one game into the cache: ``python -m api.starting.worker GAME``.
+
+Its standard input is a pipe that its parent holds open; when that closes, the parent is gone and the process ends
+at once. It prints a line with the share of the kernels that it has begun to compile, whenever that grows.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+
+SHARE = "compiled "  # begins a line that tells a share
+
+
+def main(name: str) -> None:
+    """Compile a game's kernels into the cache."""
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+    from api.starting.watching import telling
+    from solver import registry
+
+    with telling(lambda share: print(f"{SHARE}{share:.4f}", flush=True)):
+        registry.game(name).warm()
+
+
+def _end_with_the_parent() -> None:
+    # Not through sys.stdin, whose lock this thread would still hold when the process ends by itself.
+    os.read(0, 1)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
