@@ -9,7 +9,7 @@ import numpy as np
 
 from solver.common.control import Control
 from solver.games.alchemy.cards.rules import SOLITAIRE
-from solver.games.alchemy.duel import exchange as duel
+from solver.games.alchemy.duel.exchange import analyze
 from solver.games.alchemy.fast_rules.lines import lines
 from solver.games.alchemy.free.matching import Enumeration, begin
 from solver.games.alchemy.hidden_stock.composition import NODES as OUTCOMES
@@ -133,7 +133,7 @@ def exchange() -> tuple[Work, Callable[[], object]]:
     pile, other_pile = EXCHANGE.piles
 
     def fast() -> int:
-        return duel.analyze(EXCHANGE, Control()).nodes
+        return analyze(EXCHANGE, Control()).nodes
 
     def slow() -> object:
         reference._matches.cache_clear()

@@ -23,8 +23,8 @@ from solver.games.king.hints.pick_policy import pick_chances
 from solver.games.king.hints.policy import choose, new_room
 from solver.games.king.hints.setting import move_words, setting
 from solver.games.king.hints.take_policy import share_out
-from solver.games.king.positions import moves as table
 from solver.games.king.positions.known import KnownPosition, View
+from solver.games.king.positions.moves import legal_moves
 from solver.games.king.positions.picks import PickPosition, PickView
 from solver.games.king.search.analyze import analyze
 from solver.games.king.search.player_score import score
@@ -175,7 +175,7 @@ def greedy(view: View | PickView) -> Move:
     the own card have three points or more; else throw the lowest card of the fewest points. Lead the highest card.
     Take what makes the pile worth most; give what makes the other's worth least.
     """
-    moves = table.legal_moves(view)
+    moves = legal_moves(view)
     plays = [move for move in moves if isinstance(move, Play)]
     faces = view.full_deck.cards
     if isinstance(view, PickView):
@@ -214,7 +214,7 @@ def _greedy_play(view: View, plays: Sequence[Play]) -> Play:
 
 def learned(view: View | PickView, random: Random) -> Move:
     """The player of the hint's own rollouts."""
-    moves = table.legal_moves(view)
+    moves = legal_moves(view)
     given = setting(view)
     stream, room = np.zeros(1, np.int64), new_room()
     start_stream(stream, random.below(1 << 30), 0)

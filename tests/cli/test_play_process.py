@@ -21,7 +21,7 @@ ATHANOR = [sys.executable, "-m", "api.cli", "play"]
 THINKING = """
 import os, time
 from api.cli.main import main
-from solver.games.kirin.hints import hint as advise
+from solver.games.kirin.hints import hint
 
 def slow(view, control, **options):
     os.write(2, b"begun\\n")
@@ -31,7 +31,7 @@ def slow(view, control, **options):
             break
     raise AssertionError
 
-advise.hint = slow
+hint.hint = slow
 main()
 """
 

@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from solver.common import control as drive
-from solver.common.control import Control, Limit, Progress
+from solver.common.control import SLICE_SECONDS, Control, Limit, Progress
 from solver.kernels.bits import popcount, trailing_zeros, wrapping_product, wrapping_sum
 from solver.kernels.jit import kernel
 
@@ -85,7 +84,7 @@ def test_slices_fit_the_speed() -> None:
     assert Control().drive(work.step)
     assert work.budgets[0] == 500  # small, so that a deadline of a millisecond is kept
     assert all(second <= 2 * first for first, second in pairwise(work.budgets))
-    assert max(work.budgets) <= 1.5 * 1e6 * drive.SLICE_SECONDS
+    assert max(work.budgets) <= 1.5 * 1e6 * SLICE_SECONDS
     slow = Work(200, speed=5e3)
     assert Control().drive(slow.step)
     assert min(slow.budgets) >= 1

@@ -14,8 +14,8 @@ from solver.common.masks import mask
 from solver.inputs.errors import MoveError, PositionError, RequestError
 from solver.inputs.findings import validated
 from solver.tricks.plain import positions
-from solver.tricks.plain import state as states
 from solver.tricks.plain.describe import describe
+from solver.tricks.plain.state import legal_moves, play, points, to_move
 from tests.tricks.toy_game import ADAPTER, GAME, KnownPosition, Record, View, deal, toy
 
 CHOICES = st.lists(st.integers(0, 1000), min_size=80, max_size=80)
@@ -51,9 +51,9 @@ def test_random_rounds_and_what_each_seat_sees_of_them(position: KnownPosition, 
     for choice in choices:
         seat = (leader + len(trick)) % rules.seats
         legal = [card for card in range(len(rules.deck)) if rules.playable(hands[seat], trick) >> card & 1]
-        assert list(GAME.legal_moves(position)) == legal == states.legal_moves(state)
+        assert list(GAME.legal_moves(position)) == legal == legal_moves(state)
         assert position.state == state
-        assert (states.to_move(state), states.points(state)) == (position.seat_to_move, position.points)
+        assert (to_move(state), points(state)) == (position.seat_to_move, position.points)
         assert (position.hand_masks, list(position.plays), position.past.won) == (tuple(hands), trick, tuple(won))
         assert read(position.model_dump(mode="json")) == position
         for viewer in range(rules.seats):
@@ -74,7 +74,7 @@ def test_random_rounds_and_what_each_seat_sees_of_them(position: KnownPosition, 
         text = GAME.format_move(position, card)
         assert GAME.parse_move(position, f" {text} ") == card
         position = positions.play(position, card)  # type: ignore[assignment]
-        state = states.play(state, card)
+        state = play(state, card)
         hands[seat] &= ~(1 << card)
         trick.append(card)
         if len(trick) == rules.seats:

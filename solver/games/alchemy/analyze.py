@@ -23,14 +23,14 @@ def analyze(
             raise RequestError(
                 "hidden_cards", "the stock's order is hidden: ask for a hint, or give stock in draw order", "stock"
             )
-        from solver.games.alchemy.known_stock import analyze as known
+        from solver.games.alchemy.known_stock import analyze as known_stock
 
-        return known.analyze(position, control)
+        return known_stock.analyze(position, control)
     if isinstance(position, DuelPosition):
         from solver.games.alchemy.duel import exchange
 
         return exchange.analyze(position, control)
     assert isinstance(position, FreePosition)
-    from solver.games.alchemy.free import analyze as free
+    from solver.games.alchemy.free.analyze import all_matches, optimum
 
-    return free.all_matches(position, control) if position.objective is None else free.optimum(position, control)
+    return all_matches(position, control) if position.objective is None else optimum(position, control)

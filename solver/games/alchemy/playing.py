@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from solver.games.alchemy.cards.deck import cards
 from solver.games.alchemy.duel.playing import DuelInPlay
-from solver.games.alchemy.positions import moves as table
 from solver.games.alchemy.positions.known import DuelRecord, DuelRound, SolitairePosition, SolitaireRecord
+from solver.games.alchemy.positions.moves import deal
 from solver.games.alchemy.positions.race import deal_round
 from solver.games.alchemy.positions.scoring import score
 from solver.protocol.playing import PositionRound, Round
@@ -41,7 +41,7 @@ class AlchemyPlaying:
     def opening(
         self, seed: int, *, number: int, players: int | None, variant: str | None, before: Sequence[Round]
     ) -> SolitaireInPlay | DuelInPlay:
-        dealt = table.deal(seed, number=number, players=players, variant=variant)
+        dealt = deal(seed, number=number, players=players, variant=variant)
         if isinstance(dealt, SolitairePosition):
             return SolitaireInPlay(self.game, dealt, 1, dealt)
         return DuelInPlay(deal_round(seed, number), len(before) % 2)

@@ -19,8 +19,8 @@ from solver.games.alchemy.answers import (
 )
 from solver.games.alchemy.cards.deck import cards, points
 from solver.games.alchemy.cards.text import Move
-from solver.games.alchemy.positions import moves as table
 from solver.games.alchemy.positions.known import DuelPosition, FreePosition, SolitairePosition
+from solver.games.alchemy.positions.moves import asks, legal_moves
 from solver.protocol.answers import Analysis, Hint, Proved
 
 _SAME_CHANCE = 1e-9  # between two exact probabilities: summed in another order, they differ in the last digits
@@ -32,14 +32,14 @@ def answer(
     """The answer to a puzzle's question about a position. Raises what `analyze` and `hint` raise."""
     if ask == "all-matches" and isinstance(position, SolitairePosition | DuelPosition):
         return _matches(position, control)
-    if "analyze" in table.asks(position):
+    if "analyze" in asks(position):
         return analyze.analyze(position, control, model=model, player=player)
     return hint.hint(position, control)
 
 
 def _matches(position: SolitairePosition | DuelPosition, control: Control) -> MatchesAnalysis:
     """The matches of a game's line, at most six cards: the rules alone list them."""
-    found = [move for move in table.legal_moves(position) if move.kind == "match"]
+    found = [move for move in legal_moves(position) if move.kind == "match"]
     return MatchesAnalysis(
         game="alchemy",
         variant=position.variant,

@@ -23,7 +23,7 @@ from solver.games.aqua_regia.hints.deals import agrees, deals
 from solver.games.aqua_regia.hints.evidence import evidence
 from solver.games.aqua_regia.hints.rollouts import LEFT, SCALARS, SCORE, STATISTICS, TOOK, Setting, play_worlds
 from solver.games.aqua_regia.hints.weights import PLAYER
-from solver.games.aqua_regia.positions import moves as table
+from solver.games.aqua_regia.positions import moves
 from solver.games.aqua_regia.positions.known import View
 from solver.hints import ranking
 from solver.hints.paired import Sums
@@ -132,7 +132,7 @@ def _reason(view: View, moves: Sequence[Move], sums: Sums) -> str:
 SAMPLER = Sampler[View, Move](
     game="aqua-regia",
     method="sampled games",
-    legal_moves=table.legal_moves,
+    legal_moves=moves.legal_moves,
     text=_text,
     rollouts=Games,
     reason=_reason,
@@ -143,6 +143,6 @@ hint = SAMPLER.hint
 
 def warm() -> None:
     """Compile or load every kernel."""
-    start = table.deal(0)
-    for position in (start, table.play(start, table.legal_moves(start)[0])):  # the second has a history
-        hint(table.view(position, position.seat_to_move), Control(), worlds=1)
+    start = moves.deal(0)
+    for position in (start, moves.play(start, moves.legal_moves(start)[0])):  # the second has a history
+        hint(moves.view(position, position.seat_to_move), Control(), worlds=1)

@@ -7,10 +7,10 @@ from collections.abc import Iterable, Sequence
 from pydantic import BaseModel
 
 from solver.games.aqua_regia.cards import rules
-from solver.games.aqua_regia.cards import text as moves
 from solver.games.aqua_regia.cards.deck import FIELDS, Deck, members
 from solver.games.aqua_regia.cards.deck_data import house
 from solver.games.aqua_regia.cards.rules import HAND, PLAYERS, Move, Pass, Play
+from solver.games.aqua_regia.cards.text import move_of, text_of
 from solver.games.aqua_regia.positions.history import history_after
 from solver.games.aqua_regia.positions.knowledge import deal_passes_after, dealt_on, known_after
 from solver.games.aqua_regia.positions.known import KnownPosition, View
@@ -81,13 +81,13 @@ def legal_moves(position: BaseModel) -> Sequence[Move]:
 
 def format_move(position: BaseModel, move: Move) -> str:
     """The contract's text of a move."""
-    return moves.text_of(as_aqua(position).metals, move)
+    return text_of(as_aqua(position).metals, move)
 
 
 def parse_move(position: BaseModel, text: str) -> Move:
     """The legal move that a text means. Raises MoveError that says why it is none."""
     position = as_aqua(position)
-    move = moves.move_of(position.metals, text)
+    move = move_of(position.metals, text)
     check_move(position, move)
     return move
 

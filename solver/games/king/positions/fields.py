@@ -8,10 +8,10 @@ from typing import Annotated
 from pydantic import Field
 
 from solver import decks
-from solver.games.king.cards import text as moves
 from solver.games.king.cards.deck import Deck
 from solver.games.king.cards.deck_data import KIND, DeckData
 from solver.games.king.cards.rules import PLAYERS, TRICKS, Play
+from solver.games.king.cards.text import card_of, play_of
 from solver.inputs.faults import fault
 from solver.tricks.fields import Model
 
@@ -41,7 +41,7 @@ TrickCards = Annotated[Cards, Field(max_length=_MOST)]
 
 def card_at(deck: Deck, text: str, path: str) -> int:
     """The card that a text in a hand or pile names. Raises a fault."""
-    card = moves.card_of(deck, text)
+    card = card_of(deck, text)
     if isinstance(card, str):
         raise fault("illegal_card", card, path)
     return card
@@ -56,7 +56,7 @@ def plays_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[Play, ...]:
     """The plays of a trick. Raises a fault that names the place."""
     plays: list[Play] = []
     for index, text in enumerate(texts):
-        play = moves.play_of(deck, text)
+        play = play_of(deck, text)
         if isinstance(play, str):
             raise fault("illegal_card", play, f"{path}[{index}]")
         plays.append(play)

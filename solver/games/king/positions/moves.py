@@ -9,18 +9,18 @@ from pydantic import BaseModel
 
 from solver.common.masks import mask, members
 from solver.games.king.cards import rules
-from solver.games.king.cards import text as moves
 from solver.games.king.cards.deck import Deck
 from solver.games.king.cards.rules import Move, Play, Taking
+from solver.games.king.cards.text import card_of, move_text, parse, play_text
 from solver.games.king.positions import faults
 from solver.games.king.positions.fields import FinishedTrick, cards_at
 from solver.games.king.positions.history import KingRules
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.picks import CardSet, PickPosition, PickView
 from solver.inputs.errors import MoveError, RequestError
-from solver.tricks import moves as tricks
 from solver.tricks import questions
 from solver.tricks.fields import without
+from solver.tricks.moves import why_no_play, why_not_now
 
 AnyPosition = KnownPosition | PickPosition | View | PickView | CardSet
 
@@ -113,7 +113,7 @@ def format_move(position: BaseModel, move: Move) -> str:
     deck = position.full_deck
     if isinstance(move, Play) and isinstance(position, PickPosition | PickView):
         return deck.cards[move.card].code
-    return moves.move_text(deck, move)
+    return move_text(deck, move)
 
 
 def parse_move(position: BaseModel, text: str) -> Move:
@@ -121,12 +121,12 @@ def parse_move(position: BaseModel, text: str) -> Move:
     position = as_king(position)
     deck = position.full_deck
     if isinstance(position, PickPosition | PickView):
-        card = moves.card_of(deck, text.strip())
+        card = card_of(deck, text.strip())
         if isinstance(card, str):
             raise MoveError("illegal_move", card)
         move: Move = Play(card, deck.cards[card].suit)
     else:
-        move = moves.parse(deck, text)
+        move = parse(deck, text)
     _check_move(position, move)
     return move
 
@@ -143,12 +143,12 @@ def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
     if isinstance(position, CardSet):
         return "a set of cards is not played"
     deck, seat = position.full_deck, position.seat_to_move
-    why = tricks.why_not_now(position, allowed)
+    why = why_not_now(position, allowed)
     if why is not None:
         return why
     if isinstance(position, KnownPosition | View) and position.trick_is_full:
         if isinstance(move, Play):
-            return f"the trick is full: seat {seat} takes, as in {moves.move_text(deck, allowed[0])}"
+            return f"the trick is full: seat {seat} takes, as in {move_text(deck, allowed[0])}"
         wrong = faults.taking_fault(deck, position.plays, move)
         assert wrong is not None
         return wrong[1]
@@ -156,7 +156,7 @@ def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
         return f"nothing is to be taken: seat {seat} is to {_now(position)} a card"
     trick = position.plays if isinstance(position, KnownPosition | View) else ()
     plays = [other for other in allowed if isinstance(other, Play)]
-    return tricks.why_no_play(KingRules(deck, position.players), seat, move, _hand(position), trick, plays)
+    return why_no_play(KingRules(deck, position.players), seat, move, _hand(position), trick, plays)
 
 
 def _now(position: AnyPosition) -> str:
@@ -203,7 +203,7 @@ def _after(position: KnownPosition, move: Move) -> KnownPosition:
     return position.model_copy(
         update={
             "leader": after.leader,
-            "trick": tuple(moves.play_text(deck, played) for played in after.trick),
+            "trick": tuple(play_text(deck, played) for played in after.trick),
             "hands": hands,
             "won": tuple(tuple(deck.codes(members(pile))) for pile in after.won),
             "history": history,

@@ -10,10 +10,10 @@ import pytest
 from solver import registry
 from solver.common.control import Control, Limit
 from solver.common.rng import Random
-from solver.games.alchemy import hint as advise
 from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant, solitaire_play
 from solver.games.alchemy.fast_rules.lines import lines
 from solver.games.alchemy.hidden_stock.rollouts import deal_worlds
+from solver.games.alchemy.hint import hint
 from solver.games.alchemy.known_stock import analyze
 from solver.games.alchemy.known_stock.analyze import KnownStock
 from solver.games.alchemy.known_stock.clairvoyant import Search, solve_deals
@@ -146,8 +146,8 @@ def test_a_node_limit_is_kept_and_its_bounds_hold(variant: Variant, draw_turn: D
             # An unknown move stands between won and lost ones.
             order = [{"won": 0, None: 1, "lost": 2}[entry.value] for entry in answer.moves]
             assert order == sorted(order)
-            hint = advise.hint(position, Control(Limit(nodes=nodes)))
-            assert "no other move loses" not in hint.reason or all(entry.exact for entry in answer.moves)
+            advice = hint(position, Control(Limit(nodes=nodes)))
+            assert "no other move loses" not in advice.reason or all(entry.exact for entry in answer.moves)
     assert unfinished > amount(30)
 
 

@@ -21,7 +21,7 @@ from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, pla
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.history import Step
 from solver.games.aqua_regia.positions.known import KnownPosition, View
-from solver.kernels import rng as streams
+from solver.kernels import rng
 from solver.positions import parse_position
 from tests.games.aqua_regia.examples import change
 from tests.games.aqua_regia.random_play import play_randomly
@@ -66,7 +66,7 @@ def chain_of(seen: Seen, seed: int) -> Chain:
         np.zeros((view.players, view.metals.size), np.int64),
         np.zeros((2, view.metals.size), np.int64),
     )
-    streams.start(chain.random, seed, 0)
+    rng.start(chain.random, seed, 0)
     begin_chain(view.seat, told, chain)
     return chain
 
@@ -135,19 +135,19 @@ def reference_weight(seen: Seen, hands: list[list[int]], stock: list[int]) -> fl
 
 def games(seed: int, count: int, **options: Any) -> Iterator[Seen]:
     """Views of games played at random that tell something."""
-    rng = random.Random(seed)
+    generator = random.Random(seed)
     while count:
         if options:
-            deck = random_table(rng, options["metals"], options["copies"])
+            deck = random_table(generator, options["metals"], options["copies"])
             players, cards, stock = options["players"], options["cards"], options["stock"]
             data = random_position(
-                rng, deck=deck, players=players, cards=cards, stock=stock, climbing=False, crowded=False
+                generator, deck=deck, players=players, cards=cards, stock=stock, climbing=False, crowded=False
             )
             start: Any = parse_position(change(data, discard=[], known=None))
         else:
-            start = GAME.deal(seed, number=count, players=rng.randint(2, 5))
-        positions = [at for at in play_randomly(start, rng) if at.state.winner is None]
-        at = positions[rng.randrange(len(positions) // 2, len(positions))]
+            start = GAME.deal(seed, number=count, players=generator.randint(2, 5))
+        positions = [at for at in play_randomly(start, generator) if at.state.winner is None]
+        at = positions[generator.randrange(len(positions) // 2, len(positions))]
         view = GAME.view(at, at.seat_to_move)
         assert isinstance(view, View)
         told = evidence(view, seed)

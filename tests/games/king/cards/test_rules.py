@@ -8,15 +8,15 @@ import pytest
 
 from solver.common.masks import mask
 from solver.games.king.cards import rules
-from solver.games.king.cards import text as moves
 from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import Play, State
+from solver.games.king.cards.text import move_text, parse, play_of
 
 DECK = house()
 
 
 def plays(text: str) -> tuple[Play, ...]:
-    found = tuple(moves.play_of(DECK, word) for word in text.split())
+    found = tuple(play_of(DECK, word) for word in text.split())
     assert all(isinstance(play, Play) for play in found), found
     return found  # type: ignore[return-value]
 
@@ -26,7 +26,7 @@ def cards(text: str) -> int:
 
 
 def texts(found: Sequence[Play]) -> list[str]:
-    return [moves.move_text(DECK, move) for move in found]
+    return [move_text(DECK, move) for move in found]
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_tricks(trick: str, winner: str, bottom: str | None, takings: list[str])
     assert words[rules.winner(DECK, played)] == winner
     lowest = rules.bottom(DECK, played)
     assert (None if lowest is None else words[lowest]) == bottom
-    found = [moves.move_text(DECK, taking) for taking in rules.takings(DECK, played)]
+    found = [move_text(DECK, taking) for taking in rules.takings(DECK, played)]
     assert found == takings
 
 
@@ -110,7 +110,7 @@ def test_a_trick_from_the_lead_to_the_next() -> None:
     state = State(DECK, (cards("F7 W1"), cards("F9 D"), cards("E2 A5")), 0, (), (0, cards("T1"), 0))
     assert state.to_move == 0
     for text, to_move in (("F7", 1), ("D:F", 2), ("E2", 0)):
-        move = moves.parse(DECK, text)
+        move = parse(DECK, text)
         assert move in rules.legal_moves(state)
         state = rules.play(state, move)
         assert state.to_move == to_move
@@ -126,7 +126,7 @@ def test_what_is_given_goes_to_the_bottom() -> None:
     state = State(DECK, (0, cards("F1"), 0, 0), 2, plays("F8 F2 W9"), (0, 0, 0, 0))
     state = rules.play(state, plays("F1")[0])
     assert state.to_move == 2
-    state = rules.play(state, moves.parse(DECK, "take F2 F1 give W9"))
+    state = rules.play(state, parse(DECK, "take F2 F1 give W9"))
     assert state.won == (0, cards("W9"), cards("F8 F2 F1"), 0)
     assert state.over
     assert rules.legal_moves(state) == []
@@ -134,5 +134,5 @@ def test_what_is_given_goes_to_the_bottom() -> None:
 
 def test_what_remains_is_discarded() -> None:
     state = State(DECK, (0,) * 5, 4, plays("F8 F2 W9 E10 A11"), (0,) * 5)
-    after = rules.play(state, moves.parse(DECK, "take F2 give A11"))
+    after = rules.play(state, parse(DECK, "take F2 give A11"))
     assert after.won == (cards("A11"), 0, 0, 0, cards("F8 F2"))
