@@ -81,5 +81,5 @@ class Compounder(Question, Protocol):
     def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
         """What these carriers make of these cards. Raises MoveError if they cannot, at a path as ``[1].uses``."""
 
-    def picture(self, position: BaseModel, found: Compounding) -> str:
-        """The position's recipe graph as SVG, with what `found` makes."""
+    def picture(self, position: BaseModel, compounding: Compounding) -> str:
+        """The position's recipe graph as SVG, with what `compounding` makes."""

@@ -55,8 +55,8 @@ class AlchemyPlaying:
         return DuelRecord(game="alchemy", variant="duel", rounds=tuple(map(_round, rounds)))
 
     def finished(self, rounds: Sequence[Round]) -> bool:
-        found = score(self.record(rounds))
-        return bool(found.finished)  # type: ignore[attr-defined]
+        result = score(self.record(rounds))
+        return bool(result.finished)  # type: ignore[attr-defined]
 
 
 def _round(played: Round) -> DuelRound:

@@ -39,19 +39,19 @@ def answer(
 
 def _matches(position: SolitairePosition | DuelPosition, control: Control) -> MatchesAnalysis:
     """The matches of a game's line, at most six cards: the rules alone list them."""
-    found = [move for move in legal_moves(position) if move.kind == "match"]
+    matches = [move for move in legal_moves(position) if move.kind == "match"]
     return MatchesAnalysis(
         game="alchemy",
         variant=position.variant,
         player=0,
         to_move=0,
         exact=True,
-        value=len(found),
-        bounds=(len(found), len(found)),
-        best=str(found[0]) if found else None,
-        moves=tuple(Match(move=str(move), used=tuple(cards(move.used))) for move in found),
-        line=(str(found[0]),) if found else (),
-        nodes=len(found),
+        value=len(matches),
+        bounds=(len(matches), len(matches)),
+        best=str(matches[0]) if matches else None,
+        moves=tuple(Match(move=str(move), used=tuple(cards(move.used))) for move in matches),
+        line=(str(matches[0]),) if matches else (),
+        nodes=len(matches),
         seconds=control.seconds,
     )
 

@@ -45,11 +45,11 @@ def _pack(ranks: Sequence[int]) -> int:
 def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]) -> list[Grab]:
     """Every move of a player who has the whole line before them, with its marginal points; `none` last."""
     held = points(pile)
-    found = []
+    choices = []
     for move in matches(line, hand, duel_min_line(hand, table_jokers)):
         gained = points([*pile, *move.used, hand, *[JOKER] * table_jokers]) - held
-        found.append(Grab(move, gained, _pack(move.used)))
-    return [*found, Grab(NONE, 0, 0)]
+        choices.append(Grab(move, gained, _pack(move.used)))
+    return [*choices, Grab(NONE, 0, 0)]
 
 
 def options(position: DuelPosition, first: int) -> list[Option]:
@@ -63,14 +63,14 @@ def options(position: DuelPosition, first: int) -> list[Option]:
     # The most points first; among equals the canonical order stays.
     replies = sorted(theirs[:-1], key=lambda grab: -grab.points)
     whole = _pack(line)
-    found = []
+    choices = []
     for grab in mine:
         reply = None
         if grab.move is NONE or not jokers:  # with jokers set aside a match discards the rest of the line
             rest = whole - grab.packed
             reply = next((r for r in replies if not _lacks(rest, r.packed)), None)
-        found.append(Option(grab, reply or decline, reply is None))
-    return sorted(found, key=lambda option: -option.swing)
+        choices.append(Option(grab, reply or decline, reply is None))
+    return sorted(choices, key=lambda option: -option.swing)
 
 
 def _lacks(line: int, wanted: int) -> bool:
@@ -78,7 +78,7 @@ def _lacks(line: int, wanted: int) -> bool:
     return ((line | _GUARDS) - wanted) & _GUARDS != _GUARDS  # a field that falls short takes its guard
 
 
-def _moves(found: list[Option]) -> tuple[DuelMove, ...]:
+def _moves(choices: list[Option]) -> tuple[DuelMove, ...]:
     return tuple(
         DuelMove(
             move=str(option.grab.move),
@@ -91,7 +91,7 @@ def _moves(found: list[Option]) -> tuple[DuelMove, ...]:
             swing=option.swing,
             denies=option.denies,
         )
-        for option in found
+        for option in choices
     )
 
 

@@ -14,9 +14,9 @@ from solver.games.alchemy.positions.known import DuelPosition
 
 def hint(position: DuelPosition, control: Control, seed: int) -> DuelHint:
     """The best move of an exchange for the player who grabs first, and what the other takes then."""
-    found = analyze(position, control)
-    best = found.moves[0]
-    theirs = found.if_opponent_first
+    analysis = analyze(position, control)
+    best = analysis.moves[0]
+    theirs = analysis.if_opponent_first
     if best.move == "none":
         # A match is never worth less: what it leaves can't offer the opponent more than the whole line does.
         reason = "You have no match."
@@ -25,8 +25,8 @@ def hint(position: DuelPosition, control: Control, seed: int) -> DuelHint:
         if best.denies:
             reason += " and leaves the opponent without a match"
         else:
-            reason += f"; the opponent's best answer, {found.line[1]}, takes {best.reply}"
-        most = max(found.moves, key=lambda move: move.points)
+            reason += f"; the opponent's best answer, {analysis.line[1]}, takes {best.reply}"
+        most = max(analysis.moves, key=lambda move: move.points)
         if most.points > best.points:
             reason += f". {most.move} takes more, {most.points}, but then the opponent takes {most.reply}"
         reason += "."
@@ -40,13 +40,13 @@ def hint(position: DuelPosition, control: Control, seed: int) -> DuelHint:
         best=best.move,
         moves=tuple(
             DuelHintMove(move=m.move, used=m.used, points=m.points, reply=m.reply, swing=m.swing, denies=m.denies)
-            for m in found.moves
+            for m in analysis.moves
         ),
         reason=reason,
         method="exchange solved",
         worlds=0,
         seed=seed,
-        nodes=found.nodes,
+        nodes=analysis.nodes,
         seconds=control.seconds,
     )
 
@@ -56,9 +56,9 @@ def second_hint(choices: Sequence[Grab], seat: int, control: Control, seed: int)
 
     `choices` are what the player in `seat` may do once the other has grabbed, at least to decline.
     """
-    found = sorted(choices, key=lambda grab: -grab.points)
-    control.nodes += len(found)
-    best = found[0]
+    grabs = sorted(choices, key=lambda grab: -grab.points)
+    control.nodes += len(grabs)
+    best = grabs[0]
     reason = "You have no match."
     if best.points:
         reason = f"{best.move} takes {best.points} point{'s' * (best.points != 1)}, the most that is left."
@@ -70,7 +70,7 @@ def second_hint(choices: Sequence[Grab], seat: int, control: Control, seed: int)
         best=str(best.move),
         moves=tuple(
             DuelGrabMove(move=str(grab.move), used=tuple(cards(grab.move.used)), points=grab.points)
-            for grab in found
+            for grab in grabs
         ),
         reason=reason,
         method="exchange solved",

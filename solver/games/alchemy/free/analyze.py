@@ -84,26 +84,26 @@ def optimum(position: FreePosition, control: Control) -> OptimumAnalysis:
         model.add(aces + (hand == 1) >= COPIES * all_aces)
         objective = worth + _ACE_BONUS * all_aces + points([hand])
     model.maximize(objective)
-    found = optimize(model, [*ours, *theirs], control)
+    solution = optimize(model, [*ours, *theirs], control)
 
-    value = None if found.value is None else sign * found.value
+    value = None if solution.value is None else sign * solution.value
     move = None
     if value is not None:
-        taken = [a + b for a, b in zip(found.values[: len(held)], found.values[len(held) :], strict=True)]
+        taken = [a + b for a, b in zip(solution.values[: len(held)], solution.values[len(held) :], strict=True)]
         move = match_of((rank for (rank, _), n in zip(held, taken, strict=True) for _ in range(n)), hand)
         assert move is not None
     bounds = None
-    if found.feasible:
-        near, far = value, sign * found.bound
+    if solution.feasible:
+        near, far = value, sign * solution.bound
         if near is None:
             near, far = _outermost(position)
-        bounds = (near, near) if found.exact else (min(near, far), max(near, far))
+        bounds = (near, near) if solution.exact else (min(near, far), max(near, far))
     return OptimumAnalysis(
         game="alchemy",
         variant="free",
         player=0,
         to_move=0,
-        exact=found.exact,
+        exact=solution.exact,
         value=value,
         bounds=bounds,
         best=None if move is None else str(move),

@@ -97,13 +97,13 @@ def _combined(
     else:
         model_error = _FRESH_ERROR
     level = min(max(level, 0.0), 1.0)
-    found = []
+    estimates = []
     for index in range(len(options)):
         probability = float(min(max(level + gaps[index] - gaps[top], 0.0), 1.0))
         # The errors of the gaps are those to the reference; the level's is the best move's.
         gap_error = 0.0 if index == top else errors[index]
-        found.append(Estimate(probability, sqrt(error**2 + model_error**2 + gap_error**2)))
-    return found
+        estimates.append(Estimate(probability, sqrt(error**2 + model_error**2 + gap_error**2)))
+    return estimates
 
 
 def _gaps(

@@ -17,7 +17,8 @@ _TIE = 1e-9
 
 def hint(position: SolitairePosition, control: Control, worlds: int | None, seed: int) -> SolitaireHint:
     """The moves of a game that is not over, the best first. `worlds` is how many stocks to sample at most."""
-    found = evaluate(hidden_stock(position.rules, position.turn, position.unseen_ranks, seed), control, worlds)
+    stock = hidden_stock(position.rules, position.turn, position.unseen_ranks, seed)
+    evaluation = evaluate(stock, control, worlds)
     moves = tuple(
         SolitaireHintMove(
             move=str(chance.move),
@@ -26,12 +27,12 @@ def hint(position: SolitairePosition, control: Control, worlds: int | None, seed
             stderr=chance.stderr,
             exact=chance.exact,
             clairvoyant=chance.clairvoyant,
-            method="rules" if chance.lost else found.method,
+            method="rules" if chance.lost else evaluation.method,
         )
-        for chance in found.moves
+        for chance in evaluation.moves
     )
-    reason = _reason(moves, found.moves[0].move, position)
-    return answer(position, control, moves, reason, method=found.method, worlds=found.worlds, seed=seed)
+    reason = _reason(moves, evaluation.moves[0].move, position)
+    return answer(position, control, moves, reason, method=evaluation.method, worlds=evaluation.worlds, seed=seed)
 
 
 def percent(move: SolitaireHintMove) -> str:

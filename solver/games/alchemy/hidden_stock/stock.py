@@ -61,14 +61,14 @@ class HiddenStock:
     def options(self) -> list[Option]:
         """The legal moves, in canonical order."""
         assert self.turn.hand is not None
-        found = []
+        options = []
         for move in solitaire_moves(self.variant, self.turn.line, self.turn.hand):
             rest = list(self.turn.line)
             for rank in move.used:
                 rest.remove(rank)
             cap = self.turn.cap - (move.kind == "discard")
-            found.append(Option(move, cap, self.tables.number(tuple(rest))))
-        return found
+            options.append(Option(move, cap, self.tables.number(tuple(rest))))
+        return options
 
 
 def hidden_stock(variant: Variant, turn: Turn, unseen: Sequence[int], seed: int) -> HiddenStock:

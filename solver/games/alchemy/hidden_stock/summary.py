@@ -17,17 +17,17 @@ def sections(result: WinrateResult) -> list[Section]:
         ("Winnable", f"{result.won:,}, {_share(result)}" if result.deals else "unknown"),
         ("Speed", f"{result.deals_per_second:,.0f} deals/s, {result.seconds:.2f} s"),
     ]
-    found = [Section(None, rows)]
+    parts = [Section(None, rows)]
     played = [policy for policy in result.policies if policy.deals]
     if played:
         rows = [(policy.name, f"{_share(policy)}  {policy.description}") for policy in played]
-        found.append(Section("Won by policies that do not see the stock:", rows))
+        parts.append(Section("Won by policies that do not see the stock:", rows))
     if any(result.lost_at):
         most = max(result.lost_at)
         lost = [(left, count) for left, count in enumerate(result.lost_at) if count]
         bars = [(str(left), f"{count:>9,} {'▇' * round(_BAR * count / most)}") for left, count in lost]
-        found.append(Section("Lost deals by the fewest stock cards left:", bars))
-    return found
+        parts.append(Section("Lost deals by the fewest stock cards left:", bars))
+    return parts
 
 
 def _share(part: Share) -> str:

@@ -67,10 +67,10 @@ def evaluate(stock: HiddenStock, control: Control, worlds: int | None = None) ->
             table = table_of(stock, control)
             name = "static table" if table is static_table(stock.variant.name) else "composition DP"
             method = f"{name}, sampled games"
-            found, sampled = estimates.sample(stock, still_open, table, worlds or WORLDS, control)
+            sampled_chances, sampled = estimates.sample(stock, still_open, table, worlds or WORLDS, control)
             chances = [
                 MoveChance(option.move, estimate.probability, estimate.stderr, False, None, False)
-                for option, estimate in zip(still_open, found, strict=True)
+                for option, estimate in zip(still_open, sampled_chances, strict=True)
             ]
         chances = _with_clairvoyant(chances, orders.clairvoyant(stock, still_open, control))
     chances_of_open = iter(chances)
@@ -79,18 +79,18 @@ def evaluate(stock: HiddenStock, control: Control, worlds: int | None = None) ->
         for option in options
     ]
     # Rounding keeps equal chances, summed in different orders, in canonical order.
-    return Evaluation(sorted(every, key=lambda found: -round(found.probability, 12)), method, sampled)
+    return Evaluation(sorted(every, key=lambda chance: -round(chance.probability, 12)), method, sampled)
 
 
-def _with_clairvoyant(chances: list[MoveChance], found: orders.Clairvoyant | None) -> list[MoveChance]:
+def _with_clairvoyant(chances: list[MoveChance], solved: orders.Clairvoyant | None) -> list[MoveChance]:
     """The chances with the shares of a player who sees the stock: he wins at least as often."""
-    if found is None:
+    if solved is None:
         return chances
     joined = []
-    for chance, share in zip(chances, found.shares, strict=True):
+    for chance, share in zip(chances, solved.shares, strict=True):
         # A sample of orders may say less by chance; no estimate is above the whole truth.
         clairvoyant = max(share, chance.probability) if chance.exact else share
-        probability = min(chance.probability, share) if found.all_orders else chance.probability
+        probability = min(chance.probability, share) if solved.all_orders else chance.probability
         joined.append(replace(chance, clairvoyant=clairvoyant, probability=probability))
     return joined
 

@@ -163,15 +163,15 @@ class _Batch:
         done = 0
 
         def part(worker: int, first: int, count: int) -> tuple[NDArray[np.int64], int]:
-            found = np.zeros(len(counts), np.int64)
+            lost_at = np.zeros(len(counts), np.int64)
             nodes = 0
             for begin in range(first, first + count, _CHUNK):
                 size = min(_CHUNK, first + count - begin)
                 decks = deal_worlds(self._deck, self._seed, begin, size)
                 left = np.zeros(size, np.int8)
                 nodes += function(worker, begin, decks, left)
-                found += np.bincount(left, minlength=len(counts))
-            return found, nodes
+                lost_at += np.bincount(left, minlength=len(counts))
+            return lost_at, nodes
 
         def step(budget: int) -> tuple[bool, int]:
             nonlocal done
@@ -184,8 +184,8 @@ class _Batch:
                     done += count
             nodes = 0
             for task in tasks:
-                found, spent = task.result()
-                counts[:] += found
+                lost_at, spent = task.result()
+                counts[:] += lost_at
                 nodes += spent
             return done == deals, nodes
 

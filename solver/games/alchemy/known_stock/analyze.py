@@ -43,7 +43,7 @@ class KnownStock:
 
         Shorter when the limit ends it.
         """
-        found: list[Move] = []
+        moves: list[Move] = []
         while turn.hand is not None:
             for move in solitaire_moves(self._variant, turn.line, turn.hand):
                 after = solitaire_play(turn, move)
@@ -51,9 +51,9 @@ class KnownStock:
                     break
             else:
                 break
-            found.append(move)
+            moves.append(move)
             turn = after
-        return found
+        return moves
 
 
 def _outcome(left: int) -> Outcome:

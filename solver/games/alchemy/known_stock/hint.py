@@ -12,7 +12,7 @@ def hint(position: SolitairePosition, control: Control, seed: int) -> SolitaireH
     """The moves as far as the limit lets them be solved, the best first, and why; of a game that is won, none."""
     if position.turn.hand is None:
         return answer(position, control, (), "The stock is empty: the game is won.", seed=seed)
-    found = analyze.analyze(position, control)
+    analysis = analyze.analyze(position, control)
     moves = tuple(
         SolitaireHintMove(
             move=m.move,
@@ -23,17 +23,17 @@ def hint(position: SolitairePosition, control: Control, seed: int) -> SolitaireH
             clairvoyant=float(m.value == "won") if m.exact else None,
             method="search",
         )
-        for m in found.moves
+        for m in analysis.moves
     )
-    best = found.moves[0]
+    best = analysis.moves[0]
     if not position.unseen_ranks:
         reason = "The last stock card is in your hand: the game is won, whatever you do."
     elif best.value == "won":
-        losing = sum(m.value == "lost" for m in found.moves)
+        losing = sum(m.value == "lost" for m in analysis.moves)
         reason = f"The stock is known: {best.move} wins"
         if len(moves) == 1:
             reason += "; it is the only move."
-        elif not all(m.exact for m in found.moves):
+        elif not all(m.exact for m in analysis.moves):
             reason += ". The limit ended the search before all other moves were proved."
         else:
             reason += f", {losing} of the {len(moves)} moves lose." if losing else ", and no other move loses."

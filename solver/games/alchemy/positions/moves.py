@@ -29,13 +29,13 @@ from solver.inputs.errors import MoveError, RequestError
 def asks(position: BaseModel) -> frozenset[str]:
     """The questions that a position can be asked."""
     if isinstance(position, SolitairePosition):
-        found = {"hint", "best-move", "value", "all-matches"}
-        return frozenset(found if position.hidden else found | {"analyze", "winnable"})
+        questions = {"hint", "best-move", "value", "all-matches"}
+        return frozenset(questions if position.hidden else questions | {"analyze", "winnable"})
     if isinstance(position, DuelPosition):
         return frozenset({"analyze", "hint", "best-move", "value", "all-matches"})
     assert isinstance(position, FreePosition)
-    found = {"analyze", "value", "best-move" if position.objective else "all-matches"}
-    return frozenset(found)
+    questions = {"analyze", "value", "best-move" if position.objective else "all-matches"}
+    return frozenset(questions)
 
 
 def hand_of(position: BaseModel) -> int | None:
@@ -57,8 +57,8 @@ def legal_moves(position: BaseModel) -> Sequence[Move]:
         hand = position.hands[0]
         return [*matches(position.line_ranks, hand, duel_min_line(hand, position.table_jokers)), NONE]
     assert isinstance(position, FreePosition)
-    found = matches(position.line_ranks, position.hand_rank, position.min_line)
-    return [move for move in found if position.cards in (None, len(move.used))]
+    candidates = matches(position.line_ranks, position.hand_rank, position.min_line)
+    return [move for move in candidates if position.cards in (None, len(move.used))]
 
 
 def _fewest_line_cards(position: BaseModel) -> int:
@@ -88,9 +88,9 @@ def parse_move(position: BaseModel, text: str) -> Move:
             raise MoveError(
                 "illegal_move", f"{text!r} uses {len(move.used)} line cards; a match here uses {wanted}"
             )
-        found = match_of(move.used, hand)
-        assert found is not None  # `move` is itself a split of these cards
-        return found
+        canonical = match_of(move.used, hand)
+        assert canonical is not None  # `move` is itself a split of these cards
+        return canonical
     if move.kind == "none" and not isinstance(position, DuelPosition):
         raise MoveError("illegal_move", "only a duel player may decline")
     if move not in legal_moves(position):

@@ -34,8 +34,8 @@ def _solitaire(record: SolitaireRecord) -> SolitaireScore:
         position = solitaire_position(record.rules, turn)
         try:
             move = parse_move(position, text)
-        except MoveError as found:
-            raise found.under(f"moves[{number}]") from None
+        except MoveError as error:
+            raise error.under(f"moves[{number}]") from None
         turn = solitaire_play(turn, move)
     return SolitaireScore(
         game="alchemy",

@@ -82,32 +82,32 @@ class Deals:
         )
 
 
-def agrees(found: Deals, seed: int, number: int) -> bool:
+def agrees(deals: Deals, seed: int, number: int) -> bool:
     """Whether the seat sees the view in world `number` of a seed."""
-    view = found.view
+    view = deals.view
     same = {"hand": view.hand, "drawn": view.drawn}  # a position has the drawn card still in the stock
 
     def sees(position: KnownPosition) -> bool:
         again = moves.view(position, view.seat)
         return sorted(again.hand) == sorted(view.hand) and again.model_copy(update=same) == view
 
-    return common.agrees(lambda: found.position(seed, number), sees)
+    return common.agrees(lambda: deals.position(seed, number), sees)
 
 
 def deals(view: View) -> Deals:
     """Every deal that agrees with a view. Raises PositionError when there is none, and when they are too many."""
     others = [(view.seat + step) % view.players for step in range(1, view.players)]
     fields = {seat: _tight(view, seat) for seat in others}
-    classes = _classes(view, sorted({field for found in fields.values() for field in found}))
+    classes = _classes(view, sorted({field for most_by_field in fields.values() for field in most_by_field}))
     unseen = view.unseen
     pool = [metal for group in classes.values() for metal in group for _ in range(unseen[metal])]
     counts = [sum(unseen[metal] for metal in group) for group in classes.values()]
     limits = {
         seat: [
             Limit(tuple(index for index, lets in enumerate(classes) if field in lets), most)
-            for field, most in found.items()
+            for field, most in most_by_field.items()
         ]
-        for seat, found in fields.items()
+        for seat, most_by_field in fields.items()
     }
     order = sorted(others, key=lambda seat: not limits[seat])
     restricted = [seat for seat in order if limits[seat]]
@@ -131,24 +131,24 @@ def deals(view: View) -> Deals:
 
 def _tight(view: View, seat: int) -> dict[int, int]:
     """The fields that a hand's unseen cards are restricted in, each with how many of them may be for it."""
-    found = {}
+    most_by_field = {}
     for passed in view.deal_passes or ():
         field = FIELDS.index(passed.field)
         if passed.seat == seat:
             row = view.metals.reactivity[field]
             most = passed.most - sum(row[metal] > 0 for metal in view.metals.numbers(view.known_of(seat)))
             if most < view.hidden(seat):
-                found[field] = most
-    return found
+                most_by_field[field] = most
+    return most_by_field
 
 
 def _classes(view: View, fields: list[int]) -> dict[tuple[int, ...], list[int]]:
     """The metals by which of `fields` let them out."""
-    found: dict[tuple[int, ...], list[int]] = {}
+    classes: dict[tuple[int, ...], list[int]] = {}
     for metal in range(view.metals.size):
         lets = tuple(field for field in fields if view.metals.reactivity[field][metal])
-        found.setdefault(lets, []).append(metal)
-    return found
+        classes.setdefault(lets, []).append(metal)
+    return classes
 
 
 def _impossible(
@@ -187,26 +187,26 @@ class _Graph:
     def divisions(self, hand: int, left: Counts) -> list[Counts]:
         """How many cards of each class a hand may have."""
         size, limits = self._hands[hand]
-        found: list[tuple[Counts, int, Counts]] = [((), size, tuple(limit.most for limit in limits))]
+        divisions: list[tuple[Counts, int, Counts]] = [((), size, tuple(limit.most for limit in limits))]
         for index, many in enumerate(left):
             after = sum(left[index + 1 :])
             counts = tuple(int(index in limit.classes) for limit in limits)
-            found = [
+            divisions = [
                 (
                     (*some, here),
                     missing - here,
                     tuple(free - here * one for free, one in zip(room, counts, strict=True)),
                 )
-                for some, missing, room in found
+                for some, missing, room in divisions
                 for here in range(
                     max(0, missing - after),
                     min(many, missing, *(free for free, one in zip(room, counts, strict=True) if one)) + 1,
                 )
             ]
-            if self._made + len(found) > MOST_DIVISIONS:
+            if self._made + len(divisions) > MOST_DIVISIONS:
                 raise _too_many()
-        self._made += len(found)
-        return [division for division, _, _ in found]
+        self._made += len(divisions)
+        return [division for division, _, _ in divisions]
 
     def ways(self, hand: int, left: Counts) -> int:
         """The ways to choose the cards of this hand and of those after it."""
@@ -219,12 +219,12 @@ class _Graph:
     def _edges(self, hand: int, left: Counts) -> list[tuple[Counts, Counts, int]]:
         """Each division, what it leaves, and its count, where there is a way to go on."""
         if (hand, left) not in self._onward:
-            found = self._onward[hand, left] = []
+            edges = self._onward[hand, left] = []
             for division in self.divisions(hand, left):
                 rest = tuple(count - some for count, some in zip(left, division, strict=True))
                 onward = self.ways(hand + 1, rest)
                 if onward:
-                    found.append((division, rest, prod(map(comb, left, division)) * onward))
+                    edges.append((division, rest, prod(map(comb, left, division)) * onward))
         return self._onward[hand, left]
 
     def arrays(self, classes: int) -> tuple[Words, Floats, Words, Words]:

@@ -54,11 +54,11 @@ def evidence(view: View, seed: int) -> Evidence | None:
     """
     if view.history is None:
         return None
-    told = view.steps
-    check_own_cards(view, told)
+    history = view.steps
+    check_own_cards(view, history)
     if sum(len(trick.moves) for trick in view.history) > MOST_STEPS:
         return None
-    steps = _from_before(view, told)
+    steps = _from_before(view, history)
     if steps is None or all(step.seat == view.seat for step in steps):
         return None
     layout = _Layout(view, steps)
@@ -73,19 +73,19 @@ def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | St
         field = FIELDS.index(passed.field)
         row = deck.reactivity[field]
         most = passed.most
-        told: int | None = None  # what the history by itself says of `most`
+        most_by_history: int | None = None  # what the history by itself says of `most`
         for step in steps:
             if step.seat != passed.seat:
                 continue
             if isinstance(step, Stuck):
-                told = 0 if step.field == field else told
+                most_by_history = 0 if step.field == field else most_by_history
                 continue
             change = int(step.draws) - sum(row[metal] > 0 for metal in left_by(step.move))
             if isinstance(step.move, Pass) and step.move.taken is not None:
                 change += row[step.move.taken] > 0
             most -= change
-            told = None if told is None else told + change
-        if told is not None and told <= passed.most:
+            most_by_history = None if most_by_history is None else most_by_history + change
+        if most_by_history is not None and most_by_history <= passed.most:
             continue
         if most != 0:
             return None
@@ -102,12 +102,12 @@ class _Layout:
         self._others = [seat for seat in range(view.players) if seat != view.seat]
         deck = view.metals
         self._reactivity = deck.reactivity
-        seen = known_by(deck, steps, view.players)
+        known_since = known_by(deck, steps, view.players)
         # Cards known from before the history that were not shown since are in the hand from the start.
         self._held = [deck.counts([])] * view.players
         for seat in self._others:
             known = deck.counts(deck.numbers(view.known_of(seat)))
-            self._held[seat] = tuple(now - later for now, later in zip(known, seen[seat], strict=True))
+            self._held[seat] = tuple(every - late for every, late in zip(known, known_since[seat], strict=True))
         self._draws = {
             number: step
             for number, step in enumerate(steps)
@@ -198,8 +198,8 @@ class _Layout:
     def _nothing_left(self, slots: set[int]) -> PositionError:
         """Too few cards are unseen for these slots."""
         who = sorted({self._slots[slot].seat for slot in slots})
-        told = "; ".join(not_led(self._view, self._steps, seat) for seat in who if self._stuck[seat])
-        message = f"no deal agrees with this: too few unseen cards are left for {seats_named(who)} ({told})"
+        reasons = "; ".join(not_led(self._view, self._steps, seat) for seat in who if self._stuck[seat])
+        message = f"no deal agrees with this: too few unseen cards are left for {seats_named(who)} ({reasons})"
         return PositionError("conflict", message, "history")
 
     def evidence(self, seed: int) -> Evidence:
@@ -220,7 +220,7 @@ class _Layout:
         unowned = len(begun) - len(self._slots)
         deck = self._view.metals
         none = deck.counts([])
-        found = Evidence(
+        evidence = Evidence(
             steps=np.array(
                 [_row(step, slots.get(number, -1)) for number, step in enumerate(self._steps)], np.int64
             ),
@@ -236,11 +236,11 @@ class _Layout:
         )
         hand = np.zeros(deck.size, np.int64)
         for seat in self._others:
-            if log_likelihood(seat, found, found.begun, hand) <= IMPOSSIBLE:
-                told = not_led(self._view, self._steps, seat)
-                message = f"no deal agrees with this: {told}, but held a card then that can be played there"
+            if log_likelihood(seat, evidence, evidence.begun, hand) <= IMPOSSIBLE:
+                reason = not_led(self._view, self._steps, seat)
+                message = f"no deal agrees with this: {reason}, but held a card then that can be played there"
                 raise PositionError("conflict", message, "history")
-        return found
+        return evidence
 
 
 def _row(step: Step | Stuck, slot: int) -> list[int]:

@@ -48,9 +48,9 @@ class Outcomes:
         """The legal moves in canonical order, as the search's numbers."""
         if self.over(node):
             return []
-        found = np.zeros(self.deal.moves, np.int64)
-        count = kernel.moves(self.deal.words, node, 0, found, 0, 1)
-        return [int(move) for move in found[:count]]
+        moves = np.zeros(self.deal.moves, np.int64)
+        count = kernel.moves(self.deal.words, node, 0, moves, 0, 1)
+        return [int(move) for move in moves[:count]]
 
     def move(self, number: int) -> Move:
         """The rules' move of the search's number."""
@@ -72,7 +72,7 @@ class Outcomes:
 
         Under `maxn`, `won` is true and each seat plays the first of its best moves.
         """
-        found: list[int] = []
+        played: list[int] = []
         while not self.over(node):
             moves = self.legal(node)
             if len(moves) == 1:
@@ -83,9 +83,9 @@ class Outcomes:
                 move = self._keeper(node, moves, seat, won)
             if move is None:
                 break
-            found.append(move)
+            played.append(move)
             node = self.after(node, move)
-        return found
+        return played
 
     def _selfish(self, node: Words, moves: list[int]) -> int | None:
         """The first move that wins for the seat to move, or else the first of all."""

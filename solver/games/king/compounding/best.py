@@ -74,7 +74,7 @@ class _Question:
 
         Raises RequestError when the cards of `must` cannot be used, or the limit came before a way was found.
         """
-        found = [Solution(0, 0, ())]
+        solutions = [Solution(0, 0, ())]
         ceiling, exact = 0, True
         for part in parts(self.deck, self.usable(cards), self.must):
             solved = solve(part, count, self.control)
@@ -82,13 +82,13 @@ class _Question:
                 raise self._none(solved)
             both = (
                 Solution(one.worth + other.worth, one.bonus + other.bonus, one.made + other.made)
-                for one in found
+                for one in solutions
                 for other in solved.solutions
             )
-            found = nlargest(count if solved.exact else 1, both)
+            solutions = nlargest(count if solved.exact else 1, both)
             ceiling += solved.ceiling
             exact = exact and solved.exact
-        return found if exact else found[:1], ceiling, exact
+        return solutions if exact else solutions[:1], ceiling, exact
 
     def bonus(self, cards: Iterable[int]) -> int | None:
         """The bonus of the best solution; None when the limit came before it was proved."""
@@ -159,12 +159,12 @@ def _way(question: _Question, cards: Iterable[int], solution: Solution, vp: int)
 def _missing(question: _Question, cards: Sequence[int], bonus: int) -> list[Missing | None]:
     """What each other card would add, the most first; None for a card where the limit came first."""
     deck = question.deck
-    found: list[Missing | None] = []
+    gains: list[Missing | None] = []
     for card in sorted(set(range(CARDS)) - set(cards) - set(question.without)):
         more = question.bonus([*cards, card])
         if more is None:
-            found.append(None)
+            gains.append(None)
             continue
         gained, vp = more - bonus, deck.cards[card].vp
-        found.append(Missing(card=deck.cards[card].code, gain=vp + gained, vp=vp, bonus=gained))
-    return sorted(found, key=lambda gain: -gain.gain if gain else 1)
+        gains.append(Missing(card=deck.cards[card].code, gain=vp + gained, vp=vp, bonus=gained))
+    return sorted(gains, key=lambda gain: -gain.gain if gain else 1)

@@ -48,14 +48,14 @@ def carriers_of(deck: Deck, cards: Collection[int], must: Collection[int] = ()) 
     A recipe without a bonus counts only when there are cards that must be used: it may use them.
     """
     supply = Counter(deck.cards[card].provides for card in cards)
-    found = {}
+    demands = {}
     for card in sorted(cards):
         recipe = deck.cards[card].recipe
         if recipe is not None and (recipe.bonus > 0 or must):
             units = demand(deck, card)
             if all(supply[need] >= count for need, count in units.items()):
-                found[card] = units
-    return found
+                demands[card] = units
+    return demands
 
 
 def parts(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> list[Part]:
@@ -77,18 +77,18 @@ def parts(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> lis
     scarce = {need for need in total if total[need] > supply[need] or need in bound_to}
     for card, units in carriers.items():
         graph.add_edges_from((card, need) for need in units if need in scarce)
-    found = []
+    independent = []
     for component in networkx.connected_components(graph):
         members = sorted(node for node in component if isinstance(node, int))
         needs = sorted(node for node in component if isinstance(node, str))
-        found.append(
+        independent.append(
             Part(
                 tuple(_carrier(deck, card, carriers[card], needs, must) for card in members),
                 tuple((need, supply[need]) for need in needs),
                 tuple((need, serving[need]) for need in needs if serving[need]),
             )
         )
-    return sorted(found, key=lambda part: [carrier.card for carrier in part.carriers])
+    return sorted(independent, key=lambda part: [carrier.card for carrier in part.carriers])
 
 
 def _carrier(deck: Deck, card: int, units: Counter[str], scarce: Iterable[str], must: Collection[int]) -> Carrier:

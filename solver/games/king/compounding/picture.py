@@ -46,11 +46,14 @@ class _Graph:
     recipes: dict[int, float]
 
 
-def recipe_graph(deck: Deck, cards: Iterable[int], found: Compounding | None = None) -> str:
-    """What can be made of a set of cards, as the text of an SVG file; what `found` makes of them is filled in."""
+def recipe_graph(deck: Deck, cards: Iterable[int], compounding: Compounding | None = None) -> str:
+    """What can be made of a set of cards, as the text of an SVG file.
+
+    The recipes that `compounding` makes of them, and the cards that serve in these, are filled in.
+    """
     held = sorted(set(cards))
     graph = _laid_out(deck, held)
-    return _Drawing(deck, held, graph, found).text()
+    return _Drawing(deck, held, graph, compounding).text()
 
 
 def _laid_out(deck: Deck, held: Sequence[int]) -> _Graph:
@@ -109,7 +112,7 @@ class _Drawing:
     deck: Deck
     held: Sequence[int]
     graph: _Graph
-    found: Compounding | None
+    compounding: Compounding | None
 
     def __post_init__(self) -> None:
         deck = self.deck
@@ -118,7 +121,7 @@ class _Drawing:
             provided = deck.cards[card].provides
             if provided is not None:
                 self.chips[provided].append(deck.cards[card].code)
-        made = self.found.recipes if self.found else ()
+        made = self.compounding.recipes if self.compounding else ()
         self.colour = {recipe.card: _COLOURS[at % len(_COLOURS)] for at, recipe in enumerate(made)}
         self.serves = {code: recipe.card for recipe in made for code in recipe.uses}
         for codes in self.chips.values():
@@ -151,16 +154,18 @@ class _Drawing:
             *self._lines(),
             *(part for name in self.graph.ingredients for part in self._ingredient(name)),
             *(part for card in self.graph.recipes for part in self._recipe(card)),
-            _text(_PAD, height - _PAD, _LEGEND if self.found else _PLAIN_LEGEND, "quiet"),
+            _text(_PAD, height - _PAD, _LEGEND if self.compounding else _PLAIN_LEGEND, "quiet"),
         ]
         return "\n".join([*parts, "</svg>", ""])
 
     def _heads(self) -> tuple[str, str]:
-        if self.found is None:
+        if self.compounding is None:
             recipes = counted(len(self.graph.recipes), "recipe")
             return self.deck.title, f"{counted(len(self.held), 'card')}, {recipes}"
-        made = len(self.found.recipes)
-        points = f"{self.found.vp} points and {self.found.bonus} of bonus make {self.found.total}"
+        made = len(self.compounding.recipes)
+        points = (
+            f"{self.compounding.vp} points and {self.compounding.bonus} of bonus make {self.compounding.total}"
+        )
         return (
             self.deck.title,
             f"{counted(len(self.held), 'card')}, {made} of {len(self.graph.recipes)} recipes made: {points}",

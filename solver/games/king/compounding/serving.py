@@ -16,7 +16,7 @@ def served(deck: Deck, made: Iterable[int], cards: Iterable[int], must: Collecti
     """
     made = sorted(made)
     free = sorted(set(cards) - set(made), key=lambda card: (card not in must, card))
-    found = []
+    recipes = []
     for carrier in made:
         recipe = deck.cards[carrier].recipe
         assert recipe is not None
@@ -26,5 +26,5 @@ def served(deck: Deck, made: Iterable[int], cards: Iterable[int], must: Collecti
             free.remove(card)
             uses.append(deck.cards[card].code)
         code = deck.cards[carrier].code
-        found.append(Made(card=code, item=recipe.item, uses=tuple(uses), bonus=recipe.bonus))
-    return tuple(found)
+        recipes.append(Made(card=code, item=recipe.item, uses=tuple(uses), bonus=recipe.bonus))
+    return tuple(recipes)

@@ -64,17 +64,17 @@ def solve(part: Part, count: int, control: Control, *, canonical: bool = True) -
     lonely = part.carriers[0]
     if len(part.carriers) == 1 and lonely.weight > 0 and not part.serving:
         return Solved((solution(part, [True]),), most, True)
-    found: list[Solution] = []
+    solutions: list[Solution] = []
     ceiling = most
-    while len(found) < count:
-        best, bound, exact = _next(part, found, control, maximal=count > 1, canonical=canonical)
-        if not found:
+    while len(solutions) < count:
+        best, bound, exact = _next(part, solutions, control, maximal=count > 1, canonical=canonical)
+        if not solutions:
             ceiling = min(most, bound)
-        if best is not None and (exact or not found):
-            found.append(best)
+        if best is not None and (exact or not solutions):
+            solutions.append(best)
         if not exact or best is None:
-            return Solved(tuple(found or _greedy(part)), ceiling, exact)
-    return Solved(tuple(found), ceiling, True)
+            return Solved(tuple(solutions or _greedy(part)), ceiling, exact)
+    return Solved(tuple(solutions), ceiling, True)
 
 
 def _greedy(part: Part) -> list[Solution]:

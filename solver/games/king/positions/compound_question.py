@@ -44,12 +44,12 @@ class CompoundQuestion:
         """
         return _made(card_set(position), recipes)
 
-    def picture(self, position: BaseModel, found: Compounding) -> str:
-        """The recipe graph of the set as SVG, with what `found` makes."""
+    def picture(self, position: BaseModel, compounding: Compounding) -> str:
+        """The recipe graph of the set as SVG, with what `compounding` makes."""
         from solver.games.king.compounding.picture import recipe_graph  # draws with a library that loads slowly
 
         cards = card_set(position)
-        return recipe_graph(cards.full_deck, cards.numbers, found)
+        return recipe_graph(cards.full_deck, cards.numbers, compounding)
 
     def warm(self) -> None:
         """Load the kernel and the libraries that compounding needs."""

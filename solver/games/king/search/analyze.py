@@ -67,8 +67,8 @@ def _everybody(state: State, question: Question, prover: FailSoftProver) -> King
 
 def _means(state: State, question: Question, seat: int) -> Means[Move]:
     """A seat's mean score by each move, over games sampled in what is left of the limit."""
-    found = sampled(state, question.player, question.model, question.control)
-    return lambda move, bounds: estimate(found, move, seat, bounds)
+    means = sampled(state, question.player, question.model, question.control)
+    return lambda move, bounds: estimate(means, move, seat, bounds)
 
 
 def warm() -> None:

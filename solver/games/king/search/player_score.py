@@ -104,28 +104,28 @@ class PlayerScore:
         Under a limit, of which this has a share, the moves take turns.
         """
         ways = {move: play(self.start, move) for move in legal_moves(self.start)}
-        found: dict[Move, tuple[int, int]] = {}
+        bounds: dict[Move, tuple[int, int]] = {}
         part = Part(self._control, share)
         for nodes in part.rounds(QUESTIONS):
             guess: int | None = None
             for move, state in ways.items():
-                found[move] = self.bounds(state, guess, part=part, nodes=nodes)
-                guess = found[move][0]
-            if all(least == most for least, most in found.values()):
+                bounds[move] = self.bounds(state, guess, part=part, nodes=nodes)
+                guess = bounds[move][0]
+            if all(least == most for least, most in bounds.values()):
                 break
-        return found
+        return bounds
 
     def line(self, state: State, worth: int) -> list[Move]:
         """A line of best play by both sides from a state worth `worth`; shorter when the limit ends it."""
-        found: list[Move] = []
+        played: list[Move] = []
         while not state.over:
             moves = legal_moves(state)
             move = moves[0] if len(moves) == 1 else self._keeper(state, moves, worth)
             if move is None:
                 break
-            found.append(move)
+            played.append(move)
             state = play(state, move)
-        return found
+        return played
 
     def _keeper(self, state: State, moves: list[Move], worth: int) -> Move | None:
         """The move that the least work shows to keep the score; of several the first in canonical order."""
@@ -141,10 +141,10 @@ class PlayerScore:
             if not ways or self._control.stopped():
                 break
             for key, (move, node) in list(ways.items()):
-                found = self._ask(node, asked, nodes)
-                if found is None:
+                proved = self._ask(node, asked, nodes)
+                if proved is None:
                     continue
-                if (found >= asked) is high:
+                if (proved >= asked) is high:
                     return move
                 del ways[key]
         return None

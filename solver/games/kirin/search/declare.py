@@ -65,16 +65,16 @@ class Declaring:
 
     def moves(self, position: DeclarePosition) -> dict[int, tuple[int, int]]:
         """The bounds of each card of the asked seat, in canonical order."""
-        found: dict[int, tuple[int, int]] = {}
+        bounds: dict[int, tuple[int, int]] = {}
         guess: int | None = None
         for card in members(position.masks[position.seat]):
-            found[card] = self.bounds(position.after(card), guess)
-            guess = found[card][0]
-        return found
+            bounds[card] = self.bounds(position.after(card), guess)
+            guess = bounds[card][0]
+        return bounds
 
     def line(self, position: DeclarePosition | KnownPosition, score: int) -> list[int]:
         """Cards set aside and then played, best for both sides, from a position worth `score`."""
-        found: list[int] = []
+        cards: list[int] = []
         while isinstance(position, DeclarePosition):
             for card in members(position.masks[position.seat]):
                 after = position.after(card)
@@ -84,10 +84,10 @@ class Declaring:
                     kept = self.reaches(after, score + 1)
                     keeps = None if kept is None else not kept
                 if keeps is None:
-                    return found
+                    return cards
                 if keeps:
                     break
-            found.append(card)
+            cards.append(card)
             position = after
         search = self.round(position)
-        return found + search.line(search.start, score)
+        return cards + search.line(search.start, score)

@@ -22,11 +22,11 @@ def of_state(state: State, control: Control, prover: FailSoftProver) -> tuple[di
         return {}, []
     search = MaxnScores(prover, state, control)
     solved = search.moves(_EXACT_SHARE * proof_share(state))
-    found = {move: (scores, scores) for move, scores in solved.items() if scores is not None}
-    if len(found) == len(solved):
-        return found, search.line()
-    bracketed = bounded(state, control, prover, [move for move in solved if move not in found])
-    return {move: found.get(move) or bracketed[move] for move in solved}, []
+    exact = {move: (scores, scores) for move, scores in solved.items() if scores is not None}
+    if len(exact) == len(solved):
+        return exact, search.line()
+    bracketed = bounded(state, control, prover, [move for move in solved if move not in exact])
+    return {move: exact.get(move) or bracketed[move] for move in solved}, []
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ class MaxnScores:
 
     def line(self) -> list[Move]:
         """The line of play: each seat's first best move, to the end of the round."""
-        found: list[Move] = []
+        played: list[Move] = []
         state = self.start
         while not state.over:
             ways = [(move, self.scores(play(state, move))) for move in legal_moves(state)]
@@ -69,6 +69,6 @@ class MaxnScores:
                 break
             seat = state.to_move
             move, _ = max(ways, key=lambda way: merit(way[1] or (), seat))
-            found.append(move)
+            played.append(move)
             state = play(state, move)
-        return found
+        return played

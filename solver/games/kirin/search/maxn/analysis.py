@@ -29,11 +29,11 @@ def of_state(
     memo = Memo(state, colours)
     if fits(memo) and complete(memo, Part(control, _MEMO_SHARE)):
         before = points(state.won, colours)
-        found: dict[int, ScoreBounds] = {}
+        bounds: dict[int, ScoreBounds] = {}
         for card, scores in memo.moves(state):
             total = tuple(old + new for old, new in zip(before, scores, strict=True))
-            found[card] = (total, total)
-        return found, line(memo, state)
+            bounds[card] = (total, total)
+        return bounds, line(memo, state)
     del memo
     return bounded(state, colours, control, prover), []
 
@@ -71,7 +71,7 @@ def of_declaring(
     if sum(card is None for card in position.declared_cards) > 1:
         message = "several seats have yet to set a card aside: maxn has no value for choices made at once"
         raise RequestError("undeclared", message, "declared")
-    found: dict[int, ScoreBounds] = {}
+    values: dict[int, ScoreBounds] = {}
     best: list[int] = []
     for card in members(position.masks[seat]):
         after = position.after(card)
@@ -83,10 +83,12 @@ def of_declaring(
         if len(exact) == len(inner):
             top = max((bounds[0] for bounds in exact), key=lambda scores: merit(scores, lead))
             value = (top, top)
-        if value[0] == value[1] and all(merit(value[0], seat) > merit(other[1], seat) for other in found.values()):
+        if value[0] == value[1] and all(
+            merit(value[0], seat) > merit(other[1], seat) for other in values.values()
+        ):
             best = [card, *play_line]
-        found[card] = value
-    return found, best if all(low == high for low, high in found.values()) else []
+        values[card] = value
+    return values, best if all(low == high for low, high in values.values()) else []
 
 
 def warm(state: State) -> None:

@@ -141,7 +141,7 @@ class Memo:
         if state.trick:
             if state not in self._tricks:
                 self._tricks[state] = max(
-                    (found for _, found in self.moves(state)), key=lambda found: merit(found, state.to_move)
+                    (scores for _, scores in self.moves(state)), key=lambda scores: merit(scores, state.to_move)
                 )  # the first of equals: canonical
             return self._tricks[state]
         level = state.hands[0].bit_count()
@@ -155,14 +155,14 @@ class Memo:
     def moves(self, state: State) -> list[tuple[int, Scores]]:
         """Every legal card in canonical order, with what each seat wins from it on."""
         before = points(state.won, self._colours)
-        found = []
+        scored = []
         for card in legal_moves(state):
             after = play(state, card)
             gained = points(after.won, self._colours)
             later = self.scores(after)
             total = [late + new - old for late, new, old in zip(later, gained, before, strict=True)]
-            found.append((card, (total[0], total[1], total[2], total[3])))
-        return found
+            scored.append((card, (total[0], total[1], total[2], total[3])))
+        return scored
 
 
 def fits(memo: Memo) -> bool:
@@ -177,10 +177,10 @@ def complete(memo: Memo, part: Part) -> bool:
 
 def line(memo: Memo, state: State) -> list[int]:
     """The line of play: each seat's first best card, to the end of the round."""
-    found = []
+    cards = []
     while not state.over:
         seat = state.to_move
         card, _ = max(memo.moves(state), key=lambda item: merit(item[1], seat))
-        found.append(card)
+        cards.append(card)
         state = play(state, card)
-    return found
+    return cards
