@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import socket
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -37,7 +38,7 @@ def serve(host: str, port: int, config: Config | None = None) -> None:
     server = Server([bound], config, readiness, warming.stop)
     with _signals(server):
         warming.start(then=lambda: document_text(config))
-        with shown(readiness):
+        with shown(readiness, sys.stderr):
             server.run()
 
 

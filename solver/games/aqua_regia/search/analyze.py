@@ -165,7 +165,7 @@ def warm() -> None:
     hands = ((0,) * 12 + (1, 1, 1, 1), (0,) * 12 + (1, 1, 1, 1))
     state = State(hands=hands, turn=0, field=AQUA_REGIA, discard=(0,) * 16)
     with PROVERS.lend() as prover:
-        outcomes = Outcomes(prover, house(), state, "paranoid", Control(Limit(nodes=1000)), switches=0)
+        outcomes = Outcomes(prover, house(), state, "paranoid", Control(Limit(nodes=50)), switches=0)
         proving = Proving(outcomes, [0])
         proving.run()
         chances(outcomes, list(proving.moves), 0)
