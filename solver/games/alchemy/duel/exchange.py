@@ -43,7 +43,10 @@ def _pack(ranks: Sequence[int]) -> int:
 
 
 def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]) -> list[Grab]:
-    """Every move of a player who has the whole line before them, with its marginal points; `none` last."""
+    """Every move of a player who has the whole line before them; to decline (`none`) is the last.
+
+    Each has the points that it adds to those of the player's pile.
+    """
     held = points(pile)
     choices = []
     for move in matches(line, hand, duel_min_line(hand, table_jokers)):
@@ -53,7 +56,7 @@ def grabs(line: Sequence[int], hand: int, table_jokers: int, pile: Sequence[int]
 
 
 def options(position: DuelPosition, first: int) -> list[Option]:
-    """Each move of player `first` (0: me) with the other's best reply; best swing first."""
+    """Each move of the player who grabs first (0 is me) with the best reply to it, the best swing first."""
     line, jokers = position.line_ranks, position.table_jokers
     hands, piles = position.hands, position.piles
     second = 1 - first

@@ -18,7 +18,7 @@ _ALL_ORDERS = 5040  # up to so many stock orders all are looked at
 
 
 class Clairvoyant(NamedTuple):
-    """The share of stock orders won after each move; `all_orders`: of every order, not of a sample."""
+    """The share of stock orders that are won after each move; `all_orders` says that none was left out."""
 
     shares: list[float]
     all_orders: bool

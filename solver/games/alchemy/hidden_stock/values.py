@@ -54,7 +54,7 @@ class Evaluation:
 
 
 def evaluate(stock: HiddenStock, control: Control, worlds: int | None = None) -> Evaluation:
-    """Every move's chance to win; `worlds` is how many stocks to sample at most where it is not exact."""
+    """The chance to win after every move. Where it is not exact, at most `worlds` stocks are sampled."""
     options = stock.options()
     still_open = [option for option in options if not option.lost]
     chances: list[MoveChance] = []
@@ -83,7 +83,10 @@ def evaluate(stock: HiddenStock, control: Control, worlds: int | None = None) ->
 
 
 def _with_clairvoyant(chances: list[MoveChance], solved: orders.Clairvoyant | None) -> list[MoveChance]:
-    """The chances with the shares of a player who sees the stock: he wins at least as often."""
+    """The chances, each joined with the share that a player who sees the stock would win.
+
+    Such a player wins at least as often: neither number may contradict the other where one of them is exact.
+    """
     if solved is None:
         return chances
     joined = []
@@ -96,7 +99,7 @@ def _with_clairvoyant(chances: list[MoveChance], solved: orders.Clairvoyant | No
 
 
 def _exact(stock: HiddenStock, options: Sequence[Option], control: Control) -> list[MoveChance] | None:
-    """The exact chances by expectimax; None where that takes too long or too much memory."""
+    """The exact chances by expectimax; None where that would take too long or too much memory."""
     left = control.seconds_left()
     most = _EXACT_PRODUCT if left is None else min(_EXACT_PRODUCT, left * _EXACT_PRODUCT_A_SECOND)
     if stock.product > most:

@@ -66,7 +66,7 @@ Player = Callable[[int, int, NDArray[np.int8], NDArray[np.int8]], int]
 def winrate(
     variant: str, *, deals: int, seed: int = 0, jobs: int = 1, control: Control | None = None
 ) -> WinrateResult:
-    """Solve deals 0 to `deals` of a seed with `jobs` threads; the same numbers whatever `jobs` is.
+    """Solve the first `deals` deals of a seed with `jobs` threads. The numbers do not depend on `jobs`.
 
     Raises RequestError for a variant that is no solitaire or fewer than one deal or job.
     """

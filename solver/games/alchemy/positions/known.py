@@ -57,10 +57,10 @@ def _refuse_jokers(places: Places) -> None:
 
 def _refuse_surplus(places: Places) -> None:
     """A rank is in the deck four times; the fifth is an error, named by its place."""
-    seen: Counter[int] = Counter()
+    counts: Counter[int] = Counter()
     for path, rank in places:
-        seen[rank] += 1
-        if rank != JOKER and seen[rank] > COPIES:
+        counts[rank] += 1
+        if rank != JOKER and counts[rank] > COPIES:
             raise fault("duplicate_card", f"this is a fifth {card(rank)}; the deck has four", path)
 
 

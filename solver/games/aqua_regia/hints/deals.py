@@ -35,7 +35,7 @@ MOST_DIVISIONS = 50_000  # looked at, so that a hint is in time
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """At most `most` cards of a hand's unseen ones may be of the classes in `classes`."""
+    """Of the unseen cards in a hand, at most `most` may be of the classes that `classes` lists by number."""
 
     classes: tuple[int, ...]
     most: int
@@ -45,8 +45,8 @@ class Limit:
 class Deals:
     """The deals that agree with a view.
 
-    `ways` is the number of ways to divide the classes among the restricted hands, each with the ways to choose its
-    cards; 1 where no hand is restricted.
+    `ways` is the number of ways to deal unseen cards to the restricted hands: the sum, over all divisions of the
+    classes among these hands, of the ways to choose the cards of each class. It is 1 where no hand is restricted.
     """
 
     view: View
@@ -54,7 +54,10 @@ class Deals:
     dealing: Dealing
 
     def position(self, seed: int, number: int) -> KnownPosition:
-        """World `number` of a seed as a position with every card known; a drawn card is on top of its stock."""
+        """World `number` of a seed, as a position with every card known.
+
+        A card that the view gives as drawn lies on top of the stock.
+        """
         view = self.view
         deck = view.metals
         hands = np.zeros((view.players, deck.size), np.int64)
@@ -83,7 +86,7 @@ class Deals:
 
 
 def agrees(deals: Deals, seed: int, number: int) -> bool:
-    """Whether the seat sees the view in world `number` of a seed."""
+    """Whether the seat that asks sees the view that the deals are of in world `number` of a seed."""
     view = deals.view
     same = {"hand": view.hand, "drawn": view.drawn}  # a position has the drawn card still in the stock
 
@@ -130,7 +133,10 @@ def deals(view: View) -> Deals:
 
 
 def _tight(view: View, seat: int) -> dict[int, int]:
-    """The fields that a hand's unseen cards are restricted in, each with how many of them may be for it."""
+    """How the unseen cards of a seat's hand are restricted: by field, how many of them may be played there.
+
+    A field has an entry only where the number is smaller than that of the hand's unseen cards.
+    """
     most_by_field = {}
     for passed in view.deal_passes or ():
         field = FIELDS.index(passed.field)
@@ -143,7 +149,7 @@ def _tight(view: View, seat: int) -> dict[int, int]:
 
 
 def _classes(view: View, fields: list[int]) -> dict[tuple[int, ...], list[int]]:
-    """The metals by which of `fields` let them out."""
+    """The classes of metals: the key of a class has those of `fields` in which its metals can be played."""
     classes: dict[tuple[int, ...], list[int]] = {}
     for metal in range(view.metals.size):
         lets = tuple(field for field in fields if view.metals.reactivity[field][metal])
@@ -154,7 +160,10 @@ def _classes(view: View, fields: list[int]) -> dict[tuple[int, ...], list[int]]:
 def _impossible(
     view: View, restricted: list[int], limits: dict[int, list[Limit]], counts: Counts
 ) -> PositionError:
-    """The error when no deal agrees, with the first seat that cannot be dealt to, or with all."""
+    """The error for a view that no deal agrees with.
+
+    It names the first seat that cannot be dealt to even if all others are left out, or else all restricted seats.
+    """
     alone = (
         [seat] for seat in restricted if not _Graph([(view.hidden(seat), limits[seat])], counts).ways(0, counts)
     )
@@ -175,7 +184,11 @@ def _too_many() -> PositionError:
 
 
 class _Graph:
-    """How the classes can be divided among the restricted hands, each given as its size and its limits."""
+    """How the classes can be divided among the restricted hands.
+
+    Each hand is a pair of its size and its limits; `counts` has how many unseen cards there are of each class.
+    Its methods raise PositionError when there are more than `MOST_DIVISIONS` divisions to look at.
+    """
 
     def __init__(self, hands: list[tuple[int, list[Limit]]], counts: Counts) -> None:
         self._hands = hands
@@ -185,7 +198,10 @@ class _Graph:
         self._onward: dict[tuple[int, Counts], list[tuple[Counts, Counts, int]]] = {}
 
     def divisions(self, hand: int, left: Counts) -> list[Counts]:
-        """How many cards of each class a hand may have."""
+        """Every division that hand number `hand` may have when `left` cards of each class are left for it.
+
+        A division has the number of the hand's cards of each class.
+        """
         size, limits = self._hands[hand]
         divisions: list[tuple[Counts, int, Counts]] = [((), size, tuple(limit.most for limit in limits))]
         for index, many in enumerate(left):
@@ -209,7 +225,7 @@ class _Graph:
         return [division for division, _, _ in divisions]
 
     def ways(self, hand: int, left: Counts) -> int:
-        """The ways to choose the cards of this hand and of those after it."""
+        """How many ways there are to deal `left` cards of each class to hand number `hand` and those after it."""
         if hand == len(self._hands):
             return 1
         if (hand, left) not in self._known:
@@ -217,7 +233,11 @@ class _Graph:
         return self._known[hand, left]
 
     def _edges(self, hand: int, left: Counts) -> list[tuple[Counts, Counts, int]]:
-        """Each division, what it leaves, and its count, where there is a way to go on."""
+        """The edges that leave a node: each division, the cards of each class that it leaves, and its count.
+
+        The count is the number of ways to deal this hand so, times the ways to go on. Divisions after which there
+        is no way to go on are left out.
+        """
         if (hand, left) not in self._onward:
             edges = self._onward[hand, left] = []
             for division in self.divisions(hand, left):
@@ -228,7 +248,7 @@ class _Graph:
         return self._onward[hand, left]
 
     def arrays(self, classes: int) -> tuple[Words, Floats, Words, Words]:
-        """The nodes, chances, ends and taken of `Dealing`; the start is node 0."""
+        """The `nodes`, `chances`, `ends` and `taken` of a `Dealing` with so many classes; node 0 is the start."""
         numbers = {(0, self._start): 0}
         queue = [(0, self._start)]
         nodes, chances, ends, taken = [0], [], [], []

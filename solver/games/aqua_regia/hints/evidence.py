@@ -47,10 +47,11 @@ class Item:
 
 
 def evidence(view: View, seed: int) -> Evidence | None:
-    """What the history tells of the hidden cards; None where it tells nothing or can't be used.
+    """What the history of a view tells of the hidden cards; None where it tells nothing or cannot be used.
 
-    It is not used where a deal was passed on before it began and cards have come into that hand since, where it is
-    too long, and where too many cards are hidden. Raises PositionError when no deal agrees with it.
+    A history cannot be used when it is too long, when too many cards are hidden, or when a seat passed the deal on
+    before it began and it does not say what that means for the seat's first hand. `seed` decides how the cards are
+    laid where the history leaves that open. Raises PositionError when no deal agrees with the history.
     """
     if view.history is None:
         return None
@@ -66,7 +67,11 @@ def evidence(view: View, seed: int) -> Evidence | None:
 
 
 def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | Stuck, ...] | None:
-    """The history's steps, after who could not lead before it; None where that is not known of the first hands."""
+    """The steps of the history, preceded by the deals that were passed on before it began.
+
+    None where such a deal does not say that the seat's first hand had no card at all for the field, and the
+    history itself does not tell as much of that hand.
+    """
     deck = view.metals
     before = []
     for passed in view.deal_passes or ():
@@ -94,7 +99,7 @@ def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | St
 
 
 class _Layout:
-    """The slots of a view's hidden cards, and what may lie in them."""
+    """The slots that the hidden cards of a view lie in, and which cards may lie in each."""
 
     def __init__(self, view: View, steps: tuple[Step | Stuck, ...]) -> None:
         self._view = view
@@ -123,11 +128,11 @@ class _Layout:
 
     @property
     def hidden(self) -> int:
-        """How many cards of the other seats are or were hidden."""
+        """How many slots there are: the cards of the other seats that are hidden, or were when they came there."""
         return len(self._slots)
 
     def _showed(self, seat: int) -> Iterator[Item]:
-        """The cards that a seat showed and had not taken before."""
+        """The cards that a seat showed, each with its step, without those that it had openly taken before."""
         taken = [0] * self._view.metals.size
         for number, step in enumerate(self._steps):
             if isinstance(step, Stuck) or step.seat != seat:
@@ -157,12 +162,18 @@ class _Layout:
         )
 
     def _row_of(self, slot: Slot, items: Sequence[Item]) -> list[bool]:
-        """Which items fit a slot; those that nobody has shown by their metal."""
+        """Which of the items fit a slot.
+
+        Items that nobody has shown differ only by their metal, so that each metal is looked at once.
+        """
         metals = [self._fits(slot, Item(metal)) for metal in range(self._view.metals.size)]
         return [metals[item.metal] if item.seat < 0 else self._fits(slot, item) for item in items]
 
     def _matched(self, items: Sequence[Item]) -> dict[int, int]:
-        """The item in each slot, so that each slot has one and every card shown is in one."""
+        """By slot, the number of the item in it: every slot has one, and every card that was shown is in a slot.
+
+        Raises PositionError when that is impossible.
+        """
         rows = {slot: self._row_of(slot, items) for slot in set(self._slots)}
         fits = [rows[slot] for slot in self._slots]
         inside: dict[int, int] = {}  # slot: item
@@ -196,14 +207,18 @@ class _Layout:
         return inside
 
     def _nothing_left(self, slots: set[int]) -> PositionError:
-        """Too few cards are unseen for these slots."""
+        """The error when too few unseen cards are left that fit these slots."""
         who = sorted({self._slots[slot].seat for slot in slots})
         reasons = "; ".join(not_led(self._view, self._steps, seat) for seat in who if self._stuck[seat])
         message = f"no deal agrees with this: too few unseen cards are left for {seats_named(who)} ({reasons})"
         return PositionError("conflict", message, "history")
 
     def evidence(self, seed: int) -> Evidence:
-        """The arrays, the cards laid into slots at random as far as `_matched` leaves it open."""
+        """The arrays that the kernels read, with a first way to lay the cards into the slots.
+
+        The unseen cards are shuffled by `seed` before they are matched. Raises PositionError when no deal agrees
+        with the history.
+        """
         rest = [Item(metal) for metal in members(self._view.unseen)]
         Random(seed).shuffle(rest)
         items = [*self._shown, *rest]
@@ -244,7 +259,7 @@ class _Layout:
 
 
 def _row(step: Step | Stuck, slot: int) -> list[int]:
-    """A step in `likelihood`'s words."""
+    """A step as a row of the words that `likelihood` reads; `slot` is that of the card drawn, or -1."""
     row = [0] * words.STEP_WORDS
     row[words.KIND], row[words.SEAT], row[words.FIELD] = words.STUCK, step.seat, step.field
     row[words.FIRST] = row[words.SECOND] = -1

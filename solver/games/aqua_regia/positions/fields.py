@@ -61,12 +61,12 @@ History = tuple[Trick, ...]
 
 def check_cards(deck: Deck, where: Iterable[tuple[str, str]]) -> None:
     """Every card is a metal of the deck, and no metal is there more often than the deck has it."""
-    seen: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for path, card in where:
         check_card(deck, path, card)
-        seen[card] += 1
-        if seen[card] > deck.copies:
-            many = f"this is card number {seen[card]} of {card}; the deck has {deck.copies}"
+        counts[card] += 1
+        if counts[card] > deck.copies:
+            many = f"this is card number {counts[card]} of {card}; the deck has {deck.copies}"
             raise fault("duplicate_card", many, path)
 
 

@@ -170,7 +170,10 @@ def _move(deck: Deck, text: str, path: str) -> Move:
 
 
 def _come_to_now(reader: _Reader, now: Now) -> Iterator[Stuck]:
-    """What the history leads to is what is there."""
+    """Pass the deal on to the seat that is to lead now.
+
+    Raises a fault unless the history leads to what is there.
+    """
     if reader.stock != now.stock:
         raise fault("conflict", f"by its moves the stock has {reader.stock} cards now, not {now.stock}", "history")
     if not now.table and not reader.table:
@@ -242,7 +245,7 @@ def left_by(move: Move) -> list[int]:
 
 
 def history_after(deck: Deck, history: History | None, state: State, move: Move) -> History | None:
-    """The history after a move of `state`. One that is not told begins with the next trick."""
+    """The history after a move of `state`. Where none is given, a history begins with the next trick."""
     text = text_of(deck, move)
     if not state.table:
         trick = Trick(field=FIELDS[state.field], leader=state.turn, stock_count=len(state.stock), moves=(text,))

@@ -13,7 +13,7 @@ DealPasses = tuple[DealPass, ...] | None
 
 
 def shown(deck: Deck, move: Move) -> tuple[Counts, Counts]:
-    """The cards that are seen leaving the mover's hand, and those seen coming into it."""
+    """The cards that a move shows leaving the mover's hand, and those coming into it, as counts of each metal."""
     if isinstance(move, Play):
         return deck.counts([move.metal] * move.count), deck.counts([])
     if move.discarded is None or move.taken is None:
@@ -36,7 +36,11 @@ def known_after(deck: Deck, known: Known, state: State, move: Move) -> Known:
 
 
 def deal_passes_after(deck: Deck, passed: DealPasses, state: State, move: Move) -> DealPasses:
-    """What deals passed on tell of the hands after a move of `state`."""
+    """What the deals that were passed on tell of the hands after a move of `state`.
+
+    The most cards for a field that the mover may hold grows by a card drawn and by what the move openly takes, and
+    falls by what it shows.
+    """
     left, taken = shown(deck, move)
     drawn = not isinstance(move, Play) and bool(state.stock)
 
@@ -51,7 +55,7 @@ def deal_passes_after(deck: Deck, passed: DealPasses, state: State, move: Move) 
 
 
 def dealt_on(deck: Deck, passed: DealPasses, state: State) -> DealPasses:
-    """The same with the deals that are passed on by themselves in a state that nobody has led in yet."""
+    """`passed`, and the deals that are passed on by themselves in a state that nobody has led in yet."""
     by_place = {(one.seat, one.field): one for one in passed or ()}
     *without, _ = deals(deck, state)
     by_place |= {(seat, FIELDS[field]): DealPass(seat=seat, field=FIELDS[field]) for seat, field in without}

@@ -124,8 +124,8 @@ class View(Public):
     def unseen(self) -> Counts:
         """How many cards of each metal are in hidden places or out of play."""
         deck = self.metals
-        seen = deck.counts(deck.numbers(card for _, card in self._all_places()))
-        return tuple(deck.copies - count for count in seen)
+        placed = deck.counts(deck.numbers(card for _, card in self._all_places()))
+        return tuple(deck.copies - count for count in placed)
 
     def hidden(self, seat: int) -> int:
         """How many cards of another seat's hand are not known."""

@@ -28,11 +28,11 @@ class AquaInPlay(PositionRound):
     passing: bool = False
 
     def view(self) -> BaseModel:
-        seen = super().view()
+        view = super().view()
         if not self.passing:
-            return seen
+            return view
         assert isinstance(self.position, KnownPosition)
-        return seen.model_copy(update={"drawn": self.position.stock[0]})
+        return view.model_copy(update={"drawn": self.position.stock[0]})
 
     def announcement(self, move: str) -> str:
         if self.secret(move):

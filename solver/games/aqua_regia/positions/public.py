@@ -102,15 +102,15 @@ class Public(Shown, Model):
         field, stock = self.field_number, self.stock_size
         now = Now(field, self.reversed, self.turn, table, self.owner, self.pile, stock, sizes)
         steps = read(deck, self.history, now)
-        for seat, seen in enumerate(known_by(deck, steps, len(sizes))):
+        for seat, known_since in enumerate(known_by(deck, steps, len(sizes))):
             known = deck.counts(deck.numbers(self.known_of(seat)))
-            for metal, count in enumerate(seen):
+            for metal, count in enumerate(known_since):
                 if count > known[metal]:
                     symbol = deck.metals[metal].symbol
                     message = f"by the history seat {seat} has taken {symbol} and not shown it again"
                     raise fault("conflict", message, f"known[{seat}]" if self.known else "known")
             first = first_size(steps, seat, sizes[seat])
-            before = sum(known) - sum(seen)
+            before = sum(known) - sum(known_since)
             if before > first:
                 held = f"seat {seat} held {counted(first, 'card')} when the history begins"
                 raise fault("conflict", f"{held}, not {before} of those known", f"known[{seat}]")
@@ -133,13 +133,13 @@ class Public(Shown, Model):
         self._check_owner(players)
         if self.known is not None and len(self.known) != players:
             raise fault("wrong_size", f"there are {players} players; give a list for each", "known")
-        seen: set[tuple[int, str]] = set()
+        listed: set[tuple[int, str]] = set()
         for index, passed in enumerate(self.deal_passes or ()):
             check_seat(f"deal_passes[{index}].seat", passed.seat, players)
-            if (passed.seat, passed.field) in seen:
+            if (passed.seat, passed.field) in listed:
                 message = f"that seat {passed.seat} could not lead in {passed.field} is there twice"
                 raise fault("conflict", message, f"deal_passes[{index}]")
-            seen.add((passed.seat, passed.field))
+            listed.add((passed.seat, passed.field))
 
     def _check_table(self) -> None:
         """Each play lies on the one before as the rules have it."""

@@ -45,7 +45,7 @@ class Outcomes:
         return bool(node[STATUS] >> OUT)
 
     def legal(self, node: Words) -> list[int]:
-        """The legal moves in canonical order, as the search's numbers."""
+        """The legal moves of a node in canonical order, as the numbers that the search gives them."""
         if self.over(node):
             return []
         moves = np.zeros(self.deal.moves, np.int64)
@@ -53,7 +53,7 @@ class Outcomes:
         return [int(move) for move in moves[:count]]
 
     def move(self, number: int) -> Move:
-        """The rules' move of the search's number."""
+        """The move that the search knows by a number."""
         return self.deal.move_of(number)
 
     def after(self, node: Words, move: int) -> Words:
@@ -62,15 +62,19 @@ class Outcomes:
         return child
 
     def wins(self, node: Words, seat: int, *, nodes: int | None = None, until: float | None = None) -> bool | None:
-        """Whether `seat` goes out first; None when a limit came first. `nodes` and `until` limit this question."""
-        asked = node.copy()
-        asked[STATUS] |= seat << ASKED
-        return self._prover.ask(self.deal, asked, self.control, nodes=nodes, until=until, stage="prove")
+        """Whether `seat` goes out first from a node; None when a limit came first.
+
+        `nodes` (a number of nodes) and `until` (a time) limit this question, beside the control's own limit.
+        """
+        question = node.copy()
+        question[STATUS] |= seat << ASKED
+        return self._prover.ask(self.deal, question, self.control, nodes=nodes, until=until, stage="prove")
 
     def line(self, node: Words, seat: int, won: bool) -> list[int]:
-        """A line of play from a node whose answer for `seat` is proved; shorter when the limit ends it.
+        """A line of play, as the search's numbers, from a node for which it is proved whether `seat` wins (`won`).
 
-        Under `maxn`, `won` is true and each seat plays the first of its best moves.
+        It ends early when the limit comes first. Under `maxn`, `won` is true and each seat plays the first of its
+        best moves.
         """
         played: list[int] = []
         while not self.over(node):
@@ -100,7 +104,11 @@ class Outcomes:
         return None
 
     def _keeper(self, node: Words, moves: list[int], seat: int, won: bool) -> int | None:
-        """The move that the least work shows to keep the answer; of several the first in canonical order."""
+        """A move after which it is still true that `seat` wins, or does not: the one proved with the least work.
+
+        Of several that are proved in the same round of questions it is the first in canonical order. None when the
+        limit came first.
+        """
         left = {move: self.after(node, move) for move in moves}
         for nodes in _KEEPERS.rounds():
             if not left or self.control.stopped():

@@ -34,13 +34,13 @@ class Rounds:
         view = dealt.view
         self.moves = len(made)
         self.chained = infer and isinstance(view, View) and len(dealt.cards) > 1
-        now = setting(view)
-        self._given = dealt.question, now, evidence_of(view, now)
+        current = setting(view)
+        self._arguments = dealt.question, current, evidence_of(view, current)
         self._moves = np.array([move_words(view, move) for move in made], np.int64)
         self._seed = seed
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
-        play_worlds(*self._given, self._moves, self._seed, first, self.chained, results)
+        play_worlds(*self._arguments, self._moves, self._seed, first, self.chained, results)
 
 
 def _rounds(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:

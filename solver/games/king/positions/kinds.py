@@ -21,8 +21,8 @@ def _kind(data: Any) -> str:
         return "all-known"
     if "cards" in data:
         return "a set of cards"
-    seen = "seen" if "hand" in data else "all-known"
-    return f"{seen} before" if "stage" in data else seen
+    kind = "seen" if "hand" in data else "all-known"
+    return f"{kind} before" if "stage" in data else kind
 
 
 Position = Annotated[

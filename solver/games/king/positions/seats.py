@@ -67,16 +67,16 @@ def view(position: BaseModel, seat: int) -> View | PickView:
         if not pile & ~gained:
             message = f"a view needs the cards picked before the first trick: give that of seat {other}"
             raise RequestError("missing_key", message, "won")
-    seen = mask(play.card for play in position.plays) | position.past.discarded
+    placed = mask(play.card for play in position.plays) | position.past.discarded
     for cards in (*piles, *position.state.hands):
-        seen |= cards
+        placed |= cards
     return View(
         game="king",
         deck=position.deck,
         seat=seat,
         hand=position.hands[seat],
         won=tuple(tuple(deck.codes(members(pile))) for pile in piles),
-        removed=position.removed or tuple(deck.codes(members((1 << CARDS) - 1 & ~seen))),
+        removed=position.removed or tuple(deck.codes(members((1 << CARDS) - 1 & ~placed))),
         leader=position.leader,
         trick=position.trick,
         history=history,

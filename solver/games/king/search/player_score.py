@@ -22,12 +22,16 @@ _ALLY_STEPS = 32
 
 
 def score(deck: Deck, pile: int) -> int:
-    """The score of a pile: its points, and its best compounding."""
+    """The score of a pile (a mask of cards): the points of its cards and the bonus of its best compounding."""
     return deck.vp(pile) + int(best(tables(deck), working_space(), pile))
 
 
 class PlayerScore:
-    """What `player` reaches from the states of one deal, the others against them or all for them."""
+    """The score that `player` reaches from the states of one deal.
+
+    The others play against `player` or, with `allies`, for them. What is proved of a state is kept for later
+    questions about the same deal.
+    """
 
     def __init__(
         self,
@@ -51,7 +55,11 @@ class PlayerScore:
         return self._allies or state.to_move == self.player
 
     def widest(self, node: Words) -> tuple[int, int]:
-        """Bounds on the score that need no search: what is won and compounds, and that with all in play."""
+        """The least and the most that the score can be, without a search.
+
+        The least is the score of what is won already; the most is a bound on the score of that and all cards that
+        can still be won.
+        """
         deck = self.start.deck
         everything = int(node[PILE] | node[LIVE] | node[TRICK])
         most = deck.vp(everything) + int(optimistic(tables(deck), working_space(), everything))
@@ -59,7 +67,7 @@ class PlayerScore:
         return (least, most) if node[LIVE] | node[TRICK] else (least, least)
 
     def node(self, state: State) -> Words:
-        """The words of a state's node."""
+        """The node of a state, as the words that the kernels read."""
         return node_words(state, self._deal)
 
     def bounds(
@@ -70,38 +78,45 @@ class PlayerScore:
         part: Part | None = None,
         nodes: int | None = None,
     ) -> tuple[int, int]:
-        """The score's bounds, equal unless a limit came first: the whole's, the part's, `nodes` for each question.
+        """The least and the most that the score of a state can be; they are equal unless a limit came first.
 
-        `guess` is where the questions begin.
+        The limits are that of the control, that of `part` and, for each question, `nodes`. `guess` is the score
+        that the first question asks about.
         """
         node = self.node(state)
-        known = node.tobytes()
-        least, most = self._proved.get(known) or self.widest(node)
-        asked = guess
+        key = node.tobytes()
+        least, most = self._proved.get(key) or self.widest(node)
+        need = guess
         while least < most:
-            if asked is None:
-                asked = least + 1 + (most - least) // (_ALLY_STEPS if self._allies else _STEPS)
-            asked = min(max(asked, least + 1), most)
-            worth = self._ask(node, asked, nodes, part)
+            if need is None:
+                need = least + 1 + (most - least) // (_ALLY_STEPS if self._allies else _STEPS)
+            need = min(max(need, least + 1), most)
+            worth = self._ask(node, need, nodes, part)
             if worth is None:
                 break
-            if worth >= asked:
+            if worth >= need:
                 least = worth
-                asked = None if guess is None else worth + 1
+                need = None if guess is None else worth + 1
             else:
                 most = worth
-                asked = None
-        self._proved[known] = (least, most)
+                need = None
+        self._proved[key] = (least, most)
         return least, most
 
     def _ask(self, node: Words, need: int, nodes: int | None = None, part: Part | None = None) -> int | None:
+        """What is proved when it is asked whether the score of a node is at least `need`.
+
+        An answer of at least `need` is a lower bound on the score, one below it an upper bound. None when a limit
+        came first.
+        """
         part = part or Part(self._control, 1)
         return self._prover.ask(self._deal, node, need, self._control, nodes=part.nodes(nodes), until=part.until)
 
     def moves(self, share: float = 1.0) -> dict[Move, tuple[int, int]]:
-        """The bounds of every legal move, in canonical order; each begins where the one before it ended.
+        """The bounds of the score after every legal move, in canonical order.
 
-        Under a limit, of which this has a share, the moves take turns.
+        The questions about a move begin at the lower bound of the move before it. `share` is the part of the
+        control's limit that may be used; under a limit the moves take turns.
         """
         ways = {move: play(self.start, move) for move in legal_moves(self.start)}
         bounds: dict[Move, tuple[int, int]] = {}
@@ -116,7 +131,10 @@ class PlayerScore:
         return bounds
 
     def line(self, state: State, worth: int) -> list[Move]:
-        """A line of best play by both sides from a state worth `worth`; shorter when the limit ends it."""
+        """A line of best play by both sides from a state whose score is `worth`.
+
+        It ends early when the limit comes first.
+        """
         played: list[Move] = []
         while not state.over:
             moves = legal_moves(state)
@@ -128,9 +146,13 @@ class PlayerScore:
         return played
 
     def _keeper(self, state: State, moves: list[Move], worth: int) -> Move | None:
-        """The move that the least work shows to keep the score; of several the first in canonical order."""
+        """A move after which the score is still `worth`: the one that is proved with the least work.
+
+        Of several that are proved in the same round of questions it is the first in canonical order. None when the
+        limit came first.
+        """
         high = self.maximises(state)
-        asked = worth if high else worth + 1
+        need = worth if high else worth + 1
         ways: dict[bytes, tuple[Move, Words]] = {}  # one move of those that lead to the same node
         for move in moves:
             node = self.node(play(state, move))
@@ -141,10 +163,10 @@ class PlayerScore:
             if not ways or self._control.stopped():
                 break
             for key, (move, node) in list(ways.items()):
-                proved = self._ask(node, asked, nodes)
+                proved = self._ask(node, need, nodes)
                 if proved is None:
                     continue
-                if (proved >= asked) is high:
+                if (proved >= need) is high:
                     return move
                 del ways[key]
         return None

@@ -17,7 +17,7 @@ from solver.tricks.player_score import PlayerScore, narrow
 
 
 class Declaring:
-    """What `player` reaches from before the round."""
+    """The score that `player` reaches from a position in which seats have yet to set a card aside."""
 
     def __init__(self, prover: ScoreProver, player: int, *, allies: bool, control: Control) -> None:
         self._prover = prover
@@ -64,7 +64,7 @@ class Declaring:
         return narrow(lambda score: self.reaches(position, score), 0, 8, 1 if guess is None else guess)
 
     def moves(self, position: DeclarePosition) -> dict[int, tuple[int, int]]:
-        """The bounds of each card of the asked seat, in canonical order."""
+        """The bounds of the score after each card that the asked seat may set aside, in canonical order."""
         bounds: dict[int, tuple[int, int]] = {}
         guess: int | None = None
         for card in members(position.masks[position.seat]):
@@ -73,7 +73,10 @@ class Declaring:
         return bounds
 
     def line(self, position: DeclarePosition | KnownPosition, score: int) -> list[int]:
-        """Cards set aside and then played, best for both sides, from a position worth `score`."""
+        """The cards set aside and then played by best play of both sides, from a position whose score is `score`.
+
+        The line ends early when the limit comes first.
+        """
         cards: list[int] = []
         while isinstance(position, DeclarePosition):
             for card in members(position.masks[position.seat]):

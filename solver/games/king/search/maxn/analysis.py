@@ -17,7 +17,10 @@ _EXACT_SHARE = 0.7  # of the proofs' part of a limit; the rest is for bounds, sh
 
 
 def of_state(state: State, control: Control, prover: FailSoftProver) -> tuple[dict[Move, ScoreBounds], list[Move]]:
-    """The bounds of every legal move, and the line of play where they are exact."""
+    """The bounds of all seats' scores after every legal move, and the line of play.
+
+    The line is empty when the round is over and when the limit left some scores inexact.
+    """
     if state.over:
         return {}, []
     search = MaxnScores(prover, state, control)
@@ -31,7 +34,7 @@ def of_state(state: State, control: Control, prover: FailSoftProver) -> tuple[di
 
 @dataclass(frozen=True)
 class _AfterMove:
-    """One seat's score after each of some moves, within a part of the limit."""
+    """The score of one seat after each of some moves (`ways`), bounded within a part of the limit."""
 
     search: PlayerScore
     ways: dict[Move, State]
@@ -45,7 +48,11 @@ class _AfterMove:
 
 
 def bounded(state: State, control: Control, prover: FailSoftProver, moves: list[Move]) -> dict[Move, ScoreBounds]:
-    """Bounds of moves' scores, within the proofs' part of the limit."""
+    """The bounds of all seats' scores after each of `moves`.
+
+    A seat gets at least what it can guarantee against all others, and at most what it reaches with their help.
+    The searches take the part of the limit that is meant for proofs.
+    """
     part = Part(control, proof_share(state))
     ways = {move: play(state, move) for move in moves}
 

@@ -37,17 +37,17 @@ class MaxnScores:
         self._proved: dict[bytes, Scores] = {}
 
     def scores(self, state: State, part: Part | None = None) -> Scores | None:
-        """Every seat's score from a state on; None when a limit came first, of the whole or of this part."""
+        """The score of every seat from a state on; None when the control's limit or that of `part` came first."""
         node = round_words(state, self._deal)
-        known = node.tobytes()
-        if known not in self._proved:
+        key = node.tobytes()
+        if key not in self._proved:
             self._prover.take(self._deal)
             kernel.begin_maxn(node, self._stack, self._words)
             part = part or Part(self._control, 1)
             if not self._control.drive(self._step, until=part.until, node_share=part.nodes(), stage="maxn"):
                 return None
-            self._proved[known] = tuple(int(self._words[SCORE + seat]) for seat in range(state.players))
-        return self._proved[known]
+            self._proved[key] = tuple(int(self._words[SCORE + seat]) for seat in range(state.players))
+        return self._proved[key]
 
     def _step(self, budget: int) -> tuple[bool, int]:
         before = int(self._words[NODES])
@@ -55,7 +55,10 @@ class MaxnScores:
         return bool(finished), int(self._words[NODES]) - before
 
     def moves(self, share: float = 1.0) -> dict[Move, Scores | None]:
-        """Every legal move's scores, in canonical order; None for those that this share of the limit cut off."""
+        """The scores of every seat after each legal move, in canonical order.
+
+        `share` is the part of the control's limit that may be used. None for the moves that it cut off.
+        """
         part = Part(self._control, share)
         return {move: self.scores(play(self.start, move), part) for move in legal_moves(self.start)}
 

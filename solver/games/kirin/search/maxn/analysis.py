@@ -23,7 +23,10 @@ _MEMO_SHARE = 0.7  # of a limit; the rest is for bounds, should the memo not be 
 def of_state(
     state: State, colours: Masks, control: Control, prover: ScoreProver
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
-    """The bounds of every legal card, and the line of play where they are exact."""
+    """The bounds of all seats' scores after every legal card, and the line of play.
+
+    The line is empty when the round is over and when the scores are not exact.
+    """
     if state.over:
         return {}, []
     memo = Memo(state, colours)
@@ -52,7 +55,10 @@ class _AfterCard:
 
 
 def bounded(state: State, colours: Masks, control: Control, prover: ScoreProver) -> dict[int, ScoreBounds]:
-    """Bounds of every legal card's scores."""
+    """The bounds of all seats' scores after every legal card.
+
+    A seat gets at least what it can guarantee against all others, and at most what it reaches with their help.
+    """
 
     def score_of(seat: int, allies: bool) -> _AfterCard:
         return _AfterCard(player_score(prover, state, colours[seat], seat, allies=allies, control=control))

@@ -48,7 +48,7 @@ def memo_threads() -> int:
 
 
 def card_words(hands: list[list[int]], colours: Masks) -> Words:
-    """The kernel's table of the cards in `hands` (deck numbering, ascending)."""
+    """The kernel's table of the cards in `hands`: for each seat a list in the deck's numbering, ascending."""
     words = np.zeros(SEATS * MOST_CARDS * CARD_WORDS, np.int64)
     for seat, hand in enumerate(hands):
         for place, card in enumerate(hand):
@@ -90,7 +90,7 @@ class Memo:
 
     @property
     def megabytes(self) -> float:
-        """What the whole memo takes."""
+        """How many megabytes the whole memo takes."""
         return sum(self._states(level) for level in range(1, self._top + 1)) * 2 / (1 << 20)
 
     def step(self, budget: int) -> tuple[bool, int]:
@@ -176,7 +176,7 @@ def complete(memo: Memo, part: Part) -> bool:
 
 
 def line(memo: Memo, state: State) -> list[int]:
-    """The line of play: each seat's first best card, to the end of the round."""
+    """The line of play to the end of the round, in which each seat plays the first of its best cards."""
     cards = []
     while not state.over:
         seat = state.to_move
