@@ -109,7 +109,10 @@ def _combined(
 def _gaps(
     values: NDArray[np.float64], results: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """How far each move is from the one of the highest value, by the table and the games; and the errors."""
+    """By how much the chance of each move differs from that of the move with the highest value, and the errors.
+
+    The table's `values` (moves,) and the games' `results` (games, moves) are weighted by their errors.
+    """
     means = results.mean(axis=0)
     reference = int(np.argmax(values))
     chances = np.clip(values, 0, 1)
@@ -134,7 +137,10 @@ def _gaps(
 def _level(
     stock: HiddenStock, table: Composition, best: Option, most: int, control: Control
 ) -> tuple[float, float | None]:
-    """The best move's chance to win by play that solves the DP anew, and its error; None where too slow."""
+    """The chance to win after the best move, from games in which the DP is solved anew, and its standard error.
+
+    At most `most` games are played. The error is None where there is no time for enough of them.
+    """
     left = control.seconds_left()
     if int(table.control[NODES]) > _CHEAP_TABLE or (left is not None and left < _FRESH_SECONDS):
         return 0.0, None

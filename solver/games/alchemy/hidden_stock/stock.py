@@ -72,12 +72,12 @@ class HiddenStock:
 
 
 def hidden_stock(variant: Variant, turn: Turn, unseen: Sequence[int], seed: int) -> HiddenStock:
-    """The question of a turn; `unseen` are the stock's ranks in any order."""
+    """A turn and its hidden stock, which has the ranks `unseen`, given in any order."""
     counts = tuple(counts_of(unseen, variant.ranks))
     return HiddenStock(variant, turn, tuple(sorted(unseen)), counts, seed, lines(variant.name))
 
 
 def caps_and_lines(options: Sequence[Option]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """What moves leave, as arrays for kernels: the caps and the lines' numbers (moves,)."""
+    """The caps and the numbers of the lines that moves leave, as two arrays for kernels, each (moves,)."""
     caps = np.array([option.cap for option in options], np.int64)
     return caps, np.array([option.line for option in options], np.int64)

@@ -25,7 +25,7 @@ def static_table(variant: str) -> Composition:
 
 
 def table_of(stock: HiddenStock, control: Control) -> Composition:
-    """The position's own DP, solved, where a share of the limit suffices for it; else the static one."""
+    """The DP of the position itself, solved, if a share of the limit suffices for it; else that of a full deck."""
     variant, turn = stock.variant, stock.turn
     seconds, nodes = control.seconds_left(), control.nodes_left()
     work = outcomes(variant.name, turn.cap, len(stock.unseen))

@@ -24,7 +24,7 @@ class KnownStock:
         self._search.deal([turn.hand, *turn.stock])
 
     def left(self, turn: Turn) -> int | None:
-        """The fewest stock cards that can be left after `turn`, 0 for won; None when the limit ended it."""
+        """The fewest stock cards that play from `turn` can leave (0 is a win); None when the limit came first."""
         if turn.won is not None:
             return len(turn.stock)
         self._search.enter(self._search.count - len(turn.stock) - 1, self._tables.number(turn.line))
@@ -39,9 +39,9 @@ class KnownStock:
         ]
 
     def line(self, turn: Turn, best: int) -> list[Move]:
-        """A line of play that reaches `best`: the first move in canonical order that does, at each turn.
+        """A line of play that leaves `best` stock cards: at each turn the first move in canonical order that does.
 
-        Shorter when the limit ends it.
+        It ends early when the limit comes first.
         """
         moves: list[Move] = []
         while turn.hand is not None:
@@ -65,7 +65,10 @@ def _bounds(left: int | None) -> tuple[Outcome, Outcome]:
 
 
 def analyze(position: SolitairePosition, control: Control) -> SolitaireAnalysis:
-    """Every legal move's value, best first; unknown moves stand between won and lost ones."""
+    """The value of every legal move, the best first.
+
+    Moves that the limit left open stand between won and lost ones.
+    """
     turn = position.turn
     values: list[tuple[Move, int | None]] = []
     play: list[Move] = []

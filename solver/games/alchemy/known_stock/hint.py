@@ -9,7 +9,10 @@ from solver.games.alchemy.positions.known import SolitairePosition
 
 
 def hint(position: SolitairePosition, control: Control, seed: int) -> SolitaireHint:
-    """The moves as far as the limit lets them be solved, the best first, and why; of a game that is won, none."""
+    """The moves of a turn, the best first, and the reason for the best one.
+
+    Moves that the limit left unsolved are not exact. A game that is won has no moves.
+    """
     if position.turn.hand is None:
         return answer(position, control, (), "The stock is empty: the game is won.", seed=seed)
     analysis = analyze.analyze(position, control)
@@ -54,7 +57,7 @@ def answer(
     worlds: int = 0,
     seed: int,
 ) -> SolitaireHint:
-    """The public answer to a question about a solitaire, of what was found about its moves."""
+    """The answer to a question about a solitaire, made from what is known of its moves, the best first."""
     return SolitaireHint(
         game="alchemy",
         variant=position.variant,

@@ -31,7 +31,7 @@ class Round:
     piles: Piles = ((), ())
 
     def moves(self, player: int, line: Sequence[int] | None = None) -> list[Move]:
-        """What a player may do with the whole line, or with what the other's match left of it."""
+        """The moves of a player with the whole line or, if `line` is given, with what the other's match left."""
         assert self.hands is not None
         hand = self.hands[player]
         fewest = duel_min_line(hand, self.table_jokers)
@@ -60,7 +60,10 @@ def deal_round(seed: int, number: int = 0, jokers: int = 0) -> Round:
 
 
 def _flip(state: Round) -> Round:
-    """Fill the line to six, jokers set aside and replaced, and draw both hands; or end the round."""
+    """Fill the line to six cards and draw both hands; the round ends when there are too few cards.
+
+    Jokers are set aside and replaced.
+    """
     deck, line, jokers = list(state.deck), list(state.line), state.table_jokers
     while len(line) < DUEL_LINE and deck:
         drawn = deck.pop(0)
@@ -109,7 +112,10 @@ def totals_after(totals: tuple[int, int], piles: Piles) -> tuple[int, int]:
 
 
 def winner_of(totals: tuple[int, int]) -> int | None:
-    """Who has won the match: 100 or more and more than the other. Rulings: the higher total; a tie plays on."""
+    """The player who has won the match, or None: it is won with 100 points or more and more than the other.
+
+    Rulings: when both have 100 points the higher total wins; with equal totals the match goes on.
+    """
     if max(totals) < WINNING_TOTAL or totals[0] == totals[1]:
         return None
     return 0 if totals[0] > totals[1] else 1

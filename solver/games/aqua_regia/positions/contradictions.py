@@ -19,7 +19,10 @@ Steps = tuple[Step | Stuck, ...]
 
 
 def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until: int | None = None) -> str:
-    """In which fields a seat could not lead, and when; those alone that let a metal out, before step `until`."""
+    """A sentence that says in which fields a seat could not lead, and when; empty where there is none.
+
+    With `metal`, only fields in which that metal can be played count; with `until`, only steps before that number.
+    """
     fields = []
     for number, step in enumerate(steps[:until]):
         if not isinstance(step, Stuck) or step.seat != seat:
@@ -31,7 +34,10 @@ def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until
 
 
 def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> PositionError:
-    """A card that a seat showed at step `until`, or holds now, can't have come to it."""
+    """The error when a card cannot have come to the seat that showed it at step `until`.
+
+    The number of the steps as `until` means that the seat holds the card now.
+    """
     symbol = view.metals.metals[metal].symbol
     step = steps[until] if until < len(steps) else None
     where = f"shows {symbol} in {step.path}" if isinstance(step, Step) else f"holds {symbol} now"
@@ -64,8 +70,11 @@ def check_own_cards(view: View, steps: Steps) -> None:
 
 
 def _own_cards(view: View, steps: Steps) -> Iterator[tuple[int, int, int]]:
-    """Of each card that the seat had or drew: the last step before it was shown at which it was not in the hand
-    (-1: none), the step at which it was shown (their number: not yet), and its metal.
+    """Every card that the seat that asks had from the start or drew, as three numbers.
+
+    They are the last step, before the card was shown, at which it was not in the hand (-1 where there is none);
+    the step at which it was shown (the number of the steps where it is still held); and its metal. Raises
+    PositionError when a card that was taken from the discard pile cannot have been in the hand then.
     """
     deck, seat = view.metals, view.seat
     stuck: list[tuple[int, int]] = []

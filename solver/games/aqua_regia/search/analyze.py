@@ -30,7 +30,7 @@ def analyze(
     player: int | None = None,
     switches: int = ALL_SWITCHES,
 ) -> AquaAnalysis:
-    """Exact values of every move, best first for the seat to move; what is proved when the limit comes first.
+    """The values of all moves, the best for the seat to move first: exact, or bounds where the limit came first.
 
     Raises RequestError for a model or a player that there is not, and for more metals in play than the search
     can hold.
@@ -134,7 +134,7 @@ class _Answer:
         return [self._text(move) for move in moves or [best]]
 
     def _entry(self, move: int) -> AquaMove:
-        """What is known of a move; its chance only where that was estimated."""
+        """The answer's entry for a move: its bounds, and its chance where one was estimated."""
         bounds = self._bounds(self._proving.moves[move])
         exact = bounds[0] == bounds[1]
         estimate = {"chance": self._chances[move].share} if move in self._chances else {}

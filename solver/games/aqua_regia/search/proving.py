@@ -69,7 +69,7 @@ class Proving:
         self._conclude()
 
     def _conclude(self) -> None:
-        """What the moves' outcomes say of the position's."""
+        """Conclude from the outcomes of the moves what they prove of the position."""
         first = self._seats[0]
         own = self.wanted
         answers = [known.get(first) for known in self.moves.values()]
@@ -88,7 +88,10 @@ class Proving:
         return self._outcomes.model == "ally" or self.turn == self._seats[0]
 
     def _share(self, share: float) -> tuple[int | None, float | None]:
-        """Nodes and the moment that a share of what is left of the limit amounts to."""
+        """A share of what is left of the limit, as a number of nodes and the time at which it ends.
+
+        Each is None where there is no such limit.
+        """
         nodes, seconds = self._control.nodes_left(), self._control.seconds_left()
         if nodes is not None:
             nodes = max(1, int(share * nodes))
@@ -100,10 +103,10 @@ class Proving:
         return nodes, time.monotonic() + share * seconds
 
     def _settle_all(self) -> None:
-        """What the position's outcome says of its moves.
+        """Conclude from the outcome of the position what it proves of the moves.
 
-        One that every move loses (or, where nobody can harm the player, wins) settles all moves; otherwise a move
-        has the position's outcome when all others have another. A forced move shares all that is known.
+        When the seat to move does not get what it is after, no move gets it. When it does, and all moves but one
+        are proved not to get it, that one does. A forced move shares all that is known of the position.
         """
         first = self._seats[0]
         answer = self.position[first]
@@ -119,7 +122,7 @@ class Proving:
             self.position.update(only)
 
     def _note(self, known: Known, seat: int, answer: bool) -> None:
-        """Exactly one seat goes out first: what one answer says of the others."""
+        """Note an answer about a seat, and what it says of the others: exactly one seat goes out first."""
         known[seat] = answer
         if answer:
             known.update({other: other == seat for other in self._seats})

@@ -21,7 +21,7 @@ from solver.tricks.analysis import Form, Means, Question, all_scores, check_mode
 def analyze(
     position: KnownPosition, control: Control, *, model: str | None = None, player: int | None = None
 ) -> KingAnalysis:
-    """Exact values of every move, best first for the seat to move; what is proved when the limit comes first.
+    """The values of all moves, the best for the seat to move first: exact, or bounds where the limit came first.
 
     Raises RequestError for a model or a player that there is not.
     """

@@ -12,5 +12,5 @@ _PROVABLE = 30  # cards in hands that a proof may well get through
 
 
 def proof_share(state: State) -> float:
-    """How much of a limit goes to proofs; the rest is for finding a good move, should they not be done by then."""
+    """The share of a limit that goes to proofs; the rest is for finding a good move if they do not end in it."""
     return 0.85 if sum(hand.bit_count() for hand in state.hands) <= _PROVABLE else 0.1

@@ -18,9 +18,9 @@ Means = dict[Move, tuple[float, ...]]
 
 
 def sampled(start: State, player: int, model: str, control: Control) -> Means:
-    """Every seat's mean score by each move that was tried until the limit; all seats play as the model says.
+    """The mean scores of all seats after each move of `start` that was tried before the limit came.
 
-    `start` has cards in hands or on the table.
+    All seats play as the model says. In `start` there must be cards in hands or on the table.
     """
     tree = tree_of(start, player, model)
     tree.run(control, "sample")
@@ -45,7 +45,7 @@ def tree_of(start: State, player: int, model: str) -> Tree:
 
 
 def means_of(start: State, tree: Tree) -> Means:
-    """Every seat's mean score by each move from `start` that was tried."""
+    """The mean scores of all seats after each move of `start` that was tried."""
     return {
         move_of(start, code): tuple(tried.mean(seat) for seat in range(start.players))
         for code, tried in tree.tried().items()
@@ -53,6 +53,9 @@ def means_of(start: State, tree: Tree) -> Means:
 
 
 def estimate(means: Means, move: Move, seat: int, bounds: tuple[int, int]) -> float:
-    """A seat's mean score by a move, within what is proved of it; its least where the move was not tried."""
+    """The mean score of a seat after a move, moved into the bounds that are proved of it.
+
+    It is the lower bound where the move was not tried.
+    """
     least, most = bounds
     return min(max(means[move][seat], least), most) if move in means else float(least)
