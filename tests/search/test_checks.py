@@ -44,6 +44,12 @@ def generous(deal: Words, state: Words, at: int, child: Words, to: int, move: in
 
 
 @inlined
+def losing(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -> None:
+    play(deal, state, at, child, to, move)
+    child[to + NEED] += 2
+
+
+@inlined
 def stubborn(deal: Words, state: Words, at: int) -> int:
     return -1
 
@@ -77,6 +83,7 @@ def test_the_toy_game() -> None:
         ("most_moves", 2, "listed: .* most_moves says 2"),
         ("longest_line", 15, "longest_line: a game has more than 15 moves"),
         ("play", generous, "in_play: "),
+        ("play", losing, "play: -.* points won"),
         ("settle", stubborn, "settle: not YES"),
         ("moves", unordered, "moves: begins with"),
     ],

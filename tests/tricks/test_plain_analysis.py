@@ -5,7 +5,9 @@ from __future__ import annotations
 import random
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
+import numpy as np
 import pytest
 
 from solver.common.control import Control, Limit
@@ -18,9 +20,11 @@ from solver.tricks.analysis import MODELS, Form
 from solver.tricks.maxn import merit
 from solver.tricks.plain import analysis
 from solver.tricks.plain.analysis import PlainGame, analyze
+from solver.tricks.plain.search import PlainSearch
 from solver.tricks.player_score import Encoded
 from tests.hints import toy_tricks
 from tests.hints.toy_tricks import ALLIES, CARDS, SEATS, SIDE, Round, started
+from tests.tricks.toy_game import KnownPosition
 
 pytestmark = pytest.mark.small
 
@@ -106,6 +110,22 @@ def test_everybody(sides: tuple[int, ...] | None) -> None:
             assert entry.value == scores(state.play(int(entry.move)))
 
 
+@pytest.mark.parametrize("model", MODELS)
+def test_scores_below_zero(model: str) -> None:
+    def indebted(state: Round, player: int, allies: bool) -> Encoded[int]:
+        encoded = encode(state, player, allies)
+        return replace(encoded, won=encoded.won - 9)
+
+    game = replace(GAME, sides=None, encode=indebted, points=lambda state: tuple(own - 9 for own in points(state)))
+    for state in endings(20):
+        plain = analyze(replace(GAME, sides=None), state, Control(), model=model)
+        answer = analyze(game, state, Control(), model=model)
+        assert [entry.move for entry in answer.moves] == [entry.move for entry in plain.moves]
+        for entry, same in zip(answer.moves, plain.moves, strict=True):
+            least, most = np.array(entry.bounds) + 9
+            assert least.tolist() == most.tolist() == np.array(same.value).tolist()
+
+
 def test_bounds_hold_where_an_ending_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis, "_MOST_STATES", 3)
     game = replace(GAME, sides=None)
@@ -137,6 +157,15 @@ def test_a_limit_ends_with_bounds_that_hold(model: str, sides: tuple[int, ...] |
             for entry in answer.moves:
                 assert entry.exact is (entry.value is not None)
                 assert entry.value in (None, values[entry.move])
+
+
+def test_sides_that_are_not_two() -> None:
+    def never(*_: object) -> Any:
+        raise NotImplementedError
+
+    rules = toy_tricks.search().rules
+    with pytest.raises(ValueError, match="sides are 0 and 1 or are left out, not \\(0, 1, 2\\)"):
+        PlainSearch(kind=KnownPosition, deal=never, encode=never, rules=rules, sides=(0, 1, 2))
 
 
 def test_a_model_or_a_player_that_there_is_not() -> None:

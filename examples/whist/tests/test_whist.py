@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from functools import cache
+from itertools import product
 
 import pytest
 from endplay.dds import solve_board
@@ -11,11 +12,12 @@ from endplay.types import Deal, Denom, Player
 
 from solver.common.control import Control, Limit
 from solver.common.masks import members
+from solver.search.tricks.checks import check_rules
 from solver.tricks.plain import positions
 from solver.tricks.plain.state import State, legal_moves, play, points, to_move
 from whist.positions import KnownPosition, deal
 from whist.rules import DECK, SEATS, SUITS
-from whist.search import analyze, hint
+from whist.search import RULES, analyze, encode, hint
 
 
 def ending(rng: random.Random, cards: int) -> KnownPosition:
@@ -72,6 +74,15 @@ def test_small_endings_are_worth_what_the_plain_rules_say(model: str) -> None:
         now, player = ending(rng, cards), rng.randrange(SEATS)
         expected = {DECK[card]: best(play(now.state, card), player, model) for card in legal_moves(now.state)}
         assert values(now, model=model, player=player) == expected
+
+
+def test_the_search_can_rely_on_the_rules() -> None:
+    rng = random.Random(3)
+    for cards in range(1, 9):
+        now = ending(rng, cards)
+        for player, allies in product(range(SEATS), (False, True)):
+            encoded = encode(now.state, player, allies)
+            check_rules(RULES, encoded.deal, encoded.start, games=3)
 
 
 def test_hints_win_more_tricks_than_chance() -> None:

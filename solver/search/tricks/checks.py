@@ -58,7 +58,8 @@ class _Checked:
             rules.play(deal, node, 0, child, 0, self._rng.choice(moves))
             won = int(node[NEED] - child[NEED])
             before, after = rules.in_play(deal, node, 0), rules.in_play(deal, child, 0)
-            self._hold(0 <= won <= before - after, "in_play", f"{before} points, then {won} won and {after} left")
+            self._hold(won >= 0, "play", f"{won} points won; what the search counts must never be lost again")
+            self._hold(won <= before - after, "in_play", f"{before} points, then {won} won and {after} left")
             smaller = rules.size(deal, child, 0) <= rules.size(deal, node, 0)
             self._hold(smaller, "size", "more tricks to begin after a move than before it")
             node = child

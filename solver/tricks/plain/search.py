@@ -38,7 +38,7 @@ class PlainSearch:
     `kind` is its model of known positions, and ``deal(seed)`` deals one. ``encode(state, player, allies)`` writes
     a state in the words of the search `rules`, for the score of `player`, a seat; the rule `maximises` must say 1
     for the player and its partners, and for everybody if `allies`. `sides`, of a game of two sides that share out
-    a fixed number of points, is the side of each seat, 0 or 1.
+    a fixed number of points, is the side of each seat, 0 or 1. Others raise ValueError.
 
     `unit` names one and several points in the reasons of hints. For `policy` and `exact_tricks` see
     `solver.hints.trick_sampler.TrickGame`.
@@ -53,6 +53,10 @@ class PlainSearch:
     unit: tuple[str, str] = ("point", "points")
     policy: Callable[..., int] | None = None
     exact_tricks: int = EXACT_TRICKS
+
+    def __post_init__(self) -> None:
+        if self.sides is not None and set(self.sides) != {0, 1}:
+            raise ValueError(f"{self.rules.who}: sides are 0 and 1 or are left out, not {self.sides}")
 
     @cached_property
     def search(self) -> ScoreSearch:
