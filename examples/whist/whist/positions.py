@@ -50,9 +50,7 @@ class Record(records.Record):
     match_rounds: ClassVar[int] = 4
 
 
-def deal(
-    seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None
-) -> positions.KnownPosition:
+def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> KnownPosition:
     """Deal eight cards to each seat; twenty stay out of play. The same seed and number make the same deal."""
     questions.dealt_players("Whist", players, (4, 4), 4)
     trumps = questions.dealt_variant("Whist", variant, ("trumps", "no-trumps")) == "trumps"
