@@ -56,7 +56,8 @@ def _kernels() -> frozenset[object]:
     """The functions of all kernels. Most of them are no names of modules, but globals of templates' instances."""
     from solver.kernels.linking import KernelDispatcher
 
-    return frozenset(found.py_func for found in gc.get_objects() if isinstance(found, KernelDispatcher))
+    # By `type`: `isinstance` asks a weak reference for the class of what may be gone.
+    return frozenset(entry.py_func for entry in gc.get_objects() if type(entry) is KernelDispatcher)
 
 
 @contextmanager

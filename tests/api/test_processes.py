@@ -19,6 +19,7 @@ import pytest
 
 from api.starting.processes import Processes
 from api.starting.watching import AbsentError, StoppedError, loading_only, telling
+from solver.kernels import cache
 from solver.kernels.jit import kernel
 from tests.conftest import JIT
 from tests.support import guests, places
@@ -31,6 +32,7 @@ import os, signal, time
 from types import SimpleNamespace
 from typing import Literal
 from pydantic import BaseModel
+from solver.kernels import cache
 from solver.kernels.jit import kernel
 from solver.protocol.answers import Analysis, Answer, Hint
 
@@ -170,7 +172,9 @@ def test_a_server_that_compiles_answers_and_stops_at_once(
 
 
 @pytest.mark.skipif(not JIT, reason="without the JIT nothing is compiled")
-def test_loading_only_refuses_to_compile_and_telling_counts() -> None:
+def test_loading_only_refuses_to_compile_and_telling_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "roots", lambda: ())  # nothing is kept, so that there is something to compile
+
     @kernel
     def fresh(number: int) -> int:
         return number + 1
