@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 
 A = TypeVar("A")
 
-_loaded: set[tuple[str, ...]] = (
-    set()
-)  # games of which all is loaded; and games with a question, or with more of it
+# What has been loaded: (game,) for all of a game; else the game, a kind of question, and the type of the position.
+_loaded: set[tuple[str, ...]] = set()
 
 
 @dataclass(frozen=True, slots=True)
