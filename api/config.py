@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 
@@ -20,7 +21,8 @@ class Config:
     `max_seconds` is cut down to it. `threads` answer requests, of which `searches` may search at once; hints,
     which must be in time, share the processors with them instead of waiting. Enough threads stay free for the
     requests that need no search. At the first start `compilers` games are compiled at once. After SIGTERM,
-    requests that run have `grace_seconds` until their searches are told to return the best so far.
+    requests that run have `grace_seconds` until their searches are told to return the best so far. `hosts` are
+    names of the service beside those of the machine itself; ``*`` stands for any.
     """
 
     default_seconds: float = 5.0
@@ -31,10 +33,13 @@ class Config:
     searches: int = _CORES
     compilers: int = _CORES
     grace_seconds: float = 30.0
+    hosts: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
+            if field.name == "hosts":
+                continue
             if not 0 < value < float("inf"):
                 raise _unfit(field.name, f"must be more than 0, not {value}")
         if self.default_seconds > self.max_seconds:
@@ -51,10 +56,13 @@ class Config:
     def from_environ(cls, environ: Mapping[str, str] | None = None) -> Config:
         """The defaults, changed by the variables ``ATHANOR_<FIELD>``. Raises RequestError for an unfit value."""
         environ = os.environ if environ is None else environ
-        chosen: dict[str, float | int] = {}
+        chosen: dict[str, float | int | tuple[str, ...]] = {}
         for field in fields(cls):
             text = environ.get(_PREFIX + field.name.upper())
             if text is None:
+                continue
+            if field.name == "hosts":
+                chosen[field.name] = tuple(re.findall(r"[^\s,]+", text))
                 continue
             kind = float if field.name.endswith("seconds") else int
             try:

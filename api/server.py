@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING
 
@@ -33,6 +34,8 @@ def serve(host: str, port: int, config: Config | None = None) -> None:
     from api.starting.terminal import shown
     from api.starting.warming import Warming
 
+    # What it listens on is what browsers may call it.
+    config = replace(config, hosts=(*config.hosts, host, str(bound.getsockname()[0])))
     readiness = Readiness(athanor.games())
     warming = Warming(readiness, config.compilers)
     server = Server([bound], config, readiness, warming.stop)

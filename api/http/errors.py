@@ -16,6 +16,7 @@ _LONGEST = 500  # characters of a message or path: an answer never repeats a meg
 
 _CODES = {
     400: "bad_request",
+    403: "forbidden",
     404: "not_found",
     405: "method_not_allowed",
     413: "too_large",
@@ -47,6 +48,12 @@ class UnreadableError(ServiceError):
 
 class MediaTypeError(ServiceError):
     status = 415
+
+
+class ForbiddenError(ServiceError):
+    """Asked under a name that is none of the service's, or by a page of another site."""
+
+    status = 403
 
 
 class NotFoundError(ServiceError):

@@ -10,8 +10,8 @@ from contextlib import ExitStack
 from flask import Blueprint, Response, request
 
 from api.config import Config
-from api.http.body import UNTOLD, is_json, parse_json, read_text, validated
-from api.http.errors import MediaTypeError, UnreadableError, error_text, of_status
+from api.http.body import JSON, check_type, parse_json, read_text, validated
+from api.http.errors import UnreadableError, error_text, of_status
 from api.http.models import SolveQuery, limit_of
 from api.http.searches import Searches, Slots
 from api.http.starting import require
@@ -24,7 +24,6 @@ from solver.inputs.errors import PuzzleError, RequestError
 
 NDJSON = "application/x-ndjson"
 TOML = "application/toml"
-_TOML_TYPES = frozenset({TOML, "text/x-toml", "text/toml", "application/x-toml"})
 
 LONGEST_STREAM_SECONDS = 600.0  # a file that takes longer holds up the questions of others
 
@@ -63,13 +62,11 @@ def _query() -> SolveQuery:
 
 
 def _read_file() -> PuzzleFile:
-    """The puzzle file in the body: JSON or TOML by its type, else by its first character."""
-    kind = request.mimetype
-    if not (is_json(kind) or kind in _TOML_TYPES or kind in UNTOLD):
-        raise MediaTypeError("unsupported_media_type", f"the body must be TOML or JSON, not {kind}")
+    """The puzzle file in the body: JSON or TOML by its type."""
+    kind = check_type(request, TOML, JSON)
     text = read_text(request)
     try:
-        if is_json(kind) or (kind in UNTOLD and text.lstrip().startswith("{")):
+        if kind == JSON:
             return puzzle_format.from_data(parse_json(text))
         return puzzle_format.loads(text)
     except PuzzleError as found:

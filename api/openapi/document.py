@@ -27,6 +27,7 @@ than {maximum:g}. What a limit ends returns the best so far, and says that it is
 
 _WHEN = {
     400: "The body cannot be read.",
+    403: "The service has no such name (the header `Host`), or a page of another site asks (`Origin`).",
     404: "There is nothing with this name.",
     413: "The body is too large.",
     415: "The body is of another type.",
@@ -35,7 +36,7 @@ _WHEN = {
     503: "The game is not ready yet (code `starting`, and `message` says how far it is), or other searches took "
     "all the time that the request allows. `Retry-After` says when to try again.",
 }
-_READING = (400, 413, 415, 422, 500)
+_READING = (400, 403, 413, 415, 422, 500)
 _SEARCHING = (*_READING, 503)
 
 
@@ -117,7 +118,7 @@ def _solve(limits: Part) -> Part:
 
 def _rules() -> Part:
     content = {**_json(ref("Rules")), "text/markdown": {"schema": {"type": "string"}}}
-    found = _operation("rules", "The rules and rulings in force", "games", content, (404, 500))
+    found = _operation("rules", "The rules and rulings in force", "games", content, (403, 404, 500))
     schema = {"type": "string", "examples": list(registry.names())}
     found["parameters"] = [{"name": "game", "in": "path", "required": True, "schema": schema}]
     return found
@@ -136,7 +137,7 @@ def _score() -> Part:
 
 
 def _got(name: str, summary: str, tag: str, answer: str) -> Part:
-    return _operation(name, summary, tag, _json(ref(answer)), (500,))
+    return _operation(name, summary, tag, _json(ref(answer)), (403, 500))
 
 
 def _operation(

@@ -99,7 +99,7 @@ def test_the_example_file_is_solved(client: FlaskClient, document: dict[str, Any
 
 def test_the_page_needs_no_other_site(client: FlaskClient) -> None:
     page = client.get("/docs")
-    assert "default-src 'self'" in page.headers["Content-Security-Policy"]
+    assert "://" not in page.headers["Content-Security-Policy"]
     addresses = re.findall(r'(?:src|href|data-document)="([^"]*)"', page.text)
     assert len(addresses) >= 5
     for address in addresses:

@@ -22,7 +22,7 @@ def test_a_request_waits_for_a_search_no_longer_than_it_may_take() -> None:
         found = client.post("/v1/analyze", json={"position": KNOWN, "limit": {"seconds": 0.02}})
         refused(found, 503, "too_slow")
         assert int(found.headers["Retry-After"]) > 0
-        refused(client.post("/v1/solve?seconds=0.02", data=FILE), 503, "too_slow")
+        refused(client.post("/v1/solve?seconds=0.02", data=FILE, content_type="application/toml"), 503, "too_slow")
         assert client.get("/healthz").status_code == 200
     assert client.post("/v1/analyze", json={"position": KNOWN}).status_code == 200
 

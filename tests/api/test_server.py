@@ -22,6 +22,7 @@ from tests.api.support import KNOWN
 from tests.support import places
 
 ROOT = places.ROOT
+JSON = {"Content-Type": "application/json"}
 WAIT = 300.0  # a cold kernel cache is filled first
 
 # Searches that go on until they are told to stop, so that a stop meets one that runs.
@@ -102,7 +103,8 @@ def running(search_seconds: float, grace_seconds: float, port: int = 0) -> Itera
 
 def ask(connection: http.client.HTTPConnection) -> None:
     # Long enough to wait for a slot: a refusal would not be seen by who waits for "searching".
-    connection.request("POST", "/v1/analyze", json.dumps({"position": KNOWN, "limit": {"seconds": 60}}))
+    asked = json.dumps({"position": KNOWN, "limit": {"seconds": 60}})
+    connection.request("POST", "/v1/analyze", asked, JSON)
 
 
 @pytest.fixture(scope="module")
@@ -119,7 +121,7 @@ def test_it_serves(server: Running) -> None:
         assert answer.status == 200
         assert answer.read()
     deal = json.dumps({"game": "alchemy", "seed": 1})
-    connection.request("POST", "/v1/deal", deal)
+    connection.request("POST", "/v1/deal", deal, JSON)
     assert json.loads(connection.getresponse().read())["seed"] == 1
     connection.close()
 

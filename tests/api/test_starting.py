@@ -212,7 +212,7 @@ def test_a_question_about_a_game_that_compiles_is_put_off(
 ) -> None:
     readiness.enter("alchemy", Stage.COMPILING)
     readiness.compiled("alchemy", 0.25)
-    sent = {"data": body} if isinstance(body, str) else {"json": body}
+    sent = {"data": body, "content_type": "application/toml"} if isinstance(body, str) else {"json": body}
     found = client.post(address, **sent)
     message = refused(found, 503, "starting")
     assert message.startswith("alchemy is not ready yet (compiling, 25% after 0 s); try again in ")

@@ -198,12 +198,15 @@ def _curl(arguments: list[str], service: Callable[[], str]) -> tuple[int, bytes]
     parser.add_argument("-H", "--header", action="append", default=[])
     parser.add_argument("-d", "--data")
     parser.add_argument("--data-binary")
+    parser.add_argument("--json")
     parser.add_argument("-w", "--write-out", default="")
     parser.add_argument("url")
     asked = parser.parse_args(arguments)
-    body = asked.data if asked.data_binary is None else asked.data_binary
+    body = next((given for given in (asked.json, asked.data, asked.data_binary) if given is not None), None)
     content = None if body is None else Path(body[1:]).read_bytes() if body.startswith("@") else body.encode()
     headers = dict(header.split(": ", 1) for header in asked.header)
+    if asked.json is not None:
+        headers |= {"Content-Type": "application/json", "Accept": "application/json"}
     request = urllib.request.Request(asked.url.replace(ADDRESS, service()), content, headers)
     try:
         with urllib.request.urlopen(request) as answer:
