@@ -1,8 +1,8 @@
-"""Who may ask, so that no web page a user visits can: the service is called by a name of its own, from its own pages.
+"""Who may ask: the service is called by a name of its own, and from pages of its own.
 
 A page of any site can have its visitor's browser send requests to an address of the visitor's machine or network. It
-cannot choose the header ``Host``, which names what the page's author called the address (so "DNS rebinding" shows),
-nor ``Origin``, which names the site of the page.
+cannot choose the header ``Host``, which tells by which name it calls that address (so "DNS rebinding" shows), nor
+``Origin``, which tells the site of the page.
 """
 
 from __future__ import annotations
@@ -85,8 +85,8 @@ def _name(host: str) -> str:
 def _own(origin: str, host: str | None, hosts: frozenset[str]) -> bool:
     """Whether a page is of this service: of the name and port that it is asked under.
 
-    A proxy may ask under another name than browsers do, so names among the hosts count too. Addresses do not: other
-    services have them as well.
+    A proxy may ask under another name than browsers do, so names among the hosts count too. Addresses do not:
+    other services have them as well.
     """
     _, _, place = origin.partition("://")
     name = _name(place)
