@@ -1,8 +1,8 @@
 """Who may ask: the service is called by a name of its own, and from pages of its own.
 
-A page of any site can have its visitor's browser send requests to an address of the visitor's machine or network. It
-cannot choose the header ``Host``, which tells by which name it calls that address (so "DNS rebinding" shows), nor
-``Origin``, which tells the site of the page.
+A page of any site can have its visitor's browser send requests to an address of the visitor's machine or network.
+It cannot choose the header ``Host``, which tells by which name it calls that address (so "DNS rebinding" shows),
+nor ``Origin``, which tells the site of the page.
 """
 
 from __future__ import annotations
