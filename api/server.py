@@ -6,8 +6,8 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -17,12 +17,21 @@ from solver.inputs.errors import RequestError
 
 if TYPE_CHECKING:
     from api.listener import Server
+    from api.starting.readiness import Readiness
 
 _BACKLOG = 1024
 
 
-def serve(host: str, port: int, config: Config | None = None) -> None:
-    """Serve until SIGTERM or Ctrl-C; running requests finish. Raises RequestError when it cannot listen."""
+def serve(
+    host: str,
+    port: int,
+    config: Config | None = None,
+    beside: Callable[[Readiness], AbstractContextManager[None]] = lambda _: nullcontext(),
+) -> None:
+    """Serve until SIGTERM or Ctrl-C; running requests finish. Raises RequestError when it cannot listen.
+
+    `beside` is what else goes on while the server runs.
+    """
     config = config or Config.from_environ()
     bound = _bind(host, port)
     print(f"Athanor is at {_url(host, bound)}", flush=True)
@@ -41,7 +50,7 @@ def serve(host: str, port: int, config: Config | None = None) -> None:
     server = Server([bound], config, readiness, warming.stop)
     with _signals(server):
         warming.start(then=lambda: document_text(config))
-        with shown(readiness, sys.stderr):
+        with beside(readiness), shown(readiness, sys.stderr):
             server.run()
 
 

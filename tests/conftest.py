@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
+import os
+import shutil
 import signal
+import tempfile
 from collections.abc import Callable
 
 import numba
@@ -17,6 +21,10 @@ settings.load_profile("athanor")
 
 # A shell starts its background jobs with Ctrl-C ignored, and so would be the processes that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Commands ask running services: not those of whoever runs the tests.
+os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp(prefix="athanor-")
+atexit.register(shutil.rmtree, os.environ["XDG_RUNTIME_DIR"], ignore_errors=True)
 
 JIT = not numba.config.DISABLE_JIT
 _SLOWER = 10  # with the JIT off a test makes so many times fewer cases

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
-from api.cli.terminal.failures import INTERRUPTED, about
-from api.cli.terminal.options import SEED, json_option, limit_of, nodes_option, seconds_option
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from solver.protocol.answers import Analysis, Hint
+from api.cli.terminal.options import SEED, json_option, local_option, nodes_option, seconds_option
 
 _all_option = click.option("--all", "every", is_flag=True, help="Show every move, not the first 40.")
 
@@ -26,6 +19,7 @@ _all_option = click.option("--all", "every", is_flag=True, help="Show every move
 @nodes_option("Give the best so far after N nodes.")
 @json_option()
 @_all_option
+@local_option()
 def analyze(
     file: str,
     model: str | None,
@@ -34,12 +28,11 @@ def analyze(
     nodes: int | None,
     as_json: bool,
     every: bool,
+    local: bool,
 ) -> None:
     """The exact value of a position with every card known, and of each move."""
-    import athanor
-
-    ask = partial(athanor.analyze, model=model, player=player, limit=limit_of(seconds, nodes))
-    _answer(file, ask, as_json=as_json, every=every)
+    options = {"model": model, "player": player, "seconds": seconds, "nodes": nodes}
+    _ask("analyze", file, options, as_json=as_json, every=every, local=local)
 
 
 @click.command()
@@ -52,6 +45,7 @@ def analyze(
 @nodes_option("Search at most N nodes.")
 @json_option()
 @_all_option
+@local_option()
 def hint(
     file: str,
     worlds: int | None,
@@ -60,27 +54,18 @@ def hint(
     nodes: int | None,
     as_json: bool,
     every: bool,
+    local: bool,
 ) -> None:
     """The best move for a player who does not see every card, and why."""
-    import athanor
-
-    ask = partial(athanor.hint, worlds=worlds, seed=seed, limit=limit_of(seconds, nodes))
-    _answer(file, ask, as_json=as_json, every=every)
+    options = {"worlds": worlds, "seed": seed, "seconds": seconds, "nodes": nodes}
+    _ask("hint", file, options, as_json=as_json, every=every, local=local)
 
 
-def _answer(file: str, ask: Callable[..., Analysis | Hint], *, as_json: bool, every: bool) -> None:
+def _ask(kind: str, file: str, options: dict[str, Any], *, as_json: bool, every: bool, local: bool) -> None:
+    from api.cli.asking.ask import ask
+    from api.cli.asking.question import Question
     from api.cli.terminal import inputs
-    from api.cli.terminal.answers import show
-    from api.cli.terminal.console import output, searching
-    from api.cli.terminal.interrupts import apart, cancel_on_interrupt
 
-    position = inputs.position(file)
-    with cancel_on_interrupt() as cancel:
-        with about(inputs.name_of(file)), searching("searching") as progress:
-            answer = apart(lambda: ask(position, cancel=cancel, progress=progress))
-        if as_json:
-            click.echo(answer.to_json())
-        else:
-            show(output(), position, answer, every=every, cut=cancel.is_set())
-        if cancel.is_set():
-            click.get_current_context().exit(INTERRUPTED)
+    name, content = inputs.name_of(file), inputs.read(file)
+    question = Question(kind=kind, options=options, name=name, content=content, as_json=as_json, every=every)
+    ask(question, local=local)

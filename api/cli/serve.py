@@ -10,6 +10,10 @@ import click
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free one.")
 def serve(host: str, port: int) -> None:
     """Serve the JSON API and the page that explains it, until Ctrl-C or SIGTERM."""
+    from api.cli.asking.places import service_name
+
+    name = service_name()  # first of all, so that it is the name of the sources that are imported
+    from api.cli.asking.desk import opened
     from api.server import serve as run
 
-    run(host, port)
+    run(host, port, beside=lambda readiness: opened(name, lambda game: readiness.of(game).ready))

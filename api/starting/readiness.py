@@ -42,6 +42,11 @@ class Progress:
         return self.stage in (Stage.READY, Stage.FAILED)
 
     @property
+    def ready(self) -> bool:
+        """Whether questions about the game can be answered at once."""
+        return self.stage is Stage.READY
+
+    @property
     def seconds(self) -> float:
         """How long the stage has lasted."""
         return time.monotonic() - self.since

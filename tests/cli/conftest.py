@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+import tempfile
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
 
+from api.cli.asking import ask, desk, places
 from api.cli.main import cli
+from tests.cli.asking import AloneError
 from tests.cli.support import Run
 
 
@@ -21,3 +25,27 @@ def athanor(monkeypatch: pytest.MonkeyPatch) -> Run:
         return CliRunner().invoke(cli, [str(arg) for arg in args], input=text)
 
     return run
+
+
+@pytest.fixture
+def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A runtime folder of the test's own; its path is short, as paths of sockets must be."""
+    with tempfile.TemporaryDirectory(prefix="athanor-") as name:
+        monkeypatch.setenv("XDG_RUNTIME_DIR", name)
+        yield Path(name)
+
+
+@pytest.fixture
+def service(folder: Path) -> Iterator[None]:
+    with desk.opened(places.service_name(), lambda game: True):
+        yield
+
+
+@pytest.fixture
+def only_ask(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
+    """From the call on, a command that works by itself fails."""
+
+    def fail(*_: object) -> None:
+        raise AloneError
+
+    return lambda: monkeypatch.setattr(ask, "_answer_here", fail)

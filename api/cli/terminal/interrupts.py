@@ -7,8 +7,6 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future
-from concurrent.futures import TimeoutError as NotYet
 from contextlib import contextmanager
 from types import FrameType
 from typing import TypeVar
@@ -45,6 +43,9 @@ def cancel_on_interrupt() -> Iterator[threading.Event]:
 
 def apart(work: Callable[[], T]) -> T:
     """Run `work` in a thread of its own: signals are handled only by a main thread that is not busy."""
+    from concurrent.futures import Future
+    from concurrent.futures import TimeoutError as NotYet
+
     future: Future[T] = Future()
 
     def run() -> None:

@@ -39,6 +39,11 @@ def json_option(what: str = "Print JSON.") -> Callable[[F], F]:
     return click.option("--json", "as_json", is_flag=True, help=what)
 
 
+def local_option() -> Callable[[F], F]:
+    what = "Work in this process, even where an `athanor serve` of yours runs that could answer."
+    return click.option("--local", is_flag=True, help=what)
+
+
 def jobs_option(what: str) -> Callable[[F], F]:
     return click.option(
         "--jobs", type=click.IntRange(1, 1024), default=_cores, show_default="one a core", metavar="N", help=what

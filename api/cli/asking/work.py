@@ -1,0 +1,57 @@
+"""The work behind a question: what a command does by itself, and a service for it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from rich.console import Console
+
+    from api.cli.asking.question import Question
+    from solver.common.control import ProgressCallback
+
+
+def answer(
+    question: Question, position: BaseModel, cancel: threading.Event, progress: ProgressCallback | None
+) -> Any:
+    """The answer to a question about its position. Raises AthanorError."""
+    import athanor
+
+    asks: dict[str, Callable[..., Any]] = {
+        "analyze": athanor.analyze,
+        "hint": athanor.hint,
+        "compound": athanor.compound,
+    }
+    return asks[question.kind](position, cancel=cancel, progress=progress, **question.options)
+
+
+def picture(position: BaseModel, found: Any) -> str:
+    """The picture of a compounding, as SVG."""
+    from solver.positions import compounder
+
+    return compounder(position).picture(position, found)
+
+
+def tell(
+    question: Question,
+    position: BaseModel,
+    found: Any,
+    *,
+    cut: bool,
+    console: Callable[[], Console],
+    write: Callable[[str], object],
+) -> None:
+    """Print an answer as JSON with `write`, or as tables on a console. `cut`: Ctrl-C ended the search."""
+    if question.as_json:
+        write(found.to_json() + "\n")
+    elif question.kind == "compound":
+        from api.cli.asking.compounds import show_compound
+
+        show_compound(console(), position, found, every=question.every)
+    else:
+        from api.cli.terminal.answers import show
+
+        show(console(), position, found, every=question.every, cut=cut)
