@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 Scores = tuple[int, ...]
@@ -183,6 +184,11 @@ def _with_hand(now: State, cards: Counter[int]) -> State:
 def play(table: Table, now: State, move: Move) -> State:
     if move not in legal(table, now):
         raise ValueError(f"{text(table, move)} is not legal")
+    return after(table, now, move)
+
+
+def after(table: Table, now: State, move: Move) -> State:
+    """The state after a legal move."""
     hand = Counter(now.hands[now.turn])
     following = (now.turn + 1) % len(now.hands)
     if isinstance(move, Play):
@@ -227,13 +233,20 @@ def values(table: Table, now: State, model: str, player: int | None = None) -> d
     `player` defaults to the seat to move.
     """
     whose = now.turn if player is None else player
-    known: dict[State, Value] = {}
-    return {move: _value(table, play(table, now, move), model, whose, known) for move in legal(table, now)}
+    known = _known(table, now, model, whose)
+    return {move: _value(table, after(table, now, move), model, whose, known) for move in legal(table, now)}
 
 
 def value(table: Table, now: State, model: str, player: int | None = None) -> Value:
     """What the position is worth; as in `values`."""
-    return _value(table, now, model, now.turn if player is None else player, {})
+    whose = now.turn if player is None else player
+    return _value(table, now, model, whose, _known(table, now, model, whose))
+
+
+@lru_cache(maxsize=1)
+def _known(_table: Table, _now: State, _model: str, _player: int) -> dict[State, Value]:
+    """What is worked out once for all that is asked about a position."""
+    return {}
 
 
 def _value(table: Table, now: State, model: str, player: int, known: dict[State, Value]) -> Value:
@@ -242,7 +255,7 @@ def _value(table: Table, now: State, model: str, player: int, known: dict[State,
     if now not in known:
         found: list[Value] = []
         for move in legal(table, now):
-            found.append(_value(table, play(table, now, move), model, player, known))
+            found.append(_value(table, after(table, now, move), model, player, known))
             if preference(found[-1], now.turn, model, player)[0] == 1:
                 break  # nothing is better than this, and of equals the first counts
         # max gives the first in canonical order of those that tie

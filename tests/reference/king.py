@@ -7,6 +7,7 @@ index in the deck file's order.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
@@ -163,6 +164,11 @@ def _add(piles: tuple[Cards, ...], seat: int, *cards: int) -> tuple[Cards, ...]:
 def play(deck: Deck, now: State, move: Move) -> State:
     if move not in legal(deck, now):
         raise ValueError(f"{text(deck, move)} is not legal")
+    return after(deck, now, move)
+
+
+def after(deck: Deck, now: State, move: Move) -> State:
+    """The state after a legal move."""
     seat = to_move(deck, now)
     if isinstance(move, Played):
         hands = tuple(hand - {move.card} if s == seat else hand for s, hand in enumerate(now.hands))
@@ -214,7 +220,11 @@ def points(deck: Deck, pile: Cards) -> int:
 
 def scores(deck: Deck, now: State) -> Scores:
     """The points of each pile as it lies, compounding included."""
-    return tuple(points(deck, pile) + bonus(deck, pile) for pile in now.won)
+    return tuple(score(deck, pile) for pile in now.won)
+
+
+def score(deck: Deck, pile: Cards) -> int:
+    return points(deck, pile) + bonus(deck, pile)
 
 
 # ----------------------------------------------------------------------------------------------- values
@@ -225,19 +235,25 @@ def values(deck: Deck, now: State, model: str, player: int | None = None) -> dic
 
     Scores are of the whole round, with what is in `won` already. `player` defaults to the seat to move.
     """
-    search = _Search(deck, model, _whose(deck, now, player))
-    return {move: search.value(play(deck, now, move)) for move in legal(deck, now)}
+    search = _search(deck, now, model, _whose(deck, now, player))
+    return {move: search.value(after(deck, now, move)) for move in legal(deck, now)}
 
 
 def value(deck: Deck, now: State, model: str, player: int | None = None) -> Value:
     """What the position is worth; as in `values`."""
-    return _Search(deck, model, _whose(deck, now, player)).value(now)
+    return _search(deck, now, model, _whose(deck, now, player)).value(now)
 
 
 def _whose(deck: Deck, now: State, player: int | None) -> int:
     if player is not None:
         return player
     return now.leader if over(now) else to_move(deck, now)
+
+
+@lru_cache(maxsize=1)
+def _search(deck: Deck, _now: State, model: str, player: int) -> _Search:
+    """One search for all that is asked about a position."""
+    return _Search(deck, model, player)
 
 
 class _Search:
@@ -257,9 +273,9 @@ class _Search:
 
     def _worked_out(self, now: State) -> Value:
         if over(now):
-            return scores(self.deck, now) if self.model == "maxn" else scores(self.deck, now)[self.player]
+            return scores(self.deck, now) if self.model == "maxn" else score(self.deck, now.won[self.player])
         seat = to_move(self.deck, now)
-        found = [self.value(play(self.deck, now, move)) for move in legal(self.deck, now)]
+        found = [self.value(after(self.deck, now, move)) for move in legal(self.deck, now)]
         # max gives the first in canonical order of those that tie
         return max(found, key=lambda worth: preference(worth, seat, self.model, self.player))
 

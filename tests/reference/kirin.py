@@ -57,11 +57,13 @@ def is_kirin(card: int) -> bool:
     return DECK[card][1] in "+-"
 
 
+@cache
 def stronger_colour(card: int, other: int, direction: str) -> bool:
     order = COLOUR_ORDER[direction]
     return order.index(DECK[card][0]) > order.index(DECK[other][0])
 
 
+@cache
 def stronger_rank(card: int, other: int, direction: str) -> bool:
     """Strictly; a kirin has no rank: every card that has one is stronger, and it is stronger than none."""
     if is_kirin(card):
@@ -72,6 +74,7 @@ def stronger_rank(card: int, other: int, direction: str) -> bool:
     return order.index(DECK[card][1]) > order.index(DECK[other][1])
 
 
+@cache
 def qualifies(card: int, standard: int, direction: str) -> bool:
     if not stronger_colour(card, standard, direction):
         return False
@@ -91,6 +94,7 @@ def legal(now: State) -> list[int]:
     return must or hand
 
 
+@cache
 def beats(card: int, other: int, direction: str) -> bool:
     """By rank first; of equal ranks, by colour."""
     if stronger_rank(card, other, direction) or stronger_rank(other, card, direction):
@@ -118,6 +122,11 @@ def next_direction(trick: Sequence[int], direction: str) -> str:
 def play(now: State, card: int) -> State:
     if card not in legal(now):
         raise ValueError(f"{DECK[card]} is not legal")
+    return after(now, card)
+
+
+def after(now: State, card: int) -> State:
+    """The state after a legal move."""
     seat = to_move(now)
     hands = tuple(hand - {card} if s == seat else hand for s, hand in enumerate(now.hands))
     trick = (*now.trick, card)
@@ -155,7 +164,7 @@ def values(now: State, declared: Sequence[str], model: str, player: int | None =
 
     Scores are of the whole round, with what is in `won` already. `player` defaults to the seat to move.
     """
-    return {card: value(play(now, card), declared, model, to_move(now) if player is None else player)
+    return {card: value(after(now, card), declared, model, to_move(now) if player is None else player)
             for card in ([] if over(now) else legal(now))}  # fmt: skip
 
 
@@ -172,8 +181,10 @@ def value(now: State, declared: Sequence[str], model: str, player: int | None = 
 
 def _next(now: State, card: int, declared: str) -> tuple[State, Scores]:
     """The state after a move, its piles emptied, and the points that the move brought to each seat."""
-    after = play(now, card)
-    return after._replace(won=(frozenset(),) * 4), scores(after, declared)
+    then = after(now, card)
+    if then.trick:  # the piles lie as they lay
+        return then, (0, 0, 0, 0)
+    return then._replace(won=(frozenset(),) * 4), scores(then, declared)
 
 
 @cache
@@ -183,8 +194,8 @@ def _one_player(now: State, declared: str, player: int, helped: bool) -> int:
         return 0
     found = []
     for card in legal(now):
-        after, gained = _next(now, card, declared)
-        found.append(gained[player] + _one_player(after, declared, player, helped))
+        then, gained = _next(now, card, declared)
+        found.append(gained[player] + _one_player(then, declared, player, helped))
     return max(found) if helped or to_move(now) == player else min(found)
 
 
@@ -198,8 +209,8 @@ def _maxn(now: State, declared: str) -> Scores:
     seat = to_move(now)
     best: Scores | None = None
     for card in legal(now):
-        after, gained = _next(now, card, declared)
-        found = tuple(a + b for a, b in zip(gained, _maxn(after, declared), strict=True))
+        then, gained = _next(now, card, declared)
+        found = tuple(a + b for a, b in zip(gained, _maxn(then, declared), strict=True))
         if best is None or (found[seat], -(sum(found) - found[seat])) > (best[seat], -(sum(best) - best[seat])):
             best = found
     assert best is not None
