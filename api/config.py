@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 
 from solver.inputs.errors import RequestError
 
@@ -23,6 +23,10 @@ class Config:
     requests that need no search. At the first start `compilers` games are compiled at once. After SIGTERM,
     requests that run have `grace_seconds` until their searches are told to return the best so far. `hosts` are
     names of the service beside those of the machine itself; ``*`` stands for any.
+
+    A client may take `header_seconds` for the header of a request, `body_seconds` for its body, `idle_seconds`
+    until the next request, and `writing_seconds` for some more of its answer. There may be so many `connections`,
+    of one client `client_connections`.
     """
 
     default_seconds: float = 5.0
@@ -34,6 +38,12 @@ class Config:
     compilers: int = _CORES
     grace_seconds: float = 30.0
     hosts: tuple[str, ...] = ()
+    header_seconds: float = 10.0
+    body_seconds: float = 30.0
+    idle_seconds: float = 75.0
+    writing_seconds: float = 10.0
+    connections: int = 2048
+    client_connections: int = 512
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -51,6 +61,10 @@ class Config:
     def waiting(self) -> int:
         """How many requests may wait for a search to end; two threads are kept for what needs no search."""
         return self.threads - self.searches - 2
+
+    def with_threads(self, threads: int) -> Config:
+        """These limits with no more threads than this, and as many searches as those allow."""
+        return replace(self, threads=max(3, threads), searches=max(1, min(self.searches, threads - 2)))
 
     @classmethod
     def from_environ(cls, environ: Mapping[str, str] | None = None) -> Config:

@@ -16,7 +16,7 @@ from api.config import Config
 from solver.inputs.errors import RequestError
 
 if TYPE_CHECKING:
-    from api.listener import Server
+    from api.serving.listener import Server
     from api.starting.readiness import Readiness
 
 _BACKLOG = 1024
@@ -37,8 +37,8 @@ def serve(
     print(f"Athanor is at {_url(host, bound)}", flush=True)
     # Who connects from now on waits for what is imported here, a second or so.
     import athanor
-    from api.listener import Server
     from api.openapi.document import document_text
+    from api.serving.listener import Server
     from api.starting.readiness import Readiness
     from api.starting.terminal import shown
     from api.starting.warming import Warming
@@ -47,7 +47,7 @@ def serve(
     config = replace(config, hosts=(*config.hosts, host, str(bound.getsockname()[0])))
     readiness = Readiness(athanor.games())
     warming = Warming(readiness, config.compilers)
-    server = Server([bound], config, readiness, warming.stop)
+    server = Server(bound, config, readiness, warming.stop)
     with _signals(server):
         warming.start(then=lambda: document_text(config))
         with beside(readiness), shown(readiness, sys.stderr):

@@ -19,6 +19,7 @@ _CODES = {
     403: "forbidden",
     404: "not_found",
     405: "method_not_allowed",
+    408: "timeout",
     413: "too_large",
     415: "unsupported_media_type",
     431: "headers_too_large",

@@ -29,6 +29,7 @@ _WHEN = {
     400: "The body cannot be read.",
     403: "The service has no such name (the header `Host`), or a page of another site asks (`Origin`).",
     404: "There is nothing with this name.",
+    408: "The body does not arrive in time.",
     413: "The body is too large.",
     415: "The body is of another type.",
     422: "The body can be read, and breaks the format or the rules; `path` names the offending key.",
@@ -36,7 +37,7 @@ _WHEN = {
     503: "The game is not ready yet (code `starting`, and `message` says how far it is), or other searches took "
     "all the time that the request allows. `Retry-After` says when to try again.",
 }
-_READING = (400, 403, 413, 415, 422, 500)
+_READING = (400, 403, 408, 413, 415, 422, 500)
 _SEARCHING = (*_READING, 503)
 
 

@@ -1,0 +1,1 @@
+"""Whose turn it is: queues that are fair between clients."""
