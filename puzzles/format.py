@@ -13,7 +13,8 @@ from puzzles.lines import line_of
 from puzzles.models import Puzzle, PuzzleFile
 from puzzles.solution import Solution
 from puzzles.toml import puzzle_text
-from solver.inputs.errors import PuzzleError
+from solver.inputs import tomltext
+from solver.inputs.errors import PositionError, PuzzleError
 from solver.inputs.findings import validated
 
 __all__ = ["Puzzle", "PuzzleFile", "Solution", "dumps", "from_data", "load", "loads", "save"]
@@ -21,10 +22,13 @@ __all__ = ["Puzzle", "PuzzleFile", "Solution", "dumps", "from_data", "load", "lo
 _PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 
 
-def loads(text: str) -> PuzzleFile:
-    """A puzzle file from its text. Raises PuzzleError with the path and the line of what is wrong."""
+def loads(text: str, most_values: int | None = None) -> PuzzleFile:
+    """A puzzle file from its text, with at most so many values.
+
+    Raises PuzzleError with the path and the line of what is wrong.
+    """
     text = text.removeprefix("\ufeff")  # some editors put a byte order mark before UTF-8
-    data = _parse(text)
+    data = _parse(text, most_values)
     if not data:
         raise PuzzleError("empty_file", "the file has no [[puzzle]]", "", 1)
     try:
@@ -33,9 +37,9 @@ def loads(text: str) -> PuzzleFile:
         raise PuzzleError(found.code, found.message, found.path, line_of(text, data, found.path)) from None
 
 
-def _parse(text: str) -> dict[str, Any]:
+def _parse(text: str, most_values: int | None) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
+        return tomltext.loads(text, most_values)
     except tomllib.TOMLDecodeError as found:
         message = str(found)
         place = _PLACE.search(message)
@@ -44,6 +48,8 @@ def _parse(text: str) -> dict[str, Any]:
             line = int(place[1] or line)
             message = message[: place.start()]
         raise PuzzleError("invalid_toml", f"this is not TOML: {message}", "", line) from None
+    except PositionError as found:
+        raise PuzzleError(found.code, found.message) from None
     except RecursionError:
         raise PuzzleError("invalid_toml", "this is nested too deeply") from None
     except ValueError as found:  # an integer of thousands of digits

@@ -1,18 +1,23 @@
-"""On which line of a TOML text a key is, for error messages. Slow: used only once something is wrong.
-
-The text is parsed again with tomlkit, which keeps every line; a marker is put in front of the key, and
-the lines before the marker are counted.
-"""
+"""On which line of a TOML text a key is, for error messages: one pass over the text, once something is wrong."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+import tomllib
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from typing import Any
 
-import tomlkit
-from tomlkit.items import AbstractTable, AoT, Array, Item
+from solver.inputs.tomltext import TEXT
 
 Step = str | int
+Path = tuple[Step, ...]
+Place = tuple[int, Path, bool]  # where something begins, its path, and whether it is a header
+Tokens = Sequence[tuple[int, str]]  # where each begins, and what it is
+
+# The end of a line with all blank ones after it; texts; marks; and words: bare keys, numbers, dates.
+_TOKEN = re.compile(
+    rf"(?P<end>\n(?:\s|#[^\n]*+)*+)|#[^\n]*+|(?P<rest>{TEXT}|[\[\]{{}}=,.]|[^\[\]{{}}=,.\s#\"']++)", re.DOTALL
+)
 
 
 def line_of(text: str, data: Mapping[str, Any], path: str) -> int:
@@ -20,16 +25,21 @@ def line_of(text: str, data: Mapping[str, Any], path: str) -> int:
 
     For a key that is missing, the line of the table that lacks it. 0 when it cannot be told.
     """
-    steps = steps_of(data, path)
+    steps = tuple(steps_of(data, path))
+    outermost = steps[:1]
+    places = list(_places(text)) if steps else []
     while steps:
-        try:
-            line = _marked_line(text, steps)
-        except Exception:  # a line number is a courtesy; the lack of one must not hide the error itself
-            line = 0
-        if line:
-            return line
-        steps.pop()
-    return 0
+        first = None
+        for place, found, header in places:
+            if found == steps:
+                return _line(text, place)
+            # A table need not have a header of its own; one of a table within it tells where it begins.
+            if header and first is None and found[: len(steps)] == steps:
+                first = place
+        if first is not None:
+            return _line(text, first)
+        steps = steps[:-1]
+    return next((_line(text, place) for place, found, _ in places if found[:1] == outermost), 0)
 
 
 def steps_of(data: object, path: str) -> list[Step]:
@@ -59,48 +69,84 @@ def _next_step(data: object, path: str) -> tuple[Step | None, str]:
     return None, ""
 
 
-def _marked_line(text: str, steps: Sequence[Step]) -> int:
-    marker = "@here@"
-    while marker in text:
-        marker += "@"
-    document = tomlkit.parse(text)
-    if document.as_string().count("\n") != text.count("\n"):  # it may lose a blank, never a line
-        return 0
-    holder: Any = document
-    for step in steps[:-1]:
-        holder = _child(holder, step)
-    last = steps[-1]
-    if isinstance(holder, Array):
-        holder[int(last)] = marker
-        return _line_of_marker(document, marker)
-    return _mark(document, _child(holder, last), marker)
+def _line(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1
 
 
-def _mark(document: tomlkit.TOMLDocument, item: Any, marker: str) -> int:
-    """Mark an item where it starts; a table without a header of its own, at its first key."""
-    if isinstance(item, AoT):
-        item = item[0]
-    if not isinstance(item, Item):
-        return 0
-    indent = item.trivia.indent
-    item.trivia.indent = indent + marker
-    line = _line_of_marker(document, marker)
-    item.trivia.indent = indent
-    if not line and isinstance(item, AbstractTable):
-        lines = (_mark(document, _child(item, key), marker) for key in item)
-        return min((found for found in lines if found), default=0)
-    return line
+def _places(text: str) -> Iterator[Place]:
+    """Each header, key and entry of a list, in the order of the text.
+
+    The text is one that `tomllib` has read.
+    """
+    tokens = [
+        (found.start(), found["rest"] or "\n") for found in _TOKEN.finditer(text) if found["rest"] or found["end"]
+    ]
+    tokens.append((len(text), "\n"))
+    entries: dict[Path, int] = {}  # how many tables an array of tables has so far
+    table: Path = ()
+    at = 0
+    while at < len(tokens):
+        place, token = tokens[at]
+        if token == "\n":
+            at += 1
+        elif token == "[":
+            many = tokens[at + 1] == (place + 1, "[")
+            keys, at = _key(tokens, at + 1 + many)
+            table = _resolved(keys, entries)
+            if many:
+                number = entries[table] = entries.get(table, -1) + 1
+                table += (number,)
+            else:
+                table = _last(table, entries)
+            yield place, table, True
+            at += 1 + many
+        else:
+            keys, at = _key(tokens, at)
+            yield place, table + keys, False
+            at = yield from _value(tokens, at + 1, table + keys)
 
 
-def _line_of_marker(document: tomlkit.TOMLDocument, marker: str) -> int:
-    text = document.as_string()
-    place = text.find(marker)
-    return text.count("\n", 0, place) + 1 if place >= 0 else 0
+def _resolved(keys: Path, entries: Mapping[Path, int]) -> Path:
+    """The path of a header's keys, all but the last seen from the newest entries of arrays of tables."""
+    path: Path = ()
+    for key in keys[:-1]:
+        path = _last((*path, key), entries)
+    return path + keys[-1:]
 
 
-def _child(holder: Any, step: Step) -> Any:
-    if isinstance(holder, AbstractTable):
-        return holder.value.item(str(step))
-    if isinstance(holder, tomlkit.TOMLDocument):
-        return holder.item(str(step))
-    return holder[step]
+def _last(path: Path, entries: Mapping[Path, int]) -> Path:
+    return (*path, entries[path]) if path in entries else path
+
+
+def _key(tokens: Tokens, at: int) -> tuple[Path, int]:
+    """The parts of the key that begins at a token, and the token after it."""
+    parts: list[Step] = []
+    while (token := tokens[at][1]) not in ("=", "]", "\n"):
+        if token != ".":
+            quoted = token[0] in "\"'"
+            parts.append(tomllib.loads(f"key = {token}")["key"] if quoted else token)
+        at += 1
+    return tuple(parts), at
+
+
+def _value(tokens: Tokens, at: int, path: Path) -> Generator[Place, None, int]:
+    """The places within the value that begins at a token; what is returned is the number of the token after it."""
+    opening = tokens[at][1]
+    if opening not in ("[", "{"):
+        while tokens[at][1] not in (",", "]", "}", "\n"):
+            at += 1
+        return at
+    at += 1
+    number = 0
+    while (token := tokens[at])[1] not in ("]", "}"):
+        if token[1] in (",", "\n"):
+            number += token[1] == ","
+            at += 1
+        elif opening == "[":
+            yield token[0], (*path, number), False
+            at = yield from _value(tokens, at, (*path, number))
+        else:
+            keys, at = _key(tokens, at)
+            yield token[0], path + keys, False
+            at = yield from _value(tokens, at + 1, path + keys)
+    return at + 1

@@ -81,7 +81,8 @@ class Puzzle(Model):
 class PuzzleFile(Model):
     """A puzzle file: its puzzles in order, each with an id of its own."""
 
-    puzzle: tuple[Puzzle, ...]
+    # After the first faulty puzzle no other is looked at: there may be very many.
+    puzzle: Annotated[tuple[Puzzle, ...], Field(fail_fast=True)]
 
     @property
     def puzzles(self) -> tuple[Puzzle, ...]:

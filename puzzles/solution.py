@@ -35,6 +35,7 @@ def listed(keys: Iterable[str]) -> str:
     return f"{', '.join(others)} or {last}"
 
 
+Texts = Annotated[tuple[str, ...], Field(fail_fast=True)]
 Points = Annotated[int, Field(strict=True)]
 StatedValue = Annotated[int | float | str | tuple[int | float, ...], BeforeValidator(_value)]
 
@@ -44,7 +45,7 @@ class StatedRecipe(Model):
 
     card: str
     item: str | None = None
-    uses: tuple[str, ...]
+    uses: Texts
     bonus: Annotated[int, Field(strict=True)] | None = None
 
 
@@ -56,13 +57,13 @@ class Solution(Model):
     `total` and `bonus` of the best compounding, and `recipes`, one way to make it.
     """
 
-    best: tuple[str, ...] | None = None
+    best: Texts | None = None
     value: StatedValue | None = None
     winnable: Annotated[bool, Field(strict=True)] | None = None
-    moves: tuple[str, ...] | None = None
+    moves: Texts | None = None
     total: Points | None = None
     bonus: Points | None = None
-    recipes: tuple[StatedRecipe, ...] | None = None
+    recipes: Annotated[tuple[StatedRecipe, ...], Field(fail_fast=True)] | None = None
 
     def stated(self) -> Iterator[str]:
         """The keys that are stated."""

@@ -25,6 +25,7 @@ from solver.protocol.deck_kind import AnyDeck, DeckKind, WrittenDeck
 FOLDER_VARIABLE = "ATHANOR_DECKS"
 SHIPPED = "shipped"
 _MOST_BYTES = 1 << 20  # of a deck's file
+_MOST_VALUES = 20_000
 
 D = TypeVar("D", bound=AnyDeck)
 
@@ -52,10 +53,10 @@ def folder() -> Path:
 
 def parse(text: str) -> tuple[str, AnyDeck]:
     """The game and the deck of a TOML text, told by its keys. Raises PositionError."""
-    import tomllib
+    from solver.inputs import tomltext
 
     try:
-        data = tomllib.loads(text)
+        data = tomltext.loads(text, _MOST_VALUES)
     except ValueError as found:  # TOMLDecodeError, or an integer of thousands of digits
         raise PositionError("invalid_toml", f"the deck is not TOML: {found}") from None
     except RecursionError:

@@ -47,6 +47,12 @@ class UnreadableError(ServiceError):
     status = 400
 
 
+class TooLargeError(ServiceError):
+    """A body of more bytes, values or keys than are read."""
+
+    status = 413
+
+
 class MediaTypeError(ServiceError):
     status = 415
 

@@ -17,6 +17,7 @@ from solver.protocol.compounding import MOST_WAYS
 if TYPE_CHECKING:
     from solver.decks import Listed
 
+_MOST_NAMED = 100  # cards that must or must not be used
 MOST_WORLDS = 100_000  # a sampler may keep a number for each world and move
 
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -64,8 +65,16 @@ class CompoundRequest(_Request):
 
     position: AnyPosition
     limit: Limit = Limit()
-    must: Annotated[tuple[Text, ...], Field(description="Cards to use, as a carrier or as an ingredient.")] = ()
-    without: Annotated[tuple[Text, ...], Field(description="Cards not to use; their own points count.")] = ()
+    must: Annotated[
+        tuple[Text, ...],
+        Field(
+            max_length=_MOST_NAMED, fail_fast=True, description="Cards to use, as a carrier or as an ingredient."
+        ),
+    ] = ()
+    without: Annotated[
+        tuple[Text, ...],
+        Field(max_length=_MOST_NAMED, fail_fast=True, description="Cards not to use; their own points count."),
+    ] = ()
     best: Annotated[
         int, Field(ge=1, le=MOST_WAYS, strict=True, description="How many different ways, the best ones.")
     ] = 1

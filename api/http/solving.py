@@ -10,8 +10,8 @@ from contextlib import ExitStack
 from flask import Blueprint, Response, request
 
 from api.config import Config
-from api.http.body import JSON, check_type, parse_json, read_text, validated
-from api.http.errors import UnreadableError, error_text, of_status
+from api.http.body import JSON, MOST_VALUES, check_type, parse_json, read_text, unread, validated
+from api.http.errors import error_text, of_status
 from api.http.models import SolveQuery, limit_of
 from api.http.searches import Searches, Slots
 from api.http.starting import require
@@ -68,11 +68,12 @@ def _read_file() -> PuzzleFile:
     try:
         if kind == JSON:
             return puzzle_format.from_data(parse_json(text))
-        return puzzle_format.loads(text)
+        return puzzle_format.loads(text, MOST_VALUES)
     except PuzzleError as found:
         message = f"line {found.line}: {found.message}" if found.line else found.message
-        error = UnreadableError if found.code == "invalid_toml" else RequestError
-        raise error(found.code, message, found.path) from None
+        if found.code in ("invalid_toml", "too_large"):
+            raise unread(found, message) from None
+        raise RequestError(found.code, message, found.path) from None
 
 
 def _lines(file: PuzzleFile, limit: Limit, jobs: int, slots: Slots) -> Iterator[str]:

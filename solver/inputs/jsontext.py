@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, NoReturn
 
 from solver.inputs.errors import PositionError
+from solver.inputs.tomltext import MOST_KEYS, too_many_keys, too_many_values
+
+_TEXT = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 
 
-def loads(text: str | bytes, what: str = "position") -> Any:
-    """The data of a JSON text. `what` is how messages call it.
+def loads(text: str | bytes, what: str = "position", most_values: int | None = None) -> Any:
+    """The data of a JSON text, with at most so many values. `what` is how messages call it.
 
     Raises PositionError ("invalid_json") that says where the text is broken, or that it holds NaN, the same key
-    twice in one object, or half a character; bytes must be UTF-8, with or without a byte order mark.
+    twice in one object, or half a character; bytes must be UTF-8, with or without a byte order mark. Raises
+    it ("too_large") for too many values, before any is read, and for an object of very many keys.
     """
 
     def broken(message: str) -> PositionError:
@@ -22,6 +27,8 @@ def loads(text: str | bytes, what: str = "position") -> Any:
         raise broken(f"the {what} is not JSON: {name} is no number of JSON")
 
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len(pairs) > MOST_KEYS:
+            raise too_many_keys()
         found: dict[str, Any] = {}
         for key, value in pairs:
             if key in found:
@@ -36,6 +43,8 @@ def loads(text: str | bytes, what: str = "position") -> Any:
         raise PositionError("invalid_text", message) from None
     if not plain.strip():
         raise broken(f"the {what} is empty")
+    if most_values is not None and _values(plain) > most_values and _values(_TEXT.sub("", plain)) > most_values:
+        raise too_many_values(most_values)
     try:
         data = json.loads(plain, object_pairs_hook=members, parse_constant=constant)
         if "\\u" in plain:
@@ -47,3 +56,8 @@ def loads(text: str | bytes, what: str = "position") -> Any:
     except ValueError as found:
         raise broken(f"the {what} is not JSON: {found}") from None
     return data
+
+
+def _values(text: str) -> int:
+    """How many values a JSON text may hold: before each is a comma or the beginning of a list or object."""
+    return text.count(",") + text.count("[") + text.count("{")

@@ -259,7 +259,7 @@ def test_help_is_quick(command: str) -> None:
 
 
 def test_starting_loads_nothing_heavy() -> None:
-    heavy = ["numpy", "numba", "pydantic", "rich", "flask", "tomlkit", "ortools", "matplotlib"]
+    heavy = ["numpy", "numba", "pydantic", "rich", "flask", "ortools", "matplotlib"]
     check = f"import api.cli.main, sys; print([name for name in {heavy} if name in sys.modules])"
     result = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, cwd=ROOT)
     assert result.stdout == "[]\n"

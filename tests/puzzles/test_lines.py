@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import time
+import tomllib
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -141,7 +144,67 @@ def test_lines_of_broken_toml(text: str, line: int) -> None:
     assert "(at" not in found.message
 
 
+STRANGE = """\
+a."b.c".d = [1, [2, 3
+, {x = 1, y.z = [4]}], "]", '''
+" ] = ''', 1979-05-27 07:32:00, 1.5, -inf]
+ [ t . u ]  # c ["
+x = { a = 1 , "b" = 'q' }
+[t]
+z = 5
+[[t.list]]
+n = 1
+[t.list.sub]
+m = 2
+[[t.list.sub2]]
+k = 1
+[[t.list.sub2]]
+k = 2
+
+[[t.list]]
+n = 2
+[[t.list."sub2"]]
+k = 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "line"),
+    [
+        ("a", 1),
+        ("a.b.c.d[0]", 1),
+        ("a.b.c.d[1][1]", 1),
+        ("a.b.c.d[1][2]", 2),
+        ("a.b.c.d[1][2].y.z[0]", 2),
+        ("a.b.c.d[3]", 2),
+        ("a.b.c.d[6]", 3),
+        ("t", 6),
+        ("t.u", 4),
+        ("t.u.x.b", 5),
+        ("t.z", 7),
+        ("t.list", 8),
+        ("t.list[0].sub.m", 11),
+        ("t.list[0].sub2[1].k", 15),
+        ("t.list[1]", 17),
+        ("t.list[1].sub2[0]", 19),
+    ],
+)
+def test_lines_of_paths(path: str, line: int) -> None:
+    for newline in ("\n", "\r\n"):
+        text = STRANGE.replace("\n", newline)
+        assert line_of(text, tomllib.loads(text), path) == line
+
+
+def test_the_line_of_a_fault_in_a_large_file() -> None:
+    """In as much time as there is text: a second reading with places kept would take minutes."""
+    good = puzzle("%d", position=FREE)
+    text = "".join(good.replace("%d", str(number)) for number in range(300)) + "[[puzzle]]\n" * 3000
+    begun = time.process_time()
+    found = error(text)
+    assert (found.path, found.line) == ("puzzle[300].id", text.count("\n") - 2999)
+    assert time.process_time() - begun < 5
+
+
 def test_a_line_that_cannot_be_told_is_zero() -> None:
     assert line_of("a = 1\n", {"a": 1}, "") == 0
-    assert line_of("this is = = no toml", {"a": 1}, "a") == 0
     assert steps_of({"a": [1]}, "a[3]") == ["a"]

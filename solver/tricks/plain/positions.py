@@ -38,8 +38,11 @@ from solver.tricks.fields import Model, check_entries, check_seat, places, refus
 from solver.tricks.plain.state import State
 from solver.tricks.rules import PlainRules
 
+_MOST_CARDS = 128  # of any list; a deck is a mask of 64 bits
+
 Card = Annotated[str, Field(strict=True, min_length=1, max_length=20)]
-Cards = tuple[Card, ...]
+Cards = Annotated[tuple[Card, ...], Field(max_length=_MOST_CARDS, fail_fast=True)]
+Piles = Annotated[tuple[Cards, ...], Field(max_length=_MOST_CARDS, fail_fast=True)]
 Seat = Annotated[int, Field(ge=0, strict=True)]
 
 
@@ -48,6 +51,9 @@ class FinishedTrick(Model):
 
     leader: Seat
     cards: Cards
+
+
+History = Annotated[tuple[FinishedTrick, ...], Field(max_length=_MOST_CARDS, fail_fast=True)]
 
 
 class _Round(Shown, Model, CardRound[PlainRules]):
@@ -76,9 +82,9 @@ class KnownPosition(_Round, CardKnown[PlainRules]):
     from the first one on, is optional: only what a player has seen (a view) needs it.
     """
 
-    hands: tuple[Cards, ...]
-    won: tuple[Cards, ...] = ()
-    history: tuple[FinishedTrick, ...] | None = None
+    hands: Piles
+    won: Piles = ()
+    history: History | None = None
 
     view_type: ClassVar[type[View]]  # the game's view
 
@@ -112,7 +118,7 @@ class View(_Round, CardView[PlainRules]):
 
     seat: Seat
     hand: Cards
-    history: tuple[FinishedTrick, ...] = ()
+    history: History = ()
 
     @model_validator(mode="after")
     def _check(self) -> Self:

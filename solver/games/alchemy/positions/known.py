@@ -14,6 +14,9 @@ from solver.games.alchemy.cards.rules import DUEL_LINE, SOLITAIRE, Turn, Variant
 from solver.inputs.faults import fault
 from solver.positions import Shown
 
+_MOST_CARDS = 100  # of a list; the deck with its jokers has fewer
+_MOST_MOVES = 1000  # of a record
+_MOST_ROUNDS = 1000  # of a match
 LARGEST_LINE = 60  # of a `free` puzzle with an objective
 LARGEST_LISTED_LINE = 24  # of one whose matches are all listed
 
@@ -26,6 +29,7 @@ def _card(text: str) -> str:
 
 
 Card = Annotated[str, Field(strict=True, examples=["7"]), AfterValidator(_card)]
+Cards = Annotated[tuple[Card, ...], Field(max_length=_MOST_CARDS, fail_fast=True)]
 
 
 def _rank(text: str) -> int:
@@ -74,11 +78,11 @@ class SolitairePosition(Shown, _Model):
     game: Literal["alchemy"]
     variant: Literal["solo", "alternative"]
     cap: Annotated[int, Field(ge=3, le=6, strict=True)]
-    line: tuple[Card, ...]
+    line: Cards
     hand: Card | None = None
-    stock: tuple[Card, ...] | None = None
-    unseen: tuple[Card, ...] | None = None
-    discarded: tuple[Card, ...] = ()
+    stock: Cards | None = None
+    unseen: Cards | None = None
+    discarded: Cards = ()
 
     @property
     def rules(self) -> Variant:
@@ -153,12 +157,12 @@ class DuelPosition(Shown, _Model):
 
     game: Literal["alchemy"]
     variant: Literal["duel"]
-    line: tuple[Card, ...]
+    line: Cards
     hand: Card
     opponent_hand: Card
     table_jokers: Annotated[int, Field(ge=0, le=COPIES, strict=True)] = 0
-    pile: tuple[Card, ...] = ()
-    opponent_pile: tuple[Card, ...] = ()
+    pile: Cards = ()
+    opponent_pile: Cards = ()
 
     @property
     def line_ranks(self) -> tuple[int, ...]:
@@ -192,7 +196,7 @@ class FreePosition(Shown, _Model):
     game: Literal["alchemy"]
     variant: Literal["free"]
     min_line: Annotated[int, Field(ge=1, le=LARGEST_LINE, strict=True)]
-    line: Annotated[tuple[Card, ...], Field(max_length=LARGEST_LINE)]
+    line: Annotated[Cards, Field(max_length=LARGEST_LINE)]
     hand: Card
     objective: Literal["most-cards", "fewest-cards", "most-points"] | None = None
     cards: Annotated[int, Field(ge=1, le=LARGEST_LINE, strict=True)] | None = None
@@ -222,8 +226,8 @@ class SolitaireRecord(_Model):
 
     game: Literal["alchemy"]
     variant: Literal["solo", "alternative"]
-    deck: tuple[Card, ...]
-    moves: tuple[Annotated[str, Field(strict=True)], ...]
+    deck: Cards
+    moves: Annotated[tuple[Annotated[str, Field(strict=True)], ...], Field(max_length=_MOST_MOVES, fail_fast=True)]
 
     @property
     def rules(self) -> Variant:
@@ -244,7 +248,7 @@ class SolitaireRecord(_Model):
         return self
 
 
-Piles = tuple[tuple[Card, ...], tuple[Card, ...]]
+Piles = tuple[Cards, Cards]
 
 
 def _check_piles(piles: Piles) -> Piles:
@@ -268,7 +272,7 @@ class DuelRecord(_Model):
 
     game: Literal["alchemy"]
     variant: Literal["duel"]
-    rounds: tuple[DuelRound, ...]
+    rounds: Annotated[tuple[DuelRound, ...], Field(max_length=_MOST_ROUNDS, fail_fast=True)]
 
 
 Record = Annotated[SolitaireRecord | DuelRecord, Field(discriminator="variant")]

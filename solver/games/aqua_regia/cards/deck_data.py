@@ -33,7 +33,7 @@ def _fields(given: tuple[str, ...]) -> tuple[str, ...]:
     return given
 
 
-Fields = Annotated[tuple[str, ...], AfterValidator(_fields)]
+Fields = Annotated[tuple[str, ...], Field(fail_fast=True), AfterValidator(_fields)]
 Reactivity = Annotated[int, Field(ge=0, le=9, strict=True)]
 
 
@@ -85,7 +85,7 @@ class DeckData(_Model):
     title: Text | None = None
     fields: Fields = FIELDS
     copies: Annotated[int, Field(ge=1, le=MOST_COPIES, strict=True)] = 4
-    metal: Annotated[tuple[MetalData, ...], Field(min_length=1, max_length=MOST_METALS)]
+    metal: Annotated[tuple[MetalData, ...], Field(min_length=1, max_length=MOST_METALS, fail_fast=True)]
 
     @cached_property
     def deck(self) -> Deck:

@@ -10,17 +10,18 @@ from pydantic import ConfigDict, Field
 
 from solver import decks
 from solver.games.aqua_regia.cards.deck import Deck, FieldName
-from solver.games.aqua_regia.cards.deck_data import KIND, DeckData
+from solver.games.aqua_regia.cards.deck_data import KIND, MOST_COPIES, MOST_METALS, DeckData
 from solver.games.aqua_regia.cards.rules import PLAYERS
 from solver.inputs.faults import fault
 from solver.tricks import fields
 
 FEWEST, MOST = PLAYERS
+_MOST_MOVES = 2 * MOST_COPIES * MOST_METALS  # of a round
 
 DeckField = Annotated[str | DeckData, decks.DeckField(KIND)]
 Card = Annotated[str, Field(strict=True, examples=["Zn"])]
-Cards = tuple[Card, ...]
-Hands = Annotated[tuple[Cards, ...], Field(min_length=FEWEST, max_length=MOST)]
+Cards = Annotated[tuple[Card, ...], Field(max_length=MOST_COPIES * MOST_METALS, fail_fast=True)]
+Hands = Annotated[tuple[Cards, ...], Field(min_length=FEWEST, max_length=MOST, fail_fast=True)]
 Seat = Annotated[int, Field(ge=0, lt=MOST, strict=True)]
 MoveText = Annotated[str, Field(strict=True, examples=["pass Zn>Pb"])]
 Count = Annotated[int, Field(ge=0, strict=True)]
@@ -53,10 +54,10 @@ class Trick(Model):
     field: FieldName
     leader: Seat
     stock_count: Count
-    moves: Annotated[tuple[MoveText, ...], Field(min_length=1)]
+    moves: Annotated[tuple[MoveText, ...], Field(min_length=1, max_length=_MOST_MOVES, fail_fast=True)]
 
 
-History = tuple[Trick, ...]
+History = Annotated[tuple[Trick, ...], Field(max_length=_MOST_MOVES, fail_fast=True)]
 
 
 def check_cards(deck: Deck, where: Iterable[tuple[str, str]]) -> None:

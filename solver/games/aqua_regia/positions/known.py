@@ -95,7 +95,7 @@ class View(Public):
 
     seat: Seat
     hand: Cards
-    counts: Annotated[tuple[Count, ...], Field(min_length=FEWEST, max_length=MOST)]
+    counts: Annotated[tuple[Count, ...], Field(min_length=FEWEST, max_length=MOST, fail_fast=True)]
     stock_count: Count
     drawn: Card | None = None
 

@@ -49,7 +49,7 @@ class Public(Shown, Model):
     owner: Seat | None = None
     discard: Cards = ()
     known: Hands | None = None
-    deal_passes: tuple[DealPass, ...] | None = None
+    deal_passes: Annotated[tuple[DealPass, ...], Field(max_length=100, fail_fast=True)] | None = None
     history: History | None = None
 
     @property

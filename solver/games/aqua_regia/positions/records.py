@@ -31,7 +31,7 @@ class AquaRound(Model):
     """
 
     hands: Hands | None = None
-    counts: Annotated[tuple[Count, ...], Field(min_length=FEWEST, max_length=MOST)] | None = None
+    counts: Annotated[tuple[Count, ...], Field(min_length=FEWEST, max_length=MOST, fail_fast=True)] | None = None
 
     @property
     def left(self) -> tuple[int, ...]:
@@ -58,7 +58,7 @@ class AquaRecord(Model):
 
     game: Literal["aqua-regia"]
     deck: DeckField = "house"
-    rounds: Annotated[tuple[AquaRound, ...], Field(min_length=1, max_length=MOST_ROUNDS)]
+    rounds: Annotated[tuple[AquaRound, ...], Field(min_length=1, max_length=MOST_ROUNDS, fail_fast=True)]
 
     @model_validator(mode="after")
     def _check(self) -> Self:

@@ -36,7 +36,7 @@ class RecipeData(_Model):
     """What the card's carrier makes of ingredients, for a bonus."""
 
     item: Text
-    needs: Annotated[tuple[Text, ...], Field(min_length=1, max_length=CARDS - 1)]
+    needs: Annotated[tuple[Text, ...], Field(min_length=1, max_length=CARDS - 1, fail_fast=True)]
     bonus: Points
 
 
@@ -77,7 +77,7 @@ class DeckData(_Model):
     name: Code
     title: Text | None = None
     suits: Annotated[dict[Code, Literal["Fire", "Water", "Earth", "Wind"]], Field(min_length=4, max_length=4)]
-    card: tuple[CardData, ...]
+    card: Annotated[tuple[CardData, ...], Field(max_length=2 * CARDS, fail_fast=True)]
 
     @cached_property
     def deck(self) -> Deck:

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from solver import decks
-from solver.games.king.cards.deck import Deck
+from solver.games.king.cards.deck import CARDS, Deck
 from solver.games.king.cards.deck_data import KIND, DeckData
 from solver.games.king.cards.rules import PLAYERS, TRICKS, Play
 from solver.games.king.cards.text import card_of, play_of
@@ -16,9 +16,10 @@ from solver.inputs.faults import fault
 from solver.tricks.fields import Model
 
 Card = Annotated[str, Field(strict=True, min_length=1, max_length=20, examples=["F3"])]
-Cards = tuple[Card, ...]
+Cards = Annotated[tuple[Card, ...], Field(max_length=2 * CARDS, fail_fast=True)]
 _FEWEST, _MOST = PLAYERS
-Hands = Annotated[tuple[Cards, ...], Field(min_length=_FEWEST, max_length=_MOST)]
+Hands = Annotated[tuple[Cards, ...], Field(min_length=_FEWEST, max_length=_MOST, fail_fast=True)]
+Piles = Annotated[tuple[Cards, ...], Field(max_length=2 * _MOST, fail_fast=True)]
 Seat = Annotated[int, Field(ge=0, lt=_MOST, strict=True)]
 DeckField = Annotated[str | DeckData, decks.DeckField(KIND)]
 
@@ -35,7 +36,7 @@ class FinishedTrick(Model):
     given: Card | None = None
 
 
-History = Annotated[tuple[FinishedTrick, ...], Field(max_length=max(TRICKS.values()))]
+History = Annotated[tuple[FinishedTrick, ...], Field(max_length=max(TRICKS.values()), fail_fast=True)]
 TrickCards = Annotated[Cards, Field(max_length=_MOST)]
 
 

@@ -19,6 +19,7 @@ from solver.games.king.positions.fields import (
     FinishedTrick,
     Hands,
     History,
+    Piles,
     Seat,
     TrickCards,
     card_at,
@@ -113,7 +114,7 @@ class KnownPosition(_Round, KnownParts[Play, KingRules]):
     """
 
     hands: Hands
-    won: tuple[Cards, ...] = ()
+    won: Piles = ()
     history: History | None = None
 
     after_what: ClassVar[str] = " once one is picked"

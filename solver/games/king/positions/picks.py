@@ -16,6 +16,7 @@ from solver.games.king.positions.fields import (
     Cards,
     DeckField,
     Hands,
+    Piles,
     Seat,
     cards_at,
     piles_at,
@@ -60,7 +61,7 @@ class PickPosition(Shown, Model):
     seat: Seat
     leader: Seat
     hands: Hands
-    won: tuple[Cards, ...] = ()
+    won: Piles = ()
     removed: Cards = ()
 
     @property

@@ -27,7 +27,7 @@ class KingRecord(Model):
 
     game: Literal["king"]
     deck: DeckField
-    rounds: Annotated[tuple[KingRound, ...], Field(min_length=1, max_length=ROUNDS)]
+    rounds: Annotated[tuple[KingRound, ...], Field(min_length=1, max_length=ROUNDS, fail_fast=True)]
 
     @property
     def full_deck(self) -> Deck:

@@ -37,7 +37,9 @@ class DeclarePosition(Shown, Model):
     seat: Seat
     leader: Seat
     hands: FourHands
-    declared: Annotated[tuple[SetAside, ...], Field(min_length=SEATS, max_length=SEATS)] = (NOT_YET,) * SEATS
+    declared: Annotated[tuple[SetAside, ...], Field(min_length=SEATS, max_length=SEATS, fail_fast=True)] = (
+        NOT_YET,
+    ) * SEATS
 
     @property
     def masks(self) -> Masks:

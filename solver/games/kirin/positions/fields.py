@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
-from solver.games.kirin.cards.deck import card_of
+from solver.games.kirin.cards.deck import CARDS, card_of
 from solver.games.kirin.cards.rules import SEATS, TRICKS, Masks
 from solver.inputs.faults import fault
 from solver.tricks.fields import Model
@@ -35,8 +35,8 @@ SetAside = Annotated[
     BeforeValidator(lambda value: NOT_YET if value is None else value),
     AfterValidator(_set_aside),
 ]
-Cards = tuple[Card, ...]
-FourHands = Annotated[tuple[Cards, ...], Field(min_length=SEATS, max_length=SEATS)]
+Cards = Annotated[tuple[Card, ...], Field(max_length=2 * CARDS, fail_fast=True)]
+FourHands = Annotated[tuple[Cards, ...], Field(min_length=SEATS, max_length=SEATS, fail_fast=True)]
 Seat = Annotated[int, Field(ge=0, lt=SEATS, strict=True)]
 
 
@@ -64,5 +64,5 @@ class FinishedTrick(Model):
     cards: Annotated[Cards, Field(min_length=SEATS, max_length=SEATS)]
 
 
-History = Annotated[tuple[FinishedTrick, ...], Field(max_length=TRICKS)]
+History = Annotated[tuple[FinishedTrick, ...], Field(max_length=TRICKS, fail_fast=True)]
 TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]

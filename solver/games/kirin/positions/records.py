@@ -95,7 +95,7 @@ class KirinRecord(Model):
     """
 
     game: Literal["kirin"]
-    rounds: Annotated[tuple[KirinRound, ...], Field(min_length=1, max_length=ROUNDS)]
+    rounds: Annotated[tuple[KirinRound, ...], Field(min_length=1, max_length=ROUNDS, fail_fast=True)]
     declared_counts: Annotated[bool, Field(strict=True)] = False
 
 
