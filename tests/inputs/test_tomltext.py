@@ -17,27 +17,6 @@ from solver.inputs.tomltext import MOST_KEYS, MOST_PARTS, loads
 
 # Pieces that open, close and escape what a reader that looks through a text must see as the reader proper does.
 PIECES = ['"', "'", '"""', "'''", "\\", "[[", "]]", "\r\n", *"a\n#=.,[]{} 1"]
-    "a",
-    '"',
-    "'",
-    '"""',
-    "'''",
-    "\\",
-    "\n",
-    "#",
-    "=",
-    ".",
-    ",",
-    "[",
-    "]",
-    "[[",
-    "]]",
-    "{",
-    "}",
-    " ",
-    "1",
-    "\r\n",
-]
 
 
 def outcome(read: Any, text: str) -> object:
