@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from api.cli.terminal.console import echo
 from api.cli.terminal.failures import about
 from api.cli.terminal.options import json_option
 
@@ -32,10 +33,10 @@ def decks(file: str | None, as_json: bool) -> None:
     if file is None:
         listed = catalogue()
         if as_json:
-            click.echo(decks_of(listed).to_json())
+            echo(decks_of(listed).to_json())
             return
         output().print(_catalogue(listed))
-        click.echo(f"Your own decks: {folder()}")
+        echo(f"Your own decks: {folder()}")
         return
 
     from api.cli.terminal import inputs
@@ -43,7 +44,7 @@ def decks(file: str | None, as_json: bool) -> None:
     with about(inputs.name_of(file)):
         game, deck = read(inputs.read(file))
     if as_json:
-        click.echo(decks_of([Listed(game, deck.name, inputs.name_of(file), deck)]).decks[0].to_json())
+        echo(decks_of([Listed(game, deck.name, inputs.name_of(file), deck)]).decks[0].to_json())
         return
     output().print(f"{deck.title}: a deck of {game}, called {deck.name}")
     rows = deck.rows()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from api.cli.terminal.console import echo
 from api.cli.terminal.failures import about
 from api.cli.terminal.options import SEED, game_argument, json_option
 
@@ -18,7 +19,7 @@ def rules(game: str) -> None:
 
     text = athanor.game(game).rules()
     if not sys.stdout.isatty():
-        click.echo(text, nl=not text.endswith("\n"))
+        echo(text, nl=not text.endswith("\n"))
         return
     from rich.markdown import Markdown
 
@@ -49,8 +50,8 @@ def deal(
     if seat is not None:
         position = athanor.view(position, seat)
     if seed is None:
-        click.echo(f"seed {drawn}", err=True)
-    click.echo(json.dumps(position_data(position), ensure_ascii=False))
+        echo(f"seed {drawn}", err=True)
+    echo(json.dumps(position_data(position), ensure_ascii=False))
 
 
 class _Score(click.Command):
@@ -82,6 +83,6 @@ def score(file: str, as_json: bool) -> None:
     with about(inputs.name_of(file)):
         found = athanor.score(record)
     if as_json:
-        click.echo(found.to_json())
+        echo(found.to_json())
     else:
         show_fields(output(), found)

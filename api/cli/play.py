@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from api.cli.terminal.console import echo
 from api.cli.terminal.failures import INTERRUPTED, CommandFailure, about
 from api.cli.terminal.options import SEED, game_argument, seconds_option
 
@@ -79,7 +80,7 @@ def _new(game: str, seconds: float | None, options: dict[str, Any]) -> tuple[Ses
         file = File(Path(save), named=True)
     others = session.round.players - 1
     seat = f"; you are seat {session.seat}" if others else ""
-    click.echo(f"{session.game.title}, seed {options['seed']}{seat}")
+    echo(f"{session.game.title}, seed {options['seed']}{seat}")
     return session, file
 
 
@@ -102,5 +103,5 @@ def _resumed(ctx: click.Context, game: str, seconds: float | None, resume: str) 
         if seconds is not None:
             saved = saved.model_copy(update={"seconds": seconds})
         session = Session(saved)
-    click.echo(f"{session.game.title}, seed {saved.seed}; {session.count} moves were made")
+    echo(f"{session.game.title}, seed {saved.seed}; {session.count} moves were made")
     return session, File(path, named=folder() not in path.parents)

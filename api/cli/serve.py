@@ -13,7 +13,9 @@ def serve(host: str, port: int) -> None:
     from api.cli.asking.places import service_name
 
     name = service_name()  # first of all, so that it is the name of the sources that are imported
+    from api import logs
     from api.cli.asking.desk import opened
     from api.server import serve as run
 
+    logs.begin()
     run(host, port, beside=lambda readiness: opened(name, lambda game: readiness.of(game).ready))

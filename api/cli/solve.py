@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from api.cli.terminal.console import echo
 from api.cli.terminal.failures import FAILED, INTERRUPTED, UNCONFIRMED
 from api.cli.terminal.options import jobs_option, json_option, limit_of, nodes_option, seconds_option
 from solver.common.words import counted
@@ -42,13 +43,13 @@ def solve(path: tuple[str, ...], jobs: int, seconds: float | None, nodes: int | 
 
     loaded = load_all(path)
     for failure in loaded.failures:
-        click.echo(f"Error: {failure}", err=True)
+        echo(f"Error: {failure}", err=True)
     solved: dict[int, PuzzleResult] = {}
     with cancel_on_interrupt() as cancel:
         for number, result in _solved(loaded, limit_of(seconds, nodes), jobs, cancel, as_json):
             solved[number] = result
             if as_json:
-                click.echo(result.to_json())
+                echo(result.to_json())
         if solved and not as_json:
             _show([solved[number] for number in sorted(solved)])
         interrupted = cancel.is_set()

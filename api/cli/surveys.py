@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from api.cli.terminal.console import echo
 from api.cli.terminal.failures import INTERRUPTED
 from api.cli.terminal.options import SEED, jobs_option, json_option, limit_of, seconds_option
 
@@ -93,7 +94,7 @@ def _run(
             with outputs.writing(plot), replacing(plot) as temporary:
                 survey.draw(result, temporary)
         if as_json:
-            click.echo(result.to_json())
+            echo(result.to_json())
         else:
             _show(survey, result)
         if cancel.is_set():

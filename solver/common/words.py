@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 
@@ -13,3 +14,16 @@ def counted(number: int, one: str, several: str = "") -> str:
 def seats_named(seats: Sequence[int]) -> str:
     """Some seats, one at least: seat 1, seats 1, 2."""
     return f"seat {seats[0]}" if len(seats) == 1 else f"seats {', '.join(map(str, seats))}"
+
+
+# What a terminal obeys or hides instead of showing it: controls but for tabs and ends of lines, and the marks that
+# break lines or turn the direction of writing.
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+def visible(text: str) -> str:
+    """A text of others as it can be printed: what would steer a terminal is escaped, as ``\\u001b``.
+
+    So are such characters in the texts of JSON, which stays the same data.
+    """
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

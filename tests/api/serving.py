@@ -56,8 +56,9 @@ def served(config: Config) -> Iterator[Served]:
 def post(address: str, body: object, kind: str = "application/json") -> bytes:
     """A request's bytes; a body that is no text is sent as JSON."""
     sent = (body if isinstance(body, str) else json.dumps(body)).encode()
-    head = f"POST {address} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\nContent-Length: {len(sent)}\r\n\r\n"
-    return head.encode() + sent
+    lines = [f"POST {address} HTTP/1.1", "Host: localhost"]
+    lines += [f"Content-Type: {kind}", f"Content-Length: {len(sent)}"]
+    return "\r\n".join([*lines, "", ""]).encode() + sent
 
 
 def asked(client: socket.socket, request: bytes) -> tuple[int, Any]:

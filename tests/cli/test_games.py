@@ -79,7 +79,7 @@ def test_version(athanor: Run) -> None:
 
 def test_serve_passes_its_options(athanor: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     called: list[tuple[object, ...]] = []
-    monkeypatch.setattr("api.server.serve", lambda *args: called.append(args))
+    monkeypatch.setattr("api.server.serve", lambda *args, **_: called.append(args))
     assert athanor("serve", "--host", "::1", "--port", "0").exit_code == 0
     assert athanor("serve").exit_code == 0
     assert called == [("::1", 0), ("127.0.0.1", 8000)]

@@ -6,6 +6,8 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from solver.common.words import visible
+
 if TYPE_CHECKING:
     from pydantic import BaseModel
     from rich.console import Console
@@ -46,7 +48,7 @@ def tell(
 ) -> None:
     """Print an answer as JSON with `write`, or as tables on a console. `cut`: Ctrl-C ended the search."""
     if question.as_json:
-        write(found.to_json() + "\n")
+        write(visible(found.to_json()) + "\n")
     elif question.kind == "compound":
         from api.cli.asking.compounds import show_compound
 

@@ -9,11 +9,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-import click
-
 from api.cli.playing.session import File, Session
 from api.cli.terminal.answers import show_answer, show_fields, show_rows
-from api.cli.terminal.console import output, searching
+from api.cli.terminal.console import echo, output, searching
 from api.cli.terminal.failures import CommandFailure
 from api.cli.terminal.interrupts import apart
 from solver.common.control import Control, Limit
@@ -224,4 +222,4 @@ class Table:
             return
         known = self._file.trouble is not None
         if not self._file.save(self._session) and not known:
-            click.echo(f"{self._file.trouble}; the game goes on without being kept", err=True)
+            echo(f"{self._file.trouble}; the game goes on without being kept", err=True)

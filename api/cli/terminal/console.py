@@ -72,11 +72,23 @@ def _size() -> tuple[int, int]:
 def output(stream: IO[str] | None = None, terminal: Terminal | None = None) -> Console:
     """Where answers are printed: stdout, or a stream as if it were this terminal.
 
-    Texts are never read as markup.
+    Texts are never read as markup, and what would steer the terminal is shown escaped.
     """
-    from rich.console import Console
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
+    from rich.text import Text
+
+    from solver.common.words import visible
 
     class Output(Console):
+        def render_str(self, text: str, **options: Any) -> Text:
+            return super().render_str(visible(text), **options)
+
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+            # Of texts that were made elsewhere; those of tables have been measured by now.
+            for segment in super().render(renderable, options):
+                yield segment if segment.control else Segment(visible(segment.text), segment.style)
+
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError(32, "Broken pipe")  # rich would end the program, with exit code 1
 
@@ -92,6 +104,15 @@ def output(stream: IO[str] | None = None, terminal: Terminal | None = None) -> C
         )
     width = _PLAIN_WIDTH if _is_plain(sys.stdout.isatty(), os.environ) else None
     return Output(markup=False, highlight=False, emoji=False, width=width)
+
+
+def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
+    """Print a text on stdout or stderr as it is, but for what would steer the terminal."""
+    import click
+
+    from solver.common.words import visible
+
+    click.echo(visible(text), err=err, nl=nl)
 
 
 @contextmanager

@@ -19,6 +19,11 @@ class CommandFailure(click.ClickException):
 
     exit_code = FAILED
 
+    def format_message(self) -> str:
+        from solver.common.words import visible
+
+        return visible(self.message)
+
 
 def failure_of(found: Exception) -> click.ClickException:
     """What to show for an exception that ended a command."""
