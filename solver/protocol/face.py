@@ -72,6 +72,8 @@ class Places:
     play: str = ".positions.moves:play"
     deal: str = ".positions.moves:deal"
     view: str = ".positions.moves:view"
+    observe: str = ".positions.observing:observe"
+    possible: str = ".positions.observing:possible"
     describe: str = ".positions.describe:describe"
     score: str = ".positions.scoring:score"
     as_known: str | None = ".positions.moves:as_known"
@@ -221,6 +223,14 @@ class Face:
 
     def view(self, position: BaseModel, seat: int) -> BaseModel:
         found: BaseModel = self.find(self.places.view)(position, seat)
+        return found
+
+    def observe(self, position: BaseModel, texts: Sequence[str]) -> BaseModel:
+        found: BaseModel = self.find(self.places.observe)(position, texts)
+        return found
+
+    def possible(self, position: BaseModel) -> Sequence[str]:
+        found: Sequence[str] = self.find(self.places.possible)(position)
         return found
 
     def score(self, record: BaseModel) -> Answer:

@@ -133,6 +133,19 @@ class Game(Protocol):
     def view(self, position: BaseModel, seat: int) -> BaseModel:
         """What the player in `seat` sees of a position."""
 
+    def observe(self, position: BaseModel, texts: Sequence[str]) -> BaseModel:
+        """What a player sees after what a view's seats were seen to do, in order.
+
+        Each text is a move of the seat to move as everybody sees it, or another fact that the game's own module
+        names: a card turned up, or drawn. Raises MoveError for what cannot have happened.
+        """
+
+    def possible(self, position: BaseModel) -> Sequence[str]:
+        """What the seat to move could be seen to do next, by what a view tells, in canonical order.
+
+        These are the legal moves where the seat is the view's own; none when the round is over.
+        """
+
     def score(self, record: BaseModel) -> Answer:
         """The score of a finished round or of a match."""
 

@@ -68,7 +68,7 @@ def legal_moves(position: BaseModel) -> Sequence[Move]:
     position = as_aqua(position)
     if isinstance(position, KnownPosition):
         return rules.legal_moves(position.metals, position.state)
-    if position.turn != position.seat:
+    if position.turn != position.seat or 0 in position.counts:
         return []
     deck, held = position.metals, position.held
     plays = rules.plays(deck, held, position.field_number, position.top)

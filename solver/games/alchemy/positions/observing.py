@@ -1,0 +1,78 @@
+"""Alchemy as the player sees it, growing: a move, and the cards that are then turned up from the stock."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from pydantic import BaseModel
+
+from solver.common.words import counted
+from solver.games.alchemy.cards.deck import JOKER, card, cards, rank_of
+from solver.games.alchemy.cards.rules import LOST_CAP, Turn
+from solver.games.alchemy.cards.text import Move
+from solver.games.alchemy.positions.known import SolitairePosition
+from solver.games.alchemy.positions.moves import legal_moves, parse_move, play, solitaire_position
+from solver.inputs.errors import MoveError, RequestError
+
+
+def observe(position: BaseModel, texts: Sequence[str]) -> BaseModel:
+    """A solitaire after moves, each followed by the cards that it turned up: those for the line, then the hand.
+
+    Where the stock is known nothing need be told, and the texts are moves only. Raises MoveError for a move that
+    is not legal, and for cards that are too few, too many or not among the unseen ones; RequestError for a
+    position that is no solitaire.
+    """
+    left = list(texts)
+    while left:
+        if not isinstance(position, SolitairePosition):
+            raise RequestError("not_playable", "only a solitaire is played on from a position")
+        move = parse_move(position, left.pop(0))
+        if position.hidden:
+            many = turned_up(position, move)
+            shown, left = left[:many], left[many:]
+            position = _after(position, move, shown, many)
+        else:
+            position = play(position, move)
+    return position
+
+
+def turned_up(position: SolitairePosition, move: Move) -> int:
+    """How many cards a legal move turns up: those that refill the line, and the next hand if there is one."""
+    stock = len(position.unseen_ranks)
+    cap = position.cap - (move.kind == "discard")
+    drawn = min(cap - (len(position.line) - len(move.used)), stock)
+    lost = cap == LOST_CAP and stock > drawn
+    return drawn + (stock > drawn and not lost)
+
+
+def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: int) -> SolitairePosition:
+    """The position after a move whose cards from the stock were seen."""
+    if len(shown) < many:
+        message = f"after {move} {counted(many, 'card')} are turned up, for the line and then as the hand"
+        raise MoveError("illegal_move", f"{message}: give them in order, {many - len(shown)} more")
+    unseen = Counter(position.unseen_ranks)
+    for text in shown:
+        rank = rank_of(text)
+        if rank is None or rank == JOKER:
+            raise MoveError("illegal_move", f"{text!r} is no card that can be turned up")
+        unseen[rank] -= 1
+        if unseen[rank] < 0:
+            raise MoveError("illegal_move", f"{card(rank)} cannot be turned up: no more are unseen")
+    assert position.hand is not None
+    line = list(position.turn.line)
+    for rank in move.used:
+        line.remove(rank)
+    up = [rank for rank in map(rank_of, shown) if rank is not None]
+    cap = position.cap - (move.kind == "discard")
+    refill = cap - len(line)
+    hand = up[refill] if len(up) > refill else None
+    turn = Turn(cap, (*line, *up[:refill]), hand, ())
+    gone = [*position.discarded_ranks, *move.used, *([] if position.turn.hand is None else [position.turn.hand])]
+    rest = tuple(cards(sorted(unseen.elements())))
+    return solitaire_position(position.rules, turn, gone).model_copy(update={"stock": None, "unseen": rest})
+
+
+def possible(position: BaseModel) -> Sequence[str]:
+    """The legal moves: in Alchemy only the own seat moves."""
+    return list(map(str, legal_moves(position)))

@@ -1,0 +1,128 @@
+"""Views that grow: what a player sees once another card has been played, the own one or that of another seat.
+
+The functions named like those of `solver.protocol.game.Game` do for any view of a plain game
+(`solver.tricks.plain.positions`); a game that extends it uses those that fit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar, cast
+
+from pydantic import BaseModel
+from pydantic_core import PydanticCustomError
+
+from solver.common.masks import members
+from solver.inputs.errors import MoveError, PositionError
+from solver.positions import parse_position, position_data
+from solver.tricks import moves
+from solver.tricks.cards import CardView
+from solver.tricks.history import check_deal_exists
+from solver.tricks.positions import ViewParts
+from solver.tricks.rules import CardRules, Trick
+
+V = TypeVar("V", bound=CardView[Any])
+B = TypeVar("B")
+P = TypeVar("P")
+
+
+def observe_card(view: V, text: str, finished_trick: type[BaseModel]) -> V:
+    """The view after the seat to move has played the card that `text` names; a full trick goes into the history.
+
+    `finished_trick` is the game's model of a trick in a history. Raises MoveError for a text that is no card, an
+    own card that is not legal, and another seat's card that it cannot have played.
+    """
+    check_goes_on(view)
+    seat, rules = view.seat_to_move, view.past.rules
+    card = moves.card_of(rules, text)
+    hand = view.hand
+    if seat == view.seat:
+        moves.check_card(view, card)
+        hand = tuple(held for held in hand if held != rules.name(card))
+    else:
+        check_hidden(view, seat, card)
+    plays, trick, history, leader = (*view.plays, card), (*view.trick, rules.name(card)), view.history, view.leader
+    if len(plays) == view.players:
+        history = (*(history or ()), finished_trick(leader=leader, cards=trick))
+        leader = view.past.with_plays(Trick(leader, plays, "trick")).after(Trick(leader, plays, "trick")).leader
+        trick = ()
+    return seen(view, text, {"hand": hand, "trick": trick, "history": history, "leader": leader})
+
+
+def possible_cards(view: CardView[Any]) -> list[str]:
+    """The cards that the seat to move could be playing by what the view tells, in canonical order.
+
+    These are the legal ones where the seat is the view's own, and none when the round is over.
+    """
+    rules: CardRules = view.past.rules
+    if view.seat_to_move == view.seat:
+        return [rules.name(card) for card in moves.legal_cards(view)]
+    return [rules.name(card) for card in possible_plays(view, members(view.unseen))]
+
+
+def possible_plays(view: ViewParts[P, Any], plays: Iterable[P]) -> list[P]:
+    """The plays among these that another seat could be making now, by the past and the cards unseen."""
+    if is_over(view):
+        return []
+    seat, before = view.seat_to_move, view.replayed()
+    counts = {other: view.count(other) - (other == seat) for other in range(view.players) if other != view.seat}
+    excluded = view.past.excluded(seat)
+
+    def can_be(play: P) -> bool:
+        card = 1 << before.rules.card(play)
+        if excluded & card or not view.unseen & card:
+            return False
+        trick = Trick(view.leader, (*view.plays, play), "trick")
+        try:
+            check_deal_exists(before.with_plays(trick), view.unseen & ~card, counts)
+        except PydanticCustomError:
+            return False
+        return True
+
+    return [play for play in plays if can_be(play)]
+
+
+def is_over(view: ViewParts[Any, Any]) -> bool:
+    """Whether all tricks of the round have been played."""
+    return not view.trick and len(view.tricks) == view.whole_hand
+
+
+def check_goes_on(view: ViewParts[Any, Any]) -> None:
+    """Raise MoveError when the round is over."""
+    if is_over(view):
+        raise MoveError("illegal_move", "the round is over")
+
+
+def check_hidden(view: ViewParts[Any, Any], seat: int, card: int) -> None:
+    """Raise MoveError unless another seat may hold a card, as far as it was seen elsewhere."""
+    if not view.unseen >> card & 1:
+        name = view.past.rules.name(card)
+        where = "in your hand" if view.hand_mask >> card & 1 else "where everybody sees it, or set aside"
+        raise MoveError("illegal_move", f"seat {seat} cannot play {name}: it is {where}")
+
+
+def seen(view: B, text: str, changes: dict[str, Any]) -> B:
+    """A view with other fields, checked as a whole. Raises MoveError where what was seen contradicts it."""
+    try:
+        found = parse_position(position_data(cast(BaseModel, view).model_copy(update=changes)))
+    except PositionError as error:
+        raise MoveError("illegal_move", f"{text} cannot have been played: {error.message}") from None
+    assert isinstance(found, type(view))
+    return found
+
+
+def observe(position: BaseModel, texts: Sequence[str]) -> BaseModel:
+    """A view of a plain game after cards have been seen played, in order. Raises MoveError."""
+    from solver.tricks.plain.positions import FinishedTrick, as_view
+
+    view = as_view(position)
+    for text in texts:
+        view = observe_card(view, text, FinishedTrick)
+    return view
+
+
+def possible(position: BaseModel) -> Sequence[str]:
+    """The cards that the seat to move could be playing, by what a view of a plain game tells."""
+    from solver.tricks.plain.positions import as_view
+
+    return possible_cards(as_view(position))

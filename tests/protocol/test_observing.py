@@ -1,0 +1,158 @@
+"""Views that grow: what a player has seen happen leads to the view that the true position gives it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from solver import registry
+from solver.common.rng import Random
+from solver.games.aqua_regia.cards import rules
+from solver.games.aqua_regia.cards.rules import Pass
+from solver.games.aqua_regia.positions.known import KnownPosition as AquaPosition
+from solver.games.king.positions.picks import PickPosition
+from solver.games.kirin.positions.declarations import DeclarePosition
+from solver.inputs.errors import MoveError, RequestError
+from solver.positions import parse_position
+
+DEALS = [
+    ("kirin", None, "declared"), ("kirin", None, "undeclared"),
+    ("king", 3, "picked"), ("king", 4, "unpicked"), ("king", 5, "picked"),
+    ("aqua-regia", 2, None), ("aqua-regia", 3, None), ("aqua-regia", 5, None),
+]  # fmt: skip
+Told = list[tuple[str, ...]]  # what each seat is told
+
+
+def played_out(
+    name: str, players: int | None, variant: str | None, seed: int
+) -> Iterator[tuple[BaseModel, str, Told]]:
+    """A round at random: each position, the move made in it, and what each seat sees of it.
+
+    What all decide at once is told together, when the last has decided.
+    """
+    game, random = registry.game(name), Random(seed)
+    position: Any = game.deal(seed, players=players, variant=variant)
+    hidden: dict[int, str] = {}
+    while moves := game.legal_moves(position):
+        move = moves[random.below(len(moves))]
+        text, seat = game.format_move(position, move), position.seat_to_move
+        if isinstance(position, DeclarePosition | PickPosition):
+            hidden[seat] = text
+            seats = len(position.hands)
+            told: Told = [()] * seats
+            if len(hidden) == seats and isinstance(position, PickPosition):
+                told = [tuple(hidden[(own + step) % seats] for step in range(seats)) for own in range(seats)]
+            elif len(hidden) == seats:
+                told = [(hidden[own],) for own in range(seats)]
+        elif isinstance(position, AquaPosition):
+            told = _told_of_aqua(position, move, text)
+        else:
+            told = [(text,)] * len(position.hands)
+        yield position, text, told
+        position = game.play(position, move)
+    yield position, "", []
+
+
+def _told_of_aqua(position: AquaPosition, move: rules.Move, text: str) -> Told:
+    """The move; to the own seat the card drawn before; to all the dealers after it who could not lead."""
+    state = position.state
+    after = rules.unsettled(state, move)
+    told: Told = []
+    for own in range(position.players):
+        seen = [text]
+        if isinstance(move, Pass) and state.stock and own == state.turn:
+            seen.insert(0, f"draws {position.metals.symbols([state.stock[0]])[0]}")
+        if after.winner is None and not after.table:
+            *stuck, _ = rules.deals(position.metals, after)
+            seen += ["no lead" for seat, _ in stuck if seat != own]
+        told.append(tuple(seen))
+    return told
+
+
+def is_over(name: str, position: Any) -> bool:
+    return name == "aqua-regia" and position.state.winner is not None
+
+
+@pytest.mark.parametrize(("name", "players", "variant"), DEALS)
+def test_what_was_seen_leads_to_the_view_of_the_position(name: str, players: int, variant: str) -> None:
+    game, random = registry.game(name), Random(1)
+    for seed in range(2):
+        positions = list(played_out(name, players, variant, seed))
+        first: Any = positions[0][0]
+        views = [game.view(first, seat) for seat in range(len(first.hands))]
+        for (_, _, told), (after, _, _) in pairwise(positions):
+            for seat, texts in enumerate(told):
+                if texts and random.below(4) == 0:
+                    assert texts[0] in game.possible(views[seat]) or texts[0].startswith("draws")
+                views[seat] = game.observe(views[seat], texts)
+                if not isinstance(after, DeclarePosition | PickPosition) and not is_over(name, after):
+                    assert _sorted(views[seat]) == _sorted(game.view(after, seat))
+        for view in views:
+            assert not game.possible(view)
+            with pytest.raises(MoveError, match="over"):
+                game.observe(view, ["x"])
+
+
+def _sorted(view: BaseModel) -> Any:
+    """The view's data, in which the order of hands and piles does not matter."""
+    data = view.model_dump()
+    for key in ("hand", "discard"):
+        data[key] = sorted(data.get(key) or ())
+    data["won"] = [sorted(pile) for pile in data.get("won") or ()]
+    return data
+
+
+@pytest.mark.parametrize("variant", ["solo", "alternative"])
+def test_a_solitaire_grows_by_the_cards_turned_up(variant: str) -> None:
+    game, random = registry.game("alchemy"), Random(5)
+    for seed in range(20):
+        known: Any = game.deal(seed, variant=variant)
+        view: Any = game.view(known, 0)
+        while moves := game.legal_moves(known):
+            move = moves[random.below(len(moves))]
+            assert list(game.possible(view)) == list(map(str, moves))
+            after: Any = game.play(known, move)
+            stock = known.stock or ()
+            up = stock[: len(stock) - len(after.stock or ())] if after.hand or not after.stock else stock[:0]
+            if after.hand is None and after.stock:  # lost: the line is full, and no hand is drawn
+                up = stock[: len(stock) - len(after.stock)]
+            for wrong in ((), ("X",), ("Q", "Q", "Q", "Q", "Q")):
+                if view.hidden and up:
+                    with pytest.raises(MoveError):
+                        game.observe(view, [str(move), *wrong])
+            view = game.observe(view, [str(move), *(up if view.hidden else ())])
+            seen = game.view(after, 0)
+            assert view.model_dump() == seen.model_dump() or not after.stock
+            known = after
+        assert not game.possible(view)
+
+
+HAND = ["D1", "D2", "D3", "D4", "D5", "S1", "S2", "S3"]
+KIRIN = {"game": "kirin", "seat": 0, "declared": "D6", "hand": HAND}
+AQUA = {"game": "aqua-regia", "field": "water", "seat": 0, "counts": [1, 1]}
+REFUSED = [
+    (KIRIN | {"leader": 1}, "D1", "in your hand"),
+    (KIRIN | {"leader": 1}, "D6", "set aside"),
+    (KIRIN | {"leader": 0}, "G1", "does not hold"),
+    (AQUA | {"turn": 1, "hand": ["Li"], "stock_count": 0}, "pass", "the dealer"),
+    (AQUA | {"turn": 1, "hand": ["Li"], "stock_count": 0}, "K K", "holds 1"),
+    (AQUA | {"turn": 0, "hand": ["Li"], "stock_count": 0}, "no lead", "can lead"),
+    (AQUA | {"turn": 0, "hand": ["K"], "stock_count": 2, "owner": 1, "table": ["Li"]}, "pass", "draws"),
+]
+
+
+@pytest.mark.parametrize(("view", "text", "why"), REFUSED)
+def test_what_cannot_have_happened_is_refused(view: dict[str, Any], text: str, why: str) -> None:
+    with pytest.raises(MoveError, match=why):
+        registry.game(view["game"]).observe(parse_position(view), [text])
+
+
+@pytest.mark.parametrize("name", ["kirin", "king", "aqua-regia"])
+def test_a_position_with_all_cards_known_is_not_observed(name: str) -> None:
+    game = registry.game(name)
+    with pytest.raises(RequestError):
+        game.observe(game.deal(1), ["x"])
