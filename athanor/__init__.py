@@ -26,7 +26,7 @@ from athanor.bound import Game
 from athanor.lookup import game, games
 from athanor.questions import analyze, compound, hint
 from athanor.solving import solve
-from athanor.table import deal, legal_moves, parse, play, score, view
+from athanor.table import deal, legal_moves, parse, play, possible_moves, score, to_move, view
 from solver.inputs.errors import AthanorError, MoveError, PositionError, PuzzleError, RequestError
 
 if TYPE_CHECKING:
@@ -73,8 +73,10 @@ __all__ = [
     "legal_moves",
     "parse",
     "play",
+    "possible_moves",
     "score",
     "solve",
+    "to_move",
     "view",
 ]
 

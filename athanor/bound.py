@@ -84,9 +84,17 @@ class Game:
         """The texts of all legal moves, as `athanor.legal_moves`."""
         return table.legal_moves(self._position(position))
 
-    def play(self, position: PositionLike, move: str | None) -> BaseModel:
-        """The position after a legal move, as `athanor.play`."""
-        return table.play(self._position(position), move)
+    def possible_moves(self, view: PositionLike) -> list[str]:
+        """What the seat to move could be seen to do next, as `athanor.possible_moves`."""
+        return table.possible_moves(self._position(view))
+
+    def to_move(self, position: PositionLike) -> int | None:
+        """The seat that decides next, as `athanor.to_move`."""
+        return table.to_move(self._position(position))
+
+    def play(self, position: PositionLike, moves: str | Sequence[str] | None) -> BaseModel:
+        """The position after legal moves or, in a view, after what was seen, as `athanor.play`."""
+        return table.play(self._position(position), moves)
 
     def analyze(
         self,

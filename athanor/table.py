@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from athanor.reading import position_of, record_of, rules_of
@@ -9,7 +10,7 @@ from solver import registry
 from solver.inputs.errors import MoveError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from pydantic import BaseModel
 
@@ -67,17 +68,89 @@ def legal_moves(position: PositionLike) -> list[str]:
     return [rules.format_move(known, move) for move in rules.legal_moves(known)]
 
 
-def play(position: PositionLike, move: str | None) -> BaseModel:
-    """The position after the seat to move has made a legal move, which is given as text.
+def possible_moves(view: PositionLike) -> list[str]:
+    """What the seat to move could be seen to do next by what a view tells, in canonical order.
 
-    An answer's `best` is such a text, or None where there is no move. Raises MoveError for a move that cannot be
-    read, that is not legal, or that is None; RequestError for a view, in which the others' cards are not known.
+    These are the legal moves where it is the view's own seat; none when the round is over. Raises RequestError for
+    a position in which every card is known.
     """
+    seen = position_of(view)
+    return list(rules_of(seen).possible(seen))
+
+
+def to_move(position: PositionLike) -> int | None:
+    """The seat that decides next in a position or view, counted from 0; None when the round is over."""
+    return turn_of(position_of(position))
+
+
+def turn_of(position: BaseModel) -> int | None:
+    """The seat that decides next, as `to_move`, of a position that `play` returned: the game may be over."""
+    rules = rules_of(position)
+    goes_on = rules.possible(position) if is_view(position) else rules.legal_moves(position)
+    return getattr(position, "seat_to_move", 0) if goes_on else None
+
+
+@dataclass(frozen=True)
+class Happenings:
+    """What may happen next in a position or view of a game; both lists are empty when the round is over.
+
+    `moves` are the legal moves of the seat `to_move` where its cards are known. `possible` is, in a view in which
+    another seat is to move, what that seat could be seen to do.
+    """
+
+    game: str
+    to_move: int | None
+    moves: tuple[str, ...]
+    possible: tuple[str, ...]
+
+
+def happenings(position: PositionLike) -> Happenings:
+    """What may happen next in a position or view."""
     known = position_of(position)
     rules = rules_of(known)
-    if move is None:
+    seat = turn_of(known)
+    others = is_view(known) and seat is not None and seat != getattr(known, "seat", seat)
+    possible = tuple(rules.possible(known)) if others else ()
+    moves = tuple(rules.format_move(known, move) for move in rules.legal_moves(known))
+    return Happenings(rules.name, seat, moves, possible)
+
+
+def play(position: PositionLike, moves: str | Sequence[str] | None) -> BaseModel:
+    """The position after legal moves, one or several in order, which are given as texts.
+
+    An answer's `best` is such a text, or None where there is no move. In a view the moves are what the player
+    has seen: the other seats' as everybody sees them, the cards turned up from the stock in Alchemy, ``draws Zn``
+    for the own card drawn and ``no lead`` for a dealer who cannot lead in Aqua Regia, and in King × Alchemy all
+    picks together, the own one first. Raises MoveError, with the path ``moves[2]`` where several are given, for
+    one that cannot be read, that is not legal, or that is None.
+    """
+    known = position_of(position)
+    if moves is None:
         raise MoveError("illegal_move", "there is no move to play")
-    return rules.play(known, rules.parse_move(known, move))
+    if isinstance(moves, str):
+        return _played(known, [moves])[0]
+    left, at = list(moves), 0
+    while at < len(left):
+        try:
+            known, used = _played(known, left[at:])
+        except MoveError as error:
+            raise MoveError(error.code, error.message, f"moves[{at}]") from None
+        at += used
+    return known
+
+
+def _played(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
+    """The position after the first of some texts, and how many of them that took."""
+    rules = rules_of(position)
+    if is_view(position):
+        return rules.observe(position, texts)
+    return rules.play(position, rules.parse_move(position, texts[0])), 1
+
+
+def is_view(position: BaseModel) -> bool:
+    """Whether cards are hidden, so that a hint can be asked for and what happens has to be told."""
+    asks = rules_of(position).asks(position)
+    return "hint" in asks and "analyze" not in asks
 
 
 def score(record: RecordLike) -> Answer:

@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from api.cli import compound, decks, games, play, questions, serve, solve
+from api.cli import compound, decks, games, play, questions, serve, solve, tables
 from api.cli.terminal.failures import INTERRUPTED, PIPE_CLOSED, failure_of
 
 
@@ -85,6 +85,9 @@ for _command in (
     games.deal,
     games.score,
     games.rules,
+    tables.moves,
+    tables.after,
+    tables.view,
     play.play,
     decks.decks,
     serve.serve,

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from solver.decks import Listed
 
 _MOST_NAMED = 100  # cards that must or must not be used
+MOST_MOVES = 1_000  # more than any round has
 MOST_WORLDS = 100_000  # a sampler may keep a number for each world and move
 
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -100,6 +101,55 @@ class Deal(Answer):
     seed: int
     number: int
     position: AnyPosition
+
+
+class MovesRequest(_Request):
+    """A position or a view: what may be done in it?"""
+
+    position: AnyPosition
+
+
+class Moves(Answer):
+    """What may happen next. `to_move` is null and both lists are empty when the round is over."""
+
+    game: str
+    to_move: Annotated[int | None, Field(description="The seat that decides next, counted from 0.")]
+    moves: Annotated[
+        tuple[str, ...],
+        Field(description="The legal moves of that seat, where its cards are known, in canonical order."),
+    ]
+    possible: Annotated[
+        tuple[str, ...],
+        Field(description="In a view in which another seat is to move: what it could be seen to do."),
+    ]
+
+
+class PlayRequest(_Request):
+    """A position or a view, and what then happens in it, in order."""
+
+    position: AnyPosition
+    moves: Annotated[
+        tuple[Text, ...],
+        Field(
+            max_length=MOST_MOVES,
+            description="Moves in order. In a view, those of other seats are what was seen of them.",
+            examples=[["D6"]],
+        ),
+    ]
+
+
+class ViewRequest(_Request):
+    """A position with every card known, and whose view of it is wanted."""
+
+    position: AnyPosition
+    seat: Annotated[Whole, Field(description="The seat, counted from 0.")]
+
+
+class Table(Answer):
+    """A position or view, and what may happen next in it."""
+
+    position: AnyPosition
+    to_move: Annotated[int | None, Field(description="The seat that decides next; null when the round is over.")]
 
 
 class SolveQuery(_Request):

@@ -4,13 +4,29 @@ from __future__ import annotations
 
 import json
 import secrets
+from typing import Any
 
 from flask import Blueprint, Response, request
+from pydantic import BaseModel
 
 import athanor
+import athanor.table
 from api.http.body import read_json, validated
 from api.http.errors import NotFoundError
-from api.http.models import DealRequest, GameInfo, Games, GameStart, Health, Rules, data_of, decks_of
+from api.http.models import (
+    DealRequest,
+    GameInfo,
+    Games,
+    GameStart,
+    Health,
+    Moves,
+    MovesRequest,
+    PlayRequest,
+    Rules,
+    ViewRequest,
+    data_of,
+    decks_of,
+)
 from api.http.questions import answered
 from api.http.starting import require
 from api.starting.readiness import Progress, Readiness
@@ -59,8 +75,23 @@ def blueprint(readiness: Readiness) -> Blueprint:
         )
         if wanted.seat is not None:
             position = athanor.view(position, wanted.seat)
-        found = {"seed": seed, "number": wanted.number, "position": data_of(position)}
-        return Response(json.dumps(found, ensure_ascii=False, separators=(",", ":")), mimetype="application/json")
+        return _json({"seed": seed, "number": wanted.number, "position": data_of(position)})
+
+    @routes.post("/v1/moves")
+    def moves() -> Response:
+        position = validated(MovesRequest, read_json(request)).position
+        found = athanor.table.happenings(position)
+        return answered(Moves.model_validate(found, from_attributes=True))
+
+    @routes.post("/v1/play")
+    def play() -> Response:
+        wanted = validated(PlayRequest, read_json(request))
+        return _table(athanor.play(wanted.position, wanted.moves))
+
+    @routes.post("/v1/view")
+    def view() -> Response:
+        wanted = validated(ViewRequest, read_json(request))
+        return _table(athanor.view(wanted.position, wanted.seat))
 
     @routes.post("/v1/score")
     def score() -> Response:
@@ -69,6 +100,15 @@ def blueprint(readiness: Readiness) -> Blueprint:
         return answered(athanor.score(record))
 
     return routes
+
+
+def _json(found: dict[str, Any]) -> Response:
+    return Response(json.dumps(found, ensure_ascii=False, separators=(",", ":")), mimetype="application/json")
+
+
+def _table(position: BaseModel) -> Response:
+    """A position that was played or looked at, and whose turn it is there."""
+    return _json({"position": data_of(position), "to_move": athanor.table.turn_of(position)})
 
 
 def _info(name: str) -> GameInfo:

@@ -81,6 +81,9 @@ def _paths(limits: Part) -> Part:
         "/v1/decks": {"get": _got("decks", "The decks that positions can name", "games", "Decks")},
         "/v1/rules/{game}": {"get": _rules()},
         "/v1/deal": {"post": _deal()},
+        "/v1/moves": {"post": _asked("moves", "What may happen next", "Moves", examples.positions())},
+        "/v1/play": {"post": _asked("play", "What a position or view is after moves", "Table", examples.plays())},
+        "/v1/view": {"post": _asked("view", "What a seat sees of a position", "Table", examples.seats())},
         "/v1/score": {"post": _score()},
         "/healthz": {"get": _got("health", "Whether the service is up", "service", "Health")},
     }
@@ -135,6 +138,12 @@ def _score() -> Part:
     return _operation(
         "score", summary, "games", _json(ref(ANY + "Score")), _SEARCHING, body=_json(ref(ANY + "Record"))
     )
+
+
+def _asked(name: str, summary: str, answer: str, found: examples.Examples) -> Part:
+    """A question about a position that needs no search."""
+    body = _json(ref(f"{name.capitalize()}Request"), found)
+    return _operation(name, summary, "games", _json(ref(answer)), _READING, body=body)
 
 
 def _got(name: str, summary: str, tag: str, answer: str) -> Part:

@@ -64,6 +64,40 @@ def deals() -> Examples:
     return found
 
 
+def positions() -> Examples:
+    """Bodies of `/v1/moves`: each deal with every card known, and as the first seat sees it."""
+    found: Examples = {}
+    for key, _, _, position, view in _deals():
+        found[key] = {"summary": f"A deal of {key}", "value": {"position": data_of(position)}}
+        found[f"{key}-view"] = {"summary": f"A view of a deal of {key}", "value": {"position": data_of(view)}}
+    return found
+
+
+def plays() -> Examples:
+    """Bodies of `/v1/play`: the first legal move of each deal that is played on."""
+    found: Examples = {}
+    for key, name, _, position, _ in _deals():
+        game = registry.game(name)
+        moves = game.legal_moves(position)
+        if not moves:
+            continue
+        try:
+            game.play(position, moves[0])
+        except AthanorError:  # a duel's exchange is no position to play on from
+            continue
+        body = {"position": data_of(position), "moves": [game.format_move(position, moves[0])]}
+        found[key] = {"summary": f"The first move of a deal of {key}", "value": body}
+    return found
+
+
+def seats() -> Examples:
+    """Bodies of `/v1/view`: the first seat of each deal."""
+    return {
+        key: {"summary": f"Seat 0 of a deal of {key}", "value": {"position": data_of(position), "seat": 0}}
+        for key, _, _, position, _ in _deals()
+    }
+
+
 def puzzle_file() -> dict[str, Any]:
     """A body of `/v1/solve`: the deals as puzzles."""
     puzzles = []

@@ -225,8 +225,8 @@ class Face:
         found: BaseModel = self.find(self.places.view)(position, seat)
         return found
 
-    def observe(self, position: BaseModel, texts: Sequence[str]) -> BaseModel:
-        found: BaseModel = self.find(self.places.observe)(position, texts)
+    def observe(self, position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
+        found: tuple[BaseModel, int] = self.find(self.places.observe)(position, texts)
         return found
 
     def possible(self, position: BaseModel) -> Sequence[str]:

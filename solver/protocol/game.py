@@ -133,10 +133,10 @@ class Game(Protocol):
     def view(self, position: BaseModel, seat: int) -> BaseModel:
         """What the player in `seat` sees of a position."""
 
-    def observe(self, position: BaseModel, texts: Sequence[str]) -> BaseModel:
-        """What a player sees after what a view's seats were seen to do, in order.
+    def observe(self, position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
+        """What a player sees after what the first of `texts`, at least one, tells, and how many texts that took.
 
-        Each text is a move of the seat to move as everybody sees it, or another fact that the game's own module
+        A text is a move of the seat to move as everybody sees it, or another fact that the game's own module
         names: a card turned up, or drawn. Raises MoveError for what cannot have happened.
         """
 

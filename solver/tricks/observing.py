@@ -111,14 +111,11 @@ def seen(view: B, text: str, changes: dict[str, Any]) -> B:
     return found
 
 
-def observe(position: BaseModel, texts: Sequence[str]) -> BaseModel:
-    """A view of a plain game after cards have been seen played, in order. Raises MoveError."""
+def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
+    """A view of a plain game after the first of `texts`, a card played, which is 1 text. Raises MoveError."""
     from solver.tricks.plain.positions import FinishedTrick, as_view
 
-    view = as_view(position)
-    for text in texts:
-        view = observe_card(view, text, FinishedTrick)
-    return view
+    return observe_card(as_view(position), texts[0], FinishedTrick), 1
 
 
 def possible(position: BaseModel) -> Sequence[str]:

@@ -142,8 +142,8 @@ GAME = SimpleNamespace(
     analysis_type=Analysis, hint_type=Hint, score_type=Answer,
     asks=lambda position: frozenset({"analyze"}), deal=deal, analyze=analyze,
     view=lambda position, seat: position,
-    **dict.fromkeys(["playing", "legal_moves", "parse_move", "format_move", "play", "hint", "answer", "proved",
-                     "score", "describe", "rules", "warm"], print),
+    **dict.fromkeys(["playing", "legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
+                     "answer", "proved", "score", "describe", "rules", "warm"], print),
 )
 """
 

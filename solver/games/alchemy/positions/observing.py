@@ -16,25 +16,19 @@ from solver.games.alchemy.positions.moves import legal_moves, parse_move, play, 
 from solver.inputs.errors import MoveError, RequestError
 
 
-def observe(position: BaseModel, texts: Sequence[str]) -> BaseModel:
-    """A solitaire after moves, each followed by the cards that it turned up: those for the line, then the hand.
+def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
+    """A solitaire after a move, the first of `texts`, and the cards that it turned up, the hand last.
 
-    Where the stock is known nothing need be told, and the texts are moves only. Raises MoveError for a move that
-    is not legal, and for cards that are too few, too many or not among the unseen ones; RequestError for a
-    position that is no solitaire.
+    Returns how many texts it was. Raises MoveError for a move that is not legal, and for cards that are too few or
+    not among the unseen ones; RequestError for a position that is no solitaire.
     """
-    left = list(texts)
-    while left:
-        if not isinstance(position, SolitairePosition):
-            raise RequestError("not_playable", "only a solitaire is played on from a position")
-        move = parse_move(position, left.pop(0))
-        if position.hidden:
-            many = turned_up(position, move)
-            shown, left = left[:many], left[many:]
-            position = _after(position, move, shown, many)
-        else:
-            position = play(position, move)
-    return position
+    if not isinstance(position, SolitairePosition):
+        raise RequestError("not_playable", "only a solitaire is played on from a position")
+    move = parse_move(position, texts[0])
+    if not position.hidden:
+        return play(position, move), 1
+    many = turned_up(position, move)
+    return _after(position, move, texts[1 : many + 1], many), many + 1
 
 
 def turned_up(position: SolitairePosition, move: Move) -> int:

@@ -27,16 +27,13 @@ NO_LEAD = "no lead"  # the dealer has nothing to lead, and the deal goes on to t
 DRAWS = "draws"  # the own card drawn in a pass: draws Zn; what is exchanged is decided after it
 
 
-def observe(position: BaseModel, texts: Sequence[str]) -> View:
-    """A view after what was seen, in order: the moves of all seats (``Zn Zn``, ``pass Zn>Pb``).
+def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
+    """A view after the first of `texts` was seen, which is 1 text: the move of a seat (``Zn Zn``, ``pass Zn>Pb``).
 
     The own pass with a stock comes in two: ``draws Zn``, then the pass. ``no lead`` is another seat that has the
     deal and can't lead. Raises MoveError for what cannot have happened.
     """
-    view = as_view(position)
-    for text in texts:
-        view = _observed(view, text)
-    return view
+    return _observed(as_view(position), texts[0]), 1
 
 
 def _observed(view: View, text: str) -> View:

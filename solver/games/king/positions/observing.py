@@ -17,21 +17,17 @@ from solver.inputs.errors import MoveError
 from solver.tricks.observing import check_goes_on, check_hidden, possible_plays, seen
 
 
-def observe(position: BaseModel, texts: Sequence[str]) -> View | PickView:
-    """A view after what was seen, in order: plays (``D:F``), and what the winner of a trick took and gave.
+def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
+    """A view after the first of `texts` was seen: a play (``D:F``), or what the winner of a trick took and gave.
 
-    Before the first trick it is the cards picked: the own one, then those of the other seats to the left, all of
-    them, as they are turned up at once. Raises MoveError for what cannot have happened.
+    Before the first trick it is as many texts as there are players, since all pick at once: the own card, then
+    those of the other seats to the left. Returns how many texts it was. Raises MoveError for what cannot have
+    happened.
     """
     view = as_view(position)
-    left = list(texts)
-    if isinstance(view, PickView) and left:
-        picks, left = left[: view.players], left[view.players :]
-        view = _picked(view, picks)
-    for text in left:
-        assert isinstance(view, View)
-        view = _observed(view, text)
-    return view
+    if isinstance(view, PickView):
+        return _picked(view, texts[: view.players]), view.players
+    return _observed(view, texts[0]), 1
 
 
 def _picked(view: PickView, texts: Sequence[str]) -> View:

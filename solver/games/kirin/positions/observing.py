@@ -13,18 +13,16 @@ from solver.games.kirin.positions.moves import as_view, format_move, legal_moves
 from solver.tricks.observing import observe_card, possible_cards
 
 
-def observe(position: BaseModel, texts: Sequence[str]) -> View | DeclareView:
-    """A view after what was seen, in order: the own card set aside if the round has not begun, then cards played.
+def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
+    """A view after the first of `texts` was seen, which is 1 text: a card played.
 
-    What the others set aside nobody sees. Raises MoveError for a card that cannot have been played.
+    Before the round it is the own card that is set aside; what the others set aside nobody sees. Raises MoveError
+    for a card that cannot have been played.
     """
     view = as_view(position)
-    for text in texts:
-        if isinstance(view, DeclareView):
-            view = _declared(view, text)
-        else:
-            view = observe_card(view, text, FinishedTrick)
-    return view
+    if isinstance(view, DeclareView):
+        return _declared(view, texts[0]), 1
+    return observe_card(view, texts[0], FinishedTrick), 1
 
 
 def _declared(view: DeclareView, text: str) -> View:

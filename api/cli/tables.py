@@ -1,0 +1,78 @@
+"""`athanor moves`, `athanor after` and `athanor view`: what may happen, what then is, and what a seat sees."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from api.cli.terminal.failures import about
+from api.cli.terminal.options import json_option
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+
+@click.command()
+@click.argument("file")
+@json_option()
+def moves(file: str, as_json: bool) -> None:
+    """The legal moves of a position or view, and who is to move.
+
+    In a view in which another seat is to move: what that seat could be doing.
+    """
+    import json
+    from dataclasses import asdict
+
+    from api.cli.terminal import inputs
+    from athanor.table import happenings
+
+    with about(inputs.name_of(file)):
+        found = happenings(inputs.position(file))
+    if as_json:
+        click.echo(json.dumps(asdict(found), ensure_ascii=False))
+        return
+    if found.to_move is None:
+        click.echo("the round is over")
+        return
+    told = "could be seen to do" if found.possible else "is to move, and may do"
+    click.echo(f"Seat {found.to_move} {told}:")
+    for move in found.possible or found.moves:
+        click.echo(f"  {move}")
+
+
+@click.command()
+@click.argument("file")
+@click.argument("move", nargs=-1, required=True)
+def after(file: str, move: tuple[str, ...]) -> None:
+    """The position or view after moves, in JSON.
+
+    MOVEs are made in order. In a view they are what was seen: the moves of other seats, the cards turned up.
+    """
+    import athanor
+    from api.cli.terminal import inputs
+
+    with about(inputs.name_of(file)):
+        found = athanor.play(inputs.position(file), move)
+    _print(found)
+
+
+@click.command()
+@click.argument("file")
+@click.option("--seat", type=click.IntRange(0), default=0, show_default=True, help="Which player's view.")
+def view(file: str, seat: int) -> None:
+    """What one player sees of a position, in JSON."""
+    import athanor
+    from api.cli.terminal import inputs
+
+    with about(inputs.name_of(file)):
+        found = athanor.view(inputs.position(file), seat)
+    _print(found)
+
+
+def _print(position: BaseModel) -> None:
+    import json
+
+    from solver.positions import position_data
+
+    click.echo(json.dumps(position_data(position), ensure_ascii=False))

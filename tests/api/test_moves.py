@@ -1,0 +1,77 @@
+"""Whole games driven over HTTP: `/v1/deal`, `/v1/view`, `/v1/moves` and `/v1/play`, without a guess."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from api.app import create_app
+from solver.common.rng import Random
+from tests.api.support import DUEL, KNOWN, refused
+
+Post = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def client() -> FlaskClient:
+    return create_app().test_client()
+
+
+def post(client: FlaskClient, path: str, **body: Any) -> Any:
+    found = client.post(path, json=body)
+    assert found.status_code == 200, found.get_json()
+    return found.get_json()
+
+
+@pytest.mark.parametrize(
+    ("game", "variant"), [("kirin", "undeclared"), ("king", "picked"), ("aqua-regia", None), ("alchemy", "solo")]
+)
+def test_a_whole_game_is_played_by_what_is_told(client: FlaskClient, game: str, variant: str | None) -> None:
+    random = Random(1)
+    wanted = {"variant": variant} if variant else {}
+    position = post(client, "/v1/deal", game=game, seed=5, **wanted)["position"]
+    made = 0
+    while True:
+        asked = post(client, "/v1/moves", position=position)
+        assert asked["game"] == game
+        assert asked["possible"] == []
+        assert (asked["to_move"] is None) == (not asked["moves"])
+        if asked["to_move"] is None:
+            break
+        move = asked["moves"][random.below(len(asked["moves"]))]
+        after = post(client, "/v1/play", position=position, moves=[move])
+        position, made = after["position"], made + 1
+        if after["to_move"] is None:
+            break
+    assert made > 8
+
+
+def test_a_view_says_what_another_seat_could_play_and_grows_by_it(client: FlaskClient) -> None:
+    known = post(client, "/v1/deal", game="kirin", seed=3)["position"]
+    seen = post(client, "/v1/view", position=known, seat=2)
+    assert seen["to_move"] == 0
+    assert seen["position"]["seat"] == 2
+    asked = post(client, "/v1/moves", position=seen["position"])
+    assert asked["moves"] == []
+    card = known["hands"][0][0]
+    assert card in asked["possible"]
+    assert not set(asked["possible"]) & {*known["hands"][2], known["declared"][2]}
+    after = post(client, "/v1/play", position=seen["position"], moves=[card])
+    assert after["position"]["trick"] == [card]
+    assert after["to_move"] == 1
+    own = post(client, "/v1/view", position=known, seat=0)
+    assert post(client, "/v1/moves", position=own["position"])["moves"]
+
+
+def test_the_move_that_is_wrong_is_named_by_its_place(client: FlaskClient) -> None:
+    found = client.post("/v1/play", json={"position": KNOWN, "moves": ["6+7=4+9", "Q+Q=2"]})
+    refused(found, 422, "illegal_move", "moves[1]")
+    found = client.post("/v1/play", json={"position": DUEL, "moves": ["none"]})
+    refused(found, 422, "not_playable")
+    found = client.post("/v1/play", json={"position": KNOWN, "moves": ["6+7=4+9"] * 1001})
+    refused(found, 422, "wrong_size", "moves")
+    found = client.post("/v1/view", json={"position": KNOWN, "seat": 7})
+    refused(found, 422, "out_of_range", "seat")
