@@ -37,7 +37,6 @@ def serve(
     print(f"Athanor is at {_url(host, bound)}", flush=True)
     # Who connects from now on waits for what is imported here, a second or so.
     import athanor
-    from api.openapi.document import document_text
     from api.serving.listener import Server
     from api.starting.readiness import Readiness
     from api.starting.terminal import shown
@@ -49,7 +48,7 @@ def serve(
     warming = Warming(readiness, config.compilers)
     server = Server(bound, config, readiness, warming.stop)
     with _signals(server):
-        warming.start(then=lambda: document_text(config))
+        warming.start()
         with beside(readiness), shown(readiness, sys.stderr):
             server.run()
 

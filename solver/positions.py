@@ -62,22 +62,31 @@ def _refuse_other_tags(adapter: TypeAdapter[Any], name: str) -> None:
 
 
 @cache
-def _adapter(kind: str) -> TypeAdapter[Any]:
-    return TypeAdapter(position_type() if kind == "position" else record_type())
+def _adapter(attribute: str) -> TypeAdapter[Any]:
+    return TypeAdapter(position_type() if attribute == "position_type" else record_type())
+
+
+@cache
+def _own_adapter(attribute: str, game: str) -> TypeAdapter[Any]:
+    """What reads one of Athanor's own games: it needs none of the other games' types, which take long to make."""
+    return TypeAdapter(getattr(registry.game(game), attribute))
 
 
 def parse_position(data: object) -> BaseModel:
     """A position or view of any game from JSON-like data. Raises PositionError with the offending path."""
-    return _parse("position", data)
+    return _parse("position_type", data)
 
 
 def parse_record(data: object) -> BaseModel:
     """A finished round or match of any game from JSON-like data. Raises PositionError."""
-    return _parse("record", data)
+    return _parse("record_type", data)
 
 
-def _parse(kind: str, data: object) -> BaseModel:
-    parsed: BaseModel = validated(_adapter(kind).validate_python, data)
+def _parse(attribute: str, data: object) -> BaseModel:
+    game = data.get("game") if isinstance(data, dict) else getattr(data, "game", None)
+    own = isinstance(game, str) and registry.is_own(game)
+    adapter = _own_adapter(attribute, game) if own else _adapter(attribute)
+    parsed: BaseModel = validated(adapter.validate_python, data)
     return parsed
 
 

@@ -155,6 +155,11 @@ def names() -> tuple[str, ...]:
     return (*_OWN, *_GUESTS.games())
 
 
+def is_own(name: str) -> bool:
+    """Whether this is a game that comes with Athanor."""
+    return name in _OWN
+
+
 def guests() -> tuple[str, ...]:
     """The names of the games that other packages add."""
     return tuple(_GUESTS.games())

@@ -49,14 +49,9 @@ class Warming:
         self._threads: list[threading.Thread] = []
         self._keeps = True
 
-    def start(self, then: Callable[[], object] = lambda: None) -> None:
-        """Begin, in threads that end when all is done. `then` is run when the cache holds no more games."""
-
-        def run() -> None:
-            self._load_all()
-            then()
-
-        self._thread(run)
+    def start(self) -> None:
+        """Begin, in threads that end when all is done."""
+        self._thread(self._load_all)
 
     def stop(self) -> None:
         """End at once: processes are killed, and a thread that compiles ends before its next kernel."""

@@ -28,6 +28,7 @@ import llvmlite
 import numba
 import platformdirs
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
 from solver.kernels.linking import rebuilt
@@ -251,7 +252,13 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
             self.disable()
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """What is kept for a signature, or None.
+
+        Numba would ready its whole compiler here, which takes longer than to load all kernels of a game. To run
+        machine code, its runtime is enough.
+        """
         try:
-            return super().load_overload(signature, target_context)
+            rtsys.initialize(target_context)
+            return self._load_overload(signature, target_context)
         except Exception:  # machine code that cannot be linked is compiled anew
             return None

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.kernels.programs import ASK, HIT, MISS, SOURCES, Den, finished
+from tests.kernels.programs import ASK, HIT, MISS, SOURCES, USER, Den, finished
 
 FLOAT = ASK.replace("twice(5)", "twice(5.0)")
 GAME = """\
@@ -56,6 +56,14 @@ def test_an_edited_helper_is_compiled_into_its_users(den: Den) -> None:
     assert den.run(ASK) == ["9", MISS]
     den.write("helper", helper)
     assert den.run(ASK) == ["7", HIT]
+
+
+def test_to_load_a_kernel_readies_no_compiler(den: Den) -> None:
+    """Numba's own way imports all that may ever be compiled, SciPy among it."""
+    den.write("user", "import numpy as np\n" + USER.replace("step(step(word))", "step(np.full(2, step(word))[1])"))
+    told = ASK + 'import sys\nprint({"scipy.linalg", "numba.np.linalg"} & set(sys.modules) != set())\n'
+    assert den.run(told) == ["7", MISS, "True"]
+    assert den.run(told) == ["7", HIT, "False"]
 
 
 def test_an_edited_rule_is_compiled_into_the_search(den: Den) -> None:

@@ -44,9 +44,7 @@ def best(deck: Deck, cards: Iterable[int]) -> Compounding:
 
 
 def warm() -> None:
-    """Load the kernel and the libraries that `compound` needs, so that no user waits for them."""
-    import networkx  # noqa: F401
-
+    """Load the kernel and the library that `compound` needs, so that no user waits for them."""
     import solver.search.cpsat  # noqa: F401
 
     best(house(), range(CARDS))

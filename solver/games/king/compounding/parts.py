@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from solver.common.graphs import components
 from solver.games.king.cards.deck import Deck
 from solver.games.king.compounding.tables import demand, weight
 
@@ -63,22 +64,22 @@ def parts(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> lis
 
     A part without carriers has cards that must be used and that nothing could use.
     """
-    import networkx
-
     carriers = carriers_of(deck, cards, must)
     supply = Counter(need for card in cards if (need := deck.cards[card].provides) is not None)
     total: Counter[str] = sum(carriers.values(), Counter())
     # A card that no recipe could use counts under the empty name, which no ingredient has.
     serving = Counter(deck.cards[card].provides or "" for card in must if card not in carriers)
     bound_to = {deck.cards[card].provides for card in must} | set(serving)
-    graph = networkx.Graph()
-    graph.add_nodes_from(carriers)
-    graph.add_nodes_from(serving)
     scarce = {need for need in total if total[need] > supply[need] or need in bound_to}
+    nodes: list[int | str] = [*carriers, *serving]
+    linked: dict[int | str, list[int | str]] = {node: [] for node in nodes}
     for card, units in carriers.items():
-        graph.add_edges_from((card, need) for need in units if need in scarce)
+        for need in units:
+            if need in scarce:
+                linked[card].append(need)
+                linked.setdefault(need, []).append(card)
     independent = []
-    for component in networkx.connected_components(graph):
+    for component in components(linked):
         members = sorted(node for node in component if isinstance(node, int))
         needs = sorted(node for node in component if isinstance(node, str))
         independent.append(
