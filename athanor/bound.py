@@ -172,9 +172,18 @@ class Game:
             cancel=cancel,
         )
 
-    def score(self, record: RecordLike) -> Answer:
+    def score(
+        self,
+        record: RecordLike,
+        *,
+        seconds: float | None = None,
+        nodes: int | None = None,
+        limit: Limit | None = None,
+        cancel: threading.Event | None = None,
+    ) -> Answer:
         """The score of a finished round or of a match, as `athanor.score`."""
-        return table.score(self._own(record_of(self._named(record))))
+        known = self._own(record_of(self._named(record)))
+        return table.score(known, seconds=seconds, nodes=nodes, limit=limit, cancel=cancel)
 
     def _position(self, given: PositionLike) -> BaseModel:
         return self._own(position_of(self._named(given)))

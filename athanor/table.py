@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from athanor.reading import position_of, record_of, rules_of
+from athanor.reading import limit_of, position_of, record_of, rules_of
 from solver import registry
 from solver.inputs.errors import MoveError
 
 if TYPE_CHECKING:
+    import threading
     from collections.abc import Mapping, Sequence
 
     from pydantic import BaseModel
 
     from athanor.reading import PositionLike, RecordLike
+    from solver.common.control import Limit
     from solver.protocol.answers import Answer
 
 
@@ -153,10 +155,22 @@ def is_view(position: BaseModel) -> bool:
     return "hint" in asks and "analyze" not in asks
 
 
-def score(record: RecordLike) -> Answer:
+def score(
+    record: RecordLike,
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    limit: Limit | None = None,
+    cancel: threading.Event | None = None,
+) -> Answer:
     """The score of a finished round, or of a match of several, given as an object, a dict or JSON text.
+
+    What King × Alchemy's cards make in the end is searched for. The limits are as for `analyze`; where they come
+    before all is proved, the score says so and has bounds. Of nearly all decks it takes no time.
 
     Raises PositionError for a record that breaks the rules.
     """
+    from solver.common.control import Control
+
     known = record_of(record)
-    return rules_of(known).score(known)
+    return rules_of(known).score(known, Control(limit_of(limit, seconds, nodes), cancel))

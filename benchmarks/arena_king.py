@@ -27,7 +27,7 @@ from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.moves import legal_moves
 from solver.games.king.positions.picks import PickPosition, PickView
 from solver.games.king.search.analyze import analyze
-from solver.games.king.search.player_score import score
+from solver.games.king.search.player_score import score_bounds
 from solver.hints.policy import draw
 from solver.kernels.rng import start as start_stream
 
@@ -52,7 +52,7 @@ class KingContest(Contest):
 
     def scores(self, position: BaseModel) -> Sequence[float]:
         assert isinstance(position, KnownPosition)
-        return [float(score(position.full_deck, pile)) for pile in position.piles]
+        return [float(score_bounds(position.full_deck, pile)[0]) for pile in position.piles]
 
     def simple(self, kind: str, view: BaseModel, random: Random) -> Move:
         assert isinstance(view, View | PickView)
@@ -157,7 +157,7 @@ class KingState:
         return False
 
     def returns(self) -> Sequence[float]:
-        return [score(self._state.deck, pile) / _SCALE for pile in self._state.won]
+        return [score_bounds(self._state.deck, pile)[0] / _SCALE for pile in self._state.won]
 
     def information_state_string(self) -> str:
         # Picks are seen when all have picked.
@@ -190,7 +190,7 @@ def _gain(view: View, move: Taking) -> tuple[int, int]:
     deck, after = view.full_deck, list(view.piles)
     for receiver, cards in rules.gains(deck, view.leader, view.plays, move):
         after[receiver] |= cards
-    scores = [score(deck, pile) for pile in after]
+    scores = [score_bounds(deck, pile)[0] for pile in after]
     return scores[view.seat], -sum(scores)
 
 

@@ -12,7 +12,7 @@ from solver.common.rng import Random
 from solver.games.king.cards.deck import CARDS
 from solver.games.king.cards.deck_data import house
 from solver.games.king.compounding.best import compound
-from solver.games.king.compounding.kernel import best, optimistic, working_space
+from solver.games.king.compounding.kernel import ENDLESS, best, optimistic, working_space
 from solver.games.king.compounding.tables import tables
 from solver.kernels.arrays import Words
 from solver.kernels.jit import lean
@@ -37,7 +37,7 @@ def best_of_all(table: Words, work: Words, sets: Words) -> int:
     """The sum of the best bonuses."""
     total = 0
     for cards in sets:
-        total += best(table, work, cards)
+        total += best(table, work, cards, ENDLESS)
     return total
 
 

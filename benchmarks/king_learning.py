@@ -17,7 +17,7 @@ import numpy as np
 from solver.games.king.cards.deck import CARDS
 from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import DEALT, State
-from solver.games.king.compounding.kernel import WORK_WORDS, best
+from solver.games.king.compounding.kernel import ENDLESS, WORK_WORDS, best
 from solver.games.king.fast_rules import encode
 from solver.games.king.fast_rules.kernel import (
     LEADER,
@@ -176,7 +176,7 @@ def learn(
             gone |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
             put(deal, node, hands, move)
         for seat in range(players):
-            points = points_of(deal, piles[seat]) + best(deal[TABLES:], work, piles[seat])
+            points = points_of(deal, piles[seat]) + best(deal[TABLES:], work, piles[seat], ENDLESS)
             gradient += plain[seat] * points - taken[seat]
             for left in range(1, dealt + 1):
                 seen[left] += points - had[seat, left]

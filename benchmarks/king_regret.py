@@ -33,7 +33,7 @@ from solver.games.king.hints.setting import setting
 from solver.games.king.hints.take_policy import share_out
 from solver.games.king.hints.weights import HOPE, PLAY
 from solver.games.king.positions.known import KnownPosition, View
-from solver.games.king.search.player_score import score
+from solver.games.king.search.player_score import score_bounds
 from solver.hints.chain import lay_boxes, new_chain
 from solver.kernels.rng import start as start_stream
 
@@ -100,10 +100,10 @@ class Rules:
         return Round(rules.play(now.state, move), gone), (move,)
 
     def score(self, now: Round) -> float:
-        return float(_score(self._deck, now.state.won[self._seat]))
+        return float(_score_bounds(self._deck, now.state.won[self._seat])[0])
 
 
-_score = lru_cache(1 << 16)(score)
+_score_bounds = lru_cache(1 << 16)(score_bounds)
 
 
 @lru_cache(1 << 16)

@@ -1,4 +1,4 @@
-"""`/v1/analyze`, `/v1/hint` and `/v1/compound`: one question about one position."""
+"""`/v1/analyze`, `/v1/hint` and `/v1/compound`: one question about one position; `/v1/score`: about a record."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from api.http.starting import require
 from api.starting.readiness import Readiness
 from solver.common.control import Limit
 from solver.inputs.errors import AthanorError, RequestError
-from solver.positions import game_of
+from solver.positions import game_of, parse_record
 from solver.protocol.answers import Answer
 
 Q = TypeVar("Q", AnalyzeRequest, HintRequest, CompoundRequest)
@@ -80,6 +80,16 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
                 limit=limit,
                 cancel=cancel,
             )
+        return answered(answer)
+
+    @routes.post("/v1/score")
+    def score() -> Response:
+        record = parse_record(read_json(request))
+        require(readiness, [game_of(record).name])
+        # What the cards of a pile make is searched for; of nearly all decks it takes no time.
+        limit = limit_of(config, None, None, config.hint_seconds)
+        with searches.beside(request.environ.get("waitress.client_disconnected")) as cancel:
+            answer = athanor.score(record, limit=limit, cancel=cancel)
         return answered(answer)
 
     return routes

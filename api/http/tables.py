@@ -1,4 +1,4 @@
-"""The endpoints that need no search: games, decks, rules, deals, scores, health."""
+"""The endpoints that need no search: games, decks, rules, deals, health."""
 
 from __future__ import annotations
 
@@ -28,12 +28,10 @@ from api.http.models import (
     decks_of,
 )
 from api.http.questions import answered
-from api.http.starting import require
 from api.starting.readiness import Progress, Readiness
 from api.version import VERSION
 from solver import decks
 from solver.inputs.errors import RequestError
-from solver.positions import game_of, parse_record
 
 _DRAWN_SEEDS = 1 << 53  # a seed that we draw survives a reader whose numbers are doubles
 
@@ -92,12 +90,6 @@ def blueprint(readiness: Readiness) -> Blueprint:
     def view() -> Response:
         wanted = validated(ViewRequest, read_json(request))
         return _table(athanor.view(wanted.position, wanted.seat))
-
-    @routes.post("/v1/score")
-    def score() -> Response:
-        record = parse_record(read_json(request))
-        require(readiness, [game_of(record).name])  # what the cards of a pile make is searched for
-        return answered(athanor.score(record))
 
     return routes
 

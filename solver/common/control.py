@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Annotated
 
@@ -86,6 +87,21 @@ class Control:
         """Whether the search must end now."""
         left = self.seconds_left()
         return self.cancelled() or self.nodes_left() == 0 or (left is not None and left <= 0)
+
+    @contextmanager
+    def part(self, *, until: float | None = None, nodes: int | None = None) -> Iterator[Control]:
+        """A control for a part of the work that ends at `until` (a `time.monotonic` moment) or after `nodes`.
+
+        It never goes beyond what is left of this one, whose cancel flag and callback it shares. When the part is
+        done its nodes count here too.
+        """
+        inner = Control(cancel=self._cancel, progress=self._progress)
+        inner.deadline = min((d for d in (self.deadline, until) if d is not None), default=None)
+        inner.node_limit = min((n for n in (self.nodes_left(), nodes) if n is not None), default=None)
+        try:
+            yield inner
+        finally:
+            self.nodes += inner.nodes
 
     def report(self, done: float | None = None, stage: str = "", *, now: bool = False) -> None:
         """Tell the progress callback, at most every tenth of a second unless `now`."""

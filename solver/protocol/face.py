@@ -233,8 +233,10 @@ class Face:
         found: Sequence[str] = self.find(self.places.possible)(position)
         return found
 
-    def score(self, record: BaseModel) -> Answer:
-        found: Answer = self.find(self.places.score)(record)
+    def score(self, record: BaseModel, control: Control | None = None) -> Answer:
+        from solver.common.control import Control
+
+        found: Answer = self.find(self.places.score)(record, control or Control())
         return found
 
     def describe(self, position: BaseModel) -> list[tuple[str, str]]:

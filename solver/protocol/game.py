@@ -146,8 +146,8 @@ class Game(Protocol):
         These are the legal moves where the seat is the view's own; none when the round is over.
         """
 
-    def score(self, record: BaseModel) -> Answer:
-        """The score of a finished round or of a match."""
+    def score(self, record: BaseModel, control: Control | None = None) -> Answer:
+        """The score of a finished round or of a match; where it is searched for, as far as the limit allows."""
 
     def describe(self, position: BaseModel) -> list[tuple[str, str]]:
         """The position for a person: labelled lines of text."""

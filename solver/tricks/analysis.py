@@ -96,7 +96,7 @@ def answer(
         model=question.model,
         player=question.player,
         to_move=question.to_move,
-        exact=all(least == most for least, most in moves.values()),
+        exact=value[0] == value[1] and all(least == most for least, most in moves.values()),
         value=value[0] if value[0] == value[1] else None,
         bounds=value,
         best=text(ranked[0]) if ranked else None,

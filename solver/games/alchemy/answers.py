@@ -68,11 +68,15 @@ class Match(Answer):
 
 
 class MatchesAnalysis(Analysis):
-    """Every distinct match of a line; the value is their number."""
+    """The distinct matches of a line; the value is their number.
+
+    Only where `moves` are but the first ones of them, in canonical order, there is `truncated`, and it is True.
+    """
 
     value: int | None
     bounds: tuple[int, int]
     moves: tuple[Match, ...]  # type: ignore[assignment]  # without objective a match has no value
+    truncated: bool = False
 
 
 class OptimumMove(MoveValue):

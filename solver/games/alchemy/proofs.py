@@ -65,8 +65,7 @@ def proved(position: BaseModel, answer: Analysis | Hint, stated: Sequence[Move] 
     if isinstance(answer, OptimumAnalysis):
         return _proved_optimum(position, answer, stated)
     if isinstance(answer, MatchesAnalysis):
-        listed = tuple(entry.move for entry in answer.moves)
-        return Proved(value=answer.value, best=listed) if answer.exact else Proved(value=None, best=None)
+        return _proved_matches(answer, stated)
     if isinstance(answer, SolitaireHint):
         return _proved_chance(answer)
     if isinstance(answer, SolitaireAnalysis):
@@ -75,6 +74,16 @@ def proved(position: BaseModel, answer: Analysis | Hint, stated: Sequence[Move] 
     assert isinstance(answer, DuelAnalysis | DuelHint)
     top = max(entry.swing for entry in answer.moves)
     return Proved(value=top, best=tuple(entry.move for entry in answer.moves if entry.swing == top))
+
+
+def _proved_matches(answer: MatchesAnalysis, stated: Sequence[Move]) -> Proved:
+    """All matches. Where only some are listed, their number is proved, and so is a list of as many matches."""
+    if not answer.exact:
+        return Proved(value=None, best=None)
+    if not answer.truncated:
+        return Proved(value=answer.value, best=tuple(entry.move for entry in answer.moves))
+    known = tuple(dict.fromkeys(map(str, stated)))
+    return Proved(value=answer.value, best=known if len(known) == answer.value else None)
 
 
 def _fewest_left(answer: SolitaireAnalysis) -> tuple[str, ...] | None:

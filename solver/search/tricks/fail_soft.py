@@ -19,6 +19,8 @@ from solver.search.tricks.fail_soft_vocabulary import (
     probing,
     relaxed,
     settle,
+    stalled,
+    toll,
 )
 from solver.search.tricks.vocabulary import MOST_MOVES, STATE_WORDS, boundary, maximises, play, size
 from solver.search.tricks.words import SWITCHES
@@ -82,7 +84,8 @@ def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int
 def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: Words, budget: int) -> bool:
     """Go on for at most `budget` nodes; True when `control[WORTH]` holds the answer.
 
-    A worth of at least `need` is a lower bound of the root's, any other an upper bound.
+    A worth of at least `need` is a lower bound of the root's, any other an upper bound. It ends early where the
+    rules are `stalled`; that node is looked at again when it goes on.
     """
     frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
     state = MOVE_LIST + MOST_MOVES
@@ -126,9 +129,12 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
                     depth -= 1
                     at = (depth - 1) * frame
                 continue  # with the next move of the node that set the limit
-            nodes += 1
+            nodes += 1 + toll(deal)
             stack[at + RELAXED] = 0
             settle(deal, stack, at + state, stack, at + LOW, need)
+            if stalled(deal):
+                nodes -= 1
+                break
             if stack[at + LOW] >= need or stack[at + HIGH] < need:
                 worth = stack[at + LOW] if stack[at + LOW] >= need else stack[at + HIGH]
                 left_child = True
@@ -148,6 +154,9 @@ def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: W
                 first -= EXACT
             elif stack[at + LOW] < need and stack[at + HIGH] >= need:
                 estimate(deal, stack, at + state, stack, at + LOW, need)
+                if stalled(deal):
+                    nodes -= 1
+                    break
             if stack[at + LOW] >= need or stack[at + HIGH] < need:
                 worth = stack[at + LOW] if stack[at + LOW] >= need else stack[at + HIGH]
                 left_child = True

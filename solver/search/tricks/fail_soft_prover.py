@@ -16,6 +16,10 @@ from solver.search.tricks.words import FAIL_SOFT_WORDS, GENERATION
 
 GENERATIONS = 1 << 22  # before the table must be cleared
 
+# Works out the number for lack of which a game's rules are stalled (`fail_soft_vocabulary.stalled`), under a
+# control; False when the control's limit came first.
+Relief = Callable[[Control], bool]
+
 
 @dataclass(frozen=True)
 class FailSoftSearch:
@@ -27,6 +31,7 @@ class FailSoftSearch:
     rules: FailSoftRules
     begin: Callable[[Words, Words, Words, int], None]
     run: Callable[[Words, Words, Words, Words, Words, int], bool]
+    stalled: Callable[[Words], bool]
 
 
 def fail_soft_search(rules: FailSoftRules) -> FailSoftSearch:
@@ -38,7 +43,7 @@ def fail_soft_search(rules: FailSoftRules) -> FailSoftSearch:
     made = rules.instances()
     begin = made.of(fail_soft.begin_soft)
     made.of(fail_soft.keep)
-    return FailSoftSearch(rules, begin, made.of(fail_soft.run_soft))
+    return FailSoftSearch(rules, begin, made.of(fail_soft.run_soft), made.names["stalled"])
 
 
 class FailSoftProver:
@@ -83,21 +88,34 @@ class FailSoftProver:
         *,
         nodes: int | None = None,
         until: float | None = None,
+        relief: Relief | None = None,
     ) -> int | None:
         """A bound of a node's worth: at least `need`, a lower one, else an upper one. None: the limit came first.
 
-        `nodes` and `until` (a `time.monotonic` moment) limit this question alone. Raises OverflowError when `need`
-        is more than a worth may be.
+        `nodes` and `until` (a `time.monotonic` moment) limit this question alone. Rules that may be stalled need
+        `relief`. Raises OverflowError when `need` is more than a worth may be.
         """
         if not 0 <= need <= MOST_WORTH:
             raise OverflowError(f"a worth is asked about from 0 to {MOST_WORTH}, not {need}")
         self.take(deal)
         self.search.begin(root, self.stack, self.control, need)
-        if not control.drive(self._step, until=until, node_share=nodes, stage="prove"):
-            return None
-        return int(self.control[fail_soft.WORTH])
+        last = None if nodes is None else control.nodes + nodes
+        while control.drive(self._step, until=until, node_share=_left(control, last), stage="prove"):
+            if self.control[fail_soft.DEPTH] == 0:
+                return int(self.control[fail_soft.WORTH])
+            assert relief is not None, "rules that may be stalled need relief"
+            with control.part(until=until, nodes=_left(control, last)) as part:
+                if not relief(part):
+                    return None
+        return None
 
     def _step(self, budget: int) -> tuple[bool, int]:
         before = int(self.control[fail_soft.NODES])
         finished = self.search.run(self.deal, self.stack, self.table, self.history, self.control, budget)
-        return bool(finished), int(self.control[fail_soft.NODES]) - before
+        ended = bool(finished) or bool(self.search.stalled(self.deal))
+        return ended, int(self.control[fail_soft.NODES]) - before
+
+
+def _left(control: Control, last: int | None) -> int | None:
+    """The nodes until the control has counted `last`."""
+    return None if last is None else max(0, last - control.nodes)

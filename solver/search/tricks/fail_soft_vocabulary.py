@@ -62,6 +62,20 @@ def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int
     return False
 
 
+def stalled(deal: Words) -> bool:
+    """Whether `settle` or `estimate` lacked a number to bound the node that they were just asked about.
+
+    The search then ends as if its nodes were spent, and whoever drives it works the number out (`Relief`). After
+    that both are asked about the same node again. By default never.
+    """
+    return False
+
+
+def toll(deal: Words) -> int:
+    """How many nodes' time the rules took beside the nodes, since this was last asked. By default none."""
+    return 0
+
+
 def probing(deal: Words, tricks: int) -> int:
     """The nodes that each move first has where the side that minimises moves; 0: moves are not tried in rounds.
 

@@ -88,5 +88,7 @@ class FailSoftRules(SearchRules):
     context: OfNode = fail_soft_vocabulary.context
     relaxed: Callable[[Words, Words, int, Words, int, int], bool] = fail_soft_vocabulary.relaxed
     probing: Callable[[Words, int], int] = fail_soft_vocabulary.probing
+    stalled: Callable[[Words], bool] = fail_soft_vocabulary.stalled
+    toll: Callable[[Words], int] = fail_soft_vocabulary.toll
 
     vocabularies: ClassVar[tuple[ModuleType, ...]] = (vocabulary, fail_soft_vocabulary)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar, Self
 
 from pydantic import BaseModel, Field, model_validator
 
+from solver.common.control import Control
 from solver.common.masks import mask
 from solver.common.words import counted
 from solver.inputs.faults import fault
@@ -70,7 +71,7 @@ class Record(Model, _Scored):
             raise fault("wrong_size", message, path)
 
 
-def score(record: BaseModel) -> MatchScore:
+def score(record: BaseModel, _control: Control | None = None) -> MatchScore:
     """The scores of a record."""
     assert isinstance(record, Record)
     rules = record.rules

@@ -10,28 +10,51 @@ from solver.common.control import Control
 from solver.games.alchemy.answers import Match, MatchesAnalysis, OptimumAnalysis, OptimumMove
 from solver.games.alchemy.cards.deck import COPIES, KING, cards, points
 from solver.games.alchemy.cards.rules import match_of
+from solver.games.alchemy.cards.text import Move
 from solver.games.alchemy.free.matching import Enumeration
 from solver.games.alchemy.positions.known import FreePosition
+from solver.search.budget import Part
 from solver.search.cpsat import optimize
 
 _ACE_BONUS = points([1] * COPIES) - COPIES
 
 
+MOST_LISTED = 5000  # matches; a line of 24 cards can have 264,039
+_LISTED_AT_ONCE = 250  # between two looks at the time: some milliseconds
+_COUNTING_SHARE = 0.8  # of a limit of time; the rest is for making the answer
+
+
 def all_matches(position: FreePosition, control: Control) -> MatchesAnalysis:
-    """Every distinct match in canonical order; their number is the value."""
+    """The distinct matches in canonical order; their number is the value.
+
+    Of very many, or when the time is up, the first ones are listed and the answer is `truncated`.
+    """
     search = Enumeration(position.line_ranks, position.hand_rank, position.min_line)
-    finished = control.drive(search.step, stage="matches", done=lambda: min(1.0, control.nodes / search.choices))
-    moves = [m for m in search.moves() if position.cards in (None, len(m.used))]
+    finished = control.drive(
+        search.step,
+        until=Part(control, _COUNTING_SHARE).until,
+        stage="matches",
+        done=lambda: min(1.0, control.nodes / search.choices),
+    )
+    codes = search.codes(position.cards)
+    moves: list[Move] = []
+    count, codes = len(codes), codes[:MOST_LISTED]
+    for first in range(0, len(codes), _LISTED_AT_ONCE):
+        left = control.seconds_left()
+        if first and (control.cancelled() or (left is not None and left <= 0)):
+            break
+        moves += search.moves(codes[first : first + _LISTED_AT_ONCE])
     return MatchesAnalysis(
         game="alchemy",
         variant="free",
         player=0,
         to_move=0,
         exact=finished,
-        value=len(moves) if finished else None,
-        bounds=(len(moves), len(moves) if finished else len(moves) + search.choices - control.nodes),
+        value=count if finished else None,
+        bounds=(count, count if finished else count + search.choices - control.nodes),
         best=str(moves[0]) if moves else None,
         moves=tuple(Match(move=str(move), used=tuple(cards(move.used))) for move in moves),
+        **({"truncated": True} if len(moves) < count else {}),
         line=(str(moves[0]),) if moves else (),
         nodes=control.nodes,
         seconds=control.seconds,

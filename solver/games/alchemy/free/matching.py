@@ -26,7 +26,7 @@ _SIDE_BITS = 31  # the code of a choice is below 3**12 * 2, so two fit a word
 
 
 class Enumeration:
-    """The enumeration of one line's matches, resumable; `moves` gives the matches found so far.
+    """The enumeration of one line's matches, resumable; `codes` and `moves` give the matches found so far.
 
     `line` holds ranks from 1, `hand` one rank (0 for a joker, which is in no sum).
     """
@@ -64,9 +64,15 @@ class Enumeration:
         """How many choices of line cards there are, the empty one too."""
         return len(self.slots)
 
-    def moves(self) -> list[Move]:
-        """The matches found so far, in canonical order."""
-        codes = self.slots[self.slots >= 0]
+    def codes(self, cards: int | None = None) -> NDArray[np.int64]:
+        """Numbers of the matches found so far, in canonical order; with `cards`, of those with so many."""
+        codes: NDArray[np.int64] = self.slots[self.slots >= 0]
+        if cards is not None:
+            codes = codes[self._unpack(codes & ((1 << _SIDE_BITS) - 1)).sum(axis=1) == cards]
+        return codes
+
+    def moves(self, codes: NDArray[np.int64]) -> list[Move]:
+        """The matches that some of the numbers of `codes` stand for."""
         used = self._unpack(codes & ((1 << _SIDE_BITS) - 1))
         ours = self._unpack(codes >> _SIDE_BITS)
         ranks = self.ranks.tolist()

@@ -22,7 +22,7 @@ from solver.games.alchemy.cards.rules import (
 )
 from solver.games.alchemy.cards.text import NONE, Move
 from solver.games.alchemy.cards.text import parse_move as read_move
-from solver.games.alchemy.positions.known import DuelPosition, FreePosition, SolitairePosition
+from solver.games.alchemy.positions.known import LARGEST_LISTED_LINE, DuelPosition, FreePosition, SolitairePosition
 from solver.inputs.errors import MoveError, RequestError
 
 
@@ -49,7 +49,10 @@ def hand_of(position: BaseModel) -> int | None:
 
 
 def legal_moves(position: BaseModel) -> Sequence[Move]:
-    """Every legal move in canonical order; empty when the game is over."""
+    """Every legal move in canonical order; empty when the game is over.
+
+    Raises RequestError for a puzzle whose line is too long to list all matches.
+    """
     if isinstance(position, SolitairePosition):
         turn = position.turn
         return [] if turn.hand is None else solitaire_moves(position.rules, turn.line, turn.hand)
@@ -57,6 +60,9 @@ def legal_moves(position: BaseModel) -> Sequence[Move]:
         hand = position.hands[0]
         return [*matches(position.line_ranks, hand, duel_min_line(hand, position.table_jokers)), NONE]
     assert isinstance(position, FreePosition)
+    if len(position.line) > LARGEST_LISTED_LINE:
+        message = f"all matches are listed for lines of up to {LARGEST_LISTED_LINE} cards"
+        raise RequestError("too_large", message, "line")
     candidates = matches(position.line_ranks, position.hand_rank, position.min_line)
     return [move for move in candidates if position.cards in (None, len(move.used))]
 
@@ -93,7 +99,7 @@ def parse_move(position: BaseModel, text: str) -> Move:
         return canonical
     if move.kind == "none" and not isinstance(position, DuelPosition):
         raise MoveError("illegal_move", "only a duel player may decline")
-    if move not in legal_moves(position):
+    if isinstance(position, FreePosition) or move not in legal_moves(position):
         why = "the game is over" if hand is None else "a match exists, and it may not be declined"
         raise MoveError("illegal_move", f"{text!r} is not a move here: {why}")
     return move

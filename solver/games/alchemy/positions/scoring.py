@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
+from solver.common.control import Control
 from solver.games.alchemy.answers import DuelScore, SolitaireScore
 from solver.games.alchemy.cards.rules import Turn, solitaire_play
 from solver.games.alchemy.positions.known import DuelRecord, SolitaireRecord
@@ -13,7 +14,7 @@ from solver.inputs.errors import MoveError, PositionError
 from solver.protocol.answers import Answer
 
 
-def score(record: BaseModel) -> Answer:
+def score(record: BaseModel, _control: Control | None = None) -> Answer:
     """The result of a record, replayed by the rules.
 
     Raises MoveError with the path of a move that is not legal, PositionError for rounds played after the match

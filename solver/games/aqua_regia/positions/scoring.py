@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
+from solver.common.control import Control
 from solver.games.aqua_regia.answers import AquaScore
 from solver.games.aqua_regia.positions.records import AquaRecord
 from solver.tricks.plain.records import leaders_of, totals_of
 
 
-def score(record: BaseModel) -> AquaScore:
+def score(record: BaseModel, _control: Control | None = None) -> AquaScore:
     assert isinstance(record, AquaRecord)
     rounds = tuple(tuple(int(count == 0) for count in played.left) for played in record.rounds)
     totals = totals_of(rounds)

@@ -21,26 +21,69 @@ from solver.games.king.compounding.solving import Solution, Solved, solve
 from solver.inputs.errors import RequestError
 from solver.protocol.compounding import CompoundAnalysis, Compounding, Missing
 
+_KERNEL_ROUNDS = 128  # of a deck's `PATIENCE`: some milliseconds, beyond which the constraint solver is faster
+_RATE = 4  # nodes of compounding take the time of one node of a search
+
 
 def best(deck: Deck, cards: Iterable[int]) -> Compounding:
-    """The best compounding of a set of cards, proved. It takes microseconds once the kernel is loaded."""
-    # Imported late: positions can be read without loading Numba.
-    from solver.games.king.compounding.kernel import best_from, working_space
-    from solver.games.king.compounding.tables import bonus_of, numbering, tables
+    """The best compounding of a set of cards, proved: of the house deck in microseconds, of others at any cost."""
+    return best_within(deck, cards, Control())[0]
 
+
+def best_within(deck: Deck, cards: Iterable[int], control: Control) -> tuple[Compounding, int]:
+    """The best compounding of a set of cards, and a proved upper bound on the total of any.
+
+    The bound is the compounding's own total unless the control's limit came first.
+    """
     held = sorted(set(cards))
+    made = _made_by_kernel(deck, held)
+    if made is None:
+        found = compound(deck, held, control)
+        fields = {name: getattr(found, name) for name in Compounding.model_fields}
+        return Compounding(**fields), found.bounds[1]
+    recipes = served(deck, made, held)
+    vp, bonus = deck.vp(mask(held)), sum(recipe.bonus for recipe in recipes)
+    return Compounding(vp=vp, bonus=bonus, total=vp + bonus, recipes=recipes), vp + bonus
+
+
+def _made_by_kernel(deck: Deck, held: list[int]) -> list[int] | None:
+    """The carriers of the best compounding; None where the kernel would take too long to find it."""
+    # Imported late: positions can be read without loading Numba.
+    from solver.games.king.compounding.kernel import REST, best_from, working_space
+    from solver.games.king.compounding.tables import PATIENCE, numbering, tables
+
     numbers = numbering(deck, thrifty=True)
     table, work = tables(deck, thrifty=True), working_space()
     own = mask(held)
     carriers = [card for card in held if card in numbers.carriers]
+    worth = int(best_from(table, work, own, 0, numbers.mask(carriers), _KERNEL_ROUNDS * int(table[PATIENCE])))
     made: list[int] = []
-    worth = int(best_from(table, work, own, 0, numbers.mask(carriers)))
     for place, card in enumerate(carriers):
+        nodes = int(work[REST])
+        if nodes < 0:
+            return None
         later = numbers.mask(carriers[place + 1 :])
-        if best_from(table, work, own, numbers.mask([*made, card]), later) == worth:
+        if best_from(table, work, own, numbers.mask([*made, card]), later, nodes) == worth:
             made.append(card)
-    vp, bonus = deck.vp(own), bonus_of(worth)
-    return Compounding(vp=vp, bonus=bonus, total=vp + bonus, recipes=served(deck, made, held))
+    return None if work[REST] < 0 else made
+
+
+def bonus_bounds(deck: Deck, cards: Sequence[int], control: Control) -> tuple[int, int]:
+    """The least and the most that the best bonus of a set of cards can be: equal unless the limit came first."""
+    from solver.games.king.compounding.kernel import REST, working_space
+    from solver.games.king.compounding.kernel import best as search
+    from solver.games.king.compounding.tables import PATIENCE, tables
+
+    table, work = tables(deck), working_space()
+    nodes = _KERNEL_ROUNDS * int(table[PATIENCE])
+    least = int(search(table, work, mask(cards), nodes))
+    spent = nodes - int(work[REST])
+    if spent > table[PATIENCE]:
+        control.nodes += spent // _RATE
+    if work[REST] >= 0:
+        return least, least
+    solutions, most, _ = _Question(deck, (), (), control).ways(cards, 1, canonical=False)
+    return max(least, solutions[0].bonus), most
 
 
 def warm() -> None:
@@ -67,15 +110,19 @@ class _Question:
         """The cards that may be used, in the deck's order."""
         return sorted(set(cards) - set(self.without))
 
-    def ways(self, cards: Iterable[int], count: int) -> tuple[list[Solution], int, bool]:
+    def ways(
+        self, cards: Iterable[int], count: int, *, canonical: bool = True
+    ) -> tuple[list[Solution], int, bool]:
         """The `count` best solutions, a proved upper bound on the bonus, and whether both are exact.
+
+        Unless `canonical`, the best one may be any of those with the same bonus.
 
         Raises RequestError when the cards of `must` cannot be used, or the limit came before a way was found.
         """
         solutions = [Solution(0, 0, ())]
         ceiling, exact = 0, True
         for part in parts(self.deck, self.usable(cards), self.must):
-            solved = solve(part, count, self.control)
+            solved = solve(part, count, self.control, canonical=canonical)
             if not solved.solutions:
                 raise self._none(solved)
             both = (

@@ -6,6 +6,10 @@ mask*: bit n stands for card n of the deck. The tables have a numbering of their
 
 The search is a branch and bound over the carriers that compete for a scarce ingredient. More cards never lower the
 best bonus, so the best bonus of all cards that a player may still get is an upper bound too.
+
+Decks can be made of whose cards the search takes hours: many recipes that overlap, all worth about the same. So a
+search is given a number of nodes. What it has found when these are spent can be made, but more may be possible;
+the working space then says so (`REST`).
 """
 
 from __future__ import annotations
@@ -28,11 +32,14 @@ from solver.kernels.arrays import Words
 from solver.kernels.bits import highest_one, popcount, trailing_zeros
 from solver.kernels.jit import inlined, lean
 
-# The working space: first the supply of each ingredient (how many cards provide it), then the search's stack.
-STACK = CARDS
+# The working space: first the supply of each ingredient (how many cards provide it); then what the last search
+# left of its nodes, -1 when they did not suffice; then its stack.
+REST = CARDS
+STACK = REST + 1
 FRAME = 4  # words of a frame: carriers made, carriers left, scarce ingredients, bonus so far
 POOLED = 10  # with as many competing carriers, the second bound saves more time than it takes
 WORK_WORDS = STACK + FRAME * (CARDS + 1)
+ENDLESS = 1 << 62  # nodes: to the end, however long it takes
 
 
 def working_space() -> Words:
@@ -186,10 +193,11 @@ def optimistic(tables: Words, work: Words, cards: int) -> int:
 
 
 @inlined
-def search(tables: Words, work: Words, made: int, left: int, value: int) -> int:
+def search(tables: Words, work: Words, made: int, left: int, value: int, nodes: int) -> int:
     """The best bonus when the carriers `made`, whose bonus is `value`, are made and any of `left` may be.
 
-    `made` and `left` are table masks; `work` has the supplies, and room for the stack.
+    `made` and `left` are table masks; `work` has the supplies, and room for the stack. After `nodes` nodes it is
+    the best bonus found so far, and ``work[REST]`` is -1.
     """
     width = tables[WIDTH]
     depth = tables[DEPTH]
@@ -197,6 +205,10 @@ def search(tables: Words, work: Words, made: int, left: int, value: int) -> int:
     found = 0
     top = STACK
     while True:
+        if nodes == 0:
+            work[REST] = -1
+            return int(max(found, value))
+        nodes -= 1
         rest = scarce if made != 0 else 0
         while rest != 0:
             ingredient = trailing_zeros(rest)
@@ -236,6 +248,7 @@ def search(tables: Words, work: Words, made: int, left: int, value: int) -> int:
             left = competing & ~dearest
             continue
         if top == STACK:
+            work[REST] = nodes
             return int(found)
         top -= FRAME
         made = work[top]
@@ -245,55 +258,30 @@ def search(tables: Words, work: Words, made: int, left: int, value: int) -> int:
 
 
 @lean
-def best(tables: Words, work: Words, cards: int) -> int:
-    """The best bonus of a set of cards (a deck mask)."""
+def best(tables: Words, work: Words, cards: int, nodes: int) -> int:
+    """The best bonus of a set of cards (a deck mask) that a search of at most so many nodes finds.
+
+    It is proved to be the best unless ``work[REST]`` is -1 afterwards.
+    """
     left = feasible(tables, work, renumbered(tables, cards))
-    return search(tables, work, 0, left, 0) if left != 0 else 0
+    if left == 0:
+        work[REST] = nodes
+        return 0
+    return search(tables, work, 0, left, 0, nodes)
 
 
 @lean
-def best_from(tables: Words, work: Words, cards: int, made: int, allowed: int) -> int:
+def best_from(tables: Words, work: Words, cards: int, made: int, allowed: int, nodes: int) -> int:
     """The best bonus of a set of cards when `made` are made, and of the other carriers only some of `allowed`.
 
-    `cards` is a deck mask, the others are table masks. -1 when the cards do not suffice for `made`.
+    `cards` is a deck mask, the others are table masks; `nodes` as in `best`. -1 when the cards do not suffice for
+    `made`.
     """
+    work[REST] = nodes
     left = feasible(tables, work, renumbered(tables, cards))
     row = ROWS
     for ingredient in range(tables[INGREDIENTS]):
         if demanded(tables, row, made) > work[ingredient]:
             return -1
         row += tables[WIDTH]
-    return search(tables, work, made, left & allowed & ~made, bonuses(tables, made))
-
-
-@lean
-def reduced(tables: Words, cards: int, possible: int) -> int:
-    """What of `cards` still matters when no other cards than `possible` can join them, as a table mask.
-
-    `cards` and `possible` are deck masks without a common card. Two sets with the same answer have the same best
-    bonus whichever cards of `possible` join them, so the answer is a key of a cache. It has the carriers that can
-    still be made. Of each ingredient it has as many cards as the set, but no more than can be used; the same cards
-    stand in for them each time.
-    """
-    own = renumbered(tables, cards)
-    coming = renumbered(tables, possible)
-    everything = own | coming
-    depth = tables[DEPTH]
-    fitting = tables[CARRIERS]
-    row = ROWS
-    for _ in range(tables[INGREDIENTS]):
-        fitting &= ~tables[row + 1 + min(popcount(everything & tables[row]), depth)]
-        row += tables[WIDTH]
-    kept = own & fitting
-    live = everything & fitting
-    # Cards stand in that will never be made as carriers: those out of play, and own ones.
-    standing = ~(coming | fitting)
-    row = ROWS
-    for _ in range(tables[INGREDIENTS]):
-        units = min(popcount(own & ~fitting & tables[row]), demanded(tables, row, live))
-        standby = tables[row] & standing
-        for _ in range(units):
-            kept |= standby & -standby
-            standby &= standby - 1
-        row += tables[WIDTH]
-    return int(kept)
+    return search(tables, work, made, left & allowed & ~made, bonuses(tables, made), nodes)

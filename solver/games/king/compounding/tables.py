@@ -20,7 +20,7 @@ mask of carriers are its cheapest ones. The array is made of int64 words, in thi
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
@@ -30,9 +30,13 @@ from numpy.typing import NDArray
 from solver.games.king.cards.deck import CARDS, Deck
 
 # The header: the number of ingredients, the most units that a carrier demands of one, the words of a row, the
-# mask of all carriers, and where the bonuses and the two tables by bytes begin. The rows begin after the header.
-INGREDIENTS, DEPTH, WIDTH, CARRIERS, BONUSES, BYTES, SUMS, ROWS = range(8)
+# mask of all carriers, where the bonuses and the two tables by bytes begin, and how many nodes a search may take
+# in passing, well under a millisecond. The rows begin after the header.
+INGREDIENTS, DEPTH, WIDTH, CARRIERS, BONUSES, BYTES, SUMS, PATIENCE, ROWS = range(9)
 MASK_BYTES = 7  # of a deck mask
+_PATIENCE = 512  # nodes; no set of the house deck was seen to take 200
+_LEAST_PATIENCE = 32
+_ROOMY = 64  # ingredients times units demanded; with more, a node takes longer, in proportion
 BONUS_WEIGHT = 64  # more than the cards of any compounding, so that bonus always decides before their number
 
 
@@ -88,12 +92,16 @@ class Numbering:
 def numbering(deck: Deck, *, thrifty: bool = False) -> Numbering:
     """The numbering for tables whose values are bonuses or, if `thrifty`, weights.
 
-    `thrifty` tables leave out the carriers whose recipes have no bonus.
+    `thrifty` tables leave out the carriers whose recipes have no bonus. Both leave out those that not even the
+    whole deck suffices for.
     """
+    supply = Counter(card.provides for card in deck.cards)
     values = {
         card: weight(deck, card) if thrifty else recipe.bonus
         for card in range(CARDS)
-        if (recipe := deck.cards[card].recipe) is not None and (recipe.bonus > 0 or not thrifty)
+        if (recipe := deck.cards[card].recipe) is not None
+        and (recipe.bonus > 0 or not thrifty)
+        and all(supply[need] >= units for need, units in demand(deck, card).items())
     }
     carriers = tuple(sorted(values, key=lambda card: (values[card], card)))
     return Numbering(deck, carriers, tuple(values[card] for card in carriers))
@@ -114,19 +122,13 @@ def tables(deck: Deck, *, thrifty: bool = False) -> NDArray[np.int64]:
         rows[number, 0] = numbers.mask(card for card in range(CARDS) if deck.cards[card].provides == need)
         for least in range(1, depth + 1):
             rows[number, least] = sum(1 << at for at, units in enumerate(demands) if units[need] >= least)
-    renumbered = np.zeros((MASK_BYTES, 256), np.int64)
-    for byte in range(MASK_BYTES):
-        for bits in range(256):
-            renumbered[byte, bits] = numbers.mask(card for card in _ones(byte, bits) if card < CARDS)
-    sums = np.zeros((-(-len(carriers) // 8), 256), np.int64)
-    for byte in range(len(sums)):
-        for bits in range(256):
-            sums[byte, bits] = sum(values[at] for at in _ones(byte, bits) if at < len(carriers))
+    renumbered = _by_bytes([1 << numbers.place[card] for card in range(CARDS)])
 
-    parts = [rows.ravel(), np.array(values, np.int64), renumbered.ravel(), sums.ravel()]
+    parts = [rows.ravel(), np.array(values, np.int64), renumbered, _by_bytes(values)]
     header = np.zeros(ROWS, np.int64)
     header[INGREDIENTS], header[DEPTH], header[WIDTH] = len(wanted), depth, depth + 2
     header[CARRIERS] = (1 << len(carriers)) - 1
+    header[PATIENCE] = max(_LEAST_PATIENCE, _PATIENCE * _ROOMY // max(_ROOMY, len(wanted) * depth))
     header[[BONUSES, BYTES, SUMS]] = ROWS + np.cumsum([len(part) for part in parts[:-1]])
     found = np.concatenate([header, *parts])
     found.flags.writeable = False
@@ -138,6 +140,13 @@ def _needs(deck: Deck, card: int) -> tuple[str, ...]:
     return recipe.needs if recipe else ()
 
 
-def _ones(byte: int, bits: int) -> Iterator[int]:
-    """The bits that are set in a mask's byte number `byte`, whose value is `bits`, as bits of the mask."""
-    return (8 * byte + bit for bit in range(8) if bits >> bit & 1)
+def _by_bytes(values: Sequence[int]) -> NDArray[np.int64]:
+    """For each byte of a mask of as many bits as `values`, and each value of the byte: its bits' sum.
+
+    A service reads many decks, so it is quick.
+    """
+    sums = np.zeros((-(-len(values) // 8), 256), np.int64)
+    for bit, value in enumerate(values):
+        row, half = sums[bit // 8], 1 << bit % 8
+        row[half : 2 * half] = row[:half] + value
+    return sums.ravel()

@@ -39,7 +39,14 @@ LEVELS = CAPTORS + CARDS
 MATCHING = LEVELS + 1 + 2 * CARDS  # for `captures` to work in, and what it has found
 MATCHED = MATCHING + 2 * CARDS
 WORK = MATCHED + MATCHED_WORDS  # what the compounding kernels write
-CACHE = WORK + WORK_WORDS  # bonuses of sets
+# STALLED: a set of cards whose best bonus a search waits for, 0 for none. TOLL: how many nodes' time went into
+# compounding beside the nodes. HARD: sets whose best bonus was dear to find, and their number before them.
+STALLED = WORK + WORK_WORDS
+TOLL = STALLED + 1
+HARD_SETS = TOLL + 1
+HARD = HARD_SETS + 1
+HARD_BITS = 9
+CACHE = HARD + (2 << HARD_BITS)  # bonuses of sets
 CACHE_BITS = 12
 TABLES = CACHE + (4 << CACHE_BITS)  # what the compounding kernels read
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.games.king.compounding.kernel import WORK_WORDS, best
+from solver.games.king.compounding.tables import PATIENCE
 from solver.games.king.fast_rules.kernel import (
     BEST,
     LEADER,
@@ -107,6 +108,7 @@ def play_worlds(
     room = new_room()
     codes, _, chances = room
     tables = deal[TABLES:]
+    patience = tables[PATIENCE]
     reading = Reading(question, evidence, new_work(hands, room))
     chain = new_chain(cards, numbering.groups, np.arange(players - 1), random)
     boxes = chain.boxes
@@ -159,7 +161,7 @@ def play_worlds(
             next_trick = play_on(later, table, held, piles, gone, weights, room, seat)
             if words[STAGE] == PLAYING:
                 now = next_trick
-            bonus = best(tables, bonus_work, piles[seat])
+            bonus = best(tables, bonus_work, piles[seat], patience)
             results[world, index, SCORE] = points_of(deal, piles[seat]) + bonus
             results[world, index, TOOK] = now & 1
             results[world, index, TRICK_POINTS] = now >> 1

@@ -7,10 +7,11 @@ from typing import assert_never
 
 from pydantic import BaseModel
 
+from solver.common.control import Control, Limit
 from solver.common.masks import mask, members
 from solver.games.king.cards.deck import Deck
 from solver.games.king.cards.rules import TRICKS
-from solver.games.king.compounding.best import best
+from solver.games.king.compounding.best import best_within
 from solver.games.king.positions.fields import Cards, cards_at
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.moves import as_king
@@ -18,6 +19,7 @@ from solver.games.king.positions.picks import CardSet, PickPosition, PickView
 from solver.tricks.plain.describe import trick_text
 
 _NONE = "–"
+_LOOK = Limit(nodes=100)  # for what a pile makes: of decks made to be hard to compound, some way is shown
 Rows = list[tuple[str, str]]
 
 
@@ -29,10 +31,11 @@ def pile_text(deck: Deck, pile: int) -> str:
     """The cards of a pile, their points, and what they make already."""
     if not pile:
         return _NONE
-    made = best(deck, members(pile))
+    made, most = best_within(deck, members(pile), Control(_LOOK))
     items = ", ".join(f"{recipe.item} +{recipe.bonus}" for recipe in made.recipes)
     points = f"{made.vp} point{'s' * (made.vp != 1)}"
-    worth = f"{points}; makes {items} = {made.total}" if items else points
+    total = str(made.total) if made.total == most else f"{made.total}, perhaps up to {most}"
+    worth = f"{points}; makes {items} = {total}" if items else points
     return f"{' '.join(deck.codes(members(pile)))}   ({worth})"
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
+from solver.common.control import Control
 from solver.common.masks import members
 from solver.games.king.cards.deck import Deck
 from solver.games.king.cards.rules import ROUNDS
-from solver.games.king.compounding.best import best
+from solver.games.king.compounding.best import best_within
 from solver.games.king.positions.records import KingRecord
 from solver.protocol.answers import Answer
 from solver.protocol.compounding import Made
@@ -16,52 +17,66 @@ from solver.tricks.plain.records import leaders_of, totals_of
 
 
 class Earned(Answer):
-    """What a seat's pile is worth: its cards' points, and the bonuses of what is best made of them."""
+    """What a seat's pile is worth: its cards' points, and the bonuses of what is best made of them.
+
+    Only where the limit came before what is best was proved there are `bounds`, the least and the most that the
+    total can be; the rest is then the best found.
+    """
 
     seat: int
     vp: int
     bonus: int
     total: int
     recipes: tuple[Made, ...]
+    bounds: tuple[int, int] | None = None
 
     def one_line(self) -> str:
         items = ", ".join(
             f"{made.item} {made.bonus} ({made.card} of {' '.join(made.uses)})" for made in self.recipes
         )
-        return f"seat {self.seat}: {self.total} = {self.vp} + {self.bonus}" + (f": {items}" if items else "")
+        total = f"{self.total} = {self.vp} + {self.bonus}"
+        if self.bounds is not None:
+            total = f"{self.bounds[0]} to {self.bounds[1]}, found {total}"
+        return f"seat {self.seat}: {total}" + (f": {items}" if items else "")
 
 
 class KingScore(MatchScore):
     """The points of each round and in all, seat by seat; `earned` has them with what was made.
 
-    `winners` has every seat with the highest total, since ties share; None before the third round is over.
+    `winners` has every seat with the highest total, since ties share; None before the third round is over. Only
+    where the limit came before all was proved there is `exact`, and it is False: then points are the best found,
+    and there are no winners.
     """
 
+    exact: bool = True
     earned: tuple[tuple[Earned, ...], ...]
 
 
-def earned(deck: Deck, seat: int, pile: int) -> Earned:
+def earned(deck: Deck, seat: int, pile: int, control: Control) -> Earned:
     """The worth of the mask of cards that a seat has won."""
-    made = best(deck, members(pile))
-    return Earned(seat=seat, vp=made.vp, bonus=made.bonus, total=made.total, recipes=made.recipes)
+    made, most = best_within(deck, members(pile), control)
+    open_end = {} if made.total == most else {"bounds": (made.total, most)}
+    return Earned(seat=seat, vp=made.vp, bonus=made.bonus, total=made.total, recipes=made.recipes, **open_end)
 
 
-def score(record: BaseModel) -> KingScore:
-    """The scores of a record, every pile compounded as well as it can be."""
+def score(record: BaseModel, control: Control) -> KingScore:
+    """The scores of a record, every pile compounded as well as it can be within the control's limit."""
     assert isinstance(record, KingRecord)
     deck = record.full_deck
     by_round = tuple(
-        tuple(earned(deck, seat, pile) for seat, pile in enumerate(record.piles(number)))
+        tuple(earned(deck, seat, pile, control) for seat, pile in enumerate(record.piles(number)))
         for number in range(len(record.rounds))
     )
     rounds = tuple(tuple(seat.total for seat in played) for played in by_round)
     totals = totals_of(rounds)
     finished = len(rounds) == ROUNDS
+    exact = all(seat.bounds is None for played in by_round for seat in played)
     return KingScore(
         game="king",
         rounds=rounds,
         totals=totals,
-        winners=leaders_of(totals) if finished else None,
+        winners=leaders_of(totals) if finished and exact else None,
         finished=finished,
+        **({} if exact else {"exact": False}),
         earned=by_round,
     )

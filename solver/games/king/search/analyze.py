@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 from solver.common.control import Control, Limit
+from solver.common.masks import members
 from solver.games.king.answers import KingAnalysis, KingMove
 from solver.games.king.cards.deck import Deck
 from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import Move, State, play
 from solver.games.king.cards.text import move_text
+from solver.games.king.compounding.best import bonus_bounds
+from solver.games.king.fast_rules.encode import deal_words
+from solver.games.king.fast_rules.kernel import STALLED
 from solver.games.king.positions.known import KnownPosition
 from solver.games.king.search.budget import proof_share
 from solver.games.king.search.instance import PROVERS
 from solver.games.king.search.maxn import analysis
 from solver.games.king.search.mcts import estimate, sampled
-from solver.games.king.search.player_score import PlayerScore, score
+from solver.games.king.search.player_score import PlayerScore, score_bounds
+from solver.games.king.search.relief import relieve
 from solver.search.tricks.fail_soft_prover import FailSoftProver
-from solver.tricks.analysis import Form, Means, Question, all_scores, check_model, check_player, one_score
+from solver.tricks.analysis import (
+    Form,
+    Means,
+    Question,
+    all_scores,
+    answer,
+    check_model,
+    check_player,
+    one_score,
+)
 
 
 def analyze(
@@ -28,12 +42,29 @@ def analyze(
     model = check_model(model)
     state = position.state
     question = Question(model, check_player(player, state.to_move, state.players), state.to_move, control)
+    if state.over:
+        return _over(state, question)
     with PROVERS.lend() as prover:
         return (_everybody if model == "maxn" else _one)(state, question, prover)
 
 
 def _form(deck: Deck) -> Form[KingAnalysis, Move]:
     return Form("king", KingAnalysis, KingMove, lambda move: move_text(deck, move))
+
+
+def _over(state: State, question: Question) -> KingAnalysis:
+    """The scores at the end of the round: nothing but compounding is left."""
+
+    def score(seat: int) -> tuple[int, int]:
+        pile = state.won[seat]
+        vp = state.deck.vp(pile)
+        least, most = bonus_bounds(state.deck, list(members(pile)), question.control)
+        return vp + least, vp + most
+
+    if question.model != "maxn":
+        return answer(_form(state.deck), question, {}, score(question.player), (), ())
+    least, most = zip(*map(score, range(state.players)), strict=True)
+    return answer(_form(state.deck), question, {}, (least, most), (), ())
 
 
 def _one(state: State, question: Question, prover: FailSoftProver) -> KingAnalysis:
@@ -46,7 +77,7 @@ def _one(state: State, question: Question, prover: FailSoftProver) -> KingAnalys
         question,
         moves,
         high=search.maximises(state),
-        won=score(state.deck, state.won[player]),
+        won=score_bounds(state.deck, state.won[player])[0],
         line=lambda move, worth: search.line(play(state, move), worth),
         means=None if exact else _means(state, question, player),
     )
@@ -59,7 +90,7 @@ def _everybody(state: State, question: Question, prover: FailSoftProver) -> King
         _form(state.deck),
         question,
         moves,
-        scores=tuple(score(state.deck, pile) for pile in state.won),
+        scores=tuple(score_bounds(state.deck, pile)[0] for pile in state.won),
         line=line,
         means=None if exact else _means(state, question, state.to_move),
     )
@@ -77,4 +108,7 @@ def warm() -> None:
     with PROVERS.lend() as prover:
         PlayerScore(prover, state, 0, allies=False, control=Control()).moves()
         analysis.of_state(state, Control(), prover)
+    deal = deal_words(state, 0, allies=False)
+    deal[STALLED] = state.won[0] | state.hands[0]
+    relieve(state.deck, deal, Control())
     sampled(state, 0, "maxn", Control(Limit(nodes=1000)))

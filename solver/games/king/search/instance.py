@@ -6,7 +6,7 @@ from functools import cache
 
 from solver.games.king.fast_rules import kernel
 from solver.games.king.search import move_order
-from solver.games.king.search.bounds import static
+from solver.games.king.search.bounds import bonus_cache, static
 from solver.search.pool import Pool
 from solver.search.tricks.fail_soft_prover import FailSoftProver, FailSoftSearch, fail_soft_search
 from solver.search.tricks.rules import FailSoftRules
@@ -31,6 +31,8 @@ def search() -> FailSoftSearch:
             context=move_order.context,
             relaxed=static.relaxed,
             probing=move_order.probing,
+            stalled=bonus_cache.stalled,
+            toll=bonus_cache.toll,
         )
     )
 

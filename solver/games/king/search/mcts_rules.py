@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from functools import cache
 
-from solver.games.king.fast_rules.kernel import ALLIES, BEST, LIVE, PLAYED, PLAYER, PLAYERS, seat_to_move
+from solver.games.king.fast_rules.kernel import ALLIES, BEST, LIVE, PLAYED, PLAYER, PLAYERS, TOLL, seat_to_move
 from solver.games.king.fast_rules.round_kernel import NODE_WORDS, PILES, SCORES, list_moves, make
-from solver.games.king.search.bounds.bonus_cache import best_bonus
+from solver.games.king.search.bounds.bonus_cache import least_bonus
 from solver.kernels.arrays import Words
 from solver.kernels.jit import inlined
 from solver.kernels.rng import below
@@ -37,8 +37,10 @@ def result(deal: Words, work: Words, at: int) -> int:
 
 @inlined
 def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
-    """A seat's score, its best compounding included."""
-    return int(work[at + SCORES + seat] + best_bonus(deal, work[at + PILES + seat]))
+    """A seat's score, its best compounding included, or as good a one as is found soon."""
+    if seat == 0:
+        deal[TOLL] = 0  # whatever the playing of this game took, its scores are looked at well
+    return int(work[at + SCORES + seat] + least_bonus(deal, work[at + PILES + seat]))
 
 
 @inlined
@@ -66,7 +68,7 @@ def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: 
         index = start + step
         move = codes[index - count if index >= count else index]
         make(deal, work, at, spare, move)
-        worth = work[spare + SCORES + winner] + best_bonus(deal, work[spare + PILES + winner])
+        worth = work[spare + SCORES + winner] + least_bonus(deal, work[spare + PILES + winner])
         if worth > most:
             most = worth
             chosen = move

@@ -5,12 +5,13 @@ from __future__ import annotations
 from solver.common.control import Control
 from solver.games.king.cards.deck import Deck
 from solver.games.king.cards.rules import Move, State, legal_moves, play
-from solver.games.king.compounding.kernel import best, optimistic, working_space
-from solver.games.king.compounding.tables import tables
+from solver.games.king.compounding.kernel import REST, best, optimistic, working_space
+from solver.games.king.compounding.tables import PATIENCE, tables
 from solver.games.king.fast_rules.encode import deal_words, node_words
 from solver.games.king.fast_rules.kernel import LIVE, PILE, TRICK
 from solver.games.king.fast_rules.switches import ALL_SWITCHES
 from solver.games.king.search.budget import KEEPERS, QUESTIONS
+from solver.games.king.search.relief import relieve
 from solver.kernels.arrays import Words
 from solver.search.budget import Part
 from solver.search.tricks.fail_soft_prover import FailSoftProver
@@ -21,9 +22,15 @@ _STEPS = 8
 _ALLY_STEPS = 32
 
 
-def score(deck: Deck, pile: int) -> int:
-    """The score of a pile (a mask of cards): the points of its cards and the bonus of its best compounding."""
-    return deck.vp(pile) + int(best(tables(deck), working_space(), pile))
+def score_bounds(deck: Deck, pile: int) -> tuple[int, int]:
+    """Bounds of the score of a pile (a mask of cards): its points and the bonus of its best compounding.
+
+    They are equal, except for piles of decks made to be hard to compound.
+    """
+    table, work = tables(deck), working_space()
+    vp, least = deck.vp(pile), int(best(table, work, pile, table[PATIENCE]))
+    most = least if work[REST] >= 0 else int(optimistic(table, work, pile))
+    return vp + least, vp + most
 
 
 class PlayerScore:
@@ -61,10 +68,11 @@ class PlayerScore:
         can still be won.
         """
         deck = self.start.deck
+        bounds = score_bounds(deck, int(node[PILE]))
+        if not node[LIVE] | node[TRICK]:
+            return bounds
         everything = int(node[PILE] | node[LIVE] | node[TRICK])
-        most = deck.vp(everything) + int(optimistic(tables(deck), working_space(), everything))
-        least = score(deck, int(node[PILE]))
-        return (least, most) if node[LIVE] | node[TRICK] else (least, least)
+        return bounds[0], deck.vp(everything) + int(optimistic(tables(deck), working_space(), everything))
 
     def node(self, state: State) -> Words:
         """The node of a state, as the words that the kernels read."""
@@ -110,7 +118,15 @@ class PlayerScore:
         came first.
         """
         part = part or Part(self._control, 1)
-        return self._prover.ask(self._deal, node, need, self._control, nodes=part.nodes(nodes), until=part.until)
+        return self._prover.ask(
+            self._deal,
+            node,
+            need,
+            self._control,
+            nodes=part.nodes(nodes),
+            until=part.until,
+            relief=lambda control: relieve(self.start.deck, self._deal, control),
+        )
 
     def moves(self, share: float = 1.0) -> dict[Move, tuple[int, int]]:
         """The bounds of the score after every legal move, in canonical order.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
+from solver.common.control import Control
 from solver.games.kirin.answers import KirinScore, Scores
 from solver.games.kirin.cards.rules import points
 from solver.games.kirin.positions.fields import four
@@ -16,7 +17,7 @@ def round_score(played: KirinRound, *, declared_counts: bool) -> Scores:
     return four(won + declared_counts for won in points(played.piles, played.colours))
 
 
-def score(record: BaseModel) -> KirinScore:
+def score(record: BaseModel, _control: Control | None = None) -> KirinScore:
     assert isinstance(record, KirinRecord)
     rounds = tuple(round_score(played, declared_counts=record.declared_counts) for played in record.rounds)
     totals = four(totals_of(rounds))

@@ -11,12 +11,15 @@ from hypothesis import strategies as st
 
 from solver.common.control import Control, Limit
 from solver.common.rng import Random
+from solver.games.alchemy import GAME
 from solver.games.alchemy.cards.deck import JOKER
 from solver.games.alchemy.cards.rules import match_of, matches
 from solver.games.alchemy.cards.text import Move
 from solver.games.alchemy.free import analyze
 from solver.games.alchemy.free.matching import Enumeration
 from solver.games.alchemy.positions.known import FreePosition
+from solver.inputs.errors import MoveError, RequestError
+from solver.protocol.answers import Proved
 from tests.reference import alchemy as ref
 
 Witnessed = list[tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]]
@@ -28,7 +31,7 @@ def listed(line: list[int], hand: int, fewest: int, slices: list[int]) -> tuple[
     turn = 0
     while not search.step(slices[turn % len(slices)])[0]:
         turn += 1
-    return search.moves(), search.found
+    return search.moves(search.codes()), search.found
 
 
 def split(move: Move, hand: int) -> tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]:
@@ -181,3 +184,46 @@ def test_a_node_limit_gives_right_bounds() -> None:
         widths.append(high - low)
     assert widths == sorted(widths, reverse=True)
     assert analyze.all_matches(puzzle(line, 9, 1), Control(Limit(nodes=truth.nodes))).exact
+
+
+def test_of_very_many_matches_the_first_are_listed_and_all_counted() -> None:
+    """The whole list would take seconds after the limit, and megabytes; it has 264,039 matches."""
+    line = [*range(1, 13), *range(1, 13)]
+    position = puzzle(line, 13, 1)
+    answer = analyze.all_matches(position, Control())
+    assert (answer.value, answer.exact, answer.truncated) == (264_039, True, True)
+    assert len(answer.moves) == analyze.MOST_LISTED
+    search = Enumeration(line, 13, 1)
+    assert search.step(1 << 30)[0]
+    first = search.moves(search.codes()[: analyze.MOST_LISTED])
+    assert [move.move for move in answer.moves] == [str(move) for move in first]
+    few = analyze.all_matches(puzzle(line, 13, 1, cards=2), Control()).to_dict()
+    assert (few["exact"], few["value"], "truncated" in few) == (True, len(few["moves"]), False)
+
+    control = Control(Limit(seconds=0.05))
+    cut = analyze.all_matches(position, control)
+    assert control.seconds < 0.5
+    assert cut.bounds[0] <= 264_039 <= cut.bounds[1]
+
+
+def test_a_cut_list_proves_the_number_and_a_list_of_as_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = puzzle([1, 2, 3, 4, 5], 6, 1)
+    every = [*map(str, matches([1, 2, 3, 4, 5], 6, 1))]
+    monkeypatch.setattr(analyze, "MOST_LISTED", 2)
+    answer = analyze.all_matches(position, Control())
+    assert [move.move for move in answer.moves] == every[: len(answer.moves)]
+    assert answer.truncated
+    stated = [GAME.parse_move(position, text) for text in every]
+    assert GAME.proved(position, answer, stated).best == tuple(every)
+    assert GAME.proved(position, answer, stated[1:]) == Proved(value=len(every), best=None)
+
+
+def test_a_discard_is_no_move_of_a_puzzle_however_long() -> None:
+    """All matches of so long a line cannot be listed, and are not."""
+    position = FreePosition(
+        game="alchemy", variant="free", min_line=1, line=("A", "2", "3") * 20, hand="K", objective="most-cards"
+    )
+    with pytest.raises(MoveError, match="not a move here"):
+        GAME.parse_move(position, "discard 3")
+    with pytest.raises(RequestError, match="up to 24 cards"):
+        GAME.legal_moves(position)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from solver.common.control import Control
 from solver.common.masks import members
 from solver.games.king import GAME
 from solver.games.king.cards import rules
@@ -51,7 +52,7 @@ def play_out(data: dict[str, Any], rng: random.Random) -> int:
         assert GAME.parse_move(position, texts[chosen]) == legal[chosen]
         position, slow = GAME.play(position, legal[chosen]), ref.play(deck, slow, theirs[chosen])
         moves += 1
-    points = tuple(earned(position.full_deck, 0, pile).total for pile in position.piles)
+    points = tuple(earned(position.full_deck, 0, pile, Control()).total for pile in position.piles)
     assert points == ref.scores(deck, slow)
     return moves
 

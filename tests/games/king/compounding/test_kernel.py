@@ -8,7 +8,8 @@ from solver.common.masks import mask, members
 from solver.common.rng import Random
 from solver.games.king.cards.deck import Deck
 from solver.games.king.cards.deck_data import house
-from solver.games.king.compounding.kernel import best, optimistic, reduced, renumbered, working_space
+from solver.games.king.compounding.kernel import ENDLESS, best, optimistic, renumbered, working_space
+from solver.games.king.compounding.reduction import reduced
 from solver.games.king.compounding.tables import tables
 from tests.games.king.decks import as_reference, random_cards, random_deck, small_sets
 from tests.reference import compound as slow
@@ -26,7 +27,7 @@ def test_best_is_the_reference_s(amount: Amount) -> None:
     for number, deck in enumerate(decks(amount(120), 1)):
         for cards in small_sets(deck, Random(2, number), 9, 12):
             expected = slow.best(as_reference(deck, cards))
-            assert best(tables(deck), work, mask(cards)) == expected
+            assert best(tables(deck), work, mask(cards), ENDLESS) == expected
             positive += expected > 0
     assert positive > amount(300)
 
@@ -36,7 +37,7 @@ def test_optimistic_is_never_too_low(amount: Amount) -> None:
     work = working_space()
     for number, deck in enumerate(decks(amount(60), 3)):
         for cards in small_sets(deck, Random(4, number), 50, amount(30)):
-            exact = best(tables(deck), work, mask(cards))
+            exact = best(tables(deck), work, mask(cards), ENDLESS)
             assert exact <= optimistic(tables(deck), work, mask(cards))
 
 
@@ -58,7 +59,7 @@ def test_a_reduced_set_is_worth_the_same_with_whatever_joins_it(amount: Amount) 
             different.setdefault(key, set()).add(own)
             joining = [mask(card for card in possible if random.below(2)) for _ in range(8)]
             for joined in [0, mask(possible), *joining]:
-                assert best(table, work, own | joined) == best(table, work, instead | joined)
+                assert best(table, work, own | joined, ENDLESS) == best(table, work, instead | joined, ENDLESS)
         sizes[0] += len(different)
         sizes[1] += sum(map(len, different.values()))
     assert sizes[0] < sizes[1]
@@ -69,5 +70,5 @@ def test_more_cards_are_never_worse(amount: Amount) -> None:
     work = working_space()
     for number, deck in enumerate(decks(amount(40), 7)):
         cards = random_cards(Random(8, number), 50)
-        values = [best(tables(deck), work, mask(cards[:size])) for size in range(51)]
+        values = [best(tables(deck), work, mask(cards[:size]), ENDLESS) for size in range(51)]
         assert values == sorted(values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.games.king.compounding.kernel import reduced
+from solver.games.king.compounding.reduction import reduced
 from solver.games.king.fast_rules.kernel import (
     ALLIES,
     LEADER,
@@ -11,6 +11,7 @@ from solver.games.king.fast_rules.kernel import (
     PLAYED,
     PLAYER,
     PLAYERS,
+    STALLED,
     STATE_WORDS,
     TABLES,
     THE_DANCER,
@@ -18,7 +19,7 @@ from solver.games.king.fast_rules.kernel import (
     points_of,
 )
 from solver.games.king.fast_rules.switches import CEILING, FLOOR, LAST, MERGED, RANKED, SURE, WITHIN
-from solver.games.king.search.bounds.bonus_cache import best_bonus, most_bonus
+from solver.games.king.search.bounds.bonus_cache import bonus_or_less, least_bonus, most_bonus
 from solver.games.king.search.bounds.last_trick import last_worth
 from solver.games.king.search.bounds.sure_winners import assured
 from solver.games.king.search.bounds.upper_bound import answered, ceiling, ceiling_within
@@ -32,12 +33,19 @@ UNBOUNDED = 1 << 26
 
 @lean
 def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
-    """The points won; at the end of the round the score."""
+    """The points won; at the end of the round the score, or bounds of it if these do and it is dear to find."""
     out[to] = state[at + WON]
     out[to + 1] = UNBOUNDED
     if state[at + LIVE] | state[at + PLAYED] == 0:
-        out[to] += best_bonus(deal, state[at + PILE])
-        out[to + 1] = out[to]
+        bonus = bonus_or_less(deal, state[at + PILE])
+        if bonus >= 0:
+            out[to] += bonus
+            out[to + 1] = out[to]
+            return
+        out[to + 1] = out[to] + most_bonus(deal, state[at + PILE])
+        out[to] += ~bonus
+        if out[to] < need <= out[to + 1]:
+            deal[STALLED] = state[at + PILE]
 
 
 @lean
@@ -50,8 +58,10 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
     if deal[SWITCHES] & LAST:
         live = state[at + LIVE]
         if popcount(live) == deal[PLAYERS] and (live >> deal[THE_DANCER]) & 1 == 0:
-            out[to] = last_worth(deal, state, at)
-            out[to + 1] = out[to]
+            worth = last_worth(deal, state, at)
+            if deal[STALLED] == 0:
+                out[to] = worth
+                out[to + 1] = worth
             return
     won = state[at + WON]
     coming = state[at + LIVE]
@@ -69,7 +79,7 @@ def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int)
         if deal[SWITCHES] & SURE and state[at + LEADER] == deal[PLAYER]:
             out[to] = max(out[to], assured(deal, state, at))
         else:
-            out[to] = max(out[to], won + best_bonus(deal, state[at + PILE]))
+            out[to] = max(out[to], won + least_bonus(deal, state[at + PILE]))
 
 
 @lean
@@ -93,7 +103,7 @@ def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int
     """
     if deal[ALLIES] or deal[PLAYERS] == 3 or state[at + PILE] == 0:
         return False
-    won = state[at + WON] + best_bonus(deal, state[at + PILE])
+    won = state[at + WON] + least_bonus(deal, state[at + PILE])
     others = deal[PLAYERS] - 1
     tricks = popcount(state[at + LIVE]) // deal[PLAYERS]
     if need - won > 2 + (others - 1) * (tricks - 1):

@@ -18,7 +18,7 @@ from solver.games.king.fast_rules.kernel import (
     points_of,
     seat_after,
 )
-from solver.games.king.search.bounds.bonus_cache import best_bonus
+from solver.games.king.search.bounds.bonus_cache import least_bonus
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import inlined, lean
@@ -98,7 +98,7 @@ def assured(deal: Words, state: Words, at: int) -> int:
     own = state[at + LIVE] & deal[HANDS + deal[PLAYER]]
     others = state[at + LIVE] & ~own
     led = sure(deal, own, others)
-    total = state[at + WON] + best_bonus(deal, state[at + PILE] | led) + points_of(deal, led)
+    total = state[at + WON] + least_bonus(deal, state[at + PILE] | led) + points_of(deal, led)
     if deal[PLAYERS] == 3:
         total += followed(deal, others, led)
     return int(total)

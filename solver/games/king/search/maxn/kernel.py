@@ -7,7 +7,7 @@ and of each pile what still matters; the worth kept is what each seat adds to it
 
 from __future__ import annotations
 
-from solver.games.king.compounding.kernel import reduced
+from solver.games.king.compounding.reduction import reduced
 from solver.games.king.fast_rules.kernel import (
     LEADER,
     LIVE,
@@ -27,7 +27,7 @@ from solver.games.king.fast_rules.round_kernel import (
     make,
 )
 from solver.games.king.fast_rules.switches import LAST
-from solver.games.king.search.bounds.bonus_cache import best_bonus
+from solver.games.king.search.bounds.bonus_cache import best_bonus, stalled, toll
 from solver.games.king.search.bounds.last_trick import last_scores
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, wrapping_product
@@ -116,7 +116,10 @@ def begin_maxn(root: Words, stack: Words, control: Words) -> None:
 
 @lean
 def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: int) -> bool:
-    """Go on for at most `budget` nodes; True when `control` holds the root's scores."""
+    """Go on for at most `budget` nodes; True when `control` holds the root's scores.
+
+    It ends early where it is stalled for a bonus (`bonus_cache`), and looks at that node again when it goes on.
+    """
     depth = control[DEPTH]
     players = deal[PLAYERS]
     nodes = 0
@@ -142,7 +145,7 @@ def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: in
         elif stack[at + MOVE_COUNT] < 0:
             if nodes >= budget:
                 break
-            nodes += 1
+            nodes += 1 + toll(deal)
             live = stack[node + LIVE]
             between = stack[node + PLAYED] == 0
             if between and live == 0:
@@ -150,6 +153,9 @@ def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: in
                     stack[at + FOUND + seat] = stack[node + SCORES + seat] + best_bonus(
                         deal, stack[node + PILES + seat]
                     )
+                if stalled(deal):
+                    nodes -= 1
+                    break
                 left_child = True
                 depth -= 1
                 continue
@@ -160,6 +166,9 @@ def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: in
                 and not (live >> deal[THE_DANCER]) & 1
             ):
                 last_scores(deal, stack, node, at + FOUND)
+                if stalled(deal):
+                    nodes -= 1
+                    break
                 left_child = True
                 depth -= 1
                 continue

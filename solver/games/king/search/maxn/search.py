@@ -11,9 +11,11 @@ import numpy as np
 from solver.common.control import Control
 from solver.games.king.cards.rules import Move, State, legal_moves, play
 from solver.games.king.fast_rules.encode import deal_words, round_words
+from solver.games.king.fast_rules.kernel import STALLED
 from solver.games.king.fast_rules.switches import ALL_SWITCHES
 from solver.games.king.search.maxn import kernel
-from solver.games.king.search.maxn.kernel import CONTROL_WORDS, FRAME, NODES, SCORE
+from solver.games.king.search.maxn.kernel import CONTROL_WORDS, DEPTH, FRAME, NODES, SCORE
+from solver.games.king.search.relief import relieve
 from solver.kernels.arrays import Words
 from solver.search.budget import Part
 from solver.search.tricks.fail_soft_prover import FailSoftProver
@@ -44,15 +46,25 @@ class MaxnScores:
             self._prover.take(self._deal)
             kernel.begin_maxn(node, self._stack, self._words)
             part = part or Part(self._control, 1)
-            if not self._control.drive(self._step, until=part.until, node_share=part.nodes(), stage="maxn"):
+            if not self._solve(part):
                 return None
             self._proved[key] = tuple(int(self._words[SCORE + seat]) for seat in range(state.players))
         return self._proved[key]
 
+    def _solve(self, part: Part) -> bool:
+        """Run the kernel to its end; False when a limit came first."""
+        while self._control.drive(self._step, until=part.until, node_share=part.nodes(), stage="maxn"):
+            if self._words[DEPTH] == 0:
+                return True
+            with self._control.part(until=part.until, nodes=part.nodes()) as rest:
+                if not relieve(self.start.deck, self._deal, rest):
+                    return False
+        return False
+
     def _step(self, budget: int) -> tuple[bool, int]:
         before = int(self._words[NODES])
         finished = kernel.run_maxn(self._deal, self._stack, self._prover.table, self._words, budget)
-        return bool(finished), int(self._words[NODES]) - before
+        return bool(finished or self._deal[STALLED]), int(self._words[NODES]) - before
 
     def moves(self, share: float = 1.0) -> dict[Move, Scores | None]:
         """The scores of every seat after each legal move, in canonical order.

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 
 from solver.common.control import Control
 from solver.common.masks import members
-from solver.games.kirin.cards.rules import SEATS, Masks, State, legal_moves, points
+from solver.games.kirin.cards.rules import SEATS, Masks, State, legal_moves, play, points
 from solver.games.kirin.positions.declarations import DeclarePosition
 from solver.games.kirin.positions.known import KnownPosition
 from solver.games.kirin.search.maxn.memo import Memo, complete, fits, line
+from solver.games.kirin.search.maxn.parts import worth
 from solver.games.kirin.search.player_score import player_score
 from solver.inputs.errors import RequestError
 from solver.search.budget import Part
@@ -25,12 +26,16 @@ def of_state(
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
     """The bounds of all seats' scores after every legal card, and the line of play.
 
-    The line is empty when the round is over and when the scores are not exact.
+    The line is empty when the round is over and when the scores are not exact. Where the memo of the whole state
+    is too large, bounds come first, and then the scores of one card after the other while there is time.
     """
     if state.over:
         return {}, []
     memo = Memo(state, colours)
-    if fits(memo) and complete(memo, Part(control, _MEMO_SHARE)):
+    if not fits(memo):
+        del memo
+        return _by_parts(state, colours, control, prover)
+    if complete(memo, Part(control, _MEMO_SHARE)):
         before = points(state.won, colours)
         bounds: dict[int, ScoreBounds] = {}
         for card, scores in memo.moves(state):
@@ -39,6 +44,21 @@ def of_state(
         return bounds, line(memo, state)
     del memo
     return bounded(state, colours, control, prover), []
+
+
+def _by_parts(
+    state: State, colours: Masks, control: Control, prover: ScoreProver
+) -> tuple[dict[int, ScoreBounds], list[int]]:
+    found = bounded(state, colours, control, prover)
+    lines: dict[int, list[int]] = {}
+    for card in found:
+        solved = worth(play(state, card), colours, Part(control))
+        if solved is None:
+            return found, []
+        scores, lines[card] = solved
+        found[card] = (scores, scores)
+    best = max(found, key=lambda card: merit(found[card][0], state.to_move))  # the first of equals: canonical
+    return found, [best, *lines[best]]
 
 
 @dataclass(frozen=True)
