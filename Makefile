@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test setup bench arena lint lock clean
+.PHONY: run test setup bench arena lint lock wheel clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.runtime
@@ -45,6 +45,14 @@ $(VENV)/.development: requirements-dev.txt $(VENV)/.runtime
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
 	@touch $@
 
+# A wheel with the compiled kernels of all games, for this Python, this system, and processors from about 2015 on.
+wheel: $(VENV)/.runtime
+	rm -rf build dist
+	$(BIN)/python -m api.starting.shipping build/kernels
+	ATHANOR_KERNELS=build/kernels $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps \
+	  --no-build-isolation --wheel-dir dist .
+	@ls dist
+
 # Renew the pinned requirements from pyproject.toml (needs uv).
 lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
@@ -53,4 +61,4 @@ lock:
 	  pyproject.toml --extra build --group dev -o requirements-dev.txt
 
 clean:
-	rm -rf $(VENV) build *.egg-info
+	rm -rf $(VENV) build dist *.egg-info

@@ -44,9 +44,7 @@ def main() -> None:
         )
         try:
             assert server.stderr is not None
-            # What is not compiled yet is compiled first.
-            while not server.stderr.readline().startswith("All games are ready"):
-                assert server.poll() is None
+            assert server.stderr.readline().startswith("All games are ready")
             assert len(places.sockets()) == 1
             print(f"{'':50}{'by itself':>27}{'with a service':>27}")
             print(f"{'':50}" + 2 * f"{'least':>9}{'median':>9}{'CPU':>9}")

@@ -43,7 +43,7 @@ def telling(tell: Callable[[float], None], stopped: Callable[[], bool] = lambda:
         if stopped():
             raise StoppedError
         if len(sys.modules) != modules:
-            modules, known = len(sys.modules), _kernels()
+            modules, known = len(sys.modules), frozenset(entry.py_func for entry in kernels())
         if dispatcher.py_func in known:
             begun.add(dispatcher.py_func)
             tell(len(begun) / len(known))
@@ -52,12 +52,12 @@ def telling(tell: Callable[[float], None], stopped: Callable[[], bool] = lambda:
         yield
 
 
-def _kernels() -> frozenset[object]:
-    """The functions of all kernels. Most of them are no names of modules, but globals of templates' instances."""
+def kernels() -> list[Any]:
+    """The dispatchers of all kernels. Most are no names of modules, but globals of templates' instances."""
     from solver.kernels.linking import KernelDispatcher
 
     # By `type`: `isinstance` asks a weak reference for the class of what may be gone.
-    return frozenset(entry.py_func for entry in gc.get_objects() if type(entry) is KernelDispatcher)
+    return [entry for entry in gc.get_objects() if type(entry) is KernelDispatcher]
 
 
 @contextmanager

@@ -5,7 +5,8 @@ lie: an edit leaves everything that does not depend on it compiled, and a copy o
 There is one file for each signature and processor, named by both, so that processes that compile at once can only
 write the same file with the same content. Each file begins with a hash of the rest. A file that is damaged,
 foreign or out of reach counts as absent, and a folder that cannot be written costs time alone: the kernel is kept
-in a temporary folder, or compiled again.
+in a temporary folder, or compiled again. What is nowhere else may have come with a wheel
+(`solver.kernels.shipped`).
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLoca
 from numba.core.runtime import rtsys
 from numba.core.serialize import dumps
 
+from solver.kernels import shipped
 from solver.kernels.linking import rebuilt
 from solver.kernels.stamps import stamp
 
@@ -181,7 +183,20 @@ class _Files:
                     return found
             except Exception:  # whatever is wrong with a file, compiling anew is right
                 continue
-        return None
+        return self._shipped(key)
+
+    def _shipped(self, key: tuple[Any, ...]) -> Any:
+        """What a wheel brought along for this key, or None."""
+        try:
+            there = shipped.key(key)
+            return there and _read(shipped.FOLDER / self._folder / self._name(there), there)
+        except Exception:  # as above
+            return None
+
+    def kept(self, key: tuple[Any, ...]) -> Path | None:
+        """The file with what was kept under this key, if there is one."""
+        paths = (root.path / self._folder / self._name(key) for root in roots())
+        return next((path for path in paths if path.is_file()), None)
 
     def save(self, key: tuple[Any, ...], data: Any) -> None:
         """Keep the data under the first root that can be written, if there is one."""
@@ -262,3 +277,8 @@ class KernelCache(FunctionCache):  # type: ignore[misc]
             return self._load_overload(signature, target_context)
         except Exception:  # machine code that cannot be linked is compiled anew
             return None
+
+    def kept(self, signature: Any, target_context: Any) -> Path | None:
+        """The file that holds the machine code for a signature, if it could be kept."""
+        found: Path | None = self._cache_file.kept(self._index_key(signature, target_context.codegen()))
+        return found

@@ -17,6 +17,8 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.registry import CPUDispatcher
 
+from solver.kernels.inference import remembering
+
 LINKABLE = "linkable"
 
 
@@ -87,8 +89,16 @@ def rebuilt(target_context: Any, payload: tuple[Any, ...]) -> CompileResult:
     )
 
 
-class _LinkableCompiler(Compiler):  # type: ignore[misc]
-    """Numba's pipeline, ending in a linkable library."""
+class _KernelCompiler(Compiler):  # type: ignore[misc]
+    """Numba's pipeline, with a memory for types."""
+
+    def _compile_core(self) -> Any:
+        with remembering():
+            return super()._compile_core()
+
+
+class _LinkableCompiler(_KernelCompiler):
+    """The pipeline, ending in a linkable library."""
 
     def compile_extra(self, function: Callable[..., Any]) -> Any:
         self.state.library = LinkableLibrary(self.state.targetctx.codegen(), function.__qualname__)
@@ -119,7 +129,7 @@ class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
     """A kernel: called from Python it runs its own machine code, other kernels link its linkable form."""
 
     def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
-        super().__init__(function, targetoptions=options)
+        super().__init__(function, targetoptions=options, pipeline_class=_KernelCompiler)
         self.linkable = Linkable(function, options, self)
 
     @property

@@ -1,4 +1,4 @@
-"""Every move's value, and a line of best play, each by one kernel that asks its own questions. A template.
+"""One question, every move's value, or a line of best play, by one kernel that asks its own questions. A template.
 
 Points here are counted from the deal's start: the `NEED` of a node that nobody asks about is minus the points
 won until there.
@@ -13,20 +13,21 @@ from solver.search.tricks.score_vocabulary import in_play, listed
 from solver.search.tricks.vocabulary import MOST_MOVES, STATE_WORDS, maximises, play
 from solver.search.tricks.words import NEED
 
-# Words of a task. ASKING: whether a question is under way. PLACE: which move it is about.
-ASKING, PLACE, COUNT = range(3)
+# Words of a task. KIND: what it is for. ASKING: whether a question is under way. PLACE: which move it is about.
+KIND, ASKING, PLACE, COUNT = range(4)
+QUESTION, ALL_VALUES, LINE = range(3)  # kinds
 # Of the values: where the next question begins, and what is asked. For each move itself, the bounds of its
 # points, and its node.
-GUESS, ASKED, VALUES = 3, 4, 5
+GUESS, ASKED, VALUES = 4, 5, 6
 # Of the line: the points to keep, the moves not refuted, when the question under way is left for another and
 # how many nodes each has in this round, the length. Then the moves not refuted, the node, and the line itself.
-KEPT, LEFT, UNTIL, ROUND, LENGTH, OPEN = range(3, 9)
+KEPT, LEFT, UNTIL, ROUND, LENGTH, OPEN = range(4, 10)
 FIRST_ROUND = 300  # nodes for each move, when looking for one that keeps the points
 ROUND_GROWTH = 8
 
 
 def task_words(state_words: int, most_moves: int, cards: int) -> int:
-    """Words of a task, of either kind, for a line of at most `cards` moves."""
+    """Words of a task, of any kind, for a line of at most `cards` moves."""
     return VALUES + (3 + state_words) * most_moves + state_words + cards
 
 
@@ -36,6 +37,7 @@ def task_words(state_words: int, most_moves: int, cards: int) -> int:
 def begin_values(deal: Words, root: Words, task: Words) -> None:
     """List the moves of a node, each with its node and with the bounds that need no search."""
     count = listed(deal, root, 0, task, VALUES)
+    task[KIND] = ALL_VALUES
     task[ASKING] = 0
     task[PLACE] = 0
     task[COUNT] = count
@@ -96,6 +98,7 @@ def values(
 
 def begin_line(root: Words, task: Words, points: int) -> None:
     """Set out on a line from a node that is worth `points`."""
+    task[KIND] = LINE
     task[ASKING] = 0
     task[COUNT] = 0
     task[KEPT] = points
@@ -169,3 +172,26 @@ def follow(
         for word in range(STATE_WORDS):
             task[now + word] = root[word]
         task[COUNT] = 0
+
+
+def pursue(
+    deal: Words,
+    root: Words,
+    task: Words,
+    stack: Words,
+    control: Words,
+    inner: Words,
+    below: Words,
+    table: Words,
+    budget: int,
+) -> bool:
+    """Go on with a task for about `budget` nodes; True when it is done. Overwrites `root`.
+
+    There is one kernel for all kinds because each would hold the whole search once more, and take as long to
+    compile.
+    """
+    if task[KIND] == ALL_VALUES:
+        return values(deal, root, task, stack, control, inner, below, table, budget)
+    if task[KIND] == LINE:
+        return follow(deal, root, task, stack, control, inner, below, table, budget)
+    return advance(deal, stack, control, inner, below, table, budget)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -80,7 +79,8 @@ class ScoreProver:
         self.take(deal)
         root[NEED] = need
         self.search.open_question(deal, root, self.stack, self.control, self.inner, self.below)
-        if not control.drive(self._step, stage=stage):
+        self.task[move_values.KIND] = move_values.QUESTION
+        if not control.drive(partial(self._step, root), stage=stage):
             return None
         return bool(self.control[proof_number.RESULT])
 
@@ -92,7 +92,7 @@ class ScoreProver:
         """
         self.take(deal)
         self.search.begin_values(deal, root, self.task)
-        control.drive(partial(self._task_step, self.search.values, root.copy()), stage=stage)
+        control.drive(partial(self._step, root.copy()), stage=stage)
         count = int(self.task[move_values.COUNT])
         bounds = move_values.VALUES + self.search.rules.most_moves
         moves = self.task[move_values.VALUES : move_values.VALUES + count].tolist()
@@ -106,22 +106,14 @@ class ScoreProver:
         """
         self.take(deal)
         self.search.begin_line(root, self.task, points)
-        control.drive(partial(self._task_step, self.search.follow, root.copy()), stage=stage)
+        control.drive(partial(self._step, root.copy()), stage=stage)
         line = move_values.OPEN + self.search.rules.most_moves + self.search.rules.state_words
         found: list[int] = self.task[line : line + int(self.task[move_values.LENGTH])].tolist()
         return found
 
-    def _step(self, budget: int) -> tuple[bool, int]:
+    def _step(self, root: Words, budget: int) -> tuple[bool, int]:
         before = int(self.below[alpha_beta.NODES])
-        finished = self.search.advance(
-            self.deal, self.stack, self.control, self.inner, self.below, self.table, budget
-        )
-        self._check_widths()
-        return bool(finished), int(self.below[alpha_beta.NODES]) - before
-
-    def _task_step(self, run: Callable[..., bool], root: Words, budget: int) -> tuple[bool, int]:
-        before = int(self.below[alpha_beta.NODES])
-        finished = run(
+        finished = self.search.pursue(
             self.deal,
             root,
             self.task,

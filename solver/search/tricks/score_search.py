@@ -10,8 +10,6 @@ from solver.search.tricks import alpha_beta, move_values, proof_number
 from solver.search.tricks.rules import ScoreRules
 from solver.search.tricks.score_table import ScoreTable, score_table
 
-_Task = Callable[[Words, Words, Words, Words, Words, Words, Words, Words, int], bool]
-
 
 @dataclass(frozen=True)
 class ScoreSearch:
@@ -23,11 +21,9 @@ class ScoreSearch:
     rules: ScoreRules
     table: ScoreTable
     open_question: Callable[[Words, Words, Words, Words, Words, Words], None]
-    advance: Callable[[Words, Words, Words, Words, Words, Words, int], bool]
     begin_values: Callable[[Words, Words, Words], None]
-    values: _Task
     begin_line: Callable[[Words, Words, int], None]
-    follow: _Task
+    pursue: Callable[[Words, Words, Words, Words, Words, Words, Words, Words, int], bool]
 
 
 def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSearch:
@@ -44,13 +40,14 @@ def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSea
     question = made.of(proof_number.open_question)
     made.of(proof_number.expand)
     made.of(proof_number.keep_numbers)
+    made.of(proof_number.advance)
+    made.of(move_values.values)
+    made.of(move_values.follow)
     return ScoreSearch(
         rules,
         table,
         question,
-        made.of(proof_number.advance),
         made.of(move_values.begin_values),
-        made.of(move_values.values),
         made.of(move_values.begin_line),
-        made.of(move_values.follow),
+        made.of(move_values.pursue),
     )

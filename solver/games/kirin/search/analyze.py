@@ -86,5 +86,9 @@ def warm() -> None:
     hands = (1 << 2 | 1 << 9, 1 << 3 | 1 << 10, 1 << 4 | 1 << 11, 1 << 5 | 1 << 12)
     state = State(hands)
     with PROVERS.lend() as prover:
-        player_score(prover, state, 0, 0, allies=False, control=Control()).moves()
+        search = player_score(prover, state, 0, 0, allies=False, control=Control())
+        card, (score, _) = next(iter(search.moves().items()))
+        search.maximises(search.start)
+        search.bounds(search.start)
+        search.line(search.after(search.start, card), score)
     analysis.warm(state)

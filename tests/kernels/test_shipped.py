@@ -1,0 +1,136 @@
+"""Compiled kernels that came with a wheel: found where the processor can run them, else passed over."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import shutil
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
+import numba
+import pytest
+from numba.core.registry import cpu_target
+from numba.core.serialize import dumps
+
+from solver.kernels import cache, shipped
+from solver.kernels.shipped import Target
+from tests.kernels.test_cache import HIT, MISS, Places, ask, places
+
+__all__ = ["places"]
+pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
+LEVEL = "x86-64-v3"
+
+
+def own() -> Target:
+    return Target(*cpu_target.target_context.codegen().magic_tuple())
+
+
+class Wheel:
+    """A folder of shipped kernels, and the one kernel in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def note(self, target: Target) -> None:
+        """Say what the kernels are compiled for."""
+        (self.folder / shipped.NOTE).write_text(json.dumps(target._asdict()), encoding="utf-8")
+        shipped.target.cache_clear()
+
+    @property
+    def kernel(self) -> Path:
+        [path] = self.folder.rglob("*.nbc")
+        return path
+
+    def relabel(self, target: Target) -> None:
+        """Have the kernel compiled for another target, in name."""
+        content = self.kernel.read_bytes()[cache._DIGEST :]
+        (signature, _, code), data = pickle.loads(content)
+        key = (signature, tuple(target), code)
+        name = self.kernel.name.split(".")
+        self.kernel.rename(self.kernel.with_name(cache._Files("", ".".join(name[:-2]))._name(key)))
+        cache._write(self.kernel, dumps((key, data)))
+        self.note(target)
+
+
+@pytest.fixture
+def wheel(places: Places, monkeypatch: pytest.MonkeyPatch) -> Wheel:
+    """What is compiled is shipped, and the caches are empty again."""
+    made = Wheel(places.home / "shipped")
+    monkeypatch.setattr(shipped, "FOLDER", made.folder)
+    monkeypatch.setattr(numba.config, "CPU_NAME", None)  # as for a user; what is compiled for is settled already
+    ask()
+    shutil.move(places.user, made.folder)
+    made.note(own())
+    return made
+
+
+def test_what_is_shipped_is_not_compiled(wheel: Wheel, places: Places) -> None:
+    assert ask() == (10, HIT)
+    assert not places.user.exists()  # nor copied
+    assert ask(5.5) == (11.0, MISS)
+    assert ask(5.5) == (11.0, HIT)
+
+
+def test_what_is_for_a_level_runs_on_every_processor_that_reaches_it(
+    wheel: Wheel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wheel.relabel(Target(own().triple, LEVEL, ""))
+    needed = shipped._LEVELS[LEVEL]
+    monkeypatch.setattr(shipped, "_host", lambda: needed | {"avx512f"})
+    assert ask() == (10, HIT)
+    monkeypatch.setattr(shipped, "_host", lambda: needed - {"bmi2"})
+    assert ask() == (10, MISS)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"triple": "riscv64-unknown-linux-gnu"}, {"cpu": "x86-64-v9"}, {"features": "+avx512f"}],
+    ids=["system", "level", "features"],
+)
+def test_what_is_for_others_is_compiled(
+    wheel: Wheel, change: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shipped, "_host", lambda: shipped._LEVELS[LEVEL])
+    wheel.relabel(Target(own().triple, LEVEL, "")._replace(**change))
+    assert ask() == (10, MISS)
+
+
+def test_who_names_a_processor_gets_code_for_that_one(wheel: Wheel, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shipped, "_host", lambda: shipped._LEVELS[LEVEL])
+    wheel.relabel(Target(own().triple, LEVEL, ""))
+    monkeypatch.setattr(numba.config, "CPU_NAME", "x86-64-v2")
+    assert ask() == (10, MISS)
+
+
+def test_what_is_for_other_sources_or_another_compiler_is_passed_over(wheel: Wheel) -> None:
+    wheel.kernel.parent.rename(wheel.folder / "tests.kernels.test_cache-0123456789")
+    assert ask() == (10, MISS)
+
+
+def test_a_damaged_kernel_is_passed_over(wheel: Wheel, places: Places) -> None:
+    content = wheel.kernel.read_bytes()
+    wheel.kernel.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    assert ask() == (10, MISS)
+    assert [path.is_relative_to(places.user) for path in places.files() if path.suffix == ".nbc"].count(True) == 1
+    assert ask() == (10, HIT)
+
+
+@pytest.mark.parametrize("text", [None, "", "[]", "{}", '{"cpu": "x86-64-v3"}'])
+def test_a_damaged_note_is_passed_over(wheel: Wheel, text: str | None) -> None:
+    note = wheel.folder / shipped.NOTE
+    if text is None:
+        note.unlink()
+    else:
+        note.write_text(text, encoding="utf-8")
+    shipped.target.cache_clear()
+    assert ask() == (10, MISS)
+
+
+def test_a_machine_of_which_nothing_is_known_reaches_no_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown() -> Any:
+        raise RuntimeError("cannot tell")
+
+    monkeypatch.setattr(llvm, "get_host_cpu_features", unknown)
+    assert shipped._host.__wrapped__() == frozenset()
