@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from api.starting.readiness import Readiness
 
 
 @click.command()
@@ -14,8 +21,14 @@ def serve(host: str, port: int) -> None:
 
     name = service_name()  # first of all, so that it is the name of the sources that are imported
     from api import logs
-    from api.cli.asking.desk import opened
     from api.server import serve as run
 
     logs.begin()
-    run(host, port, beside=lambda readiness: opened(name, lambda game: readiness.of(game).ready))
+    run(host, port, beside=lambda readiness: _desk(name, readiness))
+
+
+def _desk(name: str | None, readiness: Readiness) -> AbstractContextManager[None]:
+    """Where commands are answered; imported when the port is open."""
+    from api.cli.asking.desk import opened
+
+    return opened(name, lambda game: readiness.of(game).ready)

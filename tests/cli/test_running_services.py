@@ -265,3 +265,8 @@ def test_too_many_commands_at_once(
     monkeypatch.setattr(desk, "_MOST_AT_ONCE", 0)
     only_ask()
     assert "AloneError" in run("analyze", "duel.json").stderr
+
+
+def test_very_many_worlds_are_no_work_for_a_service(service: None, only_ask: Callable[[], None]) -> None:
+    only_ask()
+    assert "AloneError" in run("hint", "kirin-view.json", "--worlds", "100001").stderr

@@ -21,6 +21,7 @@ from api.cli.asking.places import SUFFIX, folder, private, service_name
 from api.cli.asking.question import KINDS, Question
 from api.cli.terminal.console import Terminal, output
 from api.cli.terminal.failures import CommandFailure, about
+from api.http.models import MOST_WORLDS
 from solver.common.control import Progress
 from solver.inputs.errors import AthanorError
 
@@ -165,8 +166,8 @@ class Desk:
 
         question = Question.from_dict(asked["question"])
         terminal = Terminal.from_dict(asked["terminal"])
-        if question.kind not in KINDS:
-            return _ELSEWHERE
+        if question.kind not in KINDS or (question.options.get("worlds") or 0) > MOST_WORLDS:
+            return _ELSEWHERE  # so many worlds may take more memory than a service should risk
 
         def progress(found: Progress) -> None:
             send({"progress": [found.nodes, found.seconds, found.done, found.stage]})
