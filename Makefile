@@ -12,7 +12,7 @@ run: $(VENV)/.runtime
 # Two files of tests at a time; make test WORKERS=0 runs one after the other.
 WORKERS := 2
 test: $(VENV)/.development
-	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile
+	$(BIN)/python -m pytest --numprocesses $(WORKERS) --dist loadfile --no-loadscope-reorder
 
 setup: $(VENV)/.development
 

@@ -30,6 +30,12 @@ JIT = not numba.config.DISABLE_JIT
 _SLOWER = 10  # with the JIT off a test makes so many times fewer cases
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the files that take long, so that workers end together, each with a game to compile."""
+    long = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: (item.path not in long, "games" not in item.path.parts))
+
+
 @pytest.fixture(scope="session")
 def amount() -> Callable[[int], int]:
     """How many cases to try, of so many wanted: fewer when the JIT is off."""
