@@ -30,7 +30,7 @@ AnyPosition = Annotated[BaseModel, _OfAnyGame()]
 class Puzzle(Model):
     """One question about one position. Its stated moves are legal ones, though they need not be right."""
 
-    id: str
+    id: Annotated[str, Field(json_schema_extra={"pattern": r"\S"})]
     title: str
     ask: Ask
     model: str | None = None
@@ -82,7 +82,7 @@ class PuzzleFile(Model):
     """A puzzle file: its puzzles in order, each with an id of its own."""
 
     # After the first faulty puzzle no other is looked at: there may be very many.
-    puzzle: Annotated[tuple[Puzzle, ...], Field(fail_fast=True)]
+    puzzle: Annotated[tuple[Puzzle, ...], Field(fail_fast=True, json_schema_extra={"minItems": 1})]
 
     @property
     def puzzles(self) -> tuple[Puzzle, ...]:

@@ -57,6 +57,8 @@ class Solution(Model):
     `total` and `bonus` of the best compounding, and `recipes`, one way to make it.
     """
 
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1})
+
     best: Texts | None = None
     value: StatedValue | None = None
     winnable: Annotated[bool, Field(strict=True)] | None = None

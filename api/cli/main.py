@@ -11,7 +11,7 @@ from typing import Any
 import click
 
 from api.cli import compound, decks, games, play, questions, serve, solve, tables
-from api.cli.terminal.failures import INTERRUPTED, PIPE_CLOSED, failure_of
+from api.cli.terminal.failures import FAILED, INTERRUPTED, PIPE_CLOSED, failure_of
 
 
 class _Group(click.Group):
@@ -49,6 +49,8 @@ class _Group(click.Group):
             if isinstance(found, OSError) and found.errno == errno.EPIPE:
                 _silence()
                 ctx.exit(PIPE_CLOSED)
+            if isinstance(found, OSError) and found.filename is None:
+                _silence()  # what could not be printed will not be printed later
             raise failure_of(found) from found
 
 
@@ -97,8 +99,16 @@ for _command in (
 
 def main() -> None:
     """The entry point of the command."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:  # it is closed: nobody wants to read it
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
     for stream in (sys.stdout, sys.stderr):
         # A terminal that lacks a character gets an escape, not a failure.
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    cli(prog_name="athanor")
+    try:
+        cli(prog_name="athanor")
+    except OSError as found:  # of what is printed before a subcommand begins, such as help
+        failure_of(found).show()
+        _silence()
+        sys.exit(FAILED)

@@ -123,7 +123,7 @@ def _solve(limits: Part) -> Part:
 def _rules() -> Part:
     content = {**_json(ref("Rules")), "text/markdown": {"schema": {"type": "string"}}}
     found = _operation("rules", "The rules and rulings in force", "games", content, (403, 404, 500))
-    schema = {"type": "string", "examples": list(registry.names())}
+    schema = {"type": "string", "enum": list(registry.names())}
     found["parameters"] = [{"name": "game", "in": "path", "required": True, "schema": schema}]
     return found
 

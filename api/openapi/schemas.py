@@ -77,6 +77,7 @@ def components() -> dict[str, Schema]:
         per_game = [generated[_of_game(name, answer)] for name in registry.names()]
         found[ANY + answer] = {"anyOf": [choice for one in per_game for choice in one.get("anyOf", [one])]}
     wholes = {ANY + union: generated[ANY + union] for union in _UNIONS}
+    found["DealRequest"]["properties"]["game"]["enum"] = list(registry.names())
     return {name: _named(schema, wholes) for name, schema in sorted(found.items())}
 
 

@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from solver.inputs.errors import PositionError
 from solver.inputs.tomltext import MOST_KEYS, too_many_keys, too_many_values
 
+_EXACT = 2**53  # below it, doubles hold every whole number
 _TEXT = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 
 
@@ -46,7 +47,7 @@ def loads(text: str | bytes, what: str = "position", most_values: int | None = N
     if most_values is not None and _values(plain) > most_values and _values(_TEXT.sub("", plain)) > most_values:
         raise too_many_values(most_values)
     try:
-        data = json.loads(plain, object_pairs_hook=members, parse_constant=constant)
+        data = json.loads(plain, object_pairs_hook=members, parse_constant=constant, parse_float=_number)
         if "\\u" in plain:
             json.dumps(data, ensure_ascii=False).encode()
     except RecursionError:
@@ -56,6 +57,12 @@ def loads(text: str | bytes, what: str = "position", most_values: int | None = N
     except ValueError as found:
         raise broken(f"the {what} is not JSON: {found}") from None
     return data
+
+
+def _number(text: str) -> float:
+    """A number with a point or an exponent; a whole one is an integer, as JSON Schema has it: 5.0 is 5."""
+    found = float(text)
+    return int(found) if found.is_integer() and abs(found) < _EXACT else found
 
 
 def _values(text: str) -> int:

@@ -171,3 +171,24 @@ def test_a_game_of_another_package_needs_no_change_here(tmp_path: Path) -> None:
     guests.install(tmp_path, "other-game", ANOTHER_GAME)
     found = guests.run(tmp_path, ASKING)
     assert found.returncode == 0, found.stderr
+
+
+def test_whole_numbers_with_a_point(client: FlaskClient) -> None:
+    """To JSON Schema 5.0 is an integer, and many languages write one so."""
+    found = client.post(
+        "/v1/deal", data='{"game": "kirin", "seed": 5.0, "seat": 1e0}', content_type="application/json"
+    )
+    assert found.status_code == 200, found.text
+    assert found.get_json() == client.post("/v1/deal", json={"game": "kirin", "seed": 5, "seat": 1}).get_json()
+    assert client.post("/v1/deal", json={"game": "kirin", "seed": 5.5}).status_code == 422
+
+
+def test_the_document_refuses_what_the_service_refuses(document: dict[str, Any]) -> None:
+    """Whatever is sent for these keys, no request with it can be right."""
+    schemas = document["components"]["schemas"]
+    names = list(registry.names())
+    assert schemas["DealRequest"]["properties"]["game"]["enum"] == names
+    assert document["paths"]["/v1/rules/{game}"]["get"]["parameters"][0]["schema"]["enum"] == names
+    assert schemas["PuzzleFile"]["properties"]["puzzle"]["minItems"] == 1
+    assert schemas["Puzzle"]["properties"]["id"]["pattern"] == r"\S"
+    assert schemas["Solution"]["minProperties"] == schemas["AquaRound"]["minProperties"] == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,6 +13,8 @@ UNCONFIRMED = 1
 FAILED = 2
 INTERRUPTED = 130  # what a shell reports of a program that Ctrl-C ended
 PIPE_CLOSED = 141  # and of one whose output nobody reads
+# Why stdout takes no more, where an error names no file. (Windows knows no quotas.)
+_UNPRINTED = (errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EBADF, getattr(errno, "EDQUOT", errno.ENOSPC))
 
 
 class CommandFailure(click.ClickException):
@@ -32,6 +35,8 @@ def failure_of(found: Exception) -> click.ClickException:
     if isinstance(found, AthanorError):
         return CommandFailure(str(found))
     if isinstance(found, OSError):
+        if found.filename is None and found.errno in _UNPRINTED:
+            return CommandFailure(f"cannot write the output: {reason_of(found)}")
         return CommandFailure(reason_of(found) + (f": {found.filename}" if found.filename else ""))
     if isinstance(found, MemoryError):
         return CommandFailure("out of memory")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from solver.common.words import counted
 from solver.decks import deck_of
@@ -29,6 +29,8 @@ class AquaRound(Model):
 
     Exactly one seat has none: it went out and won.
     """
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1})
 
     hands: Hands | None = None
     counts: Annotated[tuple[Count, ...], Field(min_length=FEWEST, max_length=MOST, fail_fast=True)] | None = None
