@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from api.cli.terminal.console import echo
 from api.cli.terminal.failures import about
 from api.cli.terminal.options import json_option
 
@@ -30,15 +31,15 @@ def moves(file: str, as_json: bool) -> None:
     with about(inputs.name_of(file)):
         found = happenings(inputs.position(file))
     if as_json:
-        click.echo(json.dumps(asdict(found), ensure_ascii=False))
+        echo(json.dumps(asdict(found), ensure_ascii=False))
         return
     if found.to_move is None:
-        click.echo("the round is over")
+        echo("the round is over")
         return
     told = "could be seen to do" if found.possible else "is to move, and may do"
-    click.echo(f"Seat {found.to_move} {told}:")
+    echo(f"Seat {found.to_move} {told}:")
     for move in found.possible or found.moves:
-        click.echo(f"  {move}")
+        echo(f"  {move}")
 
 
 @click.command()
@@ -75,4 +76,4 @@ def _print(position: BaseModel) -> None:
 
     from solver.positions import position_data
 
-    click.echo(json.dumps(position_data(position), ensure_ascii=False))
+    echo(json.dumps(position_data(position), ensure_ascii=False))
