@@ -15,7 +15,7 @@ from typing import Generic, Protocol, TypeVar
 from solver.common.control import Control
 from solver.hints.paired import Sums
 from solver.hints.ranking import answer, ranked
-from solver.hints.simulate import Rollouts, simulate
+from solver.hints.simulate import GAMES_A_BATCH, Rollouts, simulate
 from solver.inputs.errors import RequestError
 from solver.protocol.answers import SampledHint
 
@@ -42,7 +42,8 @@ class Sampler(Generic[V, M]):
     `text` writes one as users do. ``rollouts(view, moves, seed)`` makes what plays worlds (`solver.hints`); in a
     debug run it also checks that a world agrees with the view (`solver.hints.deals.agrees`).
     ``reason(view, moves, sums)`` says in a sentence why the best move is best. ``no_moves(view)`` is the reason of
-    an answer without moves; it raises a RequestError where such a view is no question.
+    an answer without moves; it raises a RequestError where such a view is no question. ``games(view)`` is how many
+    games take a millisecond or two, by default what it is for a usual deck.
     """
 
     game: str
@@ -52,6 +53,7 @@ class Sampler(Generic[V, M]):
     rollouts: Callable[[V, Sequence[M], int], Rollouts]
     reason: Callable[[V, Sequence[M], Sums], str]
     no_moves: Callable[[V], str]
+    games: Callable[[V], int] = lambda _view: GAMES_A_BATCH
 
     def hint(
         self,
@@ -74,7 +76,8 @@ class Sampler(Generic[V, M]):
         moves = self.legal_moves(view)
         if not moves:
             return self._answer(view, control, (), None, self.no_moves(view), seed)
-        sums = simulate(self.rollouts(view, moves, seed), control, worlds=worlds, threads=threads)
+        rollouts = self.rollouts(view, moves, seed)
+        sums = simulate(rollouts, control, worlds=worlds, threads=threads, games=self.games(view))
         return self._answer(view, control, moves, sums, self.reason(view, moves, sums), seed)
 
     def _answer(

@@ -22,7 +22,7 @@ from solver.kernels.arrays import Floats
 
 DEFAULT_SECONDS = 1.0  # of a hint that is given no limit at all
 MOST_WORLDS = 100_000
-_GAMES_A_BATCH = 128  # one or two milliseconds
+GAMES_A_BATCH = 128  # one or two milliseconds
 _FIRST_LOOK = 256  # worlds; then at each quarter more, about
 _SEPARATION = 4.0  # paired standard errors between the best move and every other one
 _ALIKE = 0.002  # a difference known to this standard error is known well enough
@@ -156,11 +156,17 @@ def _load(rollouts: Rollouts) -> None:
 
 
 def simulate(
-    rollouts: Rollouts, control: Control, *, worlds: int | None = None, threads: int | None = None
+    rollouts: Rollouts,
+    control: Control,
+    *,
+    worlds: int | None = None,
+    threads: int | None = None,
+    games: int = GAMES_A_BATCH,
 ) -> Sums:
     """Play worlds until the best move is clear, `worlds` are played, or the control's limit comes.
 
-    Without any limit it takes `DEFAULT_SECONDS`. At least one batch is played, so there is always an answer.
+    Without any limit it takes `DEFAULT_SECONDS`. About `games` games are played between two looks at the time, but
+    those of one world at least. At least one batch is played, so there is always an answer.
     Raises RequestError for a number of worlds that is out of range.
     """
     if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
@@ -173,7 +179,7 @@ def simulate(
     nodes = control.nodes_left()
     if nodes is not None:
         most = max(1, min(most, nodes // rollouts.moves))
-    batch = max(1, _GAMES_A_BATCH // rollouts.moves)
+    batch = max(1, games // rollouts.moves)
     run = _Run(
         rollouts=rollouts,
         batches=-(-most // batch),

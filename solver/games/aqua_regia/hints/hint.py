@@ -10,6 +10,7 @@ that card given as `drawn`, the exchanges are the moves.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import numpy as np
@@ -28,9 +29,17 @@ from solver.games.aqua_regia.positions.known import View
 from solver.hints import ranking
 from solver.hints.paired import Sums
 from solver.hints.sampled import Sampler
+from solver.hints.simulate import GAMES_A_BATCH
 from solver.hints.words import share
 from solver.inputs.errors import RequestError
 from solver.kernels.arrays import Floats
+from solver.protocol.answers import SampledHint
+
+_QUICK = 256  # cards of decks whose games take microseconds; the house deck has 64
+_TIMED_WORLDS = 8
+_TIMING_SECONDS = 0.01
+_SAFE_SHARE = 0.7  # of the time that is left; the first games may take a little longer than the one that was timed
+_LONGEST_BATCH = 2.0  # seconds in which nobody looks whether the client has gone
 
 
 class Games:
@@ -129,6 +138,12 @@ def _reason(view: View, moves: Sequence[Move], sums: Sums) -> str:
     return text + "."
 
 
+def _games_at_once(view: View) -> int:
+    """How many games are played between two looks at the time: fewer where a large deck makes them long."""
+    cards = view.metals.size * view.metals.copies
+    return max(1, GAMES_A_BATCH * _QUICK // max(_QUICK, cards))
+
+
 SAMPLER = Sampler[View, Move](
     game="aqua-regia",
     method="sampled games",
@@ -137,8 +152,44 @@ SAMPLER = Sampler[View, Move](
     rollouts=Games,
     reason=_reason,
     no_moves=_nothing_to_lead,
+    games=_games_at_once,
 )
-hint = SAMPLER.hint
+
+
+def hint(
+    view: View, control: Control, *, worlds: int | None = None, seed: int = 0, threads: int | None = None
+) -> SampledHint:
+    """`Sampler.hint`. Raises RequestError too when the deck is too large for a hint within the limit."""
+    if view.seat_to_move == view.seat and control.deadline is not None:
+        _check_time(view, control, seed)
+    return SAMPLER.hint(view, control, worlds=worlds, seed=seed, threads=threads)
+
+
+def _check_time(view: View, control: Control, seed: int) -> None:
+    """Refuse at once a hint whose first games, which nobody ends, would take longer than there is time.
+
+    A deck of thousands of cards has games of thousands of moves. One game tells how long they take.
+    """
+    legal = moves.legal_moves(view)
+    if _games_at_once(view) == GAMES_A_BATCH or not legal:
+        return
+    tried = [legal[0], legal[-1]]
+    games = Games(view, tried, seed)
+    begun = time.monotonic()
+    worlds = 0
+    while worlds == 0 or (worlds < _TIMED_WORLDS and time.monotonic() - begun < _TIMING_SECONDS):
+        games.play(worlds, np.empty((1, len(tried), STATISTICS)), np.ones(1))
+        worlds += 1
+    one = (time.monotonic() - begun) / (worlds * len(tried))
+    seconds = one * max(len(legal), _games_at_once(view))
+    left = control.seconds_left()
+    if left is not None and seconds > min(_LONGEST_BATCH, _SAFE_SHARE * left):
+        raise RequestError(
+            "too_large",
+            f"a hint takes a game played to its end after each of {len(legal)} moves: with these cards about "
+            f"{seconds:.2g} seconds at once, more than there is time for",
+            "deck",
+        )
 
 
 def warm() -> None:
