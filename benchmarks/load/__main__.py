@@ -21,7 +21,10 @@ import numpy as np
 from benchmarks.load.clients import Client, Mix, Tally
 from benchmarks.load.questions import questions
 from benchmarks.load.server import Address, health, megabytes, started, until_ready
+from benchmarks.load.steady import Steady
 from solver.common.rng import Random
+
+_STEADY_SOURCE = "127.0.0.2"
 
 
 @click.command()
@@ -31,6 +34,7 @@ from solver.common.rng import Random
 @click.option("--limit", default=0.5, help="the seconds that heavy questions are given")
 @click.option("--strange", default=0.02, help="the share of hints with a deck that nobody has sent yet")
 @click.option("--patient", is_flag=True, help="after a refusal, wait as Retry-After says")
+@click.option("--steady", default=0.0, help="quick questions a second, asked by another client beside the load")
 @click.option("--each", default=10, help="how many different questions of each kind and game")
 @click.option("--seed", default=1)
 @click.option("--every", default=10.0, help="seconds between two lines")
@@ -46,6 +50,7 @@ def main(
     limit: float,
     strange: float,
     patient: bool,
+    steady: float,
     each: int,
     seed: int,
     every: float,
@@ -72,6 +77,9 @@ def main(
         end = threading.Event()
         crowd = [Client(address, asked, mix, Random(seed, number), tally) for number in range(clients)]
         threads = [threading.Thread(target=client.run, args=(end,)) for client in crowd]
+        if steady:
+            beside = Steady(address, steady, _STEADY_SOURCE, tally)
+            threads.append(threading.Thread(target=beside.run, args=(end,)))
         begun = time.monotonic()
         for thread in threads:
             thread.start()

@@ -52,20 +52,26 @@ class Mix:
 class Client:
     """One client: it asks until `end`, and waits after a refusal as `Retry-After` says if it is patient."""
 
-    def __init__(self, address: Address, questions: Questions, mix: Mix, random: Random, tally: Tally) -> None:
+    def __init__(
+        self, address: Address, questions: Questions, mix: Mix, random: Random, tally: Tally, source: str = ""
+    ) -> None:
         self._address = address
         self._questions = questions
         self._mix = mix
         self._random = random
         self._tally = tally
+        self._source = (source, 0) if source else None
         self._connection: http.client.HTTPConnection | None = None
 
     def run(self, end: threading.Event) -> None:
         """Ask until `end` is set."""
         while not end.is_set():
-            wait = self._ask(self._next())
+            wait = self.ask(self._next())
             if wait and self._mix.patient:
                 end.wait(wait)
+        self.close()
+
+    def close(self) -> None:
         if self._connection is not None:
             self._connection.close()
 
@@ -76,14 +82,17 @@ class Client:
         asked = self._questions.heavy if drawn < self._mix.strange + self._mix.heavy else self._questions.small
         return asked[self._random.below(len(asked))]
 
-    def _ask(self, asked: Asked) -> float:
-        """Ask one question; the seconds after which the server says to try again, else 0."""
+    def ask(self, asked: Asked, due: float | None = None) -> float:
+        """Ask one question; the seconds after which the server says to try again, else 0.
+
+        The time that it takes is counted from when it was `due`, which is now unless said.
+        """
         if self._connection is None:
             self._connection = http.client.HTTPConnection(
-                self._address.host, self._address.port, timeout=_PATIENCE
+                self._address.host, self._address.port, timeout=_PATIENCE, source_address=self._source
             )
         method = "GET" if asked.body is None else "POST"
-        begun = time.monotonic()
+        begun = time.monotonic() if due is None else due
         try:
             self._connection.request(method, asked.path, asked.body, {"Content-Type": "application/json"})
             response = self._connection.getresponse()
