@@ -33,7 +33,7 @@ class Config:
     hint_seconds: float = 1.0
     max_seconds: float = 60.0
     max_body_bytes: int = 1 << 20
-    threads: int = max(16, 2 * _CORES + 2)
+    threads: int = max(64, 8 * _CORES)
     searches: int = _CORES
     compilers: int = _CORES
     grace_seconds: float = 30.0

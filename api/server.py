@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from api.starting.readiness import Readiness
 
 _BACKLOG = 1024
+_SWITCH_SECONDS = 0.001  # after which a thread that waits for the interpreter gets it from one that keeps it
 
 
 def serve(
@@ -33,6 +34,7 @@ def serve(
     `beside` is what else goes on while the server runs.
     """
     config = config or Config.from_environ()
+    sys.setswitchinterval(_SWITCH_SECONDS)
     bound = _bind(host, port)
     print(f"Athanor is at {_url(host, bound)}", flush=True)
     # Who connects from now on waits for what is imported here, a second or so.

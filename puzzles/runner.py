@@ -5,7 +5,7 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 
 from puzzles.models import Puzzle
 from puzzles.results import PuzzleResult, failed, result_of
@@ -73,7 +73,7 @@ def run_numbered(
     done: queue.SimpleQueue[tuple[int, Puzzle, Future[PuzzleResult]]] = queue.SimpleQueue()
     waiting = enumerate(puzzles)
     executor = executor_factory(jobs)
-    seen_by_workers = stop if isinstance(executor, ThreadPoolExecutor) else None
+    seen_by_workers = None if isinstance(executor, ProcessPoolExecutor) else stop
     pending: set[Future[PuzzleResult]] = set()
 
     def begin(number: int, puzzle: Puzzle) -> None:

@@ -68,10 +68,13 @@ class NotFoundError(ServiceError):
 
 
 class BusyError(ServiceError):
-    """No search could begin in the time that the request allows."""
+    """No search could begin in the time that the request allows; one could in about `seconds`."""
 
     status = 503
-    headers: Mapping[str, str] = {"Retry-After": "1"}
+
+    def __init__(self, code: str, message: str, seconds: int = 1) -> None:
+        super().__init__(code, message)
+        self.headers = {"Retry-After": str(seconds)}
 
 
 class StartingError(ServiceError):

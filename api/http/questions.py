@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TypeVar
 
 from flask import Blueprint, Response, request
@@ -14,13 +11,16 @@ import athanor
 from api.config import Config
 from api.http.body import read_json, validated
 from api.http.models import AnalyzeRequest, CompoundRequest, HintRequest, limit_of
-from api.http.searches import Searches
+from api.http.searches import Asker, Searches
 from api.http.starting import require
+from api.scheduling.turns import client_of
 from api.starting.readiness import Readiness
 from solver.common.control import Limit
 from solver.inputs.errors import AthanorError, RequestError
 from solver.positions import game_of, parse_record
 from solver.protocol.answers import Answer
+
+_SIZE_BITS = 8  # requests whose lengths in bytes agree but for so many bits are of one size
 
 Q = TypeVar("Q", AnalyzeRequest, HintRequest, CompoundRequest)
 
@@ -35,23 +35,17 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
         require(readiness, [game_of(asked.position).name])
         return asked
 
-    @contextmanager
-    def search(limit: Limit) -> Iterator[tuple[Limit, threading.Event]]:
-        """A search's limit and cancel flag. Waiting for a slot is part of the time that the request allows."""
-        began = time.monotonic()
-        seconds = limit.seconds or config.max_seconds
-        with searches.slot(seconds, request.environ.get("waitress.client_disconnected")) as slots:
-            left = max(0.001, seconds - (time.monotonic() - began))
-            yield Limit(seconds=left, nodes=limit.nodes), slots.cancel
-
     @routes.post("/v1/analyze")
     def analyze() -> Response:
         asked = read(AnalyzeRequest)
-        with search(limit_of(config, asked.limit.seconds, asked.limit.nodes)) as (limit, cancel):
-            answer = athanor.analyze(
+
+        def work(limit: Limit, cancel: threading.Event) -> Answer:
+            return athanor.analyze(
                 asked.position, model=asked.model, player=asked.player, limit=limit, cancel=cancel
             )
-        return answered(answer)
+
+        limit = limit_of(config, asked.limit.seconds, asked.limit.nodes)
+        return answered(searches.search(work, limit, asker(), _kind(asked)))
 
     @routes.post("/v1/hint")
     def hint() -> Response:
@@ -61,17 +55,19 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
                 raise RequestError("not_applicable", f"a hint is the viewer's; it takes no {key}", key)
         unlimited = asked.limit.nodes is None and asked.worlds is None
         default = config.hint_seconds if unlimited else config.max_seconds
+
+        def work(limit: Limit, cancel: threading.Event) -> Answer:
+            return athanor.hint(asked.position, worlds=asked.worlds, seed=asked.seed, limit=limit, cancel=cancel)
+
         limit = limit_of(config, asked.limit.seconds, asked.limit.nodes, default)
-        # A hint waits for no slot: with others at work it sees less in the same time.
-        with searches.beside(request.environ.get("waitress.client_disconnected")) as cancel:
-            answer = athanor.hint(asked.position, worlds=asked.worlds, seed=asked.seed, limit=limit, cancel=cancel)
-        return answered(answer)
+        return answered(searches.hint(work, limit, asker(), _kind(asked)))
 
     @routes.post("/v1/compound")
     def compound() -> Response:
         asked = read(CompoundRequest)
-        with search(limit_of(config, asked.limit.seconds, asked.limit.nodes)) as (limit, cancel):
-            answer = athanor.compound(
+
+        def work(limit: Limit, cancel: threading.Event) -> Answer:
+            return athanor.compound(
                 asked.position,
                 must=asked.must,
                 without=asked.without,
@@ -80,7 +76,9 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
                 limit=limit,
                 cancel=cancel,
             )
-        return answered(answer)
+
+        limit = limit_of(config, asked.limit.seconds, asked.limit.nodes)
+        return answered(searches.search(work, limit, asker(), _kind(asked)))
 
     @routes.post("/v1/score")
     def score() -> Response:
@@ -98,6 +96,17 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
 def answered(answer: Answer) -> Response:
     """An answer as a response."""
     return Response(answer.to_json(), mimetype="application/json")
+
+
+def asker() -> Asker:
+    """Who sends the request that is being answered."""
+    return Asker(client_of(request.remote_addr or ""), request.environ.get("waitress.client_disconnected"))
+
+
+def _kind(asked: AnalyzeRequest | HintRequest | CompoundRequest) -> tuple[object, ...]:
+    """What questions that take about as long have in common: a game, the size of the question, the limit."""
+    size = (request.content_length or 0) >> _SIZE_BITS
+    return request.path, game_of(asked.position).name, size, asked.limit.nodes, asked.limit.seconds
 
 
 def _read(kind: type[Q]) -> Q:

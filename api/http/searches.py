@@ -4,121 +4,228 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
+from concurrent import futures
+from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from api.http.errors import BusyError
+from api.scheduling.estimates import Estimates
+from api.scheduling.lane import FullError, Lane
+from api.scheduling.pool import stand_back
+from api.scheduling.precedence import GivingWay, Precedence
+from solver.common.control import Limit
 
-Disconnected = Callable[[], bool]
+T = TypeVar("T")
+Work = Callable[[Limit, threading.Event], T]
 
+QUANTUM_SECONDS = 0.025  # what a question may take without a slot
+_HINTS_A_SLOT = 4
 _LOOK_SECONDS = 0.1  # between two looks for clients that have gone
+_LEAST_SECONDS = 0.001  # a search with less would be none
+_USEFUL_SECONDS = 0.01  # a search begins with so much of its time left, or hardly later than it was asked
 
 
-class Slots:
-    """The searches that one request runs: how many at once, and the flag that ends them early."""
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks: `client` is whose turns the question takes, `disconnected` tells whether it has gone."""
 
-    def __init__(self, disconnected: Disconnected | None) -> None:
-        self.count = 0
-        self.cancel = threading.Event()
-        self.disconnected = disconnected
+    client: str = ""
+    disconnected: Callable[[], bool] | None = None
+
+
+class Held:
+    """What runs for one request, and the flag that ends it early."""
+
+    def __init__(self, asker: Asker, precedence: Precedence) -> None:
+        self.asker = asker
+        self.ended = threading.Event()
+        self.cancel = GivingWay(self.ended, precedence)
+
+
+class _Quantum(threading.Event):
+    """A cancel flag that the end of the quantum sets too; `cut` tells whether a search saw that."""
+
+    def __init__(self, cancel: threading.Event) -> None:
+        super().__init__()
+        self._cancel = cancel
+        self._end = time.monotonic() + QUANTUM_SECONDS
+        self.cut = False
+
+    def is_set(self) -> bool:
+        if self._cancel.is_set():
+            return True
+        self.cut = self.cut or time.monotonic() >= self._end
+        return self.cut
 
 
 class Searches:
-    """A gate: at most `slots` searches at once, at most `waiting` requests before it."""
+    """The lanes of the searches: `slots` long ones at once, and more hints, which share the processors.
 
-    def __init__(self, slots: int, waiting: int) -> None:
-        self._slots = slots
-        self._free = slots
-        self._places = waiting
-        self._waiting = 0
-        self._beside = 0
-        self._change = threading.Condition()
-        self._held: set[Slots] = set()
+    A question that may be quick, by what was asked lately, is first tried by the thread that answers the request.
+    If it is not done within a quantum, it is begun anew in its lane. So quick questions never wait behind long
+    ones, and nobody has to say which they are. `waiting` is how many requests may wait in all, or be streams.
+    """
+
+    def __init__(self, slots: int, waiting: int, precedence: Precedence | None = None) -> None:
+        self.slots = slots
+        places = waiting // 4
+        self._precedence = precedence or Precedence()
+        self._hints = Lane("hint", min(_HINTS_A_SLOT * slots, max(1, waiting)), places)
+        self._long = Lane("search", slots, places)
+        self._streams = max(2, waiting // 8)
+        self._streaming: dict[str, int] = {}
+        self._estimates = Estimates()
+        self._change = threading.Lock()
+        self._held: set[Held] = set()
         self._closed = False
 
-    @contextmanager
-    def slot(self, seconds: float, disconnected: Disconnected | None = None) -> Iterator[Slots]:
-        """A search slot, waited for at most `seconds`. Raises BusyError."""
-        held = Slots(disconnected)
-        with self._change:
-            self._held.add(held)
-        try:
-            self._take(held, seconds)
-            yield held
-        finally:
-            self._release(held)
+    def search(self, work: Work[T], limit: Limit, asker: Asker, kind: Hashable) -> T:
+        """What `work` finds within the limit, in which the wait for a slot is included. Raises BusyError.
+
+        `limit` has seconds. `kind` is what questions that take about as long have in common.
+        """
+        return self._search(work, limit, asker, kind, self._long)
+
+    def hint(self, work: Work[T], limit: Limit, asker: Asker, kind: Hashable) -> T:
+        """As `search`, for what has to come in time and takes all the time it has, with more of them at once."""
+        return self._search(work, limit, asker, kind, self._hints)
 
     @contextmanager
-    def beside(self, disconnected: Disconnected | None = None) -> Iterator[threading.Event]:
-        """A place beside the searches, for a short one that must not wait. Raises BusyError when none is free."""
-        held = Slots(disconnected)
+    def stream(self, asker: Asker, seconds: float) -> Iterator[tuple[Executor, threading.Event]]:
+        """An executor whose work takes turns with all other long searches, and the flag that ends the stream.
+
+        No slot is held between two pieces of work, so a client who reads slowly keeps nobody waiting. Raises
+        BusyError where there are too many streams, or no piece of work could begin within so many seconds.
+        """
         with self._change:
-            if len(self._held) >= self._slots + self._places:
-                raise BusyError("busy", "too many searches are running already; try again later")
-            self._beside += 1
-            self._held.add(held)
-            if self._closed:
-                held.cancel.set()
+            mine, all_of_them = self._streaming.get(asker.client, 0), sum(self._streaming.values())
+            if all_of_them >= self._streams or mine >= max(1, self._streams // 2):
+                raise _busy("busy", "too many streams are open already", self._long.retry_after())
+            self._streaming[asker.client] = mine + 1
         try:
-            yield held.cancel
+            with self._holding(asker) as held:
+                turn = self._enter(self._long, asker, lambda: None)
+                self._await(turn, self._long, time.monotonic() + seconds, held)
+                yield _LaneExecutor(self._long, asker.client), held.cancel
         finally:
             with self._change:
-                self._beside -= 1
-                self._held.discard(held)
-
-    def more(self, held: Slots, wanted: int) -> int:
-        """Give `held` up to `wanted` slots where they are free, but never the last one; how many it has now."""
-        with self._change:
-            extra = max(0, min(wanted - held.count, self._free - 1))
-            self._free -= extra
-            held.count += extra
-            return held.count
+                self._streaming[asker.client] -= 1
+                if not self._streaming[asker.client]:
+                    del self._streaming[asker.client]
 
     def cancel_all(self) -> None:
         """Tell every search, now and from now on, to return the best so far."""
         with self._change:
             self._closed = True
             for held in self._held:
-                held.cancel.set()
+                held.ended.set()
 
     def watch(self) -> None:
         """Start a thread that ends the searches of clients who have gone."""
         threading.Thread(target=self._look, name="disconnects", daemon=True).start()
 
-    def _take(self, held: Slots, seconds: float) -> None:
-        deadline = time.monotonic() + seconds
+    def _search(self, work: Work[T], limit: Limit, asker: Asker, kind: Hashable, lane: Lane) -> T:
+        assert limit.seconds is not None
+        deadline = time.monotonic() + limit.seconds
+        latest = deadline - min(_USEFUL_SECONDS, limit.seconds - _USEFUL_SECONDS)
+        with self._holding(asker) as held:
+            if self._estimates.quick(kind, lane.free):
+                quantum = _Quantum(held.ended)
+                found = work(_left(limit, deadline), quantum)
+                self._estimates.note(kind, not quantum.cut)
+                if not quantum.cut:
+                    return found
+
+            def run() -> T:
+                began = time.thread_time()
+                answer = work(_left(limit, deadline), held.cancel)
+                self._estimates.note(kind, time.thread_time() - began <= QUANTUM_SECONDS)
+                return answer
+
+            return self._await(self._enter(lane, asker, run), lane, latest, held)
+
+    def _enter(self, lane: Lane, asker: Asker, work: Callable[[], T]) -> Future[T]:
+        try:
+            return lane.submit(asker.client, work)
+        except FullError as found:
+            raise _busy("busy", "too many searches are waiting already", found.seconds) from None
+
+    def _await(self, future: Future[T], lane: Lane, latest: float, held: Held) -> T:
+        """The result of a search, which has to begin at `latest`."""
+        stand_back()
+        begun = False
+        while True:
+            left = latest - time.monotonic()
+            try:
+                return future.result(None if begun else max(0.0, min(left, _LOOK_SECONDS)))
+            except TimeoutError:
+                if future.done():
+                    raise  # of the search itself
+                if left <= 0 or held.ended.is_set():
+                    if lane.cancel(future):
+                        seconds = lane.retry_after()
+                        message = (
+                            f"other searches took all the time that this request allows; try again in {seconds} s"
+                        )
+                        raise BusyError("too_slow", message, seconds) from None
+                    begun = True
+            except CancelledError:
+                seconds = lane.retry_after()
+                message = f"too many searches of this client are waiting; try again in {seconds} s"
+                raise BusyError("busy", message, seconds) from None
+
+    @contextmanager
+    def _holding(self, asker: Asker) -> Iterator[Held]:
+        held = Held(asker, self._precedence)
         with self._change:
-            if self._free == 0:
-                if self._waiting + self._beside >= self._places:
-                    raise BusyError("busy", "too many searches are waiting already; try again later")
-                self._waiting += 1
-                try:
-                    self._await(held, deadline)
-                finally:
-                    self._waiting -= 1
+            self._held.add(held)
             if self._closed:
-                held.cancel.set()
-            self._free -= 1
-            held.count = 1
-
-    def _await(self, held: Slots, deadline: float) -> None:
-        while self._free == 0:
-            left = deadline - time.monotonic()
-            if left <= 0 or held.cancel.is_set():
-                raise BusyError("too_slow", "other searches took all the time that this request allows")
-            self._change.wait(min(left, _LOOK_SECONDS))
-
-    def _release(self, held: Slots) -> None:
-        with self._change:
-            self._held.discard(held)
-            self._free += held.count
-            self._change.notify(held.count)
+                held.ended.set()
+        try:
+            yield held
+        finally:
+            with self._change:
+                self._held.discard(held)
 
     def _look(self) -> None:
         while True:
             time.sleep(_LOOK_SECONDS)
             with self._change:
-                watched = [held for held in self._held if held.disconnected is not None]
+                watched = [held for held in self._held if held.asker.disconnected is not None]
             for held in watched:
-                if held.disconnected is not None and held.disconnected():
-                    held.cancel.set()
+                if held.asker.disconnected is not None and held.asker.disconnected():
+                    held.ended.set()
+
+
+class _LaneExecutor(Executor):
+    """Work in a lane, as what uses executors wants it."""
+
+    def __init__(self, lane: Lane, client: str) -> None:
+        self._lane = lane
+        self._client = client
+        self._futures: set[Future[Any]] = set()
+
+    def submit(self, work: Callable[..., T], /, *args: Any, **options: Any) -> Future[T]:
+        future = self._lane.submit(self._client, lambda: work(*args, **options), bounded=False)
+        self._futures.add(future)
+        future.add_done_callback(self._futures.discard)
+        return future
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        left = list(self._futures)
+        for future in left:
+            if cancel_futures:
+                self._lane.cancel(future)
+        if wait:
+            futures.wait(left)
+
+
+def _busy(code: str, problem: str, seconds: int) -> BusyError:
+    return BusyError(code, f"{problem}; try again in {seconds} s", seconds)
+
+
+def _left(limit: Limit, deadline: float) -> Limit:
+    return Limit(seconds=max(_LEAST_SECONDS, deadline - time.monotonic()), nodes=limit.nodes)

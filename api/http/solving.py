@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack
+from concurrent.futures import Executor
+from functools import partial
 
 from flask import Blueprint, Response, request
 
 from api.config import Config
 from api.http.body import JSON, MOST_VALUES, check_type, parse_json, read_text, unread, validated
-from api.http.errors import error_text, of_status
+from api.http.errors import error_text
 from api.http.models import SolveQuery, limit_of
-from api.http.searches import Searches, Slots
+from api.http.questions import asker
+from api.http.searches import Searches
 from api.http.starting import require
+from api.http.streams import streamed
 from api.starting.readiness import Readiness
 from puzzles import format as puzzle_format
 from puzzles import runner
@@ -22,12 +24,7 @@ from puzzles.models import PuzzleFile
 from solver.common.control import Limit
 from solver.inputs.errors import PuzzleError, RequestError
 
-NDJSON = "application/x-ndjson"
 TOML = "application/toml"
-
-LONGEST_STREAM_SECONDS = 600.0  # a file that takes longer holds up the questions of others
-
-log = logging.getLogger(__name__)
 
 
 def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Blueprint:
@@ -40,16 +37,10 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
         file = _read_file()
         require(readiness, dict.fromkeys(puzzle.game.name for puzzle in file.puzzles))
         limit = limit_of(config, query.seconds, query.nodes)
-        with ExitStack() as stack:
-            seconds = limit.seconds or config.max_seconds
-            slots = stack.enter_context(
-                searches.slot(seconds, request.environ.get("waitress.client_disconnected"))
-            )
-            jobs = searches.more(slots, min(config.searches, len(file.puzzles)))
-            answer = Response(_lines(file, limit, jobs, slots), content_type=NDJSON)
-            # The stream goes on after this function; the slots are given back when it is closed, read or not.
-            answer.call_on_close(stack.pop_all().close)
-        return answer
+        seconds = limit.seconds or config.max_seconds
+        # One slot stays free of a stream, so that it alone never keeps all others waiting.
+        jobs = max(1, min(searches.slots - 1, len(file.puzzles)))
+        return streamed(searches, asker(), seconds, partial(_lines, file, limit, jobs))
 
     return routes
 
@@ -76,22 +67,16 @@ def _read_file() -> PuzzleFile:
         raise RequestError(found.code, message, found.path) from None
 
 
-def _lines(file: PuzzleFile, limit: Limit, jobs: int, slots: Slots) -> Iterator[str]:
-    """The results as lines. A failure in the middle becomes the last line: the status is sent already."""
+def _lines(
+    file: PuzzleFile, limit: Limit, jobs: int, executor: Executor, cancel: threading.Event
+) -> Iterator[str]:
+    """The results as lines. When the stream is ended before its time, a last line says how many are left."""
     left = len(file.puzzles)
-    end = threading.Timer(LONGEST_STREAM_SECONDS, slots.cancel.set)
-    end.daemon = True
-    end.start()
-    try:
-        for result in runner.run(file.puzzles, limit=limit, jobs=jobs, cancel=slots.cancel):
-            left -= 1
-            yield result.to_json() + "\n"
-        if left:
-            message = f"{left} puzzles were not solved: the service is stopping, or it took too long"
-            yield error_text("cancelled", message) + "\n"
-    except Exception:
-        log.exception("solving a puzzle file failed")
-        yield error_text(*of_status(500)) + "\n"
-    finally:
-        end.cancel()
-        slots.cancel.set()
+    for result in runner.run(
+        file.puzzles, limit=limit, jobs=jobs, cancel=cancel, executor_factory=lambda _: executor
+    ):
+        left -= 1
+        yield result.to_json()
+    if left:
+        message = f"{left} puzzles were not solved: the service is stopping, or it took too long"
+        yield error_text("cancelled", message)

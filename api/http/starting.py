@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from api.http.errors import StartingError
+from api.scheduling.pool import stand_back
 from api.starting.readiness import Readiness
 
 _PATIENCE_SECONDS = 15.0  # a game that is about to be ready is waited for: to load one takes a second or two
@@ -19,6 +20,8 @@ def require(readiness: Readiness, games: Iterable[str]) -> None:
     unready = [name for name in games if not readiness.of(name).settled]
     for name in reversed(unready):
         readiness.ask_for(name)
+    if unready:
+        stand_back()
     for name in unready:
         readiness.wait_for(name, _PATIENCE_SECONDS)
     for name in unready:

@@ -9,7 +9,8 @@ from typing import Any
 
 from api.config import Config
 from api.http.errors import of_status
-from api.http.solving import NDJSON, TOML
+from api.http.solving import TOML
+from api.http.streams import NDJSON
 from api.openapi import examples, schemas
 from api.openapi.schemas import ANY, ref
 from api.version import VERSION

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ipaddress
 from collections import deque
 from typing import Generic, TypeVar
 
@@ -20,10 +21,6 @@ class Turns(Generic[T]):
 
     def __len__(self) -> int:
         return self._size
-
-    def of(self, client: str) -> int:
-        """How many items a client has in the queue."""
-        return len(self._queues.get(client, ()))
 
     def put(self, client: str, item: T) -> None:
         """Add an item behind the client's others. A client that had none gets the last turn of the round."""
@@ -52,12 +49,10 @@ class Turns(Generic[T]):
         self._size -= 1
         return True
 
-    def longest(self) -> str | None:
-        """The client that has most in the queue; None when it is empty."""
-        return max(self._queues, key=lambda client: len(self._queues[client]), default=None)
 
-    def pop_last(self, client: str) -> T:
-        """Take a client's last item. Raises KeyError when it has none."""
-        item = self._queues[client][-1]
-        self.remove(client, item)
-        return item
+def client_of(address: str) -> str:
+    """Who counts as one client: an IPv4 address, or the 64 bits of an IPv6 address that name a network."""
+    if ":" not in address:
+        return address
+    bits = ipaddress.IPv6Address(address.partition("%")[0])
+    return str(bits.ipv4_mapped or ipaddress.IPv6Address(int(bits) >> 64 << 64))

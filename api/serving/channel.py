@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ipaddress
 import socket
 import time
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from waitress.channel import HTTPChannel
 from waitress.task import ErrorTask
 
 from api.http.errors import error_text, of_status
+from api.scheduling.turns import client_of
 
 _LINGER_SECONDS = 2.0  # how long what a client still sends is thrown away, so that our last answer reaches it
 _SMALL_BYTES = 1024
@@ -191,11 +191,3 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     def del_channel(self, map: Any = None) -> None:
         super().del_channel(map)
         self.server.clients.remove(self)
-
-
-def client_of(address: str) -> str:
-    """Who counts as one client: an IPv4 address, or the 64 bits of an IPv6 address that name a network."""
-    if ":" not in address:
-        return address
-    bits = ipaddress.IPv6Address(address.partition("%")[0])
-    return str(bits.ipv4_mapped or ipaddress.IPv6Address(int(bits) >> 64 << 64))

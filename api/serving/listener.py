@@ -14,6 +14,7 @@ from waitress.server import TcpWSGIServer
 from api.app import create_app
 from api.config import Config
 from api.http.searches import Searches
+from api.scheduling.precedence import Precedence
 from api.serving.channel import Channel, Patience
 from api.serving.clients import Clients, allowed
 from api.serving.sockets import Sockets
@@ -73,9 +74,10 @@ class Server:
             config.header_seconds, config.body_seconds, config.idle_seconds, config.writing_seconds
         )
         self._stopping = stopping
-        self._workers = Workers(config.threads)
+        precedence = Precedence()
+        self._workers = Workers(config.threads, precedence)
         config = config.with_threads(self._workers.count)
-        self._searches = Searches(config.searches, config.waiting)
+        self._searches = Searches(config.searches, config.waiting, precedence)
         self._asked_to_stop = 0
         self._swept = time.monotonic()
         self._sockets = Sockets()
@@ -124,7 +126,7 @@ class Server:
             self._drain(_RETURN_SECONDS)
         for channel in self._channels():
             channel.end()
-        self._workers.shutdown(1.0)
+        self._workers.shutdown()
         self._sockets.close()
 
     def _channels(self) -> list[Channel]:

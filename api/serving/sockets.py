@@ -77,11 +77,14 @@ class Sockets(dict[int, Any]):
         dispatcher = self.get(number)
         if dispatcher is None:
             return
+        # Asked before the rest: what another thread changes after this is looked at in the next turn, for which
+        # that thread wakes the loop.
+        restless = getattr(dispatcher, "restless", False)
         wanted = _READ if dispatcher.readable() else 0
         if dispatcher.writable() and not dispatcher.accepting:
             wanted |= _WRITE
         self._watch(number, wanted)
-        if not getattr(dispatcher, "restless", False):
+        if not restless:
             self._restless.discard(number)
 
     def _watch(self, number: int, wanted: int) -> None:

@@ -15,6 +15,7 @@ from api.http.searches import Searches
 from solver import registry
 from solver.positions import position_data
 from tests.api.support import refused, warmed
+from tests.api.test_searches import searching
 
 GAME = registry.game("kirin")
 VIEW: dict[str, Any] = position_data(GAME.view(GAME.deal(1), 0))
@@ -78,22 +79,9 @@ def test_eight_hints_at_once_are_all_in_time(client: FlaskClient) -> None:
 
 
 def test_a_hint_waits_for_no_search() -> None:
-    config = Config(searches=1, threads=4)
+    config = Config(searches=1, threads=8)
     searches = Searches(config.searches, config.waiting)
     client = create_app(config, searches).test_client()
-    body = {"position": VIEW, "limit": {"seconds": 0.05}}
-    with searches.slot(1):
+    with searching(searches):
+        body = {"position": VIEW, "limit": {"seconds": 0.1}}
         assert client.post("/v1/hint", json=body).status_code == 200
-        with searches.beside():
-            refused(client.post("/v1/hint", json=body), 503, "busy")
-    assert client.post("/v1/hint", json=body).status_code == 200
-
-
-def test_the_end_of_the_service_ends_hints() -> None:
-    searches = Searches(2, 1)
-    with searches.beside() as running:
-        assert not running.is_set()
-        searches.cancel_all()
-        assert running.is_set()
-    with searches.beside() as later:
-        assert later.is_set()

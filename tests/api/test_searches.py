@@ -1,81 +1,217 @@
-"""The gate before the searches, and the configuration."""
+"""The lanes before the searches, and the configuration."""
 
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
 from api.app import create_app
 from api.config import Config
 from api.http.errors import BusyError
-from api.http.searches import Searches
+from api.http.searches import QUANTUM_SECONDS, Asker, Searches
+from solver import registry
+from solver.common.control import Limit
 from solver.inputs.errors import RequestError
-from tests.api.support import FILE, KNOWN, refused
+from solver.positions import position_data
+from tests.api.support import FILE, KNOWN, refused, warmed
+
+LIMIT = Limit(seconds=20.0)
+HARD = position_data(registry.game("kirin").deal(2))
 
 
-def test_a_request_waits_for_a_search_no_longer_than_it_may_take() -> None:
-    config = Config(searches=1, threads=4)
+@contextmanager
+def searching(searches: Searches, client: str = "", count: int = 1) -> Iterator[threading.Event]:
+    """Within this, long searches run, until their flag or the end; the flag of the last one begun."""
+    ended = threading.Event()
+    begun = threading.Semaphore(0)
+    flags: list[threading.Event] = []
+
+    def work(_limit: Limit, cancel: threading.Event) -> None:
+        flags.append(cancel)
+        begun.release()
+        while not ended.is_set() and not cancel.is_set():
+            time.sleep(0.002)
+
+    def ask() -> None:
+        searches.search(work, LIMIT, Asker(client), "long")
+
+    threads = [threading.Thread(target=ask) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+        assert begun.acquire(timeout=10)
+    try:
+        yield flags[-1]
+    finally:
+        ended.set()
+        for thread in threads:
+            thread.join()
+
+
+def test_a_long_question_waits_for_a_search_no_longer_than_it_may_take() -> None:
+    warmed()
+    config = Config(searches=1, threads=8)
     searches = Searches(config.searches, config.waiting)
     client = create_app(config, searches).test_client()
-    with searches.slot(1):
-        found = client.post("/v1/analyze", json={"position": KNOWN, "limit": {"seconds": 0.02}})
+    body = {"position": HARD, "limit": {"seconds": 0.2}}
+    with searching(searches):
+        found = client.post("/v1/analyze", json=body)
         refused(found, 503, "too_slow")
         assert int(found.headers["Retry-After"]) > 0
         refused(client.post("/v1/solve?seconds=0.02", data=FILE, content_type="application/toml"), 503, "too_slow")
         assert client.get("/healthz").status_code == 200
-    assert client.post("/v1/analyze", json={"position": KNOWN}).status_code == 200
+    assert client.post("/v1/analyze", json=body).status_code == 200
 
 
-def test_a_queue_that_is_full() -> None:
+def test_a_quick_question_is_answered_though_every_slot_is_taken() -> None:
+    warmed()
     config = Config(searches=1, threads=3)
     searches = Searches(config.searches, config.waiting)
     client = create_app(config, searches).test_client()
-    with searches.slot(1):
-        refused(client.post("/v1/analyze", json={"position": KNOWN}), 503, "busy")
+    alone = client.post("/v1/analyze", json={"position": KNOWN}).get_json()
+    with searching(searches):
+        found = client.post("/v1/analyze", json={"position": KNOWN})
+        assert found.status_code == 200
+        assert {**found.get_json(), "seconds": 0} == {**alone, "seconds": 0}
+        refused(client.post("/v1/analyze", json={"position": HARD}), 503, "busy")
 
 
-def test_a_slot_that_is_given_back_is_taken() -> None:
-    searches = Searches(1, 5)
-    got = threading.Event()
+def test_a_question_that_is_cut_is_begun_anew_with_the_time_that_is_left() -> None:
+    searches = Searches(1, 40)
+    limits: list[float] = []
 
-    def wait() -> None:
-        with searches.slot(10):
-            got.set()
+    def slow(limit: Limit, cancel: threading.Event) -> str:
+        assert limit.seconds is not None
+        limits.append(limit.seconds)
+        end = time.monotonic() + 3 * QUANTUM_SECONDS
+        while time.monotonic() < end:
+            if cancel.is_set():
+                return "cut"
+        return "done"
 
-    with searches.slot(1):
-        waiting = threading.Thread(target=wait)
-        waiting.start()
-        assert not got.wait(0.05)
-    assert got.wait(5)
-    waiting.join()
+    found: list[str] = []
+    with searching(searches):
+        asking = threading.Thread(target=lambda: found.append(searches.search(slow, LIMIT, Asker(), "unknown")))
+        asking.start()
+        time.sleep(0.2)
+        assert len(limits) == 1
+    asking.join()
+    assert found == ["done"]
+    assert limits[1] < limits[0] - QUANTUM_SECONDS
 
 
-def test_more_slots_never_take_the_last_one() -> None:
-    searches = Searches(4, 0)
-    with searches.slot(0) as first:
-        assert searches.more(first, 10) == 3
-        with searches.slot(0), pytest.raises(BusyError), searches.slot(0):
+def test_what_was_long_lately_is_not_tried_again_each_time() -> None:
+    searches = Searches(1, 40)
+    calls = 0
+
+    def long(_limit: Limit, cancel: threading.Event) -> None:
+        nonlocal calls
+        calls += 1
+        end = time.monotonic() + 2 * QUANTUM_SECONDS
+        while time.monotonic() < end and not cancel.is_set():
             pass
-    with searches.slot(0) as again:
-        assert searches.more(again, 2) == 2
+
+    with searching(searches):
+        for _ in range(3):
+            with pytest.raises(BusyError):
+                searches.search(long, Limit(seconds=0.1), Asker(), "kind")
+    assert calls == 1
+
+
+def test_clients_take_turns() -> None:
+    searches = Searches(1, 40)
+    order: list[str] = []
+
+    def ask(client: str) -> threading.Thread:
+        # What has been tried as a quick question would be answered at once: these are known to be long.
+        thread = threading.Thread(
+            target=lambda: searches.search(lambda *_: order.append(client), LIMIT, Asker(client), "long")
+        )
+        thread.start()
+        return thread
+
+    with searching(searches):
+        searches._estimates.note("long", False)
+        asking = [ask("greedy") for _ in range(4)]
+        time.sleep(0.1)
+        asking.append(ask("modest"))
+        time.sleep(0.1)
+    for thread in asking:
+        thread.join()
+    assert order.index("modest") <= 1
+
+
+def test_a_place_in_a_full_queue_is_taken_from_who_has_most() -> None:
+    searches = Searches(1, 16)  # four places
+    refusals: list[str] = []
+
+    def ask(client: str) -> threading.Thread:
+        def run() -> None:
+            try:
+                searches.search(lambda *_: None, LIMIT, Asker(client), "long")
+            except BusyError:
+                refusals.append(client)
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        return thread
+
+    with searching(searches):
+        searches._estimates.note("long", False)
+        asking = [ask("greedy") for _ in range(6)]
+        time.sleep(0.1)
+        asking.append(ask("modest"))
+        time.sleep(0.1)
+    for thread in asking:
+        thread.join()
+    assert refusals == ["greedy"] * 3
 
 
 def test_a_client_that_has_gone_ends_its_search() -> None:
-    searches = Searches(2, 0)
+    searches = Searches(2, 40)
     searches.watch()
-    with searches.slot(0, lambda: True) as gone, searches.slot(0, lambda: False) as there:
-        assert gone.cancel.wait(5)
-        assert not there.cancel.is_set()
+
+    def until(_limit: Limit, cancel: threading.Event) -> bool:
+        end = time.monotonic() + 5
+        while time.monotonic() < end and not cancel.is_set():
+            time.sleep(0.01)
+        return cancel.is_set()
+
+    assert searches.search(until, LIMIT, Asker("", lambda: True), "long")
+    with searching(searches) as there:
+        assert not there.is_set()
 
 
 def test_the_end_of_the_service_ends_every_search() -> None:
-    searches = Searches(2, 0)
-    with searches.slot(0) as running:
+    searches = Searches(2, 40)
+    with searching(searches, count=2) as running:
         searches.cancel_all()
-        assert running.cancel.is_set()
-    with searches.slot(0) as later:
-        assert later.cancel.is_set()
+        assert running.is_set()
+    assert searches.search(lambda _, cancel: cancel.is_set(), LIMIT, Asker(), "long")
+    assert searches.hint(lambda _, cancel: cancel.is_set(), LIMIT, Asker(), "long")
+
+
+def test_work_of_a_stream_takes_turns_with_other_searches() -> None:
+    searches = Searches(1, 40)
+    with searches.stream(Asker("stream"), 1) as (executor, _):
+        with searching(searches):
+            waiting = [executor.submit(time.sleep, 0) for _ in range(2)]
+            assert not any(future.done() for future in waiting)
+        for future in waiting:
+            future.result(5)
+        assert searches.search(lambda *_: "between", LIMIT, Asker(), "long") == "between"
+
+
+def test_one_client_does_not_take_all_places_for_streams() -> None:
+    searches = Searches(1, 32)  # four streams
+    with searches.stream(Asker("a"), 1), searches.stream(Asker("a"), 1):
+        with pytest.raises(BusyError), searches.stream(Asker("a"), 1):
+            pass
+        with searches.stream(Asker("b"), 1):
+            pass
 
 
 def test_config_from_the_environment() -> None:

@@ -13,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from api.app import create_app
 from api.config import Config
-from api.http import solving
+from api.http import streams
 from api.http.searches import Searches
 from puzzles import runner
 from tests.api.support import FILE, KNOWN, refused, warmed
@@ -96,7 +96,7 @@ def test_lines_are_sent_as_puzzles_are_solved(monkeypatch: pytest.MonkeyPatch) -
         yield from inner(puzzles[1:], cancel=cancel, **options)
 
     monkeypatch.setattr(runner, "run", slow)
-    searches = Searches(1, 0)
+    searches = Searches(1, 8)
     client = create_app(Config(), searches).test_client()
     found = client.post("/v1/solve", data=FILE, content_type="application/toml", buffered=False)
     stream = found.iter_encoded()
@@ -106,20 +106,19 @@ def test_lines_are_sent_as_puzzles_are_solved(monkeypatch: pytest.MonkeyPatch) -
     assert not cancels[0].is_set()
     found.close()
     assert cancels[0].is_set()
-    with searches.slot(0):
-        pass
 
 
-def test_a_stream_that_is_never_read_gives_its_slot_back() -> None:
-    searches = Searches(1, 0)
+def test_a_stream_that_is_never_read_gives_its_place_back() -> None:
+    searches = Searches(1, 8)  # two places for streams, one for a client
     client = create_app(Config(), searches).test_client()
-    client.post("/v1/solve", data=FILE, content_type="application/toml", buffered=False).close()
-    with searches.slot(0):
-        pass
+    for _ in range(3):
+        found = client.post("/v1/solve", data=FILE, content_type="application/toml", buffered=False)
+        assert found.status_code == 200
+        found.close()
 
 
 def test_a_stream_that_is_cut_short_says_so() -> None:
-    searches = Searches(1, 0)
+    searches = Searches(1, 8)
     client = create_app(Config(), searches).test_client()
     searches.cancel_all()
     lines = lines_of(client.post("/v1/solve", data=FILE, content_type="application/toml"))
@@ -132,7 +131,7 @@ def test_a_stream_does_not_hold_its_slot_for_ever(client: FlaskClient, monkeypat
         yield from ()
 
     monkeypatch.setattr(runner, "run", endless)
-    monkeypatch.setattr(solving, "LONGEST_STREAM_SECONDS", 0.05)
+    monkeypatch.setattr(streams, "LONGEST_SECONDS", 0.05)
     (line,) = lines_of(client.post("/v1/solve", data=FILE, content_type="application/toml"))
     assert line["error"]["code"] == "cancelled"
 

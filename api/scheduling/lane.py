@@ -1,0 +1,139 @@
+"""A lane: so many searches at once, a queue before it that is fair and bounded, and when to try again."""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Future
+from typing import Any, NamedTuple, TypeVar
+
+from api.scheduling.pool import NoThreadError, Pool
+
+T = TypeVar("T")
+
+_FIRST_SECONDS = 1.0  # what a search is taken to last before one has ended
+_WEIGHT = 0.1  # of the last search in the mean
+_LONGEST_WAIT = 60  # seconds that a client is told to stay away at most
+
+
+class FullError(Exception):
+    """There is no place in the queue. `seconds` is when there will be."""
+
+    def __init__(self, seconds: int) -> None:
+        super().__init__(seconds)
+        self.seconds = seconds
+
+
+class _Job(NamedTuple):
+    client: str
+    run: Callable[[], None]
+    bounded: bool
+
+
+class Lane:
+    """At most `slots` searches at once, each in a thread of the lane, and `places` that wait before it.
+
+    When all places are taken, a client with fewer waiting takes that of the client with most.
+    """
+
+    def __init__(self, name: str, slots: int, places: int) -> None:
+        self.slots = slots
+        self._places = places
+        self._pool = Pool(name, slots)
+        self._lock = threading.Lock()
+        self._inside = 0  # running or waiting
+        self._mean = _FIRST_SECONDS
+        self._jobs: dict[Future[Any], _Job] = {}
+        self._next_promise = 0.0  # when the last one turned away was told that there is a place for it
+
+    @property
+    def free(self) -> bool:
+        """Whether a search would begin at once."""
+        return self._inside < self.slots
+
+    def submit(self, client: str, work: Callable[[], T], *, bounded: bool = True) -> Future[T]:
+        """Run `work` when it is the client's turn. Raises FullError when there is no place to wait.
+
+        The future is cancelled when another client takes the place. Work that is not `bounded` needs no place, and
+        loses none: whoever submits it sees to it that there is not much.
+        """
+        future: Future[T] = Future()
+        job = _Job(client, lambda: self._run(future, work), bounded)
+        with self._lock:
+            if bounded and self._inside >= self.slots + self._places and not self._displace(client):
+                raise FullError(self._promise())
+            self._jobs[future] = job
+            self._inside += 1
+            try:
+                self._pool.put(client, job.run)
+            except NoThreadError:
+                self._leave(future)
+                raise FullError(self._promise()) from None
+        return future
+
+    def cancel(self, future: Future[Any]) -> bool:
+        """Take a search out of the queue; False when it has begun, or is out already."""
+        with self._lock:
+            job = self._jobs.get(future)
+            if job is None or not self._pool.remove(job.client, job.run):
+                return False
+            self._leave(future)
+        return future.cancel()
+
+    def retry_after(self) -> int:
+        """In how many whole seconds one more that is turned away now would find a place."""
+        with self._lock:
+            return self._promise()
+
+    def _displace(self, client: str) -> bool:
+        """Take the place of the client with most in the queue, if it has two more than this one has."""
+        waiting = [(future, job) for future, job in self._jobs.items() if job.bounded and not future.running()]
+        counts = Counter(job.client for _, job in waiting)
+        if not counts:
+            return False
+        crowd, most = counts.most_common(1)[0]
+        if most < counts[client] + 2:
+            return False
+        for future, job in reversed(waiting):
+            if job.client == crowd and self._pool.remove(crowd, job.run):
+                self._leave(future)
+                future.cancel()
+                return True
+        return False
+
+    def _promise(self) -> int:
+        # Each one turned away is told a later moment, as far apart as searches end, so that they do not all come
+        # back at once.
+        now = time.monotonic()
+        apart = self._mean / self.slots
+        self._next_promise = max(self._next_promise, now + apart * max(1, self._inside - self._places)) + apart
+        seconds = min(self._next_promise - now, _LONGEST_WAIT)
+        self._next_promise = now + seconds
+        return max(1, math.ceil(seconds))
+
+    def _run(self, future: Future[T], work: Callable[[], T]) -> None:
+        if not future.set_running_or_notify_cancel():
+            with self._lock:
+                self._leave(future)
+            return
+        began = time.monotonic()
+        try:
+            found = work()
+        except BaseException as fault:
+            self._ended(future, time.monotonic() - began)
+            future.set_exception(fault)
+        else:
+            self._ended(future, time.monotonic() - began)
+            future.set_result(found)
+
+    def _ended(self, future: Future[Any], seconds: float) -> None:
+        with self._lock:
+            self._mean += _WEIGHT * (seconds - self._mean)
+            self._leave(future)
+
+    def _leave(self, future: Future[Any]) -> None:
+        if self._jobs.pop(future, None) is not None:
+            self._inside -= 1
