@@ -6,12 +6,16 @@ import contextlib
 import socket
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from typing import Any
 
 import pytest
 
 from api.config import Config
+from puzzles import runner
 from tests.api.serving import Served, answer, asked, closed, post, served
+from tests.api.support import FILE
 
 HEALTH = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 HALF_HEADER = b"POST /v1/analyze HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
@@ -131,3 +135,47 @@ def test_a_client_that_goes_away_in_the_middle(hasty: Served) -> None:
         client.close()
     with hasty.connect() as client:
         assert asked(client, HEALTH)[0] == 200
+
+
+class _Large:
+    """A result of a puzzle whose line is long."""
+
+    def to_json(self) -> str:
+        return " " * (1 << 18)
+
+
+def test_who_does_not_read_a_stream_holds_no_slot_and_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = 0
+    ended = threading.Semaphore(0)
+
+    def endless(
+        _puzzles: Any, *, cancel: threading.Event, executor_factory: Callable[[int], Executor], **_options: Any
+    ) -> Iterator[_Large]:
+        nonlocal lines
+        executor = executor_factory(1)
+        try:
+            while not cancel.is_set():
+                yield executor.submit(_Large).result()
+                lines += 1
+        finally:
+            ended.release()
+
+    monkeypatch.setattr(runner, "run", endless)
+    with (
+        served(Config(searches=2, writing_seconds=1.5)) as server,
+        server.connect("127.0.0.2", reading=False) as one,
+        server.connect("127.0.0.3", reading=False) as two,
+        server.connect() as other,
+    ):
+        for client in (one, two):
+            client.sendall(post("/v1/solve", FILE, "application/toml"))
+        before = -1
+        while before < lines or lines < 2:  # until nothing more can be sent
+            before = lines
+            time.sleep(0.1)
+        assert not ended.acquire(blocking=False)
+        other.sendall(post("/v1/solve?seconds=5", FILE, "application/toml"))  # it needs a slot
+        assert b" 200 OK" in other.recv(100)
+        assert ended.acquire(timeout=10)
+        assert ended.acquire(timeout=10)
+        assert lines * (1 << 18) < 32 << 20  # what waits for a client is bounded

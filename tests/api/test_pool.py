@@ -1,0 +1,84 @@
+"""Threads that take jobs: how many there are where the system gives few, and who works beside whom."""
+
+from __future__ import annotations
+
+import logging
+import threading
+
+import pytest
+
+from api.config import Config
+from api.scheduling.pool import Pool, stand_back
+from api.scheduling.precedence import Precedence
+from api.serving.workers import Workers
+from solver.inputs.errors import RequestError
+
+
+def few_threads(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
+    """Let the system refuse threads of a pool from the first one beyond `most`."""
+    start = threading.Thread.start
+    left = [most]
+
+    def limited(thread: threading.Thread) -> None:
+        if thread.name == "worker":
+            if not left[0]:
+                raise RuntimeError("can't start new thread")
+            left[0] -= 1
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", limited)
+
+
+def test_where_threads_are_scarce_the_pool_is_smaller_and_says_so(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    few_threads(monkeypatch, 12)
+    with caplog.at_level(logging.WARNING):
+        workers = Workers(64, Precedence())
+    assert workers.count == 9  # a quarter is left for searches
+    assert "only 9 of 64 threads" in caplog.text
+    workers.shutdown()
+    config = Config(threads=64, searches=16).with_threads(9)
+    assert (config.threads, config.searches) == (9, 7)
+
+
+def test_without_threads_there_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    few_threads(monkeypatch, 2)
+    with pytest.raises(RequestError, match="can't start new thread"):
+        Workers(64, Precedence())
+
+
+def test_a_job_that_stands_back_lets_another_begin() -> None:
+    pool = Pool("worker", 4, active=1)
+    first, second, go = threading.Event(), threading.Event(), threading.Event()
+
+    def waits() -> None:
+        first.set()
+        assert go.wait(10)
+        stand_back()
+        assert second.wait(10)
+
+    pool.put("a", waits)
+    assert first.wait(10)
+    pool.put("a", second.set)
+    assert not second.wait(0.05)
+    go.set()
+    assert second.wait(10)
+    pool.stop()
+
+
+def test_searches_give_way_to_short_work_but_not_for_ever() -> None:
+    precedence = Precedence()
+    precedence.enter()
+    given: list[bool] = []
+
+    def search() -> None:
+        for _ in range(3):
+            precedence.give_way()
+        given.append(True)
+
+    searching = threading.Thread(target=search)
+    searching.start()
+    searching.join(10)
+    assert given
+    precedence.leave()
