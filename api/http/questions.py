@@ -6,6 +6,7 @@ import threading
 from typing import TypeVar
 
 from flask import Blueprint, Response, request
+from pydantic import BaseModel
 
 import athanor
 from api.config import Config
@@ -45,7 +46,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
             )
 
         limit = limit_of(config, asked.limit.seconds, asked.limit.nodes)
-        return answered(searches.search(work, limit, asker(), _kind(asked)))
+        return answered(searches.search(work, limit, asker(), _kind(asked.position, limit)))
 
     @routes.post("/v1/hint")
     def hint() -> Response:
@@ -60,7 +61,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
             return athanor.hint(asked.position, worlds=asked.worlds, seed=asked.seed, limit=limit, cancel=cancel)
 
         limit = limit_of(config, asked.limit.seconds, asked.limit.nodes, default)
-        return answered(searches.hint(work, limit, asker(), _kind(asked)))
+        return answered(searches.hint(work, limit, asker(), _kind(asked.position, limit)))
 
     @routes.post("/v1/compound")
     def compound() -> Response:
@@ -78,7 +79,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
             )
 
         limit = limit_of(config, asked.limit.seconds, asked.limit.nodes)
-        return answered(searches.search(work, limit, asker(), _kind(asked)))
+        return answered(searches.search(work, limit, asker(), _kind(asked.position, limit)))
 
     @routes.post("/v1/score")
     def score() -> Response:
@@ -86,9 +87,11 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
         require(readiness, [game_of(record).name])
         # What the cards of a pile make is searched for; of nearly all decks it takes no time.
         limit = limit_of(config, None, None, config.hint_seconds)
-        with searches.beside(request.environ.get("waitress.client_disconnected")) as cancel:
-            answer = athanor.score(record, limit=limit, cancel=cancel)
-        return answered(answer)
+
+        def work(limit: Limit, cancel: threading.Event) -> Answer:
+            return athanor.score(record, limit=limit, cancel=cancel)
+
+        return answered(searches.hint(work, limit, asker(), _kind(record, limit)))
 
     return routes
 
@@ -103,10 +106,10 @@ def asker() -> Asker:
     return Asker(client_of(request.remote_addr or ""), request.environ.get("waitress.client_disconnected"))
 
 
-def _kind(asked: AnalyzeRequest | HintRequest | CompoundRequest) -> tuple[object, ...]:
+def _kind(asked: BaseModel, limit: Limit) -> tuple[object, ...]:
     """What questions that take about as long have in common: a game, the size of the question, the limit."""
     size = (request.content_length or 0) >> _SIZE_BITS
-    return request.path, game_of(asked.position).name, size, asked.limit.nodes, asked.limit.seconds
+    return request.path, game_of(asked).name, size, limit.nodes, limit.seconds
 
 
 def _read(kind: type[Q]) -> Q:
