@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from math import prod
 
 from pydantic import BaseModel
 
@@ -22,8 +24,10 @@ from solver.games.alchemy.cards.rules import (
 )
 from solver.games.alchemy.cards.text import NONE, Move
 from solver.games.alchemy.cards.text import parse_move as read_move
-from solver.games.alchemy.positions.known import LARGEST_LISTED_LINE, DuelPosition, FreePosition, SolitairePosition
+from solver.games.alchemy.positions.known import DuelPosition, FreePosition, SolitairePosition
 from solver.inputs.errors import MoveError, RequestError
+
+_MOST_CHOICES = 20_000  # of cards of a puzzle's line, where its moves are listed: a quarter of a second
 
 
 def asks(position: BaseModel) -> frozenset[str]:
@@ -51,7 +55,7 @@ def hand_of(position: BaseModel) -> int | None:
 def legal_moves(position: BaseModel) -> Sequence[Move]:
     """Every legal move in canonical order; empty when the game is over.
 
-    Raises RequestError for a puzzle whose line is too long to list all matches.
+    Raises RequestError for a puzzle of too many cards to list its matches here; its analysis counts them.
     """
     if isinstance(position, SolitairePosition):
         turn = position.turn
@@ -60,8 +64,11 @@ def legal_moves(position: BaseModel) -> Sequence[Move]:
         hand = position.hands[0]
         return [*matches(position.line_ranks, hand, duel_min_line(hand, position.table_jokers)), NONE]
     assert isinstance(position, FreePosition)
-    if len(position.line) > LARGEST_LISTED_LINE:
-        message = f"all matches are listed for lines of up to {LARGEST_LISTED_LINE} cards"
+    choices = prod(count + 1 for count in Counter(position.line_ranks).values())
+    if choices > _MOST_CHOICES:
+        message = (
+            f"the line's cards can be chosen in {choices:,} ways; moves are listed for up to {_MOST_CHOICES:,}"
+        )
         raise RequestError("too_large", message, "line")
     candidates = matches(position.line_ranks, position.hand_rank, position.min_line)
     return [move for move in candidates if position.cards in (None, len(move.used))]

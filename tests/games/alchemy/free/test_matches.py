@@ -219,11 +219,16 @@ def test_a_cut_list_proves_the_number_and_a_list_of_as_many(monkeypatch: pytest.
 
 
 def test_a_discard_is_no_move_of_a_puzzle_however_long() -> None:
-    """All matches of so long a line cannot be listed, and are not."""
+    """It does not take a list of all matches, which cannot be made, to say so."""
+    line = (*"A23456789JQK", "10") * 4
     position = FreePosition(
-        game="alchemy", variant="free", min_line=1, line=("A", "2", "3") * 20, hand="K", objective="most-cards"
+        game="alchemy", variant="free", min_line=1, line=line, hand="K", objective="most-cards"
     )
     with pytest.raises(MoveError, match="not a move here"):
         GAME.parse_move(position, "discard 3")
-    with pytest.raises(RequestError, match="up to 24 cards"):
-        GAME.legal_moves(position)
+
+
+def test_legal_moves_are_not_listed_by_the_hundred_thousand() -> None:
+    with pytest.raises(RequestError, match="531,441 ways") as found:
+        GAME.legal_moves(puzzle([*range(1, 13), *range(1, 13)], 13, 1))
+    assert (found.value.code, found.value.path) == ("too_large", "line")
