@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 
 from api.config import Config
-from api.http import errors, guard, questions, solving, tables
+from api.http import errors, guard, questions, solving, tables, tracing
 from api.http.searches import Searches
 from api.openapi import page
 from api.starting.readiness import Readiness
@@ -26,6 +26,7 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
     app.url_map.merge_slashes = False  # an address is what it is: no redirects that lose a POST's body
     errors.register(app)
+    tracing.register(app)
     guard.register(app, config)
     app.register_blueprint(questions.blueprint(config, searches, readiness))
     app.register_blueprint(solving.blueprint(config, searches, readiness))

@@ -11,6 +11,7 @@ from solver.inputs.errors import RequestError
 
 _PREFIX = "ATHANOR_"
 _CORES = os.cpu_count() or 1
+_LISTS = ("hosts", "cors_origins")  # the fields that list names, with commas between them
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +23,8 @@ class Config:
     which must be in time, share the processors with them instead of waiting. Enough threads stay free for the
     requests that need no search. At the first start `compilers` games are compiled at once. After SIGTERM,
     requests that run have `grace_seconds` until their searches are told to return the best so far. `hosts` are
-    names of the service beside those of the machine itself; ``*`` stands for any.
+    names of the service beside those of the machine itself; ``*`` stands for any. `cors_origins` are other sites
+    whose pages may ask (``https://cards.example``); ``*`` stands for any here too.
 
     A client may take `header_seconds` for the header of a request, `body_seconds` for its body, `idle_seconds`
     until the next request, and `writing_seconds` for some more of its answer. There may be so many `connections`,
@@ -38,6 +40,7 @@ class Config:
     compilers: int = _CORES
     grace_seconds: float = 30.0
     hosts: tuple[str, ...] = ()
+    cors_origins: tuple[str, ...] = ()
     header_seconds: float = 10.0
     body_seconds: float = 30.0
     idle_seconds: float = 75.0
@@ -48,7 +51,7 @@ class Config:
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if field.name == "hosts":
+            if field.name in _LISTS:
                 continue
             if not 0 < value < float("inf"):
                 raise _unfit(field.name, f"must be more than 0, not {value}")
@@ -75,7 +78,7 @@ class Config:
             text = environ.get(_PREFIX + field.name.upper())
             if text is None:
                 continue
-            if field.name == "hosts":
+            if field.name in _LISTS:
                 chosen[field.name] = tuple(re.findall(r"[^\s,]+", text))
                 continue
             kind = float if field.name.endswith("seconds") else int

@@ -6,6 +6,7 @@ import logging
 import sys
 from typing import TextIO
 
+from api.http.tracing import Numbered
 from solver.common.words import visible
 
 
@@ -20,7 +21,8 @@ class _Visible(logging.Formatter):
 def handler(stream: TextIO) -> logging.Handler:
     """Where lines of the log go: a stream, each with its time and how grave it is."""
     found = logging.StreamHandler(stream)
-    found.setFormatter(_Visible("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    found.addFilter(Numbered())
+    found.setFormatter(_Visible("%(asctime)s %(levelname)s %(name)s%(request)s: %(message)s"))
     return found
 
 

@@ -10,6 +10,7 @@ from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
+from api.http.tracing import request_id
 from solver.inputs.errors import AthanorError
 
 _LONGEST = 500  # characters of a message or path: an answer never repeats a megabyte of what was sent
@@ -91,15 +92,20 @@ def shortened(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
-def error_text(code: str, message: str, path: str = "") -> str:
-    """The error as one line of JSON. Escaped to ASCII, since what was sent may hold half a character."""
-    return json.dumps({"error": {"code": code, "path": shortened(path), "message": shortened(message)}})
+def error_text(code: str, message: str, path: str = "", request: str | None = None) -> str:
+    """The error as one line of JSON, with the number of the `request` where there is one.
+
+    It is escaped to ASCII, since what was sent may hold half a character.
+    """
+    found = {"code": code, "path": shortened(path), "message": shortened(message)}
+    return json.dumps({"error": found | ({} if request is None else {"request_id": request})})
 
 
 def response(
     status: int, code: str, message: str, path: str = "", headers: Mapping[str, str] | None = None
 ) -> Response:
-    return Response(error_text(code, message, path), status, dict(headers or {}), mimetype="application/json")
+    text = error_text(code, message, path, request_id())
+    return Response(text, status, dict(headers or {}), mimetype="application/json")
 
 
 def status_of(error: AthanorError) -> int:

@@ -24,11 +24,18 @@ POLICY = "Content-Security-Policy"
 # Answers are data: a browser that shows one must load nothing for it, and nobody may frame it.
 NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
+_PREFLIGHT = {
+    "Access-Control-Allow-Methods": "GET, HEAD, POST, OPTIONS",
+    "Access-Control-Allow-Headers": "Content-Type, Accept, If-None-Match, X-Request-Id",
+    "Access-Control-Max-Age": "600",
+}
+
 
 def register(app: Flask, config: Config) -> None:
     """Check every request of the app, and tell browsers with every answer to keep to its type and its page."""
     listed = frozenset(map(_plain, config.hosts))
     known = _knower(listed)
+    welcomed = frozenset(origin.rstrip("/").lower() for origin in config.cors_origins)
 
     def check() -> None:
         host = request.environ.get("HTTP_HOST")  # none in HTTP/1.0, which no browser speaks
@@ -36,15 +43,34 @@ def register(app: Flask, config: Config) -> None:
             message = f"the service is not called {host}; ATHANOR_HOSTS lists more names"
             raise ForbiddenError("unknown_host", message)
         origin = request.headers.get("Origin")
-        if origin is not None and request.method not in _READING and not _own(origin, host, listed):
+        if origin is None or request.method in _READING or welcome(origin):
+            return
+        if not _own(origin, host, listed):
             raise ForbiddenError("foreign_origin", f"pages of {origin} may not ask this service")
 
+    def welcome(origin: str) -> bool:
+        return ANY in config.cors_origins or origin.rstrip("/").lower() in welcomed
+
+    def preflight() -> Response | None:
+        """The answer to a browser that asks first what a page of another site may send."""
+        origin = request.headers.get("Origin")
+        if origin is None or request.method != "OPTIONS" or not welcome(origin):
+            return None
+        return Response(status=204, headers=_PREFLIGHT)
+
     def guarded(answer: Response) -> Response:
+        origin = request.headers.get("Origin")
+        if config.cors_origins:
+            answer.headers.add("Vary", "Origin")
+        if origin is not None and welcome(origin):
+            answer.headers["Access-Control-Allow-Origin"] = origin
+            answer.headers["Access-Control-Expose-Headers"] = "ETag, Retry-After, X-Request-Id"
         answer.headers["X-Content-Type-Options"] = "nosniff"
         answer.headers.setdefault(POLICY, NOTHING)
         return answer
 
     app.before_request(check)
+    app.before_request(preflight)
     app.after_request(guarded)
 
 

@@ -179,6 +179,9 @@ class ErrorDetail(Answer):
     code: str
     path: Annotated[str, Field(examples=["hands[2][4]", "limit.seconds", ""])]
     message: str
+    request_id: Annotated[
+        str | None, Field(description="The number of the request, as in `X-Request-Id` and the log.")
+    ] = None
 
 
 class DeckInfo(Answer):

@@ -15,6 +15,7 @@ _VARYING = [
     (re.compile(r"\d+\.\d+ s\b"), "<seconds> s"),
     (re.compile(r"[\d,]+ deals/s"), "<speed> deals/s"),
     (re.compile(r'"(seconds|nodes)": ?[\d.e+-]+'), r'"\1": <number>'),
+    (re.compile(r'"request_id": ?"[^"]*"'), '"request_id": <number>'),
     (re.compile(r"\b(confirmed|solved|refuted|unproved)\b(.*?) +\d+\.\d{3}$"), r"\1\2 <seconds>"),
 ]
 _OTHERS = re.compile(r"^(Seat \d: ).*")  # in a game that is played: what the others chose in the time they had
