@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from athanor import asking, questions, table
-from athanor.reading import position_of, record_of
+from athanor.reading import data_of, position_of, record_of
 from solver.inputs.errors import PositionError
 
 if TYPE_CHECKING:
@@ -190,11 +190,9 @@ class Game:
 
     def _named(self, given: PositionLike) -> PositionLike:
         """A dict or text with the game's name, which it may leave out."""
-        from solver.inputs.jsontext import loads
-
-        data: object = loads(given) if isinstance(given, str | bytes) else given
-        if isinstance(data, Mapping) and "game" not in data:
-            return {"game": self.name, **data}
+        data: object = data_of(given) if isinstance(given, str | bytes) else given
+        if isinstance(data, Mapping):
+            return data if "game" in data else {"game": self.name, **data}
         return given
 
     def _own(self, found: BaseModel) -> BaseModel:

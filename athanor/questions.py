@@ -104,13 +104,14 @@ def compound(
 
     Raises PositionError for cards that are not in the deck, RequestError for wishes that cannot be met.
     """
-    from solver.positions import compounder
+    from solver.positions import compounder, text_of
     from solver.protocol.compounding import Wishes
 
     cards = position_of(position)
     asking = Asking(limit_of(limit, seconds, nodes), cancel, progress)
     question = compounder(cards)
     wishes = Wishes(must, without, best, missing)
-    return answered(
+    answer = answered(
         asking, ("compound", cards), lambda control: question.answer(cards, control, wishes), load=question.warm
     )
+    return answer.model_copy(update={"text": text_of(cards)})

@@ -30,11 +30,11 @@ def loads(text: str, most_values: int | None = None) -> PuzzleFile:
     text = text.removeprefix("\ufeff")  # some editors put a byte order mark before UTF-8
     data = _parse(text, most_values)
     if not data:
-        raise PuzzleError("empty_file", "the file has no [[puzzle]]", "", 1)
+        raise PuzzleError("empty_file", "the file has no [[puzzle]]", line=1)
     try:
         return from_data(data)
     except PuzzleError as found:
-        raise PuzzleError(found.code, found.message, found.path, line_of(text, data, found.path)) from None
+        raise found.at_line(line_of(text, data, found.path)) from None
 
 
 def _parse(text: str, most_values: int | None) -> dict[str, Any]:
@@ -47,7 +47,7 @@ def _parse(text: str, most_values: int | None) -> dict[str, Any]:
         if place is not None:
             line = int(place[1] or line)
             message = message[: place.start()]
-        raise PuzzleError("invalid_toml", f"this is not TOML: {message}", "", line) from None
+        raise PuzzleError("invalid_toml", f"this is not TOML: {message}", line=line) from None
     except PositionError as found:
         raise PuzzleError(found.code, found.message) from None
     except RecursionError:
@@ -67,7 +67,7 @@ def decode(content: bytes) -> str:
         return content.decode("utf-8")
     except UnicodeDecodeError as found:
         line = content.count(b"\n", 0, found.start) + 1
-        raise PuzzleError("invalid_encoding", "the file is not UTF-8", "", line) from None
+        raise PuzzleError("invalid_encoding", "the file is not UTF-8", line=line) from None
 
 
 def load(path: str | os.PathLike[str]) -> PuzzleFile:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import BaseModel, Field, GetCoreSchemaHandler, model_validator
@@ -11,7 +12,7 @@ from puzzles.asks import ASKED, ASKS, Ask, answered_by
 from puzzles.solution import Model, Solution
 from solver.inputs.errors import PuzzleError
 from solver.inputs.faults import fault
-from solver.positions import game_of, position_type
+from solver.positions import game_of, position_type, sent_position_type
 
 Grade = Literal["easy", "medium", "hard", "expert"]
 GRADES: tuple[str, ...] = get_args(Grade)
@@ -20,11 +21,15 @@ GRADES: tuple[str, ...] = get_args(Grade)
 class _OfAnyGame:
     """Stands for the union of every game's positions, which the registry makes at run time."""
 
+    def __init__(self, union: Callable[[], Any]) -> None:
+        self._union = union
+
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return handler.generate_schema(position_type())
+        return handler.generate_schema(self._union())
 
 
-AnyPosition = Annotated[BaseModel, _OfAnyGame()]
+AnyPosition = Annotated[BaseModel, _OfAnyGame(position_type)]
+SentPosition = Annotated[BaseModel, _OfAnyGame(sent_position_type)]  # or a line of text
 
 
 class Puzzle(Model):
@@ -37,7 +42,7 @@ class Puzzle(Model):
     player: Annotated[int, Field(ge=0, strict=True)] | None = None
     grade: Grade | None = None
     note: str | None = None
-    position: AnyPosition
+    position: SentPosition
     solution: Solution | None = None
 
     @property

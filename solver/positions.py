@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Union, cast
 
-from pydantic import BaseModel, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, ValidationError
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
 
 from solver import registry
-from solver.inputs.errors import RequestError
+from solver.inputs.errors import PositionError, RequestError
+from solver.inputs.faults import refusal
 from solver.inputs.findings import validated
+from solver.notation import lines
+from solver.notation.given import Given
 from solver.protocol import shown
 from solver.protocol.compounding import ASK, Compounder
 from solver.protocol.rows import Rows
@@ -18,22 +23,55 @@ from solver.protocol.rows import Rows
 if TYPE_CHECKING:
     from solver.protocol.game import Game
 
+_EXAMPLE = "kirin seat=2 hand=D6,S1,S4,BT,G2,G3,G4,G+ declared=B+ trick=0:D4,S3"
+
 
 @cache
 def position_type() -> Any:
     """The union of every game's positions and views, discriminated by `game`."""
-    return _union("position_type", _readable())
+    return _union("position_type", _readable(), _given)
+
+
+class _SentAsText:
+    """The annotation of positions that may be sent as a line of text, too."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_before_validator_function(_data_of, handler(source))
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        text = {"type": "string", "description": "A position as one line of text.", "examples": [_EXAMPLE]}
+        return {"oneOf": [handler(schema), text]}
+
+
+def _data_of(sent: Any) -> Any:
+    if not isinstance(sent, str):
+        return sent
+    try:
+        return read_line(sent)
+    except PositionError as found:
+        raise refusal(found.faults) from None
+
+
+@cache
+def sent_position_type() -> Any:
+    """As `position_type`; a position may also be a line of text."""
+    return Annotated[position_type(), _SentAsText()]
 
 
 @cache
 def record_type() -> Any:
     """The union of every game's finished rounds and matches."""
-    return _union("record_type", _readable())
+    return _union("record_type", _readable(), _given)
 
 
-def _union(attribute: str, names: Sequence[str]) -> Any:
-    types = tuple(getattr(registry.game(name), attribute) for name in names)
+def _union(attribute: str, names: Sequence[str], kind: Callable[[Game, str], Any]) -> Any:
+    types = tuple(kind(registry.game(name), attribute) for name in names)
     return Annotated[Union[types], Field(discriminator="game")]  # noqa: UP007 (built at run time)
+
+
+def _given(game: Game, attribute: str) -> Any:
+    kind = getattr(game, attribute)
+    return Annotated[kind, Given(game.notation, kind)]
 
 
 @cache
@@ -43,8 +81,9 @@ def _readable() -> tuple[str, ...]:
     found = [name for name in registry.names() if name not in guests]
     for name in guests:
         try:
+            assert registry.game(name).notation
             for attribute in ("position_type", "record_type"):
-                _refuse_other_tags(TypeAdapter(_union(attribute, [*found, name])), name)
+                _refuse_other_tags(TypeAdapter(_union(attribute, [*found, name], getattr)), name)
         except Exception as error:  # whatever a stranger's module raises
             registry.leave_out(name, f"its positions cannot be read: {type(error).__name__}: {error}")
         else:
@@ -69,24 +108,36 @@ def _adapter(attribute: str) -> TypeAdapter[Any]:
 @cache
 def _own_adapter(attribute: str, game: str) -> TypeAdapter[Any]:
     """What reads one of Athanor's own games: it needs none of the other games' types, which take long to make."""
-    return TypeAdapter(getattr(registry.game(game), attribute))
+    return TypeAdapter(_given(registry.game(game), attribute))
+
+
+def read_line(text: str) -> dict[str, Any]:
+    """A line of text about a position or record as JSON-like data. Raises PositionError for what is no line.
+
+    The data of a line about no game of ours are its keys as they are, for the checks to say so.
+    """
+    line = lines.parsed(text)
+    if not registry.is_own(line.game) and line.game not in _readable():
+        return {"game": line.game, **line.pairs}
+    return registry.game(line.game).notation.read(line)
 
 
 def parse_position(data: object) -> BaseModel:
-    """A position or view of any game from JSON-like data. Raises PositionError with the offending path."""
+    """A position or view of any game from JSON-like data or a line. Raises PositionError with what is wrong."""
     return _parse("position_type", data)
 
 
 def parse_record(data: object) -> BaseModel:
-    """A finished round or match of any game from JSON-like data. Raises PositionError."""
+    """A finished round or match of any game from JSON-like data or a line. Raises PositionError."""
     return _parse("record_type", data)
 
 
 def _parse(attribute: str, data: object) -> BaseModel:
-    game = data.get("game") if isinstance(data, dict) else getattr(data, "game", None)
+    sent = read_line(data) if isinstance(data, str) else data
+    game = sent.get("game") if isinstance(sent, dict) else getattr(sent, "game", None)
     own = isinstance(game, str) and registry.is_own(game)
     adapter = _own_adapter(attribute, game) if own else _adapter(attribute)
-    parsed: BaseModel = validated(adapter.validate_python, data)
+    parsed: BaseModel = validated(adapter.validate_python, sent)
     return parsed
 
 
@@ -96,7 +147,10 @@ def game_of(position: BaseModel) -> Game:
 
 
 class Shown:
-    """Mixed into the classes of positions and views, before pydantic's: how they show themselves to a person."""
+    """Mixed into the classes of positions, views and records, before pydantic's: how they show themselves.
+
+    As text they are their canonical line, and in a notebook labelled lines.
+    """
 
     def __str__(self) -> str:
         return text_of(cast(BaseModel, self))
@@ -112,9 +166,14 @@ def rows_of(position: BaseModel) -> Rows:
     return [("Game", f"{game.title}, {variant}" if variant else game.title), *game.describe(position)]
 
 
-def text_of(position: BaseModel) -> str:
-    """A position as text."""
+def described(position: BaseModel) -> str:
+    """A position for a person, as text of several lines."""
     return shown.rows_text(rows_of(position))
+
+
+def text_of(position: BaseModel) -> str:
+    """A position, view or record as its canonical line, which `parse_position` or `parse_record` reads back."""
+    return game_of(position).notation.write(position)
 
 
 def position_data(position: BaseModel) -> dict[str, Any]:

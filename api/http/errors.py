@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
 from api.http.tracing import request_id
-from solver.inputs.errors import AthanorError
+from solver.inputs.errors import AthanorError, Fault, error_object
 
 _LONGEST = 500  # characters of a message or path: an answer never repeats a megabyte of what was sent
 
@@ -92,19 +92,27 @@ def shortened(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
-def error_text(code: str, message: str, path: str = "", request: str | None = None) -> str:
-    """The error as one line of JSON, with the number of the `request` where there is one.
+def error_text(
+    code: str, message: str, path: str = "", request: str | None = None, others: Sequence[Fault] = ()
+) -> str:
+    """The error as one line of JSON, with what `others` tell, and the number of the `request` where there is one.
 
     It is escaped to ASCII, since what was sent may hold half a character.
     """
-    found = {"code": code, "path": shortened(path), "message": shortened(message)}
+    faults = [Fault(code, message, path), *others]
+    found = error_object([Fault(fault.code, shortened(fault.message), shortened(fault.path)) for fault in faults])
     return json.dumps({"error": found | ({} if request is None else {"request_id": request})})
 
 
 def response(
-    status: int, code: str, message: str, path: str = "", headers: Mapping[str, str] | None = None
+    status: int,
+    code: str,
+    message: str,
+    path: str = "",
+    headers: Mapping[str, str] | None = None,
+    others: Sequence[Fault] = (),
 ) -> Response:
-    text = error_text(code, message, path, request_id())
+    text = error_text(code, message, path, request_id(), others)
     return Response(text, status, dict(headers or {}), mimetype="application/json")
 
 
@@ -120,7 +128,7 @@ def of_status(status: int, detail: str = "") -> tuple[str, str]:
 
 def _of_solver(error: AthanorError) -> Response:
     headers = error.headers if isinstance(error, ServiceError) else {}
-    return response(status_of(error), error.code, error.message, error.path, headers)
+    return response(status_of(error), error.code, error.message, error.path, headers, error.others)
 
 
 def _of_http(error: HTTPException) -> Response | HTTPException:

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from api.config import Config
-from puzzles.models import AnyPosition
+from puzzles.models import AnyPosition, SentPosition
 from solver.common.control import Limit
 from solver.common.rng import SEEDS
+from solver.inputs.errors import MOST_FAULTS
 from solver.protocol.answers import Answer
 from solver.protocol.compounding import MOST_WAYS
 
@@ -35,7 +36,7 @@ class _Request(BaseModel):
 class AnalyzeRequest(_Request):
     """A position with every card known, and how long to search."""
 
-    position: AnyPosition
+    position: SentPosition
     model: Annotated[Text | None, Field(description="How the others play, where a game has that.")] = None
     player: Annotated[Whole | None, Field(description="Whose value; by default the seat to move's.")] = None
     limit: Limit = Limit()
@@ -50,7 +51,7 @@ class HintLimit(Limit):
 class HintRequest(_Request):
     """What one player sees, and how long to think."""
 
-    position: AnyPosition
+    position: SentPosition
     model: Text | None = None
     player: Whole | None = None
     limit: HintLimit = HintLimit()
@@ -64,7 +65,7 @@ class HintRequest(_Request):
 class CompoundRequest(_Request):
     """A set of cards, and what is wished of the ways to compound them."""
 
-    position: AnyPosition
+    position: SentPosition
     limit: Limit = Limit()
     must: Annotated[
         tuple[Text, ...],
@@ -100,13 +101,14 @@ class Deal(Answer):
 
     seed: int
     number: int
+    text: Annotated[str, Field(description="The position as one line of text.")]
     position: AnyPosition
 
 
 class MovesRequest(_Request):
     """A position or a view: what may be done in it?"""
 
-    position: AnyPosition
+    position: SentPosition
 
 
 class Moves(Answer):
@@ -127,7 +129,7 @@ class Moves(Answer):
 class PlayRequest(_Request):
     """A position or a view, and what then happens in it, in order."""
 
-    position: AnyPosition
+    position: SentPosition
     moves: Annotated[
         tuple[Text, ...],
         Field(
@@ -141,13 +143,14 @@ class PlayRequest(_Request):
 class ViewRequest(_Request):
     """A position with every card known, and whose view of it is wanted."""
 
-    position: AnyPosition
+    position: SentPosition
     seat: Annotated[Whole, Field(description="The seat, counted from 0.")]
 
 
 class Table(Answer):
     """A position or view, and what may happen next in it."""
 
+    text: Annotated[str, Field(description="The position as one line of text.")]
     position: AnyPosition
     to_move: Annotated[int | None, Field(description="The seat that decides next; null when the round is over.")]
 
@@ -173,7 +176,7 @@ class Games(Answer):
     games: tuple[GameInfo, ...]
 
 
-class ErrorDetail(Answer):
+class Fault(Answer):
     """`code` is a stable word, `path` the offending key as a path into what was sent, `message` for a person."""
 
     code: str
@@ -182,6 +185,12 @@ class ErrorDetail(Answer):
     request_id: Annotated[
         str | None, Field(description="The number of the request, as in `X-Request-Id` and the log.")
     ] = None
+
+
+class ErrorDetail(Fault):
+    """The first fault and, where there are several, a list of all."""
+
+    faults: Annotated[tuple[Fault, ...] | None, Field(max_length=MOST_FAULTS)] = None
 
 
 class DeckInfo(Answer):

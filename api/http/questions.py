@@ -117,5 +117,4 @@ def _read(kind: type[Q]) -> Q:
     try:
         return validated(kind, read_json(request))
     except AthanorError as found:
-        found.path = found.path.removeprefix("position.")
-        raise
+        raise found.within("position") from None

@@ -64,7 +64,7 @@ def _read_file() -> PuzzleFile:
         message = f"line {found.line}: {found.message}" if found.line else found.message
         if found.code in ("invalid_toml", "too_large"):
             raise unread(found, message) from None
-        raise RequestError(found.code, message, found.path) from None
+        raise RequestError(found.code, message, found.path, found.others) from None
 
 
 def _lines(

@@ -32,6 +32,7 @@ from api.starting.readiness import Progress, Readiness
 from api.version import VERSION
 from solver import decks
 from solver.inputs.errors import RequestError
+from solver.positions import text_of
 
 _DRAWN_SEEDS = 1 << 53  # a seed that we draw survives a reader whose numbers are doubles
 
@@ -58,7 +59,7 @@ def blueprint(readiness: Readiness) -> Blueprint:
         try:
             game = athanor.game(name)
         except RequestError as found:
-            raise NotFoundError(found.code, found.message, found.path) from None
+            raise NotFoundError.of(found.faults) from None
         accepted = request.accept_mimetypes.best_match(["application/json", "text/markdown"])
         if accepted == "text/markdown":
             return Response(game.rules(), content_type="text/markdown; charset=utf-8")
@@ -73,7 +74,9 @@ def blueprint(readiness: Readiness) -> Blueprint:
         )
         if wanted.seat is not None:
             position = athanor.view(position, wanted.seat)
-        return _json({"seed": seed, "number": wanted.number, "position": data_of(position)})
+        return _json(
+            {"seed": seed, "number": wanted.number, "text": text_of(position), "position": data_of(position)}
+        )
 
     @routes.post("/v1/moves")
     def moves() -> Response:
@@ -100,7 +103,9 @@ def _json(found: dict[str, Any]) -> Response:
 
 def _table(position: BaseModel) -> Response:
     """A position that was played or looked at, and whose turn it is there."""
-    return _json({"position": data_of(position), "to_move": athanor.table.turn_of(position)})
+    return _json(
+        {"text": text_of(position), "position": data_of(position), "to_move": athanor.table.turn_of(position)}
+    )
 
 
 def _info(name: str) -> GameInfo:

@@ -7,9 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, ValidationError, WrapValidator
 
-from solver.inputs.errors import PositionError
-from solver.inputs.faults import fault
-from solver.inputs.findings import error_of
+from solver.inputs.faults import fault, refusal
+from solver.inputs.findings import findings_of
 
 
 def _printable(text: str) -> str:
@@ -31,8 +30,10 @@ def introduced(introduction: Callable[[Any, str], str]) -> WrapValidator:
         try:
             return handler(data)
         except ValidationError as found:
-            error = error_of(found, data, PositionError)
-            raise fault(error.code, introduction(data, error.path) + error.message, error.path) from None
+            raise refusal(
+                one._replace(message=introduction(data, one.path) + one.message)
+                for one in findings_of(found, data)
+            ) from None
 
     return WrapValidator(validate)
 

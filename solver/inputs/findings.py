@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import TypeVar
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from solver.inputs.errors import AthanorError, PositionError
+from solver.inputs.errors import MOST_FAULTS, AthanorError, Fault, PositionError, joined
 
 E = TypeVar("E", bound=AthanorError)
 T = TypeVar("T")
@@ -110,31 +110,41 @@ def _message(found: ErrorDetails) -> str:
     return found["msg"]
 
 
-def error_of(found: ValidationError, value: object, kind: type[E]) -> E:
-    """The first finding of a pydantic validation of `value`, as an error of ours."""
+def findings_of(found: ValidationError, value: object) -> list[Fault]:
+    """What a pydantic validation of `value` found, in our words; unknown keys first, since the rest may follow."""
     details = found.errors(include_url=False)
-    first = next((d for d in details if d["type"] == "extra_forbidden"), details[0])
-    context = first.get("ctx", {})
-    code = first["type"]
-    path = path_of(tuple(first["loc"]), value, missing=code == "missing")
-    message = _message(first)
-    if "path" in context:  # one of ours, by `fault`
-        own = str(context["path"])
-        path += own if not (path and own) or own.startswith("[") else f".{own}"
-    elif code in ("union_tag_invalid", "union_tag_not_found"):
+    details.sort(key=lambda detail: detail["type"] != "extra_forbidden")
+    return [fault for detail in details[:MOST_FAULTS] for fault in _faults(detail, value)]
+
+
+def _faults(found: ErrorDetails, value: object) -> Iterator[Fault]:
+    context = found.get("ctx", {})
+    code = found["type"]
+    path = path_of(tuple(found["loc"]), value, missing=code == "missing")
+    if "path" in context:  # ours, by `fault` or `refuse`
+        yield Fault(code, _message(found), joined(path, str(context["path"])))
+        yield from (other.under(path) for other in context.get("others", ()))
+        return
+    message = _message(found)
+    if code in ("union_tag_invalid", "union_tag_not_found"):
         key = str(context["discriminator"]).strip("'")
-        path += f".{key}" if path else key
+        path = joined(path, key)
         expected = context.get("expected_tags")
         message = f"unknown {key} {context['tag']!r}; expected {expected}" if expected else f"{key} is missing"
     elif code == "extra_forbidden":
-        message = f"unknown key {first['loc'][-1]!r}"
+        message = f"unknown key {found['loc'][-1]!r}"
     elif code == "missing":
-        message = f"{first['loc'][-1]} is missing"
-    return kind(code if "path" in context else _CODES.get(code, "wrong_type"), message, path)
+        message = f"{found['loc'][-1]} is missing"
+    yield Fault(_CODES.get(code, "wrong_type"), message, path)
+
+
+def error_of(found: ValidationError, value: object, kind: type[E]) -> E:
+    """What a pydantic validation of `value` found, as an error of ours."""
+    return kind.of(findings_of(found, value))
 
 
 def validated(read: Callable[[object], T], data: object, kind: type[AthanorError] = PositionError) -> T:
-    """What a pydantic type reads in JSON-like data. Raises an error of `kind` with the offending path."""
+    """What a pydantic type reads in JSON-like data. Raises an error of `kind` with the offending paths."""
     try:
         return read(data)
     except ValidationError as found:

@@ -7,9 +7,9 @@ field that is set to None is an honest "unknown".
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import ConfigDict
+from pydantic import ConfigDict, Field
 
 from solver.protocol import shown
 from solver.protocol.rows import Part, Rows, Worded, fields_of, label, span, text_of
@@ -18,10 +18,14 @@ from solver.protocol.rows import Part, Rows, Worded, fields_of, label, span, tex
 Value = float | int | str | tuple[int, ...]
 
 
+# The canonical line of the position that was asked about.
+Text = Annotated[str | None, Field(description="The position as one line of text, to ask about it again.")]
+
+
 # Fields of analyses and hints that are said in sentences of their own, or by the table of moves.
 _TOLD = {
-    "game", "variant", "model", "player", "to_move", "exact", "value", "bounds", "best", "moves", "line", "reason",
-    "method", "worlds", "seed", "nodes", "seconds",
+    "game", "variant", "text", "model", "player", "to_move", "exact", "value", "bounds", "best", "moves", "line",
+    "reason", "method", "worlds", "seed", "nodes", "seconds",
 }  # fmt: skip
 
 
@@ -74,6 +78,7 @@ class Analysis(Answer):
 
     game: str
     variant: str | None = None
+    text: Text = None
     model: str | None = None
     player: int | None = None
     to_move: int
@@ -116,6 +121,7 @@ class Hint(Answer):
 
     game: str
     variant: str | None = None
+    text: Text = None
     to_move: int
     exact: bool
     best: str | None

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
-from solver.protocol.answers import Answer
+from solver.protocol.answers import Answer, Text
 from solver.protocol.question import Question
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ class CompoundAnalysis(Compounding):
     """
 
     game: str
+    text: Text = None
     exact: bool
     bounds: tuple[int, int]
     ways: tuple[Compounding, ...] | None = None

@@ -9,19 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
+from functools import cached_property
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from solver.common.control import Control
+    from solver.notation.notation import Notation
     from solver.protocol.answers import Analysis, Answer, Hint, Proved
     from solver.protocol.deck_kind import DeckKind
     from solver.protocol.game import Game
     from solver.protocol.playing import Playing
     from solver.protocol.question import Question
     from solver.protocol.survey import Survey
+
+
+A = TypeVar("A", bound="Answer")
 
 
 def found_at(package: str, place: str) -> Any:
@@ -47,7 +52,8 @@ class Places:
     tricks has; a game that keeps to them names only what differs. Functions have the signatures of the methods of
     `solver.protocol.game.Game` with the same name, but for these:
 
-    `playing` is called with the game itself, and makes its `solver.protocol.playing.Playing`.
+    `playing` and `notation` are called with the game itself, and make its `solver.protocol.playing.Playing` and
+    its `solver.notation.notation.Notation`.
 
     `as_known` and `as_view` turn a position into what `analyze` and `hint` take, and raise RequestError for a
     position that cannot be asked that; they are called before the module that searches is imported. None: the
@@ -60,6 +66,7 @@ class Places:
     analysis_type: str
     score_type: str
     playing: str
+    notation: str = ".positions.notation:notation"
     hint_type: str = "solver.protocol.answers:SampledHint"
     position_type: str = ".positions.kinds:Position"
     record_type: str = ".positions.records:Record"
@@ -153,6 +160,11 @@ class Face:
     def questions(self) -> Mapping[str, Question]:
         return {ask: self.find(place) for ask, place in self.places.questions.items()}
 
+    @cached_property
+    def notation(self) -> Notation:
+        found: Notation = self.find(self.places.notation)(self)
+        return found
+
     @property
     def playing(self) -> Playing:
         found: Playing = self.find(self.places.playing)(self)
@@ -182,12 +194,12 @@ class Face:
     ) -> Analysis:
         known = position if self.places.as_known is None else self.find(self.places.as_known)(position)
         found: Analysis = self.find(self.places.analyze)(known, control, model=model, player=player)
-        return found
+        return self._with_text(found, position)
 
     def hint(self, position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
         seen = position if self.places.as_view is None else self.find(self.places.as_view)(position)
         found: Hint = self.find(self.places.hint)(seen, control, worlds=worlds, seed=seed)
-        return found
+        return self._with_text(found, position)
 
     def answer(
         self,
@@ -199,11 +211,17 @@ class Face:
         player: int | None = None,
     ) -> Answer:
         if ask in self.places.questions:
-            return self.questions[ask].answer(position, control)
+            return self._with_text(self.questions[ask].answer(position, control), position)
         if self.places.answer is None:
             return self.analyze(position, control, model=model, player=player)
         found: Answer = self.find(self.places.answer)(position, ask, control, model=model, player=player)
-        return found
+        return self._with_text(found, position)
+
+    def _with_text(self, answer: A, position: BaseModel) -> A:
+        """An answer with the position's line, if it is of a kind that has one."""
+        if "text" not in type(answer).model_fields:
+            return answer
+        return answer.model_copy(update={"text": self.notation.write(position)})
 
     def proved(self, position: BaseModel, answer: Analysis | Hint, stated: Sequence[Any] = ()) -> Proved:
         if self.places.proved is None:

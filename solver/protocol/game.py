@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
     from solver.common.control import Control
+    from solver.notation.notation import Notation
     from solver.protocol.answers import Analysis, Answer, Hint, Proved
     from solver.protocol.deck_kind import DeckKind
     from solver.protocol.playing import Playing
@@ -79,6 +80,10 @@ class Game(Protocol):
     @property
     def record_help(self) -> str:
         """What a record holds and how it is written, in lines of at most 76 characters; empty: nothing to tell."""
+
+    @property
+    def notation(self) -> Notation:
+        """How the game's positions and records are written as text, and what follows from what in them."""
 
     @property
     def playing(self) -> Playing:

@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from solver.common.masks import mask
-from solver.inputs.faults import fault
+from solver.inputs.errors import Fault
+from solver.inputs.faults import fault, refuse
 from solver.tricks.fields import places, spread
 from solver.tricks.history import Past
 from solver.tricks.positions import KnownParts, RoundParts, ViewParts
@@ -31,11 +32,13 @@ class CardTrick(Protocol):
 
 
 def cards_at(rules: CardRules, texts: Sequence[str], path: str) -> tuple[int, ...]:
-    """The cards of a list at `path`. Raises a fault that names the place of a text that is no card."""
+    """The cards of a list at `path`. Raises a fault that names the place of each text that is no card."""
     numbers = rules.numbers
-    for index, text in enumerate(texts):
-        if text not in numbers:
-            raise fault("illegal_card", rules.no_card(text), f"{path}[{index}]")
+    refuse(
+        Fault("illegal_card", rules.no_card(text), f"{path}[{index}]")
+        for index, text in enumerate(texts)
+        if text not in numbers
+    )
     return tuple(numbers[text] for text in texts)
 
 

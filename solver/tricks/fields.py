@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Sized
 from typing import Any, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import ConfigDict
 
 from solver.common.words import counted
-from solver.inputs.faults import fault
+from solver.inputs.errors import Fault
+from solver.inputs.faults import fault, refuse
+from solver.notation.schema import Sent
 
 C = TypeVar("C")
 H = TypeVar("H", bound=Hashable)
 
 
-class Model(BaseModel):
+class Model(Sent):
     """A piece of a position: it never changes, and has no keys but the declared ones.
 
     What a `functools.cached_property` has worked out is kept with the object, but is no part of its value: it
@@ -52,12 +54,15 @@ def spread(key: str, piles: Iterable[Iterable[C]]) -> Iterator[tuple[str, C]]:
 
 
 def refuse_doubles(where: Iterable[tuple[str, H]], text: Callable[[H], str] = str) -> None:
-    """Raise a fault for a card that is in two places; every card is in the deck once. `text` names a card."""
+    """Raise a fault for each card that is in two places; every card is in the deck once. `text` names a card."""
     first: dict[H, str] = {}
+    found = []
     for path, card in where:
         if card in first:
-            raise fault("duplicate_card", f"{text(card)} is in {first[card]} already", path)
-        first[card] = path
+            found.append(Fault("duplicate_card", f"{text(card)} is in {first[card]} already", path))
+        else:
+            first[card] = path
+    refuse(found)
 
 
 def check_seat(seat: int, players: int, key: str) -> None:

@@ -9,12 +9,13 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from solver.common.masks import mask
 from solver.common.words import counted
-from solver.inputs.faults import fault
+from solver.inputs.errors import Fault
+from solver.inputs.faults import all_of, fault, refuse
 from solver.tricks.history import Past, check_deal_exists, replay
 from solver.tricks.rules import Masks, Trick, TrickRules
 
@@ -137,6 +138,7 @@ class KnownParts(RoundParts[P, R]):
         else:
             usual = max(Counter(whole).most_common(1)[0][0], len(self.trick) > 0)
         source = "the history" if self.tells_history else "the other hands"
+        found = []
         for seat, size in enumerate(whole):
             if size != usual:
                 played = self.has_played(seat)
@@ -144,7 +146,8 @@ class KnownParts(RoundParts[P, R]):
                     f"seat {seat} has {counted(size - played, 'card')}; by {source} it holds {usual - played}"
                 )
                 message += ", one of its cards being on the table" if played else ""
-                raise fault("wrong_size", message, f"hands[{seat}]")
+                found.append(Fault("wrong_size", message, f"hands[{seat}]"))
+        refuse(found)
         if usual > self.whole_hand:
             message = f"a hand has at most {self.whole_hand} cards{self.after_what}"
             raise fault("wrong_size", message, "hands[0]")
@@ -152,8 +155,9 @@ class KnownParts(RoundParts[P, R]):
     def check_hands(self) -> None:
         """Raise a fault for a card in a hand that should have been played before."""
         past = self.past
-        for seat, cards in enumerate(self.held):
-            past.check_shown(seat, cards, f"in hands[{seat}]")
+        all_of(
+            *(partial(past.check_shown, seat, cards, f"in hands[{seat}]") for seat, cards in enumerate(self.held))
+        )
 
 
 class ViewParts(RoundParts[P, R]):

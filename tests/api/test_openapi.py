@@ -59,7 +59,9 @@ def test_positions_and_records_are_discriminated(document: dict[str, Any]) -> No
     assert alchemy["propertyName"] == "variant"
     assert alchemy["mapping"]["duel"] == "#/components/schemas/DuelPosition"
     for request in ("AnalyzeRequest", "HintRequest"):
-        assert schemas[request]["properties"]["position"] == {"$ref": "#/components/schemas/any.Position"}
+        data, text = schemas[request]["properties"]["position"]["oneOf"]
+        assert data == {"$ref": "#/components/schemas/any.Position"}
+        assert text["type"] == "string"
         assert schemas[request]["additionalProperties"] is False
 
 
@@ -115,6 +117,7 @@ def test_the_page_needs_no_other_site(client: FlaskClient) -> None:
 
 
 ANOTHER_GAME = """
+from solver.notation.notation import Notation
 from types import SimpleNamespace
 from typing import Literal
 from pydantic import BaseModel, ConfigDict
@@ -141,7 +144,7 @@ GAME = SimpleNamespace(
     deck_kind=None, questions={}, surveys=(), record_help="", position_type=SolitairePosition, record_type=Record,
     analysis_type=Analysis, hint_type=Hint, score_type=Answer,
     asks=lambda position: frozenset({"analyze"}), deal=deal, analyze=analyze,
-    view=lambda position, seat: position,
+    view=lambda position, seat: position, notation=Notation(),
     **dict.fromkeys(["playing", "legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
                      "answer", "proved", "score", "describe", "rules", "warm"], print),
 )

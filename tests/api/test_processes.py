@@ -29,6 +29,7 @@ SECONDS = 60.0  # that any of this may take on a loaded machine
 GAME = """
 # {unique}: so the cache holds none of its kernels
 import os, signal, time
+from solver.notation.notation import Notation
 from types import SimpleNamespace
 from typing import Literal
 from pydantic import BaseModel
@@ -50,6 +51,7 @@ GAME = SimpleNamespace(
     name="slow-game", title="Slow", players=(1, 1), variants={{}}, models=(), deck_kind=None, questions={{}},
     surveys=(), record_help="", position_type=Position, record_type=Position, analysis_type=Analysis,
     hint_type=Hint, score_type=Answer, asks=lambda position: frozenset(), warm=warm,
+    notation=Notation(),
     **dict.fromkeys(["playing", "legal_moves", "parse_move", "format_move", "play", "hint", "answer", "proved",
                      "score", "describe", "rules", "deal", "view", "analyze"], print),
 )

@@ -94,7 +94,7 @@ def test_positions_are_taken_as_objects_dicts_and_text() -> None:
     assert len({tuple(athanor.legal_moves(form)) for form in forms}) == 1
     assert {athanor.parse(form) for form in forms[1:]} == {position}
     assert len({text_of(athanor.analyze(form)) for form in forms}) == 1
-    with pytest.raises(athanor.PositionError, match="an object, a dict or JSON text, not int") as found:
+    with pytest.raises(athanor.PositionError, match="an object, a dict or text, not int") as found:
         athanor.parse(5)  # type: ignore[arg-type]
     assert found.value.code == "wrong_type"
     with pytest.raises(athanor.PositionError) as found:

@@ -17,7 +17,7 @@ import athanor
 from api.app import create_app
 from api.cli.main import cli
 from api.config import Config
-from solver.positions import position_data
+from solver.positions import described, position_data
 from tests.api.support import refused
 
 ENDING: dict[str, Any] = {
@@ -52,7 +52,8 @@ def test_python() -> None:
     assert sorted(entry.move for entry in hint.moves) == sorted(athanor.legal_moves(position))
     after = athanor.play(position, str(hint.best))
     assert after.trick == (hint.best,)  # type: ignore[attr-defined]
-    assert "Trumps" in str(view)
+    assert athanor.parse(str(view)) == view
+    assert "Trumps" in described(view)
     assert "<table" in view._repr_html_()  # type: ignore[attr-defined]
 
 

@@ -8,6 +8,7 @@ import pytest
 
 import athanor
 from solver import registry
+from solver.positions import described
 from solver.protocol import shown
 from solver.protocol.answers import Analysis, Answer, MoveValue
 from solver.protocol.rows import SHOWN, Part
@@ -57,7 +58,7 @@ def test_positions(name: str) -> None:
     position = athanor.deal(name, seed=1)
     for known in (position, athanor.view(position, 0)):
         rows = [("Game", None), *registry.game(name).describe(known)]
-        text = str(known)
+        text = described(known)
         page = Reader(known._repr_html_())  # type: ignore[attr-defined]
         assert page.tags <= TAGS
         assert text.startswith("Game ")

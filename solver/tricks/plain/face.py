@@ -13,6 +13,7 @@ PLAIN_GAME = Places(
     analysis_type="solver.tricks.plain.answers:ScoreAnalysis",
     score_type="solver.tricks.plain.answers:MatchScore",
     playing="solver.tricks.plain.playing:PlainPlaying",
+    notation="solver.tricks.plain.notation:notation",
     asks="solver.tricks.plain.positions:asks",
     legal_moves="solver.tricks.plain.positions:legal_moves",
     parse_move="solver.tricks.plain.positions:parse_move",

@@ -30,7 +30,8 @@ from typing import Annotated, Any, ClassVar, Self, TypeVar
 
 from pydantic import BaseModel, Field, model_validator
 
-from solver.inputs.faults import fault
+from solver.inputs.faults import all_of, fault
+from solver.notation.schema import DEALT, OrText
 from solver.positions import Shown
 from solver.tricks import moves, questions
 from solver.tricks.cards import CardKnown, CardRound, CardView
@@ -41,8 +42,8 @@ from solver.tricks.rules import PlainRules
 _MOST_CARDS = 128  # of any list; a deck is a mask of 64 bits
 
 Card = Annotated[str, Field(strict=True, min_length=1, max_length=20)]
-Cards = Annotated[tuple[Card, ...], Field(max_length=_MOST_CARDS, fail_fast=True)]
-Piles = Annotated[tuple[Cards, ...], Field(max_length=_MOST_CARDS, fail_fast=True)]
+Cards = Annotated[tuple[Card, ...], Field(max_length=_MOST_CARDS), OrText("CA C2")]
+Piles = Annotated[tuple[Cards, ...], Field(max_length=_MOST_CARDS, fail_fast=True), OrText("CA,C2/CK,C3")]
 Seat = Annotated[int, Field(ge=0, strict=True)]
 
 
@@ -52,8 +53,12 @@ class FinishedTrick(Model):
     leader: Seat
     cards: Cards
 
+    inferred: ClassVar[frozenset[str]] = frozenset({"leader"})
 
-History = Annotated[tuple[FinishedTrick, ...], Field(max_length=_MOST_CARDS, fail_fast=True)]
+
+History = Annotated[
+    tuple[FinishedTrick, ...], Field(max_length=_MOST_CARDS, fail_fast=True), OrText("0:CA,C2,C3,C4")
+]
 
 
 class _Round(Shown, Model, CardRound[PlainRules]):
@@ -86,19 +91,21 @@ class KnownPosition(_Round, CardKnown[PlainRules]):
     won: Piles = ()
     history: History | None = None
 
+    inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hands"})
+    instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
+
     view_type: ClassVar[type[View]]  # the game's view
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         self._check_round()
-        check_entries(self.hands, self.players, "hands")
-        if self.won:
-            check_entries(self.won, self.players, "won")
-        assert self.held
-        assert self.piles_told or not self.won
-        refuse_doubles([*spread("hands", self.hands), *self.played_places])
-        self.check_sizes()
-        self.check_hands()
+        all_of(
+            lambda: check_entries(self.hands, self.players, "hands"),
+            lambda: check_entries(self.won, self.players, "won") if self.won else None,
+        )
+        all_of(lambda: self.held, lambda: self.piles_told)
+        everywhere = [*spread("hands", self.hands), *self.played_places]
+        all_of(lambda: refuse_doubles(everywhere), self.check_sizes, then=[self.check_hands])
         return self
 
     @cached_property
@@ -120,14 +127,16 @@ class View(_Round, CardView[PlainRules]):
     hand: Cards
     history: History = ()
 
+    inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hand"})
+    instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
+
     @model_validator(mode="after")
     def _check(self) -> Self:
         self._check_round()
         check_seat(self.seat, self.players, "seat")
         assert self.cards_held or not self.hand
-        refuse_doubles([*places("hand", self.hand), *self.played_places])
-        self.check_size()
-        self.check_hidden_hands()
+        everywhere = [*places("hand", self.hand), *self.played_places]
+        all_of(lambda: refuse_doubles(everywhere), self.check_size, then=[self.check_hidden_hands])
         return self
 
 

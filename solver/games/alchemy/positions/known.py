@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
 from solver.common.words import counted
 from solver.games.alchemy.cards.deck import COPIES, JOKER, card, points, rank_of
 from solver.games.alchemy.cards.rules import DUEL_LINE, SOLITAIRE, Turn, Variant
-from solver.inputs.faults import fault
+from solver.inputs.errors import Fault
+from solver.inputs.faults import all_of, fault, refuse
+from solver.notation.schema import OrText, Sent
 from solver.positions import Shown
 
 _MOST_CARDS = 100  # of a list; the deck with its jokers has fewer
 _MOST_MOVES = 1000  # of a record
 _MOST_ROUNDS = 1000  # of a match
+LEAST_CAP, MOST_CAP = 3, 6  # cards that a solitaire's line holds
 LARGEST_LINE = 60  # of a `free` puzzle with an objective
 LARGEST_LISTED_LINE = 24  # of one whose matches are all listed
 
@@ -29,7 +32,7 @@ def _card(text: str) -> str:
 
 
 Card = Annotated[str, Field(strict=True, examples=["7"]), AfterValidator(_card)]
-Cards = Annotated[tuple[Card, ...], Field(max_length=_MOST_CARDS, fail_fast=True)]
+Cards = Annotated[tuple[Card, ...], Field(max_length=_MOST_CARDS), OrText("4,7,K,2,9,A")]
 
 
 def _rank(text: str) -> int:
@@ -42,7 +45,7 @@ def _ranks(texts: Iterable[str]) -> tuple[int, ...]:
     return tuple(_rank(text) for text in texts)
 
 
-class _Model(BaseModel):
+class _Model(Sent):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
@@ -54,18 +57,18 @@ def _places(key: str, texts: Iterable[str] | None) -> Iterator[tuple[str, int]]:
 
 
 def _refuse_jokers(places: Places) -> None:
-    for path, rank in places:
-        if rank == JOKER:
-            raise fault("illegal_card", "a joker cannot be here", path)
+    refuse(Fault("illegal_card", "a joker cannot be here", path) for path, rank in places if rank == JOKER)
 
 
 def _refuse_surplus(places: Places) -> None:
-    """A rank is in the deck four times; the fifth is an error, named by its place."""
+    """A rank is in the deck four times; each further one is an error, named by its place."""
     counts: Counter[int] = Counter()
+    found = []
     for path, rank in places:
         counts[rank] += 1
         if rank != JOKER and counts[rank] > COPIES:
-            raise fault("duplicate_card", f"this is a fifth {card(rank)}; the deck has four", path)
+            found.append(Fault("duplicate_card", f"this is a fifth {card(rank)}; the deck has four", path))
+    refuse(found)
 
 
 class SolitairePosition(Shown, _Model):
@@ -77,12 +80,14 @@ class SolitairePosition(Shown, _Model):
 
     game: Literal["alchemy"]
     variant: Literal["solo", "alternative"]
-    cap: Annotated[int, Field(ge=3, le=6, strict=True)]
+    cap: Annotated[int, Field(ge=LEAST_CAP, le=MOST_CAP, strict=True)]
     line: Cards
     hand: Card | None = None
     stock: Cards | None = None
     unseen: Cards | None = None
     discarded: Cards = ()
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"cap"})
 
     @property
     def rules(self) -> Variant:
@@ -132,16 +137,27 @@ class SolitairePosition(Shown, _Model):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
+        checks = self._check_ranks, lambda: _refuse_surplus(self._all_places()), self._check_cap
+        all_of(*checks, then=[self._check_line])
+        return self
+
+    def _check_ranks(self) -> None:
         rules = self.rules
-        for path, rank in self._all_places():
-            if rank == JOKER or rank > rules.ranks:
-                deck = f"A–{card(rules.ranks)}, no jokers"
-                raise fault("illegal_card", f"{card(rank)} is not in the deck of {rules.name} ({deck})", path)
-        _refuse_surplus(self._all_places())
+        deck = f"A–{card(rules.ranks)}, no jokers"
+        refuse(
+            Fault("illegal_card", f"{card(rank)} is not in the deck of {rules.name} ({deck})", path)
+            for path, rank in self._all_places()
+            if rank == JOKER or rank > rules.ranks
+        )
+
+    def _check_cap(self) -> None:
+        rules = self.rules
         if self.cap > rules.cap:
             raise fault("out_of_range", f"cap is at most {rules.cap} in {rules.name}", "cap")
         if self.stock is not None and self.unseen is not None:
             raise fault("conflict", "a position has a known stock or unseen cards, not both", "unseen")
+
+    def _check_line(self) -> None:
         stock = len(self.unseen_ranks)
         if len(self.line) > self.cap or (stock and len(self.line) != self.cap):
             wanted = f"{'exactly' if stock else 'at most'} {self.cap}"
@@ -149,7 +165,6 @@ class SolitairePosition(Shown, _Model):
             raise fault("wrong_size", f"the line has {held}; it holds {wanted} (cap)", "line")
         if self.hand is None and stock:
             raise fault("missing_key", "hand is missing, and the stock is not empty", "hand")
-        return self
 
 
 class DuelPosition(Shown, _Model):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from pydantic import ConfigDict, Field
 
@@ -12,7 +12,9 @@ from solver import decks
 from solver.games.aqua_regia.cards.deck import Deck, FieldName
 from solver.games.aqua_regia.cards.deck_data import KIND, MOST_COPIES, MOST_METALS, DeckData
 from solver.games.aqua_regia.cards.rules import PLAYERS
-from solver.inputs.faults import fault
+from solver.inputs.errors import Fault
+from solver.inputs.faults import fault, refuse
+from solver.notation.schema import OrText
 from solver.tricks import fields
 
 FEWEST, MOST = PLAYERS
@@ -20,8 +22,10 @@ _MOST_MOVES = 2 * MOST_COPIES * MOST_METALS  # of a round
 
 DeckField = Annotated[str | DeckData, decks.DeckField(KIND)]
 Card = Annotated[str, Field(strict=True, examples=["Zn"])]
-Cards = Annotated[tuple[Card, ...], Field(max_length=MOST_COPIES * MOST_METALS, fail_fast=True)]
-Hands = Annotated[tuple[Cards, ...], Field(min_length=FEWEST, max_length=MOST, fail_fast=True)]
+Cards = Annotated[
+    tuple[Card, ...], Field(max_length=MOST_COPIES * MOST_METALS, fail_fast=True), OrText("Zn Zn Pb")
+]
+Hands = Annotated[tuple[Cards, ...], Field(min_length=FEWEST, max_length=MOST), OrText("Zn,Zn/Pb")]
 Seat = Annotated[int, Field(ge=0, lt=MOST, strict=True)]
 MoveText = Annotated[str, Field(strict=True, examples=["pass Zn>Pb"])]
 Count = Annotated[int, Field(ge=0, strict=True)]
@@ -56,25 +60,36 @@ class Trick(Model):
     stock_count: Count
     moves: Annotated[tuple[MoveText, ...], Field(min_length=1, max_length=_MOST_MOVES, fail_fast=True)]
 
+    inferred: ClassVar[frozenset[str]] = frozenset({"field", "leader", "stock_count"})
 
-History = Annotated[tuple[Trick, ...], Field(max_length=_MOST_MOVES, fail_fast=True)]
+
+_SEEN = OrText("0:Zn,Zn/1:pass/2:pass:Zn:Pb")
+History = Annotated[tuple[Trick, ...], Field(max_length=_MOST_MOVES, fail_fast=True), _SEEN]
 
 
 def check_cards(deck: Deck, where: Iterable[tuple[str, str]]) -> None:
     """Every card is a metal of the deck, and no metal is there more often than the deck has it."""
     counts: Counter[str] = Counter()
+    found = []
     for path, card in where:
-        check_card(deck, path, card)
+        if card not in deck.index:
+            found.append(_no_card(deck, path, card))
+            continue
         counts[card] += 1
         if counts[card] > deck.copies:
             many = f"this is card number {counts[card]} of {card}; the deck has {deck.copies}"
-            raise fault("duplicate_card", many, path)
+            found.append(Fault("duplicate_card", many, path))
+    refuse(found)
 
 
 def check_card(deck: Deck, path: str, card: Any) -> None:
     if card not in deck.index:
-        known = " ".join(deck.index)
-        raise fault("illegal_card", f"{card!r} is no metal of the deck {deck.name}; there is {known}", path)
+        refuse([_no_card(deck, path, card)])
+
+
+def _no_card(deck: Deck, path: str, card: Any) -> Fault:
+    known = " ".join(deck.index)
+    return Fault("illegal_card", f"{card!r} is no metal of the deck {deck.name}; there is {known}", path)
 
 
 def check_seat(path: str, seat: int, players: int) -> None:

@@ -70,7 +70,7 @@ class Stuck:
 
 
 @dataclass(slots=True)
-class _Reader:
+class Reader:
     """Plays a history forward from its first trick, as far as everybody sees it."""
 
     deck: Deck
@@ -133,7 +133,7 @@ def read(deck: Deck, history: History, now: Now) -> tuple[Step | Stuck, ...]:
     ]
     turns = sum(isinstance(move, Play) and move.count == rules.MOST_AT_ONCE for trick in moves for move in trick)
     first = history[0]
-    reader = _Reader(
+    reader = Reader(
         deck,
         len(now.sizes),
         now.reversed != bool(turns % 2),
@@ -169,7 +169,7 @@ def _move(deck: Deck, text: str, path: str) -> Move:
     raise fault("illegal_move", f"{text}: what is taken must be stronger than what is discarded", path)
 
 
-def _come_to_now(reader: _Reader, now: Now) -> Iterator[Stuck]:
+def _come_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
     """Pass the deal on to the seat that is to lead now.
 
     Raises a fault unless the history leads to what is there.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Annotated, Self
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
@@ -22,7 +22,7 @@ from solver.games.aqua_regia.positions.fields import (
     check_seat,
 )
 from solver.games.aqua_regia.positions.public import Public
-from solver.inputs.faults import fault
+from solver.inputs.faults import all_of, fault
 from solver.tricks.fields import places, spread
 
 
@@ -34,6 +34,9 @@ class KnownPosition(Public):
 
     hands: Hands
     stock: Cards = ()
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"field", "turn"})
+    instead: ClassVar[Mapping[str, Any]] = {"players": {"type": "integer"}}
 
     @property
     def players(self) -> int:
@@ -73,17 +76,18 @@ class KnownPosition(Public):
     @model_validator(mode="after")
     def _check(self) -> Self:
         where = [*spread("hands", self.hands), *places("stock", self.stock), *self.open_places()]
-        check_cards(self.metals, where)
+        all_of(lambda: check_cards(self.metals, where), self._check_hands, then=[self.check_public])
+        for seat, hand in enumerate(self.hands):
+            self.check_known(seat, hand)
+        self.check_history()
+        return self
+
+    def _check_hands(self) -> None:
         for path, card in spread("known", self.known or ()):
             check_card(self.metals, path, card)
         for seat, hand in enumerate(self.hands):
             if not hand:
                 raise fault("wrong_size", f"seat {seat} has no cards: it has won already", f"hands[{seat}]")
-        self.check_public()
-        for seat, hand in enumerate(self.hands):
-            self.check_known(seat, hand)
-        self.check_history()
-        return self
 
 
 class View(Public):
@@ -98,6 +102,9 @@ class View(Public):
     counts: Annotated[tuple[Count, ...], Field(min_length=FEWEST, max_length=MOST, fail_fast=True)]
     stock_count: Count
     drawn: Card | None = None
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"field", "turn", "counts", "stock_count"})
+    instead: ClassVar[Mapping[str, Any]] = {"players": {"type": "integer"}}
 
     @property
     def players(self) -> int:
@@ -147,15 +154,18 @@ class View(Public):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        check_cards(self.metals, self._all_places())
+        all_of(
+            lambda: check_cards(self.metals, self._all_places()),
+            self._check_own_known,
+            lambda: check_seat("seat", self.seat, self.players),
+            then=[self.check_public],
+        )
+        all_of(self._check_counts, self._check_drawn, self.check_history)
+        return self
+
+    def _check_own_known(self) -> None:
         if self.known is not None and self.seat < len(self.known):
             check_cards(self.metals, places(f"known[{self.seat}]", self.known[self.seat]))
-        check_seat("seat", self.seat, self.players)
-        self.check_public()
-        self._check_counts()
-        self._check_drawn()
-        self.check_history()
-        return self
 
     def _check_counts(self) -> None:
         if len(self.hand) != self.counts[self.seat]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -14,6 +14,7 @@ from solver.games.king.cards.deck import CARDS, Deck
 from solver.games.king.cards.deck_data import KIND
 from solver.games.king.cards.rules import REMOVED, TRICKS, Masks, Play, State, Taking, winner
 from solver.games.king.positions.fields import (
+    INSTEAD,
     Cards,
     DeckField,
     FinishedTrick,
@@ -29,7 +30,7 @@ from solver.games.king.positions.fields import (
 )
 from solver.games.king.positions.history import KingRules, Seen, TakenTrick, check_won
 from solver.games.king.positions.picks import check_removed
-from solver.inputs.faults import fault
+from solver.inputs.faults import all_of, fault
 from solver.positions import Shown
 from solver.tricks.fields import Model, check_entries, check_seat, places, refuse_doubles, spread
 from solver.tricks.history import Past
@@ -52,7 +53,7 @@ class _Round(Shown, Model, RoundParts[Play, KingRules]):
     """What a position and a view of a round share."""
 
     game: Literal["king"]
-    deck: DeckField
+    deck: DeckField = "house"
     leader: Seat
     trick: TrickCards = ()
     removed: Annotated[Cards, Field(max_length=max(REMOVED.values()))] = ()
@@ -118,6 +119,8 @@ class KnownPosition(_Round, KnownParts[Play, KingRules]):
     history: History | None = None
 
     after_what: ClassVar[str] = " once one is picked"
+    inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hands"})
+    instead: ClassVar[Mapping[str, Any]] = INSTEAD
 
     @property
     def players(self) -> int:
@@ -151,14 +154,18 @@ class KnownPosition(_Round, KnownParts[Play, KingRules]):
         self._check_current_trick()
         if self.won:
             check_entries(self.won, self.players, "won")
-        deck, hands = self.full_deck, self.held
-        won, _ = piles_at(deck, self.won, "won"), self.tricks
-        self._refuse_doubles(spread("hands", hands), won)
-        check_removed(self.removed, self.players, optional=True)
-        self.check_sizes()
-        if self.history is not None:
-            check_won(self.past, won, complete=False)
-        self.check_hands()
+        deck = self.full_deck
+        all_of(lambda: self.held, lambda: piles_at(deck, self.won, "won"), lambda: self.tricks)
+        hands, won = self.held, piles_at(deck, self.won, "won")
+        all_of(
+            lambda: self._refuse_doubles(spread("hands", hands), won),
+            lambda: check_removed(self.removed, self.players, optional=True),
+            self.check_sizes,
+            then=[
+                lambda: None if self.history is None else check_won(self.past, won, complete=False),
+                self.check_hands,
+            ],
+        )
         return self
 
 
@@ -173,6 +180,9 @@ class View(_Round, ViewParts[Play, KingRules]):
     hand: Cards
     won: Hands
     history: History = ()
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hand", "won"})
+    instead: ClassVar[Mapping[str, Any]] = INSTEAD
 
     @property
     def players(self) -> int:
@@ -207,15 +217,20 @@ class View(_Round, ViewParts[Play, KingRules]):
         self._check_current_trick()
         check_seat(self.seat, self.players, "seat")
         deck = self.full_deck
-        cards_at(deck, self.removed, "removed")
-        hand, _ = self.cards_held, self.plays
-        won = piles_at(deck, self.won, "won")
-        self._refuse_doubles(places("hand", hand), won)
-        check_removed(self.removed, self.players)
-        self._check_tricks()
-        self.check_size()
-        check_won(self.past, won, complete=True)
-        self.check_hidden_hands()
+        all_of(
+            lambda: cards_at(deck, self.removed, "removed"),
+            lambda: self.cards_held,
+            lambda: self.plays,
+            lambda: piles_at(deck, self.won, "won"),
+        )
+        hand, won = self.cards_held, piles_at(deck, self.won, "won")
+        all_of(
+            lambda: self._refuse_doubles(places("hand", hand), won),
+            lambda: check_removed(self.removed, self.players),
+            self._check_tricks,
+            self.check_size,
+            then=[lambda: check_won(self.past, won, complete=True), self.check_hidden_hands],
+        )
         return self
 
     def _check_tricks(self) -> None:

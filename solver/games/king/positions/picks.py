@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -13,6 +14,7 @@ from solver.games.king.cards.deck import CARDS, Deck
 from solver.games.king.cards.deck_data import KIND
 from solver.games.king.cards.rules import DEALT, REMOVED, Masks
 from solver.games.king.positions.fields import (
+    INSTEAD,
     Cards,
     DeckField,
     Hands,
@@ -30,7 +32,7 @@ class CardSet(Shown, Model):
     """Cards that a player has won: what can be made of them?"""
 
     game: Literal["king"]
-    deck: DeckField
+    deck: DeckField = "house"
     cards: Annotated[Cards, Field(max_length=CARDS)]
 
     @property
@@ -56,13 +58,16 @@ class PickPosition(Shown, Model):
     """
 
     game: Literal["king"]
-    deck: DeckField
+    deck: DeckField = "house"
     stage: Literal["pick"]
     seat: Seat
     leader: Seat
     hands: Hands
     won: Piles = ()
     removed: Cards = ()
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"stage", "hands"})
+    instead: ClassVar[Mapping[str, Any]] = INSTEAD
 
     @property
     def full_deck(self) -> Deck:
@@ -116,12 +121,15 @@ class PickView(Shown, Model):
     """What one player sees before the first trick: which card of the hand to pick? The hand tells the players."""
 
     game: Literal["king"]
-    deck: DeckField
+    deck: DeckField = "house"
     stage: Literal["pick"]
     seat: Seat
     leader: Seat
     hand: Cards
     removed: Cards = ()
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"stage", "hand"})
+    instead: ClassVar[Mapping[str, Any]] = INSTEAD
 
     @property
     def full_deck(self) -> Deck:

@@ -26,7 +26,7 @@ class KingRecord(Model):
     """The rounds of a match so far, in order; a single round is a list of one. All have the same players."""
 
     game: Literal["king"]
-    deck: DeckField
+    deck: DeckField = "house"
     rounds: Annotated[tuple[KingRound, ...], Field(min_length=1, max_length=ROUNDS, fail_fast=True)]
 
     @property

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from solver.games.kirin.cards.deck import CARDS, card_of
 from solver.games.kirin.cards.rules import SEATS, TRICKS, Masks
 from solver.inputs.faults import fault
+from solver.notation.schema import OrText
 from solver.tricks.fields import Model
 
 
@@ -35,8 +36,8 @@ SetAside = Annotated[
     BeforeValidator(lambda value: NOT_YET if value is None else value),
     AfterValidator(_set_aside),
 ]
-Cards = Annotated[tuple[Card, ...], Field(max_length=2 * CARDS, fail_fast=True)]
-FourHands = Annotated[tuple[Cards, ...], Field(min_length=SEATS, max_length=SEATS, fail_fast=True)]
+Cards = Annotated[tuple[Card, ...], Field(max_length=2 * CARDS), OrText("S1 S4 BT")]
+FourHands = Annotated[tuple[Cards, ...], Field(min_length=SEATS, max_length=SEATS), OrText("S1,S4/BT/D6/G+")]
 Seat = Annotated[int, Field(ge=0, lt=SEATS, strict=True)]
 
 
@@ -63,6 +64,8 @@ class FinishedTrick(Model):
     leader: Seat
     cards: Annotated[Cards, Field(min_length=SEATS, max_length=SEATS)]
 
+    inferred: ClassVar[frozenset[str]] = frozenset({"leader"})
 
-History = Annotated[tuple[FinishedTrick, ...], Field(max_length=TRICKS, fail_fast=True)]
+
+History = Annotated[tuple[FinishedTrick, ...], Field(max_length=TRICKS), OrText("3:S1,G2,D4,B6")]
 TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
 from solver.games.kirin.cards.deck import ASCENDING, DIRECTIONS, colour
 from solver.games.kirin.cards.rules import SEATS, TRICKS, Masks, Order, State, points
 from solver.games.kirin.positions.fields import Card, Cards, FourHands, History, Seat, TrickCards, four, number
-from solver.inputs.faults import fault
+from solver.inputs.faults import all_of, fault
+from solver.notation.schema import DEALT
 from solver.positions import Shown
 from solver.tricks.cards import CardKnown, CardView
 from solver.tricks.fields import Model, places, refuse_doubles, spread
@@ -34,6 +36,8 @@ class KnownPosition(Shown, Model, CardKnown[Order]):
     history: History | None = None
 
     after_what: ClassVar[str] = " once one is set aside"
+    inferred: ClassVar[frozenset[str]] = frozenset({"direction", "leader", "hands"})
+    instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
 
     @property
     def rules(self) -> Order:
@@ -69,9 +73,8 @@ class KnownPosition(Shown, Model, CardKnown[Order]):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        refuse_doubles([*spread("hands", self.hands), *places("declared", self.declared), *self.played_places])
-        self.check_sizes()
-        self.check_hands()
+        everywhere = [*spread("hands", self.hands), *places("declared", self.declared), *self.played_places]
+        all_of(lambda: refuse_doubles(everywhere), self.check_sizes, then=[self.check_hands])
         return self
 
 
@@ -86,6 +89,9 @@ class View(Shown, Model, CardView[Order]):
     trick: TrickCards = ()
     history: History = ()
 
+    inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hand"})
+    instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
+
     @property
     def rules(self) -> Order:
         return Order()
@@ -96,9 +102,11 @@ class View(Shown, Model, CardView[Order]):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        refuse_doubles([*places("hand", self.hand), ("declared", self.declared), *self.played_places])
+        everywhere = [*places("hand", self.hand), ("declared", self.declared), *self.played_places]
+        checks = lambda: refuse_doubles(everywhere), self._check_tricks, self.check_size
+        all_of(*checks, then=[self.check_hidden_hands])
+        return self
+
+    def _check_tricks(self) -> None:
         if len(self.history) == TRICKS and self.trick:
             raise fault("wrong_size", f"a round has {TRICKS} tricks, and all are in the history", "trick")
-        self.check_size()
-        self.check_hidden_hands()
-        return self

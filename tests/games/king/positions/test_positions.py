@@ -83,8 +83,6 @@ KNOWN_FAULTS: list[tuple[dict[str, Any], str, str, str]] = [
     ({"removed": ["Z9"]}, "illegal_card", "removed[0]", "'Z9'"),
     ({"colour": "D"}, "unknown_key", "colour", "'colour'"),
     ({"seat": 1}, "unknown_key", "seat", "seat"),
-    ({"deck": None}, "missing_key", "deck", "deck"),
-    ({"leader": None}, "missing_key", "leader", "leader"),
     ({"hands": None}, "missing_key", "hands", "hands"),
     ({"leader": 3}, "out_of_range", "leader", "seats are 0 to 2"),
     ({"leader": 5}, "out_of_range", "leader", "5"),

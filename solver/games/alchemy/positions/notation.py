@@ -1,0 +1,79 @@
+"""How alchemy's positions and records are written as text, and what follows from what in them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from solver.games.alchemy.cards.deck import card, rank_of
+from solver.games.alchemy.cards.rules import SOLITAIRE
+from solver.games.alchemy.positions.known import LEAST_CAP
+from solver.inputs.errors import Fault
+from solver.notation.notation import Data, Notation
+from solver.notation.values import CARD, CARDS, PILES, ROW, WHOLE, WORD, CardOf, Value, texts
+
+if TYPE_CHECKING:
+    from solver.protocol.game import Game
+
+
+class _Ranks:
+    """The cards: a text in any case, its suit left out."""
+
+    def card(self, text: str) -> str:
+        rank = rank_of(text)
+        rank = rank_of(text.upper()) if rank is None else rank
+        return text if rank is None else card(rank)
+
+    def place(self, text: str) -> int:
+        rank = rank_of(text)
+        return -1 if rank is None else rank
+
+
+class Moves(Value):
+    """The moves of a solitaire: ``6+7=4+9,discard:K``."""
+
+    def read(self, text: str, card: CardOf) -> Any:
+        return [_plain(part, card) for part in text.split(",") if part.strip()] if text != "-" else []
+
+    def write(self, value: Any) -> str:
+        return ",".join(text.replace(" ", ":") for text in value) or "-"
+
+
+def _plain(text: str, card: CardOf) -> str:
+    word, _, rest = text.strip().replace(":", " ").partition(" ")
+    return f"{word.lower()} {card(rest)}" if word.lower() == "discard" else text.strip()
+
+
+def notation(game: Game) -> Notation:
+    """Alchemy's notation."""
+    return Notation(
+        words=("variant",),
+        values={
+            "cap": WHOLE,
+            "min_line": WHOLE,
+            "line": CARDS,
+            "hand": CARD,
+            "opponent_hand": CARD,
+            "table_jokers": WHOLE,
+            "pile": CARDS,
+            "opponent_pile": CARDS,
+            "stock": ROW,
+            "unseen": CARDS,
+            "discarded": CARDS,
+            "objective": WORD,
+            "cards": WHOLE,
+            "deck": ROW,
+            "moves": Moves(),
+        },
+        rounds={"piles": PILES},
+        names=lambda data: _Ranks(),
+        complete=_complete,
+        inferred=("cap",),
+    )
+
+
+def _complete(data: Data, faults: list[Fault]) -> Data:
+    """Tell how many cards the line of a solitaire holds: as many as lie there, while the stock lasts."""
+    rules, line = SOLITAIRE.get(str(data.get("variant"))), texts(data.get("line"))
+    if rules is not None and line is not None:
+        data.setdefault("cap", max(LEAST_CAP, min(len(line), rules.cap)))
+    return data

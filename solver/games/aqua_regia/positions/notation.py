@@ -1,0 +1,273 @@
+"""How Aqua Regia's positions and records are written as text, and what follows from what in them.
+
+A history is one list of moves, each with its seat: ``0:Zn,Zn/1:pass/2:pass:Zn:Pb``. Where a trick does not begin
+in the field that follows from the moves before, the field stands in front of it: ``acid/0:Fe``. So it does, with
+the stock, in front of a history that does not begin with the round: ``acid:17/0:Fe``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from solver import decks
+from solver.games.aqua_regia.cards.deck import FIELDS, Deck
+from solver.games.aqua_regia.cards.deck_data import KIND, DeckData, house
+from solver.games.aqua_regia.cards.rules import HAND
+from solver.games.aqua_regia.cards.text import EXCHANGE, PASS
+from solver.games.aqua_regia.positions.following import (
+    Seen,
+    fill_in,
+    first_stock,
+    moves_seen,
+    played,
+    players_of,
+)
+from solver.inputs.errors import AthanorError, Fault
+from solver.notation.escapes import unescaped
+from solver.notation.names import Names
+from solver.notation.notation import Data, Notation
+from solver.notation.values import (
+    CARD,
+    CARDS,
+    DATA,
+    FLAG,
+    NUMBERS,
+    PILES,
+    ROW,
+    WHOLE,
+    WORD,
+    CardOf,
+    Value,
+    listed,
+    piles,
+    texts,
+    written,
+)
+
+if TYPE_CHECKING:
+    from solver.protocol.game import Game
+
+_FIELD = re.compile(rf"({'|'.join(FIELDS)})(?::(\d{{1,9}}))?", re.IGNORECASE)
+_MOVE = re.compile(r"(?:(\d{1,9}):)?(.*)", re.DOTALL)
+_BETWEEN = re.compile(r"[\s,]+")
+
+
+class Moves(Value):
+    """The moves that were seen, parted by slashes."""
+
+    def read(self, text: str, card: CardOf) -> Any:
+        found: list[Seen] = []
+        field, stock = None, None
+        for part in piles(text):
+            begun = _FIELD.fullmatch(part)
+            if begun is not None:
+                field, stock = begun[1].lower(), int(begun[2]) if begun[2] else None
+                continue
+            move = _MOVE.fullmatch(part)
+            assert move is not None  # it matches every text
+            found.append(Seen(int(move[1]) if move[1] else None, _plain(move[2], card), field, stock))
+            field, stock = None, None
+        return found
+
+    def tidied(self, value: Any, card: CardOf) -> Any:
+        if isinstance(value, str):
+            return self.read(value, card)
+        return [_tidied(trick, card) for trick in value] if isinstance(value, list | tuple) else value
+
+    def write(self, value: Any) -> str:
+        return "/".join(map(_written, value)) or "-"
+
+
+def _tidied(trick: Any, card: CardOf) -> Any:
+    if not isinstance(trick, Mapping) or texts(trick.get("moves")) is None:
+        return trick
+    return {**trick, "moves": [_plain(move, card) for move in trick["moves"]]}
+
+
+def _plain(text: str, card: CardOf) -> str:
+    """A move as answers have it: ``Zn Zn``, ``pass``, ``pass Zn>Pb`` for ``pass:Zn:Pb``; the cards in any case."""
+    first, *others = re.split(r"[:\s]+", text.strip(), maxsplit=1)
+    if first.lower() == PASS:
+        symbols = re.split(rf"[:{EXCHANGE}\s]+", others[0]) if others else []
+        exchange = EXCHANGE.join(card(unescaped(symbol)) for symbol in symbols)
+        return f"{PASS} {exchange}".rstrip()
+    return " ".join(card(unescaped(symbol)) for symbol in _BETWEEN.split(text.strip()))
+
+
+def _written(seen: Seen) -> str:
+    begun = "" if seen.field is None else seen.field + (f":{seen.stock}" if seen.stock is not None else "") + "/"
+    first, *others = seen.text.split()
+    if first == PASS:
+        move = ":".join([PASS, *(written(card) for card in "".join(others).split(EXCHANGE) if others)])
+    else:
+        move = listed([first, *others])
+    return f"{begun}{seen.seat}:{move}"
+
+
+class DealPasses(Value):
+    """Who could not lead, in which field, and how many cards for it may be in the hand: ``0:water:1/2:acid:0``."""
+
+    def read(self, text: str, card: CardOf) -> Any:
+        found = []
+        for part in piles(text):
+            seat, _, rest = part.partition(":")
+            field, _, most = rest.partition(":")
+            one = {"seat": WHOLE.read(seat, card), "field": field.lower()}
+            found.append({**one, "most": WHOLE.read(most, card)} if most else one)
+        return found
+
+    def write(self, value: Any) -> str:
+        return "/".join(f"{one['seat']}:{one['field']}:{one.get('most', 0)}" for one in value) or "-"
+
+
+def notation(game: Game) -> Notation:
+    """Aqua Regia's notation."""
+    return Notation(
+        values={
+            "deck": DATA,
+            "players": WHOLE,
+            "seat": WHOLE,
+            "hand": CARDS,
+            "drawn": CARD,
+            "hands": PILES,
+            "counts": NUMBERS,
+            "field": WORD,
+            "reversed": FLAG,
+            "turn": WHOLE,
+            "table": ROW,
+            "owner": WHOLE,
+            "stock": ROW,
+            "stock_count": WHOLE,
+            "discard": CARDS,
+            "known": PILES,
+            "deal_passes": DealPasses(),
+            "history": Moves(),
+        },
+        rounds={"hands": PILES, "counts": NUMBERS},
+        names=lambda data: Names(_deck(data).index),
+        complete=_complete,
+        inferred=(
+            "counts", "field", "reversed", "turn", "table", "owner", "stock_count", "discard", "known",
+            "deal_passes",
+        ),
+        shortened=_shortened,
+    )  # fmt: skip
+
+
+def _deck(data: Mapping[str, Any]) -> Deck:
+    """The deck that is meant; the shipped one where it cannot be told."""
+    given = data.get("deck")
+    try:
+        if isinstance(given, str):
+            return decks.find(KIND, given)
+        if isinstance(given, DeckData):
+            return given.deck
+        return house() if given is None else KIND.read(given)
+    except AthanorError:
+        return house()
+
+
+def _complete(data: Data, faults: list[Fault]) -> Data:
+    if "rounds" in data:
+        return data
+    deck, players = _deck(data), players_of(data)
+    told = data.pop("players", None)
+    if told is not None and players is not None and told != players:
+        faults.append(Fault("conflict", f"the position has {players} players, but players is {told}", "players"))
+    needed = {"field", "turn"} if "hands" in data else {"field", "turn", "counts", "stock_count"}
+    history = data.get("history")
+    in_line = isinstance(history, list) and any(isinstance(one, Seen) for one in history)
+    lacking = in_line or bool(needed - data.keys())
+    if isinstance(history, list | tuple) and history and players is not None:
+        short = any(isinstance(one, Seen) or len(one) < 4 for one in history if isinstance(one, Seen | Mapping))
+        if short or lacking:
+            seen = [*history] if isinstance(history[0], Seen) else moves_seen(history)
+            wrong: list[Fault] = []
+            found = played(deck, players, seen, data.get("reversed"), wrong) if seen else None
+            faults += wrong
+            if found is not None:
+                data["history"] = found.tricks
+                if lacking:
+                    counted = "counts" in data
+                    fill_in(data, found)
+                    if wrong and not counted:  # the hand tells more than a history that cannot have been
+                        _count_own(data)
+                for key in ("known", "deal_passes"):  # a line says by a hyphen that nothing is known
+                    if in_line and data.get(key) == []:
+                        del data[key]
+    elif lacking and players is not None:
+        _fill_in_first(data, deck, players)
+    if "hand" in data and "counts" in data and "stock_count" not in data:
+        _tell_stock(data, deck)
+    history = data.get("history")
+    if isinstance(history, list) and any(isinstance(one, Seen) for one in history):
+        data["history"] = [{"moves": [one.text for one in history if isinstance(one, Seen)]}]
+        if players is None:
+            faults.append(Fault("missing_key", "players is missing: how many play?", "players"))
+        else:
+            faults.append(Fault("missing_key", "the first move of the history must say its seat", "history"))
+    return data
+
+
+def _count_own(data: Data) -> None:
+    hand, counts, seat = data.get("hand"), data.get("counts"), data.get("seat")
+    if isinstance(hand, list | tuple) and isinstance(counts, list) and isinstance(seat, int):
+        counts[seat : seat + 1] = [len(hand)]
+
+
+def _fill_in_first(data: Data, deck: Deck, players: int) -> None:
+    """Fill in what is so when the cards have just been dealt, if that is the moment."""
+    sizes = [
+        len(hand) for hand in [data.get("hand"), *(data.get("hands") or ())] if isinstance(hand, list | tuple)
+    ]
+    if data.keys() & {"table", "discard", "history", "owner"} or set(sizes) != {HAND}:
+        return
+    data.setdefault("field", FIELDS[0])
+    if "hand" in data:
+        data.setdefault("counts", [HAND] * players)
+
+
+def _tell_stock(data: Data, deck: Deck) -> None:
+    """How many cards the stock has, when all cards are somewhere."""
+    counts, lists = data["counts"], [data.get(key, ()) for key in ("table", "discard")]
+    if all(isinstance(count, int) for count in counts) and all(isinstance(one, list | tuple) for one in lists):
+        left = deck.cards - sum(counts) - sum(map(len, lists))
+        if left >= 0:
+            data["stock_count"] = left
+
+
+def _shortened(data: Data) -> Data:
+    """The data with one list of moves for a history, and the number of players where nothing else tells it."""
+    history = data.get("history")
+    if "rounds" in data:
+        return data
+    deck, players = _deck(data), players_of(data)
+    assert players is not None  # the position is valid
+    short = {**data, "history": _moves(deck, players, data)} if history else data
+    fresh = not history and not data.get("table") and not data.get("discard")
+    if "hands" in data or not (history or (fresh and set(data["counts"]) == {HAND})):
+        return short
+    return {"players": players, **short}
+
+
+def _moves(deck: Deck, players: int, data: Data) -> list[Seen]:
+    """The moves of a history, with the field and the stock of each trick in which these do not follow."""
+    history = data["history"]
+    moves = [
+        Seen((trick["leader"] + place) % players, text)
+        for trick in history
+        for place, text in enumerate(trick["moves"])
+    ]
+    start = 0
+    for index, trick in enumerate(history):
+        found = played(deck, players, moves, data.get("reversed"), [])
+        tricks = found.tricks if found is not None else []
+        if tricks[: index + 1] != history[: index + 1]:
+            other = index == 0 and trick["stock_count"] != first_stock(deck, players)
+            stock = trick["stock_count"] if other else None
+            moves[start] = replace(moves[start], field=trick["field"], stock=stock)
+        start += len(trick["moves"])
+    return moves

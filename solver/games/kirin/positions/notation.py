@@ -1,0 +1,93 @@
+"""How kirin's positions and records are written as text, and what follows from what in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from solver.common.masks import members
+from solver.games.kirin.cards.deck import ASCENDING, CARDS, DIRECTIONS, name, names
+from solver.games.kirin.cards.rules import SEATS, TRICKS, Order
+from solver.inputs.errors import Fault
+from solver.notation.names import Names
+from solver.notation.notation import Data, Notation
+from solver.notation.tricks import Trick, Tricks
+from solver.notation.values import CARD_OR_CARDS, FLAG, HAND_OR_HANDS, PILES, WHOLE, WORD
+from solver.notation.values import CARDS as CARD_LIST
+from solver.tricks.completion import (
+    card_trick,
+    followed,
+    hands_left,
+    leader_by_hands,
+    split_trick,
+)
+from solver.tricks.plain.notation import shortened
+
+if TYPE_CHECKING:
+    from solver.protocol.game import Game
+
+_NAMES = Names(map(name, range(CARDS)))
+
+
+def notation(game: Game) -> Notation:
+    """Kirin's notation."""
+    return Notation(
+        values={
+            "declared_counts": FLAG,
+            "seat": WHOLE,
+            "direction": WORD,
+            "dealt": HAND_OR_HANDS,
+            "hand": CARD_LIST,
+            "hands": PILES,
+            "declared": CARD_OR_CARDS,
+            "won": PILES,
+            "history": Tricks(),
+            "leader": WHOLE,
+            "trick": Trick(),
+        },
+        rounds={"declared": CARD_OR_CARDS, "won": PILES, "history": Tricks()},
+        names=lambda data: _NAMES,
+        complete=_complete,
+        inferred=("direction", "won", "leader"),
+        shortened=shortened,
+    )
+
+
+def _complete(data: Data, faults: list[Fault]) -> Data:
+    if "rounds" in data:
+        for one in data["rounds"] if isinstance(data["rounds"], list | tuple) else ():
+            if isinstance(one, dict):
+                followed(one, Order(), card_trick)
+                one.pop("leader", None)
+        return data
+    split_trick(data, faults)
+    past = followed(data, Order(), card_trick)
+    leader_by_hands(data)
+    declared = data.get("declared")
+    away = [[card] if isinstance(card, str) else [] for card in _by_seat(data, declared)]
+    hands_left(data, SEATS, away, faults)
+    if "hands" in data:
+        if past is not None:
+            data.setdefault("direction", DIRECTIONS[past.rules.direction])
+            data.setdefault("won", [names(members(pile)) for pile in past.won])
+        elif _is_fresh(data):
+            data.setdefault("direction", DIRECTIONS[ASCENDING])
+    return data
+
+
+def _by_seat(data: Data, declared: Any) -> list[Any]:
+    """The cards set aside that are told, by seat."""
+    if isinstance(declared, str):
+        return [declared if seat == data.get("seat") else None for seat in range(SEATS)]
+    return [*declared] if isinstance(declared, list | tuple) else []
+
+
+def _is_fresh(data: Mapping[str, Any]) -> bool:
+    """Whether all hands are whole and the round has just begun."""
+    hands, trick = data["hands"], data.get("trick", ())
+    if data.get("won") or data.get("history") or "seat" in data:
+        return False
+    if not isinstance(hands, list | tuple) or not isinstance(trick, list | tuple):
+        return False
+    held = sum(len(hand) for hand in hands if isinstance(hand, list | tuple))
+    return held + len(trick) == SEATS * TRICKS

@@ -1,0 +1,71 @@
+"""The annotation of a game's positions and records that reads them as callers send them, by its notation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any, get_args
+
+from pydantic import BaseModel, GetCoreSchemaHandler, ValidationError
+from pydantic_core import CoreSchema, core_schema
+
+from solver.inputs.errors import Fault
+from solver.inputs.faults import refuse
+from solver.inputs.findings import findings_of
+from solver.notation.notation import Data, Notation
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """The annotation: keys may be left out that follow from others, and all that is wrong is told at once.
+
+    `kind` is the type that is annotated, a union of models; a key that none of them has is told with the nearest
+    one that there is, and the rest is read as if that had been meant.
+    """
+
+    notation: Notation
+    kind: Any
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_wrap_validator_function(self._read, handler(source))
+
+    @cached_property
+    def _keys(self) -> frozenset[str]:
+        fields = {key for model in models_of(self.kind) for key in model.model_fields}
+        return frozenset(fields | self.notation.values.keys())
+
+    def _read(self, sent: Any, handler: Callable[[Any], Any]) -> Any:
+        if not isinstance(sent, Mapping):
+            return handler(sent)
+        faults: list[Fault] = []
+        data = self.notation.given(self._with_known_keys(sent, faults), faults)
+        try:
+            found = handler(data)
+        except ValidationError as error:
+            faults += findings_of(error, data)
+        refuse(faults)
+        return found
+
+    def _with_known_keys(self, sent: Mapping[Any, Any], faults: list[Fault]) -> Data:
+        """The data with every misspelt key as the one that is meant, if that is not there too."""
+        data: Data = {}
+        for key, value in sent.items():
+            meant = key if key in self._keys else None
+            if meant is None and isinstance(key, str):
+                near = get_close_matches(key.lower(), self._keys - sent.keys(), n=1)
+                if near and near[0] not in data:
+                    meant = near[0]
+                    faults.append(Fault("unknown_key", f"unknown key {key!r}; {meant} is the nearest", key))
+            data[key if meant is None else meant] = value
+        return data
+
+
+def models_of(kind: Any) -> Iterator[type[BaseModel]]:
+    """The models of a type: itself, or those of a union and of what annotations are about."""
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        yield kind
+    else:
+        for part in get_args(kind):
+            yield from models_of(part)

@@ -1,0 +1,78 @@
+"""A line of text and its parts: the game, words, keys with what stands behind them, and the rounds of a record.
+
+    alchemy solo line=4,7,K,2,9,A hand=6
+    kirin round declared=D3,S1,B+,G6 won=… round declared=…
+
+Blanks part the words of a line; ``&`` and ``%20`` do so too, so that a line can stand in a link. A word without a
+key belongs to the key before it: ``hand=S1 S4 BT`` is ``hand=S1,S4,BT``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from solver.inputs.errors import PositionError
+
+ROUND = "round"
+_BETWEEN = re.compile(r"(?:\s|&|%20)+")
+_KEYED = re.compile(r"([A-Za-z][A-Za-z_]*)=(.*)", re.DOTALL)
+_LINE = re.compile(r"\s*[A-Za-z][A-Za-z0-9-]*(?:\s|&|%20)+[^{]*=")
+
+Pairs = dict[str, str]
+
+
+@dataclass
+class Line:
+    """The parts of a line, the keys in small letters."""
+
+    game: str
+    words: list[str] = field(default_factory=list)
+    pairs: Pairs = field(default_factory=dict)
+    rounds: list[Pairs] = field(default_factory=list)
+
+
+def is_line(text: str) -> bool:
+    """Whether a text looks like a line, and not like JSON."""
+    return _LINE.match(text) is not None
+
+
+def parsed(text: str) -> Line:
+    """The parts of a line. Raises PositionError for an empty one, and for a key that is there twice."""
+    words = [word for word in _BETWEEN.split(text) if word]
+    if not words:
+        raise PositionError("invalid_text", "the line is empty")
+    line = Line(words[0].lower())
+    pairs, last = line.pairs, ""
+    for word in words[1:]:
+        keyed = _KEYED.fullmatch(word)
+        if word.lower() == ROUND:
+            pairs, last = {}, ""
+            line.rounds.append(pairs)
+        elif keyed is None and last:
+            pairs[last] += f" {word}"
+        elif keyed is None:
+            if line.rounds:
+                raise PositionError("invalid_text", f"{word!r} comes before the first key of its round")
+            line.words.append(word.lower())
+        else:
+            last = keyed[1].lower()
+            if last in pairs:
+                raise PositionError("duplicate_key", f"the key {last!r} is there twice", last)
+            pairs[last] = keyed[2]
+    return line
+
+
+def composed(game: str, words: Iterable[str], pairs: Pairs, rounds: Iterable[Pairs] = ()) -> str:
+    """The line that has these parts, in this order."""
+
+    def all_words() -> Iterator[str]:
+        yield game
+        yield from words
+        yield from (f"{key}={text}" for key, text in pairs.items())
+        for one in rounds:
+            yield ROUND
+            yield from (f"{key}={text}" for key, text in one.items())
+
+    return " ".join(all_words())
