@@ -182,15 +182,15 @@ class Fault(Answer):
     code: str
     path: Annotated[str, Field(examples=["hands[2][4]", "limit.seconds", ""])]
     message: str
-    request_id: Annotated[
-        str | None, Field(description="The number of the request, as in `X-Request-Id` and the log.")
-    ] = None
 
 
 class ErrorDetail(Fault):
     """The first fault and, where there are several, a list of all."""
 
     faults: Annotated[tuple[Fault, ...] | None, Field(max_length=MOST_FAULTS)] = None
+    request_id: Annotated[
+        str | None, Field(description="The number of the request, as in `X-Request-Id` and the log.")
+    ] = None
 
 
 class DeckInfo(Answer):
