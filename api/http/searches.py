@@ -25,7 +25,8 @@ QUANTUM_SECONDS = 0.025  # what a question may take without a slot
 _HINTS_A_SLOT = 4
 _LOOK_SECONDS = 0.1  # between two looks for clients that have gone
 _LEAST_SECONDS = 0.001  # a search with less would be none
-_USEFUL_SECONDS = 0.01  # a search begins with so much of its time left, or hardly later than it was asked
+_USEFUL_SECONDS = 0.01  # a search begins with so much of its time left,
+_SOON_SECONDS = 0.05  # or not later than this after it was asked
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ class Searches:
     def _search(self, work: Work[T], limit: Limit, asker: Asker, kind: Hashable, lane: Lane) -> T:
         assert limit.seconds is not None
         deadline = time.monotonic() + limit.seconds
-        latest = deadline - min(_USEFUL_SECONDS, limit.seconds - _USEFUL_SECONDS)
+        latest = max(deadline - _USEFUL_SECONDS, time.monotonic() + _SOON_SECONDS)
         with self._holding(asker) as held:
             if self._estimates.quick(kind, lane.free):
                 quantum = _Quantum(held.ended)

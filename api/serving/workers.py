@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import sys
 from typing import Any
 
 from api.scheduling.pool import NoThreadError, Pool
@@ -11,7 +12,9 @@ from solver.inputs.errors import RequestError
 
 log = logging.getLogger(__name__)
 
-_FEWEST = 3
+_FEWEST = 4
+_CODE_BYTES = 3 << 29  # of address space: the libraries, the kernels and their tables
+_THREAD_BYTES = 72 << 20  # of address space: a stack and an arena of the allocator
 # So many requests are read, checked and answered at once, however many wait for a search. More would only take the
 # interpreter from each other, and the turns of the clients would count for nothing.
 _ACTIVE = 4
@@ -24,7 +27,10 @@ class Workers:
     """
 
     def __init__(self, wanted: int, precedence: Precedence) -> None:
-        self._pool = Pool("worker", wanted, active=_ACTIVE, precedence=precedence)
+        fewer = min(wanted, _affordable())
+        if fewer < wanted:
+            log.warning("the limit on the address space allows %d of %d threads", fewer, wanted)
+        self._pool = Pool("worker", fewer, active=_ACTIVE, precedence=precedence)
         try:
             fault = self._pool.start()
         except NoThreadError as found:
@@ -36,7 +42,7 @@ class Workers:
             log.warning(
                 "the system lets only %d of %d threads be started (%s), so fewer requests are answered at once",
                 self.count,
-                wanted,
+                fewer,
                 fault,
             )
 
@@ -47,6 +53,18 @@ class Workers:
     def shutdown(self) -> None:
         """Begin no more requests."""
         self._pool.stop()
+
+
+def _affordable() -> int:
+    """How many threads fit into the address space beside the code, where there is a limit on it."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return sys.maxsize
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit == resource.RLIM_INFINITY:
+        return sys.maxsize
+    return max(_FEWEST, (limit - _CODE_BYTES) // _THREAD_BYTES)
 
 
 def _no_threads(fault: str) -> RequestError:

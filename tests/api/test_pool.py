@@ -42,6 +42,18 @@ def test_where_threads_are_scarce_the_pool_is_smaller_and_says_so(
     assert (config.threads, config.searches) == (9, 7)
 
 
+def test_a_limit_on_the_address_space_means_fewer_threads(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    resource = pytest.importorskip("resource")
+    monkeypatch.setattr(resource, "getrlimit", lambda _: (2 << 30, 2 << 30))
+    with caplog.at_level(logging.WARNING):
+        workers = Workers(64, Precedence())
+    assert 4 <= workers.count <= 8
+    assert "of 64 threads" in caplog.text
+    workers.shutdown()
+
+
 def test_without_threads_there_is_an_error_that_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     few_threads(monkeypatch, 2)
     with pytest.raises(RequestError, match="can't start new thread"):
