@@ -1,13 +1,19 @@
-"""The service's log on stderr: nothing in it steers the terminal or passes for another line."""
+"""The log of the service, on stderr: nothing in it steers the terminal or passes for another line or floods it."""
 
 from __future__ import annotations
 
 import logging
 import sys
+import threading
+import time
 from typing import TextIO
 
 from api.http.tracing import Numbered
 from solver.common.words import visible
+
+_PERIOD_SECONDS = 10.0
+_LINES = 5  # of one kind within a period
+_KINDS = 256  # that are counted at once
 
 
 class _Visible(logging.Formatter):
@@ -18,9 +24,38 @@ class _Visible(logging.Formatter):
         return visible(super().format(record))
 
 
+class Quietly(logging.Filter):
+    """Lets through a few records of a kind in each period, and tells with the next one how many were left out.
+
+    Records are of a kind when the same place of the code logs them, about the same type of exception.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._lock = threading.Lock()
+        self._seen: dict[tuple[object, ...], tuple[float, int]] = {}  # since when, how many
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        kind = record.pathname, record.lineno, record.exc_info[0] if record.exc_info else None
+        now = time.monotonic()
+        with self._lock:
+            since, count = self._seen.get(kind, (now, 0))
+            left_out = 0
+            if now - since >= _PERIOD_SECONDS:
+                left_out, since, count = max(0, count - _LINES), now, 0
+            if len(self._seen) >= _KINDS and kind not in self._seen:
+                self._seen.clear()
+            self._seen[kind] = since, count + 1
+        if left_out:
+            record.msg = f"{record.getMessage()} ({left_out} more like this were left out)"
+            record.args = None
+        return count < _LINES
+
+
 def handler(stream: TextIO) -> logging.Handler:
     """Where lines of the log go: a stream, each with its time and how grave it is."""
     found = logging.StreamHandler(stream)
+    found.addFilter(Quietly())
     found.addFilter(Numbered())
     found.setFormatter(_Visible("%(asctime)s %(levelname)s %(name)s%(request)s: %(message)s"))
     return found
