@@ -12,8 +12,7 @@ A game that knows more, such as how its players choose, makes a `solver.hints.sa
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Generic, Protocol, TypeVar
@@ -30,6 +29,7 @@ from solver.hints.sampled import Sampler
 from solver.hints.words import amount
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.rng import start as start_stream
+from solver.search.pool import Pool
 from solver.search.tricks.score_prover import ScoreProver
 from solver.search.tricks.score_search import ScoreSearch
 
@@ -138,8 +138,9 @@ def dealt(view: TrickView, hidden: HiddenCards, places: Sequence[int]) -> tuple[
 class _Search:
     """A prover and room to play on, for one thread at a time."""
 
-    def __init__(self, search: ScoreSearch) -> None:
-        self.prover = ScoreProver(search, _MEGABYTES)
+    def __init__(self, search: ScoreSearch, megabytes: int) -> None:
+        self.prover = ScoreProver(search, megabytes)
+        self.table = self.prover.table
         self.rules = search.rules
         self.work = np.zeros(playouts.work_words(self.rules.state_words, self.rules.most_moves), np.int64)
 
@@ -160,20 +161,10 @@ class _Searches:
     """The searches of a game for the threads of all its hints, kept from hint to hint."""
 
     def __init__(self, game: TrickGame[V, M, P]) -> None:
-        self._search = game.search
+        self.pool = Pool(lambda megabytes: _Search(game.search(), megabytes), most=_MEGABYTES)
         self._policy = game.policy
         self._lock = threading.Lock()
-        self._spare: list[_Search] = []
         self._try_moves: Callable[..., int] | None = None
-
-    @contextmanager
-    def one(self) -> Iterator[_Search]:
-        """A search that no other thread uses meanwhile."""
-        with self._lock:
-            search = self._spare.pop() if self._spare else _Search(self._search())
-        yield search
-        with self._lock:
-            self._spare.append(search)
 
     def try_moves(self, search: _Search) -> Callable[..., int]:
         """`playouts.try_moves` with the game's rules."""
@@ -211,7 +202,7 @@ class _SampledDeals(Generic[V, M, P]):
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         random, places = np.zeros(1, np.int64), np.zeros(len(self._hidden.cards), np.int64)
-        with self._searches.one() as search:
+        with self._searches.pool.lend() as search:
             for world in range(len(results)):
                 start_stream(random, self._seed, first + world)
                 self._hidden.draw(random, places)

@@ -1,56 +1,135 @@
-"""The provers of a game, lent to one analysis at a time.
+"""The provers of all games, lent to one analysis at a time.
 
-A prover keeps a large table between questions. An analysis borrows one and gives it back; whoever comes next gets
-the one given back last. So there are never more of them than analyses at the same time, one a thread.
+A prover keeps a large table between questions. An analysis borrows one and gives it back; whoever comes next and
+asks about the same game gets the one given back last. So there are never more of them than analyses at the same
+time. Those that nobody wants any more are let go: when another table needs their memory, and after a while.
 """
 
 from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Generic, TypeVar
+from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar, cast
 
+from solver.inputs.errors import RequestError
+from solver.kernels.arrays import Words
+from solver.search.memory.account import ACCOUNT, MEGABYTE, Account
+
+VARIABLE = "ATHANOR_TABLE_MB"
 DEFAULT_MEGABYTES = 256
+MOST_MEGABYTES = 65536
+IDLE_SECONDS = 60.0
 
-P = TypeVar("P")
+
+class HasTable(Protocol):
+    """What is lent: anything with a table that may be smaller than was asked for."""
+
+    @property
+    def table(self) -> Words: ...
+
+
+P = TypeVar("P", bound=HasTable)
 
 
 def table_megabytes() -> int:
-    """The size of a prover's table: ATHANOR_TABLE_MB, from 1 to 65536; 256 by default."""
-    text = os.environ.get("ATHANOR_TABLE_MB", "")
-    return min(max(int(text), 1), 65536) if text.isdecimal() else DEFAULT_MEGABYTES
+    """The size that a prover's table should have: ATHANOR_TABLE_MB, 256 by default.
+
+    Raises RequestError when the variable is no number from 1 to 65536.
+    """
+    text = os.environ.get(VARIABLE)
+    if text is None:
+        return DEFAULT_MEGABYTES
+    if not (text.isascii() and text.isdecimal() and len(text) < 10 and 1 <= int(text) <= MOST_MEGABYTES):
+        raise RequestError(
+            "out_of_range", f"{VARIABLE} must be a number of MiB from 1 to {MOST_MEGABYTES}, not {text!r}"
+        )
+    return int(text)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Idle:
+    """A prover that nobody uses: whose it is, which size was asked for, and since when it is here."""
+
+    pool: object
+    prover: HasTable
+    megabytes: int
+    since: float
+
+
+class Shelf:
+    """The idle provers of all pools, the one given back last at the end."""
+
+    def __init__(self, account: Account = ACCOUNT) -> None:
+        self.account = account
+        account.spare = self.drop_oldest
+        self._lock = threading.Lock()
+        self._idle: list[_Idle] = []
+
+    def take(self, pool: object, megabytes: int) -> HasTable | None:
+        """The prover of a pool that was given back last, if it has the size that is wanted now."""
+        self.drop(idle_for=IDLE_SECONDS)
+        with self._lock:
+            for found in reversed(self._idle):
+                if found.pool is pool and found.megabytes == megabytes:
+                    self._idle.remove(found)
+                    return found.prover
+        return None
+
+    def put(self, pool: object, prover: HasTable, megabytes: int) -> None:
+        """Keep a prover until it is wanted, unless it had to be made smaller than it would be now."""
+        if 2 * prover.table.nbytes > min(megabytes * MEGABYTE, self.account.part):
+            with self._lock:
+                self._idle.append(_Idle(pool, prover, megabytes, time.monotonic()))
+
+    def drop_oldest(self) -> bool:
+        """Let go of the prover that is idle longest; False when there is none."""
+        with self._lock:
+            dropped = self._idle[:1]
+            del self._idle[:1]
+        return bool(dropped)
+
+    def drop(self, pool: object = None, *, idle_for: float = 0.0) -> None:
+        """Let go of the provers, or those of a pool, that are idle for so many seconds."""
+        latest = time.monotonic() - idle_for
+        with self._lock:
+            kept = [idle for idle in self._idle if idle.since > latest or pool not in (None, idle.pool)]
+            dropped, self._idle = self._idle, kept
+        del dropped  # not under the lock: the system takes its time with large tables
+
+
+SHELF = Shelf()
 
 
 class Pool(Generic[P]):
-    """Provers made by `make(megabytes)` when one is wanted and none is idle. May be used from any thread."""
+    """Provers made by `make(megabytes)` when one is wanted and none is idle. May be used from any thread.
 
-    def __init__(self, make: Callable[[int], P]) -> None:
+    Their tables are of the size that is set, but at most `most` MiB.
+    """
+
+    def __init__(self, make: Callable[[int], P], *, most: int = MOST_MEGABYTES, shelf: Shelf = SHELF) -> None:
         self._make = make
-        self._lock = threading.Lock()
-        self._idle: list[P] = []
-        self._megabytes = 0
+        self._most = most
+        self._shelf = shelf
 
     @contextmanager
     def lend(self) -> Iterator[P]:
-        """A prover that nobody else uses until it is given back, with a table of the size that is set now."""
-        size = table_megabytes()
-        with self._lock:
-            if size != self._megabytes:
-                self._idle.clear()
-                self._megabytes = size
-            prover = self._idle.pop() if self._idle else None
+        """A prover that nobody else uses until it is given back, with a table of the size that is set now.
+
+        The table is smaller where there is not enough memory; raises MemoryError when there is none at all.
+        """
+        size = min(table_megabytes(), self._most)
+        prover = cast(P | None, self._shelf.take(self, size))
         if prover is None:
             prover = self._make(size)
         try:
             yield prover
         finally:
-            with self._lock:
-                if size == self._megabytes:
-                    self._idle.append(prover)
+            self._shelf.put(self, prover, size)
 
     def clear(self) -> None:
         """Let go of the idle provers and their memory."""
-        with self._lock:
-            self._idle.clear()
+        self._shelf.drop(self)

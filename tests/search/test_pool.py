@@ -1,4 +1,4 @@
-"""Provers are lent to one analysis at a time, reused, and made anew when their size is another."""
+"""Provers are lent to one analysis at a time, kept for the next one, and let go when idle."""
 
 from __future__ import annotations
 
@@ -6,70 +6,123 @@ import threading
 
 import pytest
 
-from solver.search.pool import DEFAULT_MEGABYTES, Pool, table_megabytes
+from solver.inputs.errors import RequestError
+from solver.kernels.arrays import Words
+from solver.search.memory.account import MEGABYTE, Account
+from solver.search.memory.tables import new_table
+from solver.search.pool import DEFAULT_MEGABYTES, Pool, Shelf, table_megabytes
 
 pytestmark = pytest.mark.small
 
-
-def numbered() -> tuple[Pool[list[int]], list[int]]:
-    made: list[int] = []
-
-    def make(megabytes: int) -> list[int]:
-        made.append(megabytes)
-        return [len(made)]
-
-    return Pool(make), made
+ROOM = 1 << 40
 
 
+class Numbered:
+    """A prover with a number, whose table is as large as is wanted, or a half, … of it, but one MiB at least."""
+
+    def __init__(self, number: int, megabytes: int, account: Account) -> None:
+        self.number = number
+        sizes = [megabytes * MEGABYTE >> part for part in range(megabytes.bit_length())]
+        self.table: Words = new_table([size // 8 for size in sizes], account=account)
+
+
+class Bench:
+    """Pools on one shelf, and the sizes of the provers that were made."""
+
+    def __init__(self, limit: int = ROOM, searches: int = 1) -> None:
+        self.account = Account(limit, searches)
+        self.shelf = Shelf(self.account)
+        self.made: list[int] = []
+
+    def pool(self, most: int = 1 << 16) -> Pool[Numbered]:
+        def make(megabytes: int) -> Numbered:
+            prover = Numbered(len(self.made) + 1, megabytes, self.account)
+            self.made.append(prover.table.nbytes // MEGABYTE)
+            return prover
+
+        return Pool(make, most=most, shelf=self.shelf)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ATHANOR_TABLE_MB", "4")
+
+
+@pytest.mark.usefixtures("small")
 def test_one_after_the_other_is_the_same() -> None:
-    pool, made = numbered()
+    bench = Bench()
+    pool = bench.pool()
     for _ in range(3):
         with pool.lend() as prover:
-            assert prover == [1]
-    assert len(made) == 1
+            assert prover.number == 1
+    assert bench.made == [4]
 
 
+@pytest.mark.usefixtures("small")
 def test_nobody_gets_what_another_has() -> None:
-    pool, made = numbered()
+    bench = Bench()
+    pool = bench.pool()
     with pool.lend() as one, pool.lend() as two:
-        assert one != two
+        assert one is not two
     with pool.lend() as again:
         assert again in (one, two)
-    assert len(made) == 2
+    with bench.pool().lend() as stranger:
+        assert stranger.number == 3
 
 
+@pytest.mark.usefixtures("small")
 def test_it_comes_back_after_an_error() -> None:
-    pool, made = numbered()
+    bench = Bench()
+    pool = bench.pool()
     with pytest.raises(KeyError), pool.lend():
         raise KeyError
     with pool.lend():
         pass
-    assert len(made) == 1
+    assert len(bench.made) == 1
 
 
 def test_another_size_makes_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    pool, made = numbered()
+    bench = Bench()
+    pool = bench.pool()
     monkeypatch.setenv("ATHANOR_TABLE_MB", "3")
     with pool.lend() as old:
         monkeypatch.setenv("ATHANOR_TABLE_MB", "4")
         with pool.lend() as new:
-            assert new != old
+            assert new is not old
     with pool.lend() as kept:
-        assert kept == new
-    assert made == [3, 4]
+        assert kept is new
+    assert bench.made == [3, 4]
     pool.clear()
     with pool.lend() as fresh:
-        assert fresh == [3]
+        assert fresh.number == 3
 
 
-@pytest.mark.parametrize(("text", "size"), [("", DEFAULT_MEGABYTES), ("0", 1), ("1000000", 65536), ("x", 256)])
-def test_the_size_that_is_set(monkeypatch: pytest.MonkeyPatch, text: str, size: int) -> None:
-    monkeypatch.setenv("ATHANOR_TABLE_MB", text)
+def test_a_pool_may_want_small_tables_only() -> None:
+    bench = Bench()
+    with bench.pool(most=2).lend():
+        pass
+    assert bench.made == [2]
+
+
+@pytest.mark.parametrize(("text", "size"), [(None, DEFAULT_MEGABYTES), ("1", 1), ("65536", 65536)])
+def test_the_size_that_is_set(monkeypatch: pytest.MonkeyPatch, text: str | None, size: int) -> None:
+    monkeypatch.delenv("ATHANOR_TABLE_MB", raising=False)
+    if text is not None:
+        monkeypatch.setenv("ATHANOR_TABLE_MB", text)
     assert table_megabytes() == size
 
 
+@pytest.mark.parametrize("text", ["", "x", "0", "65537", "-1", "1.5", "²", "9" * 5000])
+def test_a_size_that_is_none(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setenv("ATHANOR_TABLE_MB", text)
+    with pytest.raises(RequestError, match="ATHANOR_TABLE_MB must be a number of MiB from 1 to 65536"):
+        table_megabytes()
+
+
+@pytest.mark.usefixtures("small")
 def test_there_are_never_more_than_threads() -> None:
-    pool, made = numbered()
+    bench = Bench()
+    pool = bench.pool()
     begin = threading.Barrier(4)
 
     def work() -> None:
@@ -83,4 +136,60 @@ def test_there_are_never_more_than_threads() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert 1 <= len(made) <= 4
+    assert 1 <= len(bench.made) <= 4
+    assert bench.account.used == 4 * MEGABYTE * len(bench.made)
+
+
+@pytest.mark.usefixtures("small")
+def test_what_another_needs_is_taken_from_those_who_are_idle_longest() -> None:
+    bench = Bench(12 * MEGABYTE)
+    pools = [bench.pool() for _ in range(4)]
+    for pool in pools:
+        with pool.lend():
+            assert bench.account.used <= 12 * MEGABYTE
+    for pool, number in zip(pools[1:], (2, 3, 4), strict=True):
+        with pool.lend() as prover:
+            assert prover.number == number
+    with pools[0].lend() as prover:
+        assert prover.number == 5
+    assert bench.made == [4] * 5
+
+
+@pytest.mark.usefixtures("small")
+def test_a_table_is_smaller_while_others_hold_the_memory_and_whole_again_afterwards() -> None:
+    bench = Bench(9 * MEGABYTE)
+    pool = bench.pool()
+    with pool.lend(), pool.lend(), pool.lend():
+        assert bench.made == [4, 4, 1]
+        with pytest.raises(MemoryError, match="no memory is left for a table of 1 MiB"), pool.lend():
+            pass
+    for _ in range(2):
+        with pool.lend() as one, pool.lend() as two:
+            assert one.table.nbytes == two.table.nbytes == 4 * MEGABYTE
+    assert bench.made == [4, 4, 1]
+
+
+@pytest.mark.usefixtures("small")
+def test_as_many_as_are_expected_at_once_share_evenly() -> None:
+    bench = Bench(16 * MEGABYTE, searches=4)
+    pool = bench.pool()
+    with pool.lend(), pool.lend(), pool.lend(), pool.lend():
+        assert bench.made == [2] * 4
+    with pool.lend() as prover:
+        assert prover.number in range(1, 5)
+
+
+@pytest.mark.usefixtures("small")
+def test_the_idle_are_let_go_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench()
+    pool = bench.pool()
+    with pool.lend():
+        pass
+    bench.shelf.drop(idle_for=3600)
+    assert bench.account.used == 4 * MEGABYTE
+    monkeypatch.setattr("solver.search.pool.IDLE_SECONDS", 0.0)
+    with bench.pool().lend(), pool.lend() as fresh:
+        assert fresh.number > 1
+    del fresh
+    bench.shelf.drop()
+    assert bench.account.used == 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
 from solver.games.kirin.cards.rules import State
@@ -30,7 +31,7 @@ def test_entries_are_found_after_the_table_has_widened() -> None:
     rng = random.Random(1)
     search = instance.search().table
     remember, near_bucket = search.names["remember"], search.names["near_bucket"]
-    table = score_table.aligned_table(WORDS // ENTRY)
+    table = np.zeros(NEAR_WORDS + WORDS, np.int64)
     deal, other = words_of_a_deal(700), words_of_a_deal(699)
     many = (WORDS >> 2) // ENTRY // score_table.ROOM
     keys = rng.sample(range(1, 1 << kernel.KEY_BITS), 2 * many)

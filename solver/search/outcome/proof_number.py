@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from solver.kernels.arrays import Words
 from solver.kernels.bits import prefetch
-from solver.search.outcome.table import find, keep, slot_of
+from solver.search.outcome.table import bucket_of, find, keep
 from solver.search.outcome.vocabulary import (
     MOST_NUMBER,
     NUMBER_BITS,
@@ -81,7 +81,7 @@ def expand(deal: Words, frames: Words, children: Words, table: Words, control: W
         first = digest(deal, frames, scratch, 0)
         children[child + CHILD_KEY] = first
         children[child + CHILD_KEY + 1] = digest(deal, frames, scratch, 1)
-        prefetch(table, slot_of(first, table))
+        prefetch(table, bucket_of(deal, first))
         numbers = efforts(deal, frames, scratch)
         proof = numbers & MOST_NUMBER
         disproof = numbers >> NUMBER_BITS

@@ -10,9 +10,10 @@ import numpy as np
 
 from solver.common.control import Control
 from solver.kernels.arrays import Words
+from solver.search.memory.tables import new_table
 from solver.search.outcome import proof_number, table
 from solver.search.outcome.rules import OutcomeRules
-from solver.search.outcome.vocabulary import GENERATION
+from solver.search.outcome.vocabulary import GENERATION, SPLIT, STORED, TABLE_WORDS
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ def outcome_search(rules: OutcomeRules) -> OutcomeSearch:
     """
     rules.enter()
     made = rules.instances()
-    for template in (table.slot_of, table.find, table.keep):
+    for template in (table.bucket_of, table.find, table.widen, table.keep):
         made.of(template)
     question = made.of(proof_number.open_question)
     made.of(proof_number.expand)
@@ -62,9 +63,12 @@ class OutcomeProver:
     """
 
     def __init__(self, search: OutcomeSearch, megabytes: int) -> None:
-        """The table takes at most so many megabytes."""
+        """Of `megabytes`, the table takes the largest power of two of words that fits.
+
+        It is smaller where memory is scarce. Raises MemoryError where there is none.
+        """
         self.search = search
-        self.table = table.empty_table(megabytes)
+        self.table: Words = new_table(table.sizes(megabytes))
         self.frames: Words = np.zeros(0, np.int64)
         self.children: Words = np.zeros(0, np.int64)
         self.control: Words = np.zeros(proof_number.CONTROL_WORDS, np.int64)
@@ -81,6 +85,9 @@ class OutcomeProver:
             self._generation = 1
         self.deal = deal.words
         self.deal[GENERATION] = self._generation
+        self.deal[TABLE_WORDS] = min(len(self.table), table.FIRST_WORDS)
+        self.deal[SPLIT] = 0
+        self.deal[STORED] = 0
         rules = self.search.rules
         frames = (deal.depth + 2) * (proof_number.STATE + rules.state_words) + rules.scratch_words
         children = (deal.depth + 1) * deal.moves * proof_number.CHILD

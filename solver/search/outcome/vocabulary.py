@@ -15,6 +15,10 @@ from solver.kernels.arrays import Words
 
 GENERATION = 0  # the deal word that every game has: entries of other generations are not believed
 SWITCHES = 1  # the deal word with the parts of the search that are on, one bit each
+# Deal words that are kept by the table: the words in use when this round of splits began, those of them that are
+# split, and the entries.
+TABLE_WORDS, SPLIT, STORED = 2, 3, 4
+DEAL_WORDS = 5  # where the game's words begin in a deal
 
 NO, YES, UNKNOWN = 0, 1, -1
 

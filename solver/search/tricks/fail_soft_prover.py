@@ -9,6 +9,7 @@ import numpy as np
 
 from solver.common.control import Control
 from solver.kernels.arrays import Words
+from solver.search.memory.tables import new_table
 from solver.search.tricks import fail_soft, worth_table
 from solver.search.tricks.fail_soft_vocabulary import MOST_WORTH
 from solver.search.tricks.rules import FailSoftRules
@@ -55,10 +56,13 @@ class FailSoftProver:
     """
 
     def __init__(self, search: FailSoftSearch, megabytes: int) -> None:
-        """Of `megabytes`, the table takes the largest power of two of words that fits."""
+        """Of `megabytes`, the table takes the largest power of two of words that fits.
+
+        It is smaller where memory is scarce. Raises MemoryError where there is none.
+        """
         self.search = search
         rules = search.rules
-        self.table = worth_table.aligned_table(megabytes)
+        self.table: Words = new_table(worth_table.sizes(megabytes))
         self.stack: Words = np.zeros(
             rules.longest_line * fail_soft.width(rules.state_words, rules.most_moves), np.int64
         )

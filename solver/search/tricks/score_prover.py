@@ -9,6 +9,7 @@ import numpy as np
 
 from solver.common.control import Control
 from solver.kernels.arrays import Words
+from solver.search.memory.tables import new_table
 from solver.search.tricks import alpha_beta, move_values, proof_number, score_table
 from solver.search.tricks.score_search import ScoreSearch
 from solver.search.tricks.words import GENERATION, NEED, SCORE_WORDS, SPLIT, STORED, TABLE_WORDS
@@ -33,12 +34,13 @@ class ScoreProver:
     """
 
     def __init__(self, search: ScoreSearch, megabytes: int, *, parts: Parts | None = None) -> None:
-        """Of `megabytes`, the table takes the largest power of two of entries that fits."""
+        """Of `megabytes`, the table takes the largest power of two of entries that fits.
+
+        It is smaller where memory is scarce. Raises MemoryError where there is none.
+        """
         self.search = search
         rules = search.rules
-        size = megabytes << 20
-        slots = 1 << (size // (8 * score_table.ENTRY)).bit_length() - 1
-        self.table = score_table.aligned_table(slots)
+        self.table: Words = new_table(score_table.sizes(megabytes))
         shape = (rules.state_words, rules.most_moves)
         self.stack: Words = np.zeros(rules.longest_line * proof_number.width(*shape), np.int64)
         self.control: Words = np.zeros(proof_number.CONTROL_WORDS, np.int64)

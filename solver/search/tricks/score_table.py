@@ -17,9 +17,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from solver.kernels.arrays import Words
 from solver.kernels.bits import wrapping_product
 from solver.kernels.template import Instances
@@ -32,6 +29,7 @@ WORD_BITS = 63  # of a word that is not negative
 MOVE_BITS = 6
 NEAR_WORDS = 1 << 15
 FIRST_WORDS = 1 << 18  # of a table, for a new deal
+_FEWEST = 1 << 14  # entries
 ROOM = 4  # a part is wide enough for one entry in so many places
 PROOF_BITS = 15
 MOST_PROOF = (1 << PROOF_BITS) - 1
@@ -47,12 +45,13 @@ def generations(point_bits: int, key_bits: int) -> int:
     return 1 << max(0, 2 * WORD_BITS - key_bits - data_bits(point_bits))
 
 
-def aligned_table(slots: int) -> NDArray[np.int64]:
-    """A zeroed table of `slots` entries (a power of two) behind the near ones, buckets on cache lines."""
-    size = NEAR_WORDS + slots * ENTRY
-    words = np.zeros(size + BUCKET, np.int64)
-    skip = -words.ctypes.data % (8 * BUCKET) // 8
-    return words[skip : skip + size]
+def sizes(megabytes: int) -> list[int]:
+    """The sizes in words that a table may have, the largest first: a power of two of entries, and the near ones.
+
+    Buckets lie on cache lines if the table begins on one.
+    """
+    slots = 1 << ((megabytes << 20) // (8 * ENTRY)).bit_length() - 1
+    return [NEAR_WORDS + (slots >> part) * ENTRY for part in range(slots.bit_length()) if slots >> part >= _FEWEST]
 
 
 @dataclass(frozen=True)

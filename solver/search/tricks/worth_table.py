@@ -10,11 +10,6 @@ out (an *offset* that the game names), so that nodes which differ by that alone 
 
 from __future__ import annotations
 
-import mmap
-
-import numpy as np
-from numpy.typing import NDArray
-
 from solver.kernels.arrays import Words
 from solver.kernels.bits import wrapping_product
 from solver.kernels.jit import inlined
@@ -27,15 +22,16 @@ WORTH_BITS = MOST_WORTH.bit_length()
 MOVE_BITS = 8
 EXACT = 1 << MOVE_BITS  # above any move
 NEAR_WORDS = 1 << 18
+_FEWEST_WORDS = 1 << 15
 
 
-def aligned_table(megabytes: int) -> NDArray[np.int64]:
-    """A zeroed table of a power of two of words, at most this large, buckets on cache lines."""
-    words = 1 << ((megabytes << 17).bit_length() - 1)
-    memory = mmap.mmap(-1, 8 * words)
-    if hasattr(mmap, "MADV_HUGEPAGE"):
-        memory.madvise(mmap.MADV_HUGEPAGE)  # fewer misses of the address cache: a probe is one miss, not two
-    return np.frombuffer(memory, np.int64)
+def sizes(megabytes: int) -> list[int]:
+    """The sizes in words that a table may have, the largest first: powers of two.
+
+    Buckets lie on cache lines if the table begins on one.
+    """
+    words = 1 << (megabytes << 17).bit_length() - 1
+    return [words >> part for part in range(words.bit_length()) if words >> part >= _FEWEST_WORDS]
 
 
 @inlined

@@ -10,11 +10,13 @@ import numpy as np
 from solver.common.control import Control
 from solver.kernels import rng
 from solver.kernels.arrays import Words
+from solver.search.memory.tables import new_table
 from solver.search.uct import tree_search
 from solver.search.uct.rules import TreeKernels
 
 _SEED = 1  # the same question gets the same games
 _ENDLESS = 1 << 62
+_HALVINGS = 7  # a tree has its full size, or a half, … or a 64th of it where memory is scarce
 
 
 class Tried(NamedTuple):
@@ -41,7 +43,7 @@ class Tree:
 
     `root` is the position (`STATE_WORDS` words) of an open game of `seats` seats; `moves` are those to choose
     from, by default all legal ones. With `game_nodes` a game counts for so many nodes of a limit; without it each
-    play counts for one.
+    play counts for one. The tree is smaller where memory is scarce; raises MemoryError where there is none.
     """
 
     def __init__(
@@ -63,7 +65,7 @@ class Tree:
         self._credit = 0
         self._node_words = tree_search.SUMS + seats
         after = rules.state_words + rules.scratch_words
-        self._tree: Words = np.zeros(bounds.nodes * self._node_words, np.int64)
+        self._tree: Words = new_table([(bounds.nodes >> part) * self._node_words for part in range(_HALVINGS)])
         self._control: Words = np.zeros(tree_search.CONTROL_WORDS, np.int64)
         self._random: Words = np.zeros(1, np.int64)
         self._work: Words = np.concatenate((np.zeros(2 * after, np.int64), root))

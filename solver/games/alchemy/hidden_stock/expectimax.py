@@ -15,6 +15,7 @@ from solver.games.alchemy.fast_rules.lines import lines
 from solver.games.alchemy.hidden_stock.composition import SHORTEST, plan
 from solver.kernels.bits import wrapping_product
 from solver.kernels.jit import kernel
+from solver.search.memory.tables import new_table
 
 _FIRST_SLOTS = 1 << 14
 MOST_SLOTS = 1 << 23  # 128 MiB
@@ -53,7 +54,10 @@ class Expectimax:
         self.sums[0] = 0
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Go on for `budget` states: see `solver.common.control`. Raises MemoryError at MOST_SLOTS."""
+        """Go on for `budget` states: see `solver.common.control`.
+
+        Raises MemoryError at MOST_SLOTS, and where there is not enough memory for more.
+        """
         before = int(self.control[NODES])
         tables = self.tables
         finished = search(
@@ -68,8 +72,9 @@ class Expectimax:
     def _grow(self) -> None:
         if len(self.keys) >= MOST_SLOTS:
             raise MemoryError
-        keys = np.full(4 * len(self.keys), -1, np.int64)
-        memo = np.zeros(4 * len(self.keys), np.float64)
+        keys = new_table([4 * len(self.keys)])
+        memo = new_table([4 * len(self.keys)], np.float64)
+        keys[:] = -1
         rehash(self.keys, self.memo, keys, memo)
         self.keys, self.memo = keys, memo
         self.control[_FULL] = 0

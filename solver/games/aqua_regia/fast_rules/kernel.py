@@ -15,13 +15,13 @@ from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros, wrapping_sum
 from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import mix
-from solver.search.outcome.vocabulary import NUMBER_BITS
+from solver.search.outcome.vocabulary import DEAL_WORDS, NUMBER_BITS
 
-# Words of `deal` after GENERATION and SWITCHES. ONES has the lowest bit of every lane, FULL every lane with all
+# Words of `deal` after the search's own. ONES has the lowest bit of every lane, FULL every lane with all
 # copies. SINGLY, then SEVERAL: for each field the lanes that may be played singly, and in multiples. METAL_OF:
 # the metal of each bit. STOCK: for each card in draw order its metal, and the weakest metal from it on.
-SEATS, BITS, MODEL, STOCKED, ONES, FULL, TOTAL = range(2, 9)
-SINGLY, SEVERAL, METAL_OF, STOCK = 9, 13, 17, 81
+SEATS, BITS, MODEL, STOCKED, ONES, FULL, TOTAL = range(DEAL_WORDS, DEAL_WORDS + 7)
+SINGLY, SEVERAL, METAL_OF, STOCK = DEAL_WORDS + 7, DEAL_WORDS + 11, DEAL_WORDS + 15, DEAL_WORDS + 79
 PARANOID, ALLY, MAXN = range(3)
 
 # Words of a node: five hands, the discard pile, the cards on the field (the top play too), and the status.

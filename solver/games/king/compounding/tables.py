@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +37,7 @@ MASK_BYTES = 7  # of a deck mask
 _PATIENCE = 512  # nodes; no set of the house deck was seen to take 200
 _LEAST_PATIENCE = 32
 _ROOMY = 64  # ingredients times units demanded; with more, a node takes longer, in proportion
+KEPT_DECKS = 64  # decks whose tables are kept; users send as many as they like
 BONUS_WEIGHT = 64  # more than the cards of any compounding, so that bonus always decides before their number
 
 
@@ -88,7 +89,7 @@ class Numbering:
         return sum(1 << self.place[card] for card in cards)
 
 
-@cache
+@lru_cache(maxsize=KEPT_DECKS)
 def numbering(deck: Deck, *, thrifty: bool = False) -> Numbering:
     """The numbering for tables whose values are bonuses or, if `thrifty`, weights.
 
@@ -107,7 +108,7 @@ def numbering(deck: Deck, *, thrifty: bool = False) -> Numbering:
     return Numbering(deck, carriers, tuple(values[card] for card in carriers))
 
 
-@cache
+@lru_cache(maxsize=KEPT_DECKS)
 def tables(deck: Deck, *, thrifty: bool = False) -> NDArray[np.int64]:
     """The read-only tables of a deck for the kernels, whose bonuses are then weights if `thrifty`."""
     numbers = numbering(deck, thrifty=thrifty)

@@ -9,7 +9,7 @@ import numpy as np
 from solver.common.masks import members
 from solver.games.king.cards.deck import CARDS, TRUMP, Deck
 from solver.games.king.cards.rules import Move, Play, State, Taking
-from solver.games.king.compounding.tables import tables
+from solver.games.king.compounding.tables import KEPT_DECKS, tables
 from solver.games.king.fast_rules import kernel
 from solver.games.king.fast_rules.kernel import (
     ALLIES,
@@ -45,7 +45,7 @@ _PROBE_NODES = {3: 0, 4: 0, 5: 256}
 _PROBE_TRICKS = 4
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=KEPT_DECKS)
 def _deck_words(deck: Deck) -> Words:
     """What every deal of a deck shares."""
     recipes = tables(deck)

@@ -8,13 +8,14 @@ q is the chance to get a card that is lacking: it falls with the cards that are 
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from solver.common.masks import members
 from solver.games.king.cards.deck import CARDS, Deck
+from solver.games.king.compounding.tables import KEPT_DECKS
 from solver.games.king.fast_rules.kernel import PLAYERS, POINTS
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import trailing_zeros, unsigned
@@ -48,7 +49,7 @@ class CardValues(NamedTuple):
     adds: Floats
 
 
-@cache
+@lru_cache(maxsize=KEPT_DECKS)
 def recipes_of(deck: Deck) -> Words:
     """The recipes of a deck as the kernels read them. Read-only."""
     kinds = sorted({card.provides for card in deck.cards if card.provides is not None})
@@ -71,7 +72,7 @@ def recipes_of(deck: Deck) -> Words:
     return recipes
 
 
-@cache
+@lru_cache(maxsize=KEPT_DECKS)
 def needs_of(deck: Deck) -> Words:
     """How many cards each recipe takes, its carrier included."""
     return np.array([1 + len(card.recipe.needs) for card in deck.cards if card.recipe is not None], np.int64)

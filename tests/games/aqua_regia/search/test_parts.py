@@ -82,7 +82,7 @@ def test_a_tiny_table_gives_the_same_values(monkeypatch: pytest.MonkeyPatch) -> 
     position = ending(random.Random(6), 2, 12)
     usual = values(position, "paranoid", 0, ALL_SWITCHES)
     with PROVERS.lend() as prover:
-        monkeypatch.setattr(prover, "table", prover.table[: 64 * table.ENTRY])
+        monkeypatch.setattr(prover, "table", prover.table[: 16 * table.BUCKET])
     assert values(position, "paranoid", 0, ALL_SWITCHES) == usual
 
 

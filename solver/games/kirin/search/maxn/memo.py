@@ -30,6 +30,8 @@ from solver.games.kirin.search.maxn.kernel import (
 )
 from solver.kernels.arrays import Words
 from solver.search.budget import Part
+from solver.search.memory.account import ACCOUNT, MEGABYTE
+from solver.search.memory.tables import new_table
 from solver.search.pool import table_megabytes
 from solver.tricks.maxn import merit
 
@@ -94,12 +96,15 @@ class Memo:
         return sum(self._states(level) for level in range(1, self._top + 1)) * 2 / (1 << 20)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Go on for about `budget` states: see `solver.common.control`."""
+        """Go on for about `budget` states: see `solver.common.control`.
+
+        Raises MemoryError where there is too little memory.
+        """
         level = len(self._levels) - (self._next > 0)
         if level > self._top:
             return True, 0
         if self._next == 0:
-            self._levels.append(np.zeros(self._states(level), np.uint16))
+            self._levels.append(new_table([self._states(level)], np.uint16))
         end = min(self._states(level) // 8, self._next + max(1, budget // 8))
         states = 8 * (end - self._next)
         self._fill(level, self._next, end)
@@ -166,13 +171,18 @@ class Memo:
 
 
 def fits(memo: Memo) -> bool:
-    """Whether the whole memo may be held."""
-    return memo.megabytes <= memo_megabytes()
+    """Whether the whole memo may be held, and may be had now."""
+    return memo.megabytes <= min(memo_megabytes(), ACCOUNT.part / MEGABYTE)
 
 
 def complete(memo: Memo, part: Part) -> bool:
-    """Fill the memo; False when this part of a limit came first."""
-    return part.control.drive(memo.step, until=part.until, node_share=part.nodes(), stage="maxn", done=memo.share)
+    """Fill the memo; False when this part of a limit came first, or when there is too little memory."""
+    try:
+        return part.control.drive(
+            memo.step, until=part.until, node_share=part.nodes(), stage="maxn", done=memo.share
+        )
+    except MemoryError:
+        return False
 
 
 def line(memo: Memo, state: State) -> list[int]:
