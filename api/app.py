@@ -30,6 +30,6 @@ def create_app(
     guard.register(app, config)
     app.register_blueprint(questions.blueprint(config, searches, readiness))
     app.register_blueprint(solving.blueprint(config, searches, readiness))
-    app.register_blueprint(tables.blueprint(readiness))
+    app.register_blueprint(tables.blueprint(config, readiness))
     app.register_blueprint(page.blueprint(config))
     return app

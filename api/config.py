@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 
 from solver.inputs.errors import RequestError
+from solver.search.memory.settings import LEAST_MEGABYTES, memory_megabytes
 
 _PREFIX = "ATHANOR_"
 _CORES = os.cpu_count() or 1
@@ -22,7 +23,8 @@ class Config:
     `max_seconds` is cut down to it. `threads` answer requests, of which `searches` may search at once; hints,
     which must be in time, share the processors with them instead of waiting. Enough threads stay free for the
     requests that need no search. At the first start `compilers` games are compiled at once. After SIGTERM,
-    requests that run have `grace_seconds` until their searches are told to return the best so far. `hosts` are
+    requests that run have `grace_seconds` until their searches are told to return the best so far. The service may
+    take `memory_mb` MiB of memory, by default what ATHANOR_MEMORY_MB says, or half the machine's. `hosts` are
     names of the service beside those of the machine itself; ``*`` stands for any. `cors_origins` are other sites
     whose pages may ask (``https://cards.example``); ``*`` stands for any here too.
 
@@ -39,6 +41,7 @@ class Config:
     searches: int = _CORES
     compilers: int = _CORES
     grace_seconds: float = 30.0
+    memory_mb: int = field(default_factory=memory_megabytes)
     hosts: tuple[str, ...] = ()
     cors_origins: tuple[str, ...] = ()
     header_seconds: float = 10.0
@@ -49,12 +52,14 @@ class Config:
     client_connections: int = 512
 
     def __post_init__(self) -> None:
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name in _LISTS:
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if one.name in _LISTS:
                 continue
             if not 0 < value < float("inf"):
-                raise _unfit(field.name, f"must be more than 0, not {value}")
+                raise _unfit(one.name, f"must be more than 0, not {value}")
+        if self.memory_mb < LEAST_MEGABYTES:
+            raise _unfit("memory_mb", f"must be at least {LEAST_MEGABYTES}, not {self.memory_mb}")
         if self.default_seconds > self.max_seconds:
             raise _unfit("default_seconds", f"is more than max_seconds, {self.max_seconds:g}")
         if self.threads < self.searches + 2:
@@ -74,18 +79,18 @@ class Config:
         """The defaults, changed by the variables ``ATHANOR_<FIELD>``. Raises RequestError for an unfit value."""
         environ = os.environ if environ is None else environ
         chosen: dict[str, float | int | tuple[str, ...]] = {}
-        for field in fields(cls):
-            text = environ.get(_PREFIX + field.name.upper())
+        for one in fields(cls):
+            text = environ.get(_PREFIX + one.name.upper())
             if text is None:
                 continue
-            if field.name in _LISTS:
-                chosen[field.name] = tuple(re.findall(r"[^\s,]+", text))
+            if one.name in _LISTS:
+                chosen[one.name] = tuple(re.findall(r"[^\s,]+", text))
                 continue
-            kind = float if field.name.endswith("seconds") else int
+            kind = float if one.name.endswith("seconds") else int
             try:
-                chosen[field.name] = kind(text)
+                chosen[one.name] = kind(text)
             except ValueError:
-                raise _unfit(field.name, f"must be a number, not {text!r}") from None
+                raise _unfit(one.name, f"must be a number, not {text!r}") from None
         return cls(**chosen)  # type: ignore[arg-type]
 
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from api.config import Config
 from solver.inputs.errors import RequestError
+from solver.search.memory.settings import table_megabytes
 
 if TYPE_CHECKING:
     from api.serving.listener import Server
@@ -34,12 +35,14 @@ def serve(
     `beside` is what else goes on while the server runs.
     """
     config = config or Config.from_environ()
+    table_megabytes()  # an unfit value is told now
     sys.setswitchinterval(_SWITCH_SECONDS)
     bound = _bind(host, port)
-    print(f"Athanor is at {_url(host, bound)}", flush=True)
+    print(f"Athanor is at {_url(host, bound)} and takes at most {config.memory_mb:,} MiB of memory", flush=True)
     # Who connects from now on waits for what is imported here, a second or so.
     import athanor
     from api.serving.listener import Server
+    from api.starting.memory import Memory
     from api.starting.readiness import Readiness
     from api.starting.terminal import shown
     from api.starting.warming import Warming
@@ -47,6 +50,7 @@ def serve(
     # What it listens on is what browsers may call it.
     config = replace(config, hosts=(*config.hosts, host, str(bound.getsockname()[0])))
     readiness = Readiness(athanor.games())
+    Memory(config, readiness).watch()
     warming = Warming(readiness, config.compilers)
     server = Server(bound, config, readiness, warming.stop)
     with _signals(server):

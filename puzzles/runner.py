@@ -36,6 +36,8 @@ def solve_puzzle(puzzle: Puzzle, limit: Limit, cancel: threading.Event | None = 
         return result_of(puzzle, answer)
     except AthanorError as found:
         return failed(puzzle, found.code, found.message, found.path, seconds=control.seconds)
+    except MemoryError as found:
+        return failed(puzzle, "out_of_memory", str(found) or "out of memory", seconds=control.seconds)
     except Exception as found:  # one failing puzzle must not lose the others
         return failed(puzzle, "internal_error", f"{type(found).__name__}: {found}", seconds=control.seconds)
 

@@ -12,8 +12,11 @@ from werkzeug.routing import RequestRedirect
 
 from api.http.tracing import request_id
 from solver.inputs.errors import AthanorError, Fault, error_object
+from solver.search.memory.account import ACCOUNT
 
 _LONGEST = 500  # characters of a message or path: an answer never repeats a megabyte of what was sent
+
+_FREED_SECONDS = "2"  # after which other searches may have given back their memory
 
 _CODES = {
     400: "bad_request",
@@ -140,13 +143,24 @@ def _of_http(error: HTTPException) -> Response | HTTPException:
     return response(status, code, message, headers=kept)
 
 
+def _of_memory(error: MemoryError) -> Response:
+    """The refusal of a request that found no memory; what is idle is let go, so that the next one does."""
+    while ACCOUNT.spare():
+        pass
+    message = str(error) or "the system refuses more memory"
+    return response(503, "out_of_memory", f"{message}; try again later", headers={"Retry-After": _FREED_SECONDS})
+
+
 def register(app: Flask) -> None:
     """Make every error of the app the contract's."""
 
     def of_bug(error: Exception) -> Response:
+        if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
+            return _of_memory(MemoryError("the system lets no more threads be started"))
         app.logger.error("a request failed", exc_info=error)
         return response(500, *of_status(500))
 
     app.register_error_handler(AthanorError, _of_solver)
     app.register_error_handler(HTTPException, _of_http)
+    app.register_error_handler(MemoryError, _of_memory)
     app.register_error_handler(Exception, of_bug)

@@ -223,12 +223,22 @@ class GameStart(Answer):
     reason: Annotated[str | None, Field(description="Why compiling failed.")]
 
 
+class MemoryUse(Answer):
+    """What the service may take of memory, and what it takes, in MiB."""
+
+    limit_mb: Annotated[int, Field(description="The most that all of it may be.")]
+    used_mb: Annotated[int | None, Field(description="What is in memory now; null where that is not told.")]
+    tables_limit_mb: Annotated[int, Field(description="What of the limit is for the tables of searches.")]
+    tables_mb: Annotated[int, Field(description="What searches hold of that, and what is kept for the next.")]
+
+
 class Health(Answer):
     """`status` is `starting` until every game is ready or has failed, then `ok`."""
 
     status: Literal["ok", "starting"]
     version: str
     games: Annotated[dict[str, GameStart], Field(description="The games that the service makes ready.")]
+    memory: MemoryUse
 
 
 class Error(Answer):

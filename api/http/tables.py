@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import secrets
-from typing import Any
+from typing import Any, Literal
 
 from flask import Blueprint, Response, request
 from pydantic import BaseModel
 
 import athanor
 import athanor.table
+from api.config import Config
 from api.http.body import read_json, validated
 from api.http.errors import NotFoundError
 from api.http.models import (
@@ -19,6 +20,7 @@ from api.http.models import (
     Games,
     GameStart,
     Health,
+    MemoryUse,
     Moves,
     MovesRequest,
     PlayRequest,
@@ -33,18 +35,22 @@ from api.version import VERSION
 from solver import decks
 from solver.inputs.errors import RequestError
 from solver.positions import text_of
+from solver.search.memory import machine
+from solver.search.memory.account import ACCOUNT
+from solver.search.memory.settings import MEGABYTE
 
 _DRAWN_SEEDS = 1 << 53  # a seed that we draw survives a reader whose numbers are doubles
 
 
-def blueprint(readiness: Readiness) -> Blueprint:
+def blueprint(config: Config, readiness: Readiness) -> Blueprint:
     """The routes that need no search; `readiness` is what the state of health tells."""
     routes = Blueprint("tables", __name__)
 
     @routes.get("/healthz")
     def health() -> Response:
         games = {name: _start(found) for name, found in readiness.progress().items()}
-        return answered(Health(status="ok" if readiness.settled() else "starting", version=VERSION, games=games))
+        status: Literal["ok", "starting"] = "ok" if readiness.settled() else "starting"
+        return answered(Health(status=status, version=VERSION, games=games, memory=_memory(config)))
 
     @routes.get("/v1/games")
     def games() -> Response:
@@ -105,6 +111,16 @@ def _table(position: BaseModel) -> Response:
     """A position that was played or looked at, and whose turn it is there."""
     return _json(
         {"text": text_of(position), "position": data_of(position), "to_move": athanor.table.turn_of(position)}
+    )
+
+
+def _memory(config: Config) -> MemoryUse:
+    resident = machine.resident()
+    return MemoryUse(
+        limit_mb=config.memory_mb,
+        used_mb=None if resident is None else resident // MEGABYTE,
+        tables_limit_mb=ACCOUNT.limit // MEGABYTE,
+        tables_mb=ACCOUNT.used // MEGABYTE,
     )
 
 

@@ -149,7 +149,7 @@ def _files(moments: list[BaseModel], seconds: float) -> Iterator[Asked]:
 
 
 def strange(random: Random) -> Asked:
-    """A short hint about a fresh deal with a deck that nobody has sent yet: another title, other points."""
+    """A short hint about a fresh deal with a deck that nobody has sent yet: another title, other bonuses."""
     kinds = decks.kinds()
     kind = kinds[random.below(len(kinds))]
     game = registry.game(kind.game)
@@ -157,8 +157,8 @@ def strange(random: Random) -> Asked:
     deck = tomllib.loads(file.read_text(encoding="utf-8"))
     deck["title"] = f"Deck {random.word()}"
     for card in deck[kind.key]:
-        if "vp" in card:
-            card["vp"] = random.below(20)
+        if "recipe" in card:
+            card["recipe"]["bonus"] = random.below(20)
     view = position_data(game.view(game.deal(random.below(1 << 30)), 0))
     return _post(
         "strange deck", "/v1/hint", {"position": {**view, "deck": deck}, "limit": {"seconds": SMALL_SECONDS}}

@@ -7,7 +7,6 @@ time. Those that nobody wants any more are let go: when another table needs thei
 
 from __future__ import annotations
 
-import os
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,13 +14,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar, cast
 
-from solver.inputs.errors import RequestError
 from solver.kernels.arrays import Words
-from solver.search.memory.account import ACCOUNT, MEGABYTE, Account
+from solver.search.memory.account import ACCOUNT, Account
+from solver.search.memory.settings import MEGABYTE, table_megabytes
 
-VARIABLE = "ATHANOR_TABLE_MB"
-DEFAULT_MEGABYTES = 256
-MOST_MEGABYTES = 65536
 IDLE_SECONDS = 60.0
 
 
@@ -33,21 +29,6 @@ class HasTable(Protocol):
 
 
 P = TypeVar("P", bound=HasTable)
-
-
-def table_megabytes() -> int:
-    """The size that a prover's table should have: ATHANOR_TABLE_MB, 256 by default.
-
-    Raises RequestError when the variable is no number from 1 to 65536.
-    """
-    text = os.environ.get(VARIABLE)
-    if text is None:
-        return DEFAULT_MEGABYTES
-    if not (text.isascii() and text.isdecimal() and len(text) < 10 and 1 <= int(text) <= MOST_MEGABYTES):
-        raise RequestError(
-            "out_of_range", f"{VARIABLE} must be a number of MiB from 1 to {MOST_MEGABYTES}, not {text!r}"
-        )
-    return int(text)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -107,10 +88,10 @@ SHELF = Shelf()
 class Pool(Generic[P]):
     """Provers made by `make(megabytes)` when one is wanted and none is idle. May be used from any thread.
 
-    Their tables are of the size that is set, but at most `most` MiB.
+    Their tables are of the size that is set, or of at most `most` MiB.
     """
 
-    def __init__(self, make: Callable[[int], P], *, most: int = MOST_MEGABYTES, shelf: Shelf = SHELF) -> None:
+    def __init__(self, make: Callable[[int], P], *, most: int | None = None, shelf: Shelf = SHELF) -> None:
         self._make = make
         self._most = most
         self._shelf = shelf
@@ -121,7 +102,7 @@ class Pool(Generic[P]):
 
         The table is smaller where there is not enough memory; raises MemoryError when there is none at all.
         """
-        size = min(table_megabytes(), self._most)
+        size = table_megabytes() if self._most is None else min(table_megabytes(), self._most)
         prover = cast(P | None, self._shelf.take(self, size))
         if prover is None:
             prover = self._make(size)

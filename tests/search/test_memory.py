@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from solver.inputs.errors import RequestError
-from solver.search.memory import account, machine
-from solver.search.memory.account import MEGABYTE, Account, set_megabytes
+from solver.search.memory import machine, settings
+from solver.search.memory.account import Account
+from solver.search.memory.settings import MEGABYTE
 from solver.search.memory.tables import new_table
 
 pytestmark = pytest.mark.small
@@ -109,9 +110,9 @@ def test_the_default_is_half_of_the_least_limit(monkeypatch: pytest.MonkeyPatch,
     assert whole is not None
     (inner.parent / "memory.max").write_text(f"{300 * MEGABYTE}\n")
     assert machine.available() == 300 * MEGABYTE
-    account.default_megabytes.cache_clear()
-    assert account.default_megabytes() == 150
-    account.default_megabytes.cache_clear()
+    settings.default_megabytes.cache_clear()
+    assert settings.default_megabytes() == 150
+    settings.default_megabytes.cache_clear()
 
 
 def test_version_1_of_control_groups_is_read_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -127,11 +128,11 @@ def test_the_limit_that_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATHANOR_MEMORY_MB", "700")
     assert Account().limit == 700 * MEGABYTE
     monkeypatch.delenv("ATHANOR_MEMORY_MB")
-    assert set_megabytes() == account.default_megabytes() <= 2048
+    assert settings.memory_megabytes() == settings.default_megabytes() <= 2048
 
 
 @pytest.mark.parametrize("text", ["", "much", "15", "-1", "1.5", "²", "9" * 5000])
 def test_a_limit_that_is_none(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv("ATHANOR_MEMORY_MB", text)
-    with pytest.raises(RequestError, match="ATHANOR_MEMORY_MB must be a number of MiB, 16 or more"):
-        set_megabytes()
+    with pytest.raises(RequestError, match="ATHANOR_MEMORY_MB must be a number of MiB from 16"):
+        settings.memory_megabytes()

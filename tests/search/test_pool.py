@@ -8,9 +8,10 @@ import pytest
 
 from solver.inputs.errors import RequestError
 from solver.kernels.arrays import Words
-from solver.search.memory.account import MEGABYTE, Account
+from solver.search.memory.account import Account
+from solver.search.memory.settings import MEGABYTE, TABLE_MEGABYTES, table_megabytes
 from solver.search.memory.tables import new_table
-from solver.search.pool import DEFAULT_MEGABYTES, Pool, Shelf, table_megabytes
+from solver.search.pool import Pool, Shelf
 
 pytestmark = pytest.mark.small
 
@@ -34,7 +35,7 @@ class Bench:
         self.shelf = Shelf(self.account)
         self.made: list[int] = []
 
-    def pool(self, most: int = 1 << 16) -> Pool[Numbered]:
+    def pool(self, most: int | None = None) -> Pool[Numbered]:
         def make(megabytes: int) -> Numbered:
             prover = Numbered(len(self.made) + 1, megabytes, self.account)
             self.made.append(prover.table.nbytes // MEGABYTE)
@@ -104,7 +105,7 @@ def test_a_pool_may_want_small_tables_only() -> None:
     assert bench.made == [2]
 
 
-@pytest.mark.parametrize(("text", "size"), [(None, DEFAULT_MEGABYTES), ("1", 1), ("65536", 65536)])
+@pytest.mark.parametrize(("text", "size"), [(None, TABLE_MEGABYTES), ("1", 1), ("65536", 65536)])
 def test_the_size_that_is_set(monkeypatch: pytest.MonkeyPatch, text: str | None, size: int) -> None:
     monkeypatch.delenv("ATHANOR_TABLE_MB", raising=False)
     if text is not None:

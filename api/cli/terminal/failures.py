@@ -39,7 +39,7 @@ def failure_of(found: Exception) -> click.ClickException:
             return CommandFailure(f"cannot write the output: {reason_of(found)}")
         return CommandFailure(reason_of(found) + (f": {found.filename}" if found.filename else ""))
     if isinstance(found, MemoryError):
-        return CommandFailure("out of memory")
+        return CommandFailure(str(found) or "out of memory")
     if os.environ.get("ATHANOR_TRACEBACK"):
         raise found
     return CommandFailure(

@@ -2,39 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections import deque
 from collections.abc import Callable
-from functools import cache
 
-from solver.inputs.errors import RequestError
 from solver.search.memory import machine
-
-VARIABLE = "ATHANOR_MEMORY_MB"
-MEGABYTE = 1 << 20
-LEAST_MEGABYTES = 16
-_MOST_BY_DEFAULT = 2048  # MiB
-_UNKNOWN = 4096 * MEGABYTE  # what a machine is taken to have that does not tell
-
-
-@cache
-def default_megabytes() -> int:
-    """Half of the memory that this process may have, at most 2 GiB."""
-    half = (machine.available() or _UNKNOWN) // 2 // MEGABYTE
-    return max(LEAST_MEGABYTES, min(_MOST_BY_DEFAULT, half))
-
-
-def set_megabytes() -> int:
-    """What ATHANOR_MEMORY_MB says, else the default. Raises RequestError for an unfit value."""
-    text = os.environ.get(VARIABLE)
-    if text is None:
-        return default_megabytes()
-    if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) >= LEAST_MEGABYTES):
-        raise RequestError(
-            "out_of_range", f"{VARIABLE} must be a number of MiB, {LEAST_MEGABYTES} or more, not {text!r}"
-        )
-    return int(text)
+from solver.search.memory.settings import MEGABYTE, memory_megabytes
 
 
 class Account:
@@ -58,7 +31,7 @@ class Account:
     @property
     def limit(self) -> int:
         """The most that may be charged, in bytes: as set, or what ATHANOR_MEMORY_MB says."""
-        return set_megabytes() * MEGABYTE if self._limit is None else self._limit
+        return memory_megabytes() * MEGABYTE if self._limit is None else self._limit
 
     @limit.setter
     def limit(self, size: int | None) -> None:

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from solver.search.memory.account import ACCOUNT, MEGABYTE, Account
+from solver.search.memory.account import ACCOUNT, Account
+from solver.search.memory.settings import MEGABYTE
 
 _LEAST_HUGE = 4 * MEGABYTE  # from here on fewer misses of the processor's address cache pay
 

@@ -30,9 +30,9 @@ from solver.games.kirin.search.maxn.kernel import (
 )
 from solver.kernels.arrays import Words
 from solver.search.budget import Part
-from solver.search.memory.account import ACCOUNT, MEGABYTE
+from solver.search.memory.account import ACCOUNT
+from solver.search.memory.settings import MEGABYTE, table_megabytes
 from solver.search.memory.tables import new_table
-from solver.search.pool import table_megabytes
 from solver.tricks.maxn import merit
 
 _SETS_A_WORKER = 500  # sets of hands, a few milliseconds
@@ -130,10 +130,16 @@ class Memo:
             )
 
         threads = [threading.Thread(target=work, args=(part,)) for part in range(1, workers)]
+        begun = []
         for thread in threads:
-            thread.start()
+            try:
+                thread.start()
+            except RuntimeError:  # the system lets no more threads be started
+                thread.run()
+            else:
+                begun.append(thread)
         work(0)
-        for thread in threads:
+        for thread in begun:
             thread.join()
 
     def share(self) -> float:

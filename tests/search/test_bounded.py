@@ -1,0 +1,98 @@
+"""What many threads, many questions and many decks take is bounded."""
+
+from __future__ import annotations
+
+import functools
+import gc
+import json
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+
+import athanor
+from benchmarks.load.questions import strange
+from solver.common.rng import Random
+from solver.positions import parse_position
+from solver.search.memory.account import ACCOUNT
+from solver.search.memory.settings import MEGABYTE
+from solver.search.pool import SHELF
+
+GAMES = ("king", "kirin", "aqua-regia")
+THREADS = 16
+BOUND = 96 * MEGABYTE
+OURS = ("api", "athanor", "puzzles", "solver", "tests")
+OF_SOURCES = "solver.kernels."  # as many as there are kernels; they are loaded when they are first needed
+
+
+@pytest.fixture
+def bounded(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """So much memory for the tables of so many threads; nothing is held before and after."""
+    SHELF.drop()
+    monkeypatch.setattr(ACCOUNT, "_limit", BOUND)
+    monkeypatch.setattr(ACCOUNT, "searches", THREADS)
+    yield
+    SHELF.drop()
+
+
+@pytest.mark.usefixtures("bounded")
+def test_threads_that_ask_about_all_games_stay_within_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in GAMES:
+        athanor.analyze(athanor.deal(name, seed=1), nodes=500)  # loads what the game needs
+    SHELF.drop()
+    assert ACCOUNT.used == 0
+    held: list[int] = []
+    charge = ACCOUNT.charge
+
+    def watched(size: int, *, least: bool = False) -> bool:
+        found = charge(size, least=least)
+        held.append(ACCOUNT.used)
+        return found
+
+    monkeypatch.setattr(ACCOUNT, "charge", watched)
+    positions = [athanor.deal(name, seed=seed) for seed in range(6) for name in GAMES]
+    positions *= 2
+    with ThreadPoolExecutor(THREADS) as threads:
+        answers = list(threads.map(lambda position: athanor.analyze(position, nodes=2000), positions))
+    assert all(answer.moves for answer in answers)
+    assert 16 * MEGABYTE < max(held) <= BOUND
+    assert ACCOUNT.used <= BOUND
+    SHELF.drop()
+    assert ACCOUNT.used == 0
+
+
+@functools.cache
+def _own_unbounded(number: int) -> int:
+    return number
+
+
+def unbounded() -> dict[str, int]:
+    """How much is kept in each cache that has no bound, by the name of its function."""
+    gc.collect()
+    found = {}
+    for kept in gc.get_objects():
+        if isinstance(kept, functools._lru_cache_wrapper):
+            cached: Any = kept
+            if cached.cache_parameters()["maxsize"] is None and cached.__module__.split(".")[0] in OURS:
+                found[f"{cached.__module__}.{cached.__qualname__}"] = cached.cache_info().currsize
+    return found
+
+
+def test_no_cache_without_a_bound_grows_with_every_deck() -> None:
+    random = Random(11)
+
+    def ask() -> None:
+        body = json.loads(strange(random).body or b"")
+        athanor.hint(parse_position(body["position"]), worlds=2)
+
+    for _ in range(4):
+        ask()
+    before = unbounded()
+    assert before["solver.positions.position_type"] == 1
+    for number in range(6):
+        ask()
+        _own_unbounded(number)
+    grown = {name for name, size in unbounded().items() if size > before.get(name, 0)}
+    grown = {name for name in grown if not name.startswith(OF_SOURCES)}
+    assert grown == {"tests.search.test_bounded._own_unbounded"}
