@@ -83,10 +83,14 @@ class Control:
     def cancelled(self) -> bool:
         return self._cancel is not None and self._cancel.is_set()
 
+    def late(self) -> bool:
+        """Whether the time is up or nobody waits any more: then what is left is not even to be begun."""
+        left = self.seconds_left()
+        return self.cancelled() or (left is not None and left <= 0)
+
     def stopped(self) -> bool:
         """Whether the search must end now."""
-        left = self.seconds_left()
-        return self.cancelled() or self.nodes_left() == 0 or (left is not None and left <= 0)
+        return self.late() or self.nodes_left() == 0
 
     @contextmanager
     def part(self, *, until: float | None = None, nodes: int | None = None) -> Iterator[Control]:

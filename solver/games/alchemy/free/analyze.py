@@ -40,8 +40,7 @@ def all_matches(position: FreePosition, control: Control) -> MatchesAnalysis:
     moves: list[Move] = []
     count, codes = len(codes), codes[:MOST_LISTED]
     for first in range(0, len(codes), _LISTED_AT_ONCE):
-        left = control.seconds_left()
-        if first and (control.cancelled() or (left is not None and left <= 0)):
+        if first and control.late():
             break
         moves += search.moves(codes[first : first + _LISTED_AT_ONCE])
     return MatchesAnalysis(

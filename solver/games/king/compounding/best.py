@@ -206,6 +206,9 @@ def _missing(question: _Question, cards: Sequence[int], bonus: int) -> list[Miss
     deck = question.deck
     gains: list[Missing | None] = []
     for card in sorted(set(range(CARDS)) - set(cards) - set(question.without)):
+        if question.control.late():
+            gains.append(None)
+            break
         more = question.bonus([*cards, card])
         if more is None:
             gains.append(None)
