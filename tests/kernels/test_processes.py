@@ -92,6 +92,15 @@ def test_processes_that_compile_at_once_agree(den: Den) -> None:
     assert den.run(FLOAT) == ["7.0", HIT]
 
 
+def test_without_a_home_and_a_temporary_folder_a_process_compiles_by_itself(den: Den) -> None:
+    nowhere = dict.fromkeys(("HOME", "XDG_CACHE_HOME", "TMPDIR"), str(den.root / "file" / "below"))
+    (den.root / "file").write_text("in the way", encoding="utf-8")
+    places = "from solver.kernels import cache\nimport tempfile\ntempfile._candidate_tempdir_list = lambda: []\n"
+    for _ in range(2):
+        assert den.run(places + ASK, **nowhere) == ["7", MISS]
+    assert not den.files()
+
+
 def test_bounds_checking_is_not_answered_from_the_unchecked_cache(den: Den) -> None:
     # Numba's own cache does not tell the two apart: a warm cache would make the switch do nothing.
     den.write("beyond", FOURTH)

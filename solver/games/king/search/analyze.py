@@ -108,6 +108,7 @@ def warm() -> None:
     with PROVERS.lend() as prover:
         PlayerScore(prover, state, 0, allies=False, control=Control()).moves()
         analysis.of_state(state, Control(), prover)
+        prover.search.stalled(prover.deal)  # asked only where a question goes on
     deal = deal_words(state, 0, allies=False)
     deal[STALLED] = state.won[0] | state.hands[0]
     relieve(state.deck, deal, Control())
