@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 
 from api.cli.asking.compounds import SHOWN
-from api.cli.terminal.options import json_option, local_option, nodes_option, seconds_option
+from api.cli.terminal.options import file_argument, json_option, local_option, nodes_option, seconds_option
 
 
 @click.command()
-@click.argument("file")
+@file_argument()
 @click.option(
     "--best", type=click.IntRange(1), default=1, metavar="K", help="The K best ways, which make different recipes."
 )

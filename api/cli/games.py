@@ -6,7 +6,8 @@ import click
 
 from api.cli.terminal.console import echo
 from api.cli.terminal.failures import about
-from api.cli.terminal.options import SEED, game_argument, json_option
+from api.cli.terminal.options import SEED, file_argument, game_argument, json_option, text_option
+from api.cli.terminal.outputs import tell
 
 
 @click.command()
@@ -35,15 +36,20 @@ def rules(game: str) -> None:
 @click.option("--players", type=click.IntRange(1), help="How many players.")
 @click.option("--variant", help="Of a game with variants.")
 @click.option("--seat", type=click.IntRange(0), help="Only what the player in this seat sees.")
+@text_option()
 def deal(
-    game: str, seed: int | None, number: int, players: int | None, variant: str | None, seat: int | None
+    game: str,
+    seed: int | None,
+    number: int,
+    players: int | None,
+    variant: str | None,
+    seat: int | None,
+    as_text: bool,
 ) -> None:
-    """A fresh deal, as a position in JSON."""
-    import json
+    """A fresh deal, as a position."""
     import secrets
 
     import athanor
-    from solver.positions import position_data
 
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
     position = athanor.deal(game, seed=drawn, number=number, players=players, variant=variant)
@@ -51,7 +57,7 @@ def deal(
         position = athanor.view(position, seat)
     if seed is None:
         echo(f"seed {drawn}", err=True)
-    echo(json.dumps(position_data(position), ensure_ascii=False))
+    tell(position, as_text=as_text)
 
 
 class _Score(click.Command):
@@ -67,12 +73,12 @@ class _Score(click.Command):
 
 
 @click.command(cls=_Score)
-@click.argument("file")
+@file_argument()
 @json_option()
 def score(file: str, as_json: bool) -> None:
     """The score of a finished round, or of a match of several.
 
-    FILE (- for stdin) is a record in JSON: the game, and what is left of each round. Seats are in order.
+    FILE (- for stdin) is a record as text or in JSON: the game, and what is left of each round, seats in order.
     """
     import athanor
     from api.cli.terminal import inputs

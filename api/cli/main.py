@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from api.cli import compound, decks, games, play, questions, serve, solve, tables
+from api.cli import compound, convert, decks, games, play, questions, serve, solve, tables
 from api.cli.terminal.failures import FAILED, INTERRUPTED, PIPE_CLOSED, failure_of
 
 
@@ -75,7 +75,7 @@ def _version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
 def cli() -> None:
     """Solver and puzzle assistant for card games.
 
-    FILE is a position in JSON; - reads it from standard input.
+    FILE is a file with a position as text or in JSON, - for standard input, or the text itself.
     """
 
 
@@ -84,6 +84,7 @@ for _command in (
     questions.analyze,
     questions.hint,
     compound.compound,
+    convert.convert,
     games.deal,
     games.score,
     games.rules,

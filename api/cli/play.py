@@ -87,7 +87,8 @@ def _new(game: str, seconds: float | None, options: dict[str, Any]) -> tuple[Ses
 def _resumed(ctx: click.Context, game: str, seconds: float | None, resume: str) -> tuple[Session, File]:
     from pathlib import Path
 
-    from api.cli.playing.session import File, Session, folder, latest_path, read
+    from api.cli.playing.session import File, Session, folder, latest_path
+    from api.cli.playing.written import read_one
     from api.cli.terminal import inputs
 
     for name in _OF_THE_GAME:
@@ -97,7 +98,7 @@ def _resumed(ctx: click.Context, game: str, seconds: float | None, resume: str) 
     if path is None:
         raise CommandFailure(f"no game of {game} is kept in {folder()}")
     with about(str(path)):
-        saved = read(inputs.read(str(path)))
+        saved = read_one(inputs.read(str(path)))
         if saved.game != game:
             raise CommandFailure(f"{path}: this is a game of {saved.game}, not of {game}")
         if seconds is not None:

@@ -6,13 +6,13 @@ from typing import Any
 
 import click
 
-from api.cli.terminal.options import SEED, json_option, local_option, nodes_option, seconds_option
+from api.cli.terminal.options import SEED, file_argument, json_option, local_option, nodes_option, seconds_option
 
 _all_option = click.option("--all", "every", is_flag=True, help="Show every move, not the first 40.")
 
 
 @click.command()
-@click.argument("file")
+@file_argument()
 @click.option("--model", help="How the others are taken to play, in games that ask.")
 @click.option("--player", type=click.IntRange(0), help="Whose value is asked for; default: the seat to move.")
 @seconds_option("Give the best so far after S seconds.")
@@ -36,7 +36,7 @@ def analyze(
 
 
 @click.command()
-@click.argument("file")
+@file_argument()
 @click.option(
     "--worlds", type=click.IntRange(1, 2**31 - 1), metavar="N", help="How many layouts of the hidden cards."
 )

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
 
 from api.cli.terminal.console import echo
 from api.cli.terminal.failures import about
-from api.cli.terminal.options import json_option
-
-if TYPE_CHECKING:
-    from pydantic import BaseModel
+from api.cli.terminal.options import file_argument, json_option, text_option
+from api.cli.terminal.outputs import tell
 
 
 @click.command()
-@click.argument("file")
+@file_argument()
 @json_option()
 def moves(file: str, as_json: bool) -> None:
     """The legal moves of a position or view, and who is to move.
@@ -45,8 +41,9 @@ def moves(file: str, as_json: bool) -> None:
 @click.command()
 @click.argument("file")
 @click.argument("move", nargs=-1, required=True)
-def after(file: str, move: tuple[str, ...]) -> None:
-    """The position or view after moves, in JSON.
+@text_option()
+def after(file: str, move: tuple[str, ...], as_text: bool) -> None:
+    """The position or view after moves.
 
     MOVEs are made in order. In a view they are what was seen: the moves of other seats, the cards turned up.
     """
@@ -55,25 +52,18 @@ def after(file: str, move: tuple[str, ...]) -> None:
 
     with about(inputs.name_of(file)):
         found = athanor.play(inputs.position(file), move)
-    _print(found)
+    tell(found, as_text=as_text)
 
 
 @click.command()
-@click.argument("file")
+@file_argument()
 @click.option("--seat", type=click.IntRange(0), default=0, show_default=True, help="Which player's view.")
-def view(file: str, seat: int) -> None:
-    """What one player sees of a position, in JSON."""
+@text_option()
+def view(file: str, seat: int, as_text: bool) -> None:
+    """What one player sees of a position."""
     import athanor
     from api.cli.terminal import inputs
 
     with about(inputs.name_of(file)):
         found = athanor.view(inputs.position(file), seat)
-    _print(found)
-
-
-def _print(position: BaseModel) -> None:
-    import json
-
-    from solver.positions import position_data
-
-    echo(json.dumps(position_data(position), ensure_ascii=False))
+    tell(found, as_text=as_text)

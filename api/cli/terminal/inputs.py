@@ -1,4 +1,4 @@
-"""Reading what the user names: a file, or - for standard input."""
+"""Reading what the user names: a file, - for standard input, or the text itself."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from api.cli.terminal.failures import CommandFailure, about, reason_of
+from solver.notation.lines import is_line
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -16,11 +17,17 @@ STDIN = "-"
 
 def name_of(path: str) -> str:
     """How messages call an input."""
-    return "<stdin>" if path == STDIN else path
+    return "<stdin>" if path == STDIN else "the text" if _is_text(path) else path
+
+
+def _is_text(path: str) -> bool:
+    return path.lstrip().startswith("{") or is_line(path)
 
 
 def read(path: str) -> bytes:
-    """The bytes of a file or of standard input."""
+    """The bytes of a file, of standard input, or of a text that stands in the place of a file's name."""
+    if _is_text(path):
+        return path.encode("utf-8", "surrogateescape")
     if path == STDIN and sys.stdin is None:
         raise CommandFailure("there is no standard input")
     try:

@@ -50,6 +50,15 @@ def jobs_option(what: str) -> Callable[[F], F]:
     )
 
 
+def file_argument() -> Callable[[F], F]:
+    """FILE: a file, - for standard input, or the text itself, which needs no quotes."""
+    return click.argument("file", nargs=-1, required=True, callback=lambda ctx, param, words: " ".join(words))
+
+
+def text_option() -> Callable[[F], F]:
+    return click.option("--text", "as_text", is_flag=True, help="Print it as one line of text, not as JSON.")
+
+
 def game_argument() -> Callable[[F], F]:
     return click.argument("game", type=_GameName())
 

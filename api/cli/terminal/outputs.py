@@ -1,11 +1,16 @@
-"""Writing files that the user names."""
+"""Writing files that the user names, and positions that can be read back."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
+from api.cli.terminal.console import echo
 from api.cli.terminal.failures import CommandFailure, reason_of
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 
 @contextmanager
@@ -31,3 +36,12 @@ def check(path: str) -> None:
 
     with writing(path):
         check_replaceable(path)
+
+
+def tell(position: BaseModel, *, as_text: bool) -> None:
+    """Print a position so that it can be read back: as JSON, or as one line of text."""
+    import json
+
+    from solver.positions import position_data, text_of
+
+    echo(text_of(position) if as_text else json.dumps(position_data(position), ensure_ascii=False))

@@ -1,0 +1,106 @@
+"""Games in progress or finished as text files: tags, the moves of each round in order, comments.
+
+    [game kirin]
+    [seed 7]
+    [seat 2]
+    ; who set what aside
+    round
+    D6
+    S3
+
+A game begins with the tag of its name, so that a file may hold several. A line that begins with a semicolon is a
+comment; blank lines mean nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from api.cli.playing.session import Saved, read
+from solver.inputs.errors import PositionError
+from solver.inputs.findings import validated
+
+_TAG = re.compile(r"\[\s*([a-z_]+)\s+(.*?)\s*\]")
+_ROUND = "round"
+_COMMENT = ";"
+_TEXTS = ("game", "variant")
+
+
+def is_written(content: bytes) -> bool:
+    """Whether a file looks like games as text, and not like JSON: its first line is a tag or a comment."""
+    first = content.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return re.match(rb";|\[\s*[a-z]", first) is not None
+
+
+def dumps(games: Iterable[Saved]) -> str:
+    """Games as the text of a file, which `loads` reads back."""
+    return "\n".join("\n".join(_lines(game)) + "\n" for game in games)
+
+
+def _lines(game: Saved) -> Iterator[str]:
+    for key, value in game.model_dump(mode="json", exclude_none=True, exclude={"saved", "moves"}).items():
+        yield f"[{key} {value}]"
+    for moves in game.moves:
+        yield _ROUND
+        yield from moves
+
+
+def loads(content: bytes) -> list[Saved]:
+    """The games in a file, at least one. Raises PositionError that names the line that cannot be read."""
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as found:
+        message = f"the file is not UTF-8: {found.reason} at byte {found.start}"
+        raise PositionError("invalid_text", message) from None
+    games: list[tuple[int, dict[str, object], list[list[str]]]] = []
+    for number, whole in enumerate(lines, start=1):
+        line = whole.strip()
+        if not line or line.startswith(_COMMENT):
+            continue
+        tag = _TAG.fullmatch(line)
+        if tag is not None and tag[1] == "game":
+            games.append((number, {}, []))
+        if not games:
+            raise PositionError("invalid_text", f"line {number}: a game begins with its tag, [game NAME]")
+        _, tags, rounds = games[-1]
+        if tag is not None:
+            if tag[1] in tags:
+                raise PositionError("duplicate_key", f"line {number}: the tag {tag[1]} is there twice", tag[1])
+            tags[tag[1]] = tag[2] if tag[1] in _TEXTS else _number(tag[2])
+        elif line == _ROUND:
+            rounds.append([])
+        elif rounds:
+            rounds[-1].append(line)
+        else:
+            raise PositionError("invalid_text", f"line {number}: moves stand behind a line that says {_ROUND}")
+    if not games:
+        raise PositionError("invalid_text", "the file holds no game")
+    return [_game(number, tags, rounds) for number, tags, rounds in games]
+
+
+def read_one(content: bytes) -> Saved:
+    """The game in a file, as text or as JSON. Raises PositionError, also for a file that holds several."""
+    if not is_written(content):
+        return read(content)
+    game, *others = loads(content)
+    if others:
+        raise PositionError("wrong_size", f"the file holds {1 + len(others)} games, not one")
+    return game
+
+
+def _game(number: int, tags: dict[str, object], rounds: list[list[str]]) -> Saved:
+    data = {**tags, "moves": rounds}
+    try:
+        return validated(Saved.model_validate, data)
+    except PositionError as found:
+        message = f"the game at line {number}: {found.message}"
+        raise PositionError(found.code, message, found.path, found.others) from None
+
+
+def _number(text: str) -> object:
+    """A tag's value as a number, if it is one; else what the checks of the game refuse."""
+    try:
+        return float(text) if "." in text else int(text[:30])
+    except ValueError:
+        return text
