@@ -41,14 +41,18 @@ class Trick(Value):
 class Tricks(Value):
     """The finished tricks, parted by slashes. `lists` has those keys of a trick, beside its cards, that are lists.
 
-    Behind the cards they are written with their names: ``2:F2,F9,E1:take:F2,E1:give:F9``. `words` names the keys.
+    Behind the cards they are written with their names: ``2:F2,F9,E1:take:F2,E1:give:F9``. `words` names the keys;
+    when they are read, their first letters will do.
     """
 
     def __init__(self, words: Mapping[str, str] | None = None, single: frozenset[str] = frozenset()) -> None:
         self._words = words or {}
         self._single = single
-        names = "|".join(self._words)
-        self._marked = re.compile(rf":({names}):", re.IGNORECASE) if names else None
+        whole = "|".join(self._words)
+        # The first letter of a word will do, but for where it is the suit of a card before the word itself.
+        short = "|".join(rf"{word[0]}(?=:(?!(?:{whole}):))" for word in self._words)
+        self._marked = re.compile(rf":({whole}|{short}):", re.IGNORECASE) if whole else None
+        self._letters = {word[0]: key for word, key in self._words.items()}
 
     def read(self, text: str, card: CardOf) -> Any:
         return [self._trick(one, card) for one in piles(text)]
@@ -80,7 +84,7 @@ class Tricks(Value):
         found: dict[str, Any] = {} if led.leader is None else {"leader": led.leader}
         found["cards"] = _ROW.read(cards, card)
         for word, rest in zip(marked[::2], marked[1::2], strict=True):
-            key = self._words[word.lower()]
+            key = self._letters[word[0].lower()]
             listed = _ROW.read(rest, card)
             found[key] = (
                 (listed[0] if len(listed) == 1 else None if not listed else rest)
