@@ -44,7 +44,7 @@ class _SentAsText:
 
 
 def _data_of(sent: Any) -> Any:
-    if not isinstance(sent, str):
+    if not isinstance(sent, str) or not lines.is_line(sent):
         return sent
     try:
         return read_line(sent)
@@ -133,7 +133,7 @@ def parse_record(data: object) -> BaseModel:
 
 
 def _parse(attribute: str, data: object) -> BaseModel:
-    sent = read_line(data) if isinstance(data, str) else data
+    sent = read_line(data) if isinstance(data, str) and lines.is_line(data) else data
     game = sent.get("game") if isinstance(sent, dict) else getattr(sent, "game", None)
     own = isinstance(game, str) and registry.is_own(game)
     adapter = _own_adapter(attribute, game) if own else _adapter(attribute)

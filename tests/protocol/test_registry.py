@@ -91,6 +91,7 @@ GAME = replace(KIRIN, name="second", places=replace(KIRIN.places, position_type=
 TELLING = """
 from solver import positions, registry
 print(registry.names())
+positions.position_type()  # where all games are read side by side
 print(positions.parse_position({"game": "kirin", "seat": 0, "leader": 0,
     "hand": ["D1", "D2", "D3", "D4", "D5", "D6", "DT", "D+", "D-"]}).game)
 try:
