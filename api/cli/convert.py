@@ -11,7 +11,7 @@ from api.cli.terminal.failures import about
 from api.cli.terminal.options import file_argument
 
 if TYPE_CHECKING:
-    from api.cli.playing.session import Saved
+    from athanor.sessions import Saved
 
 
 @click.command()
@@ -22,8 +22,8 @@ def convert(file: str) -> None:
     FILE holds a position, a view or a record, or games that `athanor play` has kept: several of these as text one
     after the other, or as JSON a line each. Each is checked by the rules.
     """
-    from api.cli.playing import written
     from api.cli.terminal import inputs
+    from athanor import written
 
     content = inputs.read(file)
     with about(inputs.name_of(file)):
@@ -52,7 +52,7 @@ def _converted(content: bytes) -> str:
 
 def _kept(content: bytes) -> list[Saved]:
     """The games of a JSON text, or of a text with one on each line."""
-    from api.cli.playing.session import read
+    from athanor.sessions import read
 
     lines = [line for line in content.splitlines() if line.strip()]
     if all(line.lstrip().startswith(b'{"') and line.rstrip().endswith(b"}") for line in lines):
@@ -62,7 +62,7 @@ def _kept(content: bytes) -> list[Saved]:
 
 def _checked(game: Saved) -> Saved:
     """A game, once its moves have been made by the rules."""
-    from api.cli.playing.session import Session
+    from athanor.sessions import Session
 
     return Session(game).saved
 

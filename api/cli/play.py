@@ -11,7 +11,8 @@ from api.cli.terminal.failures import INTERRUPTED, CommandFailure, about
 from api.cli.terminal.options import SEED, game_argument, seconds_option
 
 if TYPE_CHECKING:
-    from api.cli.playing.session import File, Session
+    from api.cli.playing.files import File
+    from athanor.sessions import Session
 
 _LATEST = ""  # `--resume` without a file
 _SECONDS = 0.3
@@ -27,6 +28,7 @@ _OF_THE_GAME = ("seed", "number", "players", "variant", "seat", "rounds", "save"
 @click.option("--seat", type=click.IntRange(0), default=0, metavar="N", help="Where you sit; the default is 0.")
 @click.option("--rounds", type=click.IntRange(1), metavar="N", help="At most N rounds; default: a whole match.")
 @seconds_option(f"Of a choice of the others, and of a hint; default {_SECONDS}.", least=0.05, most=60)
+@click.option("--forced", is_flag=True, help="Make yourself also the moves that are the only legal ones.")
 @click.option("--save", metavar="FILE", help="Keep the game there; default: in your state folder.")
 @click.option(
     "--resume",
@@ -36,7 +38,9 @@ _OF_THE_GAME = ("seed", "number", "players", "variant", "seat", "rounds", "save"
     help="Go on with the game kept there; without FILE, with the one that was played last.",
 )
 @click.pass_context
-def play(ctx: click.Context, /, game: str, seconds: float | None, resume: str | None, **options: Any) -> None:
+def play(
+    ctx: click.Context, /, game: str, seconds: float | None, forced: bool, resume: str | None, **options: Any
+) -> None:
     """Play in the terminal against players that use the hint, each from what it sees.
 
     Type help for the commands; hint, why, undo and quit are among them. The game is kept after every move, so
@@ -46,9 +50,9 @@ def play(ctx: click.Context, /, game: str, seconds: float | None, resume: str | 
 
     try:
         if resume is None:
-            session, file = _new(game, seconds, options)
+            session, file = _new(game, seconds, forced, options)
         else:
-            session, file = _resumed(ctx, game, seconds, resume)
+            session, file = _resumed(ctx, game, seconds, forced, resume)
         table = Table(session, file)
     except KeyboardInterrupt:
         click.echo("\ninterrupted", err=True)
@@ -60,17 +64,18 @@ def play(ctx: click.Context, /, game: str, seconds: float | None, resume: str | 
         ctx.exit(INTERRUPTED)
 
 
-def _new(game: str, seconds: float | None, options: dict[str, Any]) -> tuple[Session, File]:
+def _new(game: str, seconds: float | None, forced: bool, options: dict[str, Any]) -> tuple[Session, File]:
     import secrets
     from pathlib import Path
 
-    from api.cli.playing.session import File, Saved, Session, free_path
+    from api.cli.playing.files import File, free_path
     from api.cli.terminal import outputs
+    from athanor.sessions import Saved, Session
 
     save = options.pop("save")
     if options["seed"] is None:
         options["seed"] = secrets.randbelow(1 << 32)
-    session = Session(Saved(game=game, seconds=seconds or _SECONDS, **options))
+    session = Session(Saved(game=game, seconds=seconds or _SECONDS, **options), forced=forced)
     if save is None:
         file = File(free_path(game, options["seed"]), named=False)
     else:
@@ -84,12 +89,15 @@ def _new(game: str, seconds: float | None, options: dict[str, Any]) -> tuple[Ses
     return session, file
 
 
-def _resumed(ctx: click.Context, game: str, seconds: float | None, resume: str) -> tuple[Session, File]:
+def _resumed(
+    ctx: click.Context, game: str, seconds: float | None, forced: bool, resume: str
+) -> tuple[Session, File]:
     from pathlib import Path
 
-    from api.cli.playing.session import File, Session, folder, latest_path
-    from api.cli.playing.written import read_one
+    from api.cli.playing.files import File, folder, latest_path
     from api.cli.terminal import inputs
+    from athanor.sessions import Session
+    from athanor.written import read_one
 
     for name in _OF_THE_GAME:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
@@ -103,6 +111,6 @@ def _resumed(ctx: click.Context, game: str, seconds: float | None, resume: str) 
             raise CommandFailure(f"{path}: this is a game of {saved.game}, not of {game}")
         if seconds is not None:
             saved = saved.model_copy(update={"seconds": seconds})
-        session = Session(saved)
+        session = Session(saved, forced=forced)
     echo(f"{session.game.title}, seed {saved.seed}; {session.count} moves were made")
     return session, File(path, named=folder() not in path.parents)

@@ -74,6 +74,12 @@ class Playing(Protocol):
     def finished(self, rounds: Sequence[Round]) -> bool:
         """Whether the match is over after these rounds, at least one."""
 
+    def summary(self, rounds: Sequence[Round], you: int | None) -> Sequence[str]:
+        """What the last of these finished rounds, at least one, brought, and how the match stands, in sentences.
+
+        `you` is the seat that is addressed; None: nobody is, as where one plays alone.
+        """
+
 
 @dataclass(frozen=True)
 class PositionRound:

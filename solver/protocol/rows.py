@@ -47,20 +47,23 @@ def fields_of(model: BaseModel, without: Container[str] = ()) -> Rows:
     return [(label(name), text_of(value, name)) for name, value in shown if value is not None]
 
 
-def table_of(entries: Sequence[Worded], shown: int | None = None) -> Table:
-    """The first `shown` entries (None: all), at least one, as a table: ranks, and the fields worth a column."""
+def table_of(entries: Sequence[Worded], shown: int | None = None, numbers: Sequence[str] | None = None) -> Table:
+    """The first `shown` entries (None: all), at least one, as a table: numbers, and the fields worth a column.
+
+    `numbers` has one for each entry; without them they are ranks.
+    """
     names = _columns(entries)
     first = entries[:shown]
-    numbers = {
+    right = {
         column
         for column, name in enumerate(names, start=1)
         if all(isinstance(getattr(entry, name), int | float | None) for entry in first)
     }
     lines = [
-        [str(rank), *(text_of(getattr(entry, name), name) for name in names)]
-        for rank, entry in enumerate(first, 1)
+        [number, *(text_of(getattr(entry, name), name) for name in names)]
+        for number, entry in zip(numbers or map(str, range(1, len(entries) + 1)), first, strict=False)
     ]
-    return Table(["#", *(label(name).lower() for name in names)], lines, frozenset({0, *numbers}))
+    return Table(["#", *(label(name).lower() for name in names)], lines, frozenset({0, *right}))
 
 
 def more_than_shown(entries: Sequence[Worded]) -> str:

@@ -13,13 +13,14 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.cli.main import cli
-from api.cli.playing import session
-from api.cli.playing.session import Saved, Session
+from athanor import sessions
+from athanor.sessions import Saved, Session
 from solver import registry
 from solver.inputs.errors import AthanorError
 
 Run = Callable[..., Result]
 
+DECK = [colour + rank for colour in "DSBG" for rank in "123456T+-"]  # Kirin's cards in canonical order
 SOLO = ["alchemy", "--seed", "5"]  # line 4 10 J 2 5 J, hand 4
 
 
@@ -52,12 +53,15 @@ def the_file(state: Path) -> Path:
 
 
 ROUNDS = [
-    (["kirin", "--seed", "3", "--rounds", "1", "--seat", "2"], "Rounds "),
-    (["alchemy", "--seed", "3"], "Value "),
-    (["alchemy", "--seed", "3", "--variant", "alternative"], "Value "),
-    (["alchemy", "--seed", "3", "--players", "2", "--rounds", "2"], "Totals "),
-    (["aqua-regia", "--seed", "3", "--players", "3"], "Leaders "),
-    (["king", "--seed", "3", "--players", "5", "--rounds", "1"], "Earned "),
+    (["kirin", "--seed", "3", "--rounds", "1", "--seat", "2"], r"In this round .*seats?"),
+    (["alchemy", "--seed", "3"], r"You have (won in|lost after) \d+ turns"),
+    (["alchemy", "--seed", "3", "--variant", "alternative"], r"You have (won in|lost after) \d+ turn"),
+    (["alchemy", "--seed", "3", "--players", "2", "--rounds", "2"], r"After 2 rounds .* in all"),
+    (
+        ["aqua-regia", "--seed", "3", "--players", "3"],
+        r"(You go|Seat \d goes) out first and wins?\.\nThe hands then: ",
+    ),
+    (["king", "--seed", "3", "--players", "5", "--rounds", "1"], r"In this round "),
 ]
 
 
@@ -65,7 +69,7 @@ ROUNDS = [
 def test_a_game_by_first_moves(play: Run, state: Path, args: list[str], score: str) -> None:
     result = play(*args, "--seconds", "0.05", lines="1\n" * 500)
     assert "is over" in result.stdout
-    assert score in result.stdout.split("is over")[-1]
+    assert re.search(score, result.stdout.split("is over")[-1])
     assert "There is no move" not in result.stdout
     assert list(state.iterdir()) == []  # nothing to go on with
 
@@ -75,7 +79,7 @@ def test_a_kept_game_can_be_scored_again(play: Run, tmp_path: Path) -> None:
     won = play(*SOLO, "--save", path, lines="1\n" * 60)
     again = play("alchemy", "--resume", path)
     assert won.stdout.split("is over")[-1] == again.stdout.split("is over")[-1]
-    replayed = Session(session.read(path.read_bytes()))
+    replayed = Session(sessions.read(path.read_bytes()))
     assert replayed.over
     assert replayed.score().to_dict()["turns"] == replayed.count
 
@@ -94,12 +98,12 @@ def test_moves_numbers_and_what_is_no_move(play: Run, state: Path) -> None:
 
 
 def test_what_the_cards_of_a_deck_are(play: Run) -> None:
-    result = play("king", "--seed", "5", lines="cards F3 T9 f1\n")
+    result = play("king", "--seed", "5", lines="cards F3 T9 q1\n")
     assert re.search(
         r"F3 +method +Calcination +Fire +3 +1 +Calcination +Red Calx +Iron, Vitriol +5", result.stdout
     )
     assert "There is no card T9." in result.stdout
-    assert "There is no card f1." in result.stdout
+    assert "There is no card q1." in result.stdout
     assert "Sulfur" not in result.stdout
     metals = play("aqua-regia", "--seed", "5", lines="cards\n").stdout
     assert re.search(r"Li +\S+ +\d +\d +\d +\d", metals)
@@ -107,10 +111,65 @@ def test_what_the_cards_of_a_deck_are(play: Run) -> None:
 
 def test_enter_makes_the_only_move_and_else_shows_the_table(play: Run, state: Path) -> None:
     lines = "\n4+4+10=2+5+J\n\n"  # seat 1 has no match then, and leaves none when it grabs first
-    result = play("alchemy", "--seed", "5", "--variant", "duel", lines=lines)
+    result = play("alchemy", "--seed", "5", "--variant", "duel", "--forced", lines=lines)
     assert result.stdout.count("4   (pile: 0 cards, 0 points)") == 2
     assert re.search(r"\n1: none\n> You: none\n", re.sub(" +\n", "\n", result.stdout))
     assert kept(the_file(state))["moves"][0][3] == "none"
+
+
+def test_the_only_move_makes_itself_and_is_no_decision_to_go_back_to(play: Run, state: Path) -> None:
+    result = play("alchemy", "--seed", "5", "--variant", "duel", lines="4+4+10=2+5+J\nundo\n")
+    assert "You: none" in result.stdout
+    assert not re.search(r"^1: none", result.stdout, re.MULTILINE)
+    assert kept(the_file(state))["moves"] == [[]]
+
+
+def test_the_rows_of_a_hint_have_the_numbers_of_the_list(play: Run, state: Path) -> None:
+    text = play(*SOLO, "--seconds", "0.05", lines="hint\n").stdout
+    listed = dict(re.findall(r"(\d+): (\S+)", text.split("> ")[0]))
+    told = re.findall(r"^ *(\d+) +(\S+=\S+) ", text.split("> ")[1], re.MULTILINE)
+    assert [number for number, _ in told] != sorted(listed)
+    assert dict(told) == listed
+    play("alchemy", "--resume", lines=f"hint\n{told[0][0]}\n")
+    assert kept(the_file(state))["moves"] == [[told[0][1]]]
+
+
+def test_moves_and_cards_in_lower_case(play: Run, state: Path) -> None:
+    assert "You: S-" in play("kirin", "--seed", "12", "--seconds", "0.05", lines="s-\n").stdout
+    result = play("king", "--seed", "1", "--players", "4", "--seconds", "0.05", lines="cards f3\n w11\nt1\n")
+    assert "Calcinatio" in result.stdout
+    assert "'w11' is no card" in result.stdout
+    assert "You: T1" in result.stdout
+
+
+def test_undo_several_and_redo(play: Run, state: Path) -> None:
+    text = play(*SOLO, lines="1\n1\n1\nundo 2\nredo\nredo 9\nredo\nundo 9\nredo 0\nundo x\n").stdout
+    made = re.findall(r"You: (\S+)", text)
+    assert made == [*made[:3], *made[1:3]]
+    assert "Back to your decision 2 decisions ago." in text
+    assert "Nothing was taken back" in text
+    assert "Back to your first decision, 3 ago." in text
+    assert "redo takes a number from 1 on, not '0'" in text
+    assert "undo takes a number from 1 on, not 'x'" in text
+    assert kept(the_file(state))["moves"] == [[]]
+
+
+def test_another_move_than_that_taken_back_leaves_nothing_to_redo(play: Run, state: Path) -> None:
+    text = play(*SOLO, lines="1\n1\nundo 2\n2\nredo\n").stdout
+    assert "Nothing was taken back" in text
+    assert len(kept(the_file(state))["moves"][0]) == 1
+
+
+def test_redo_makes_the_others_moves_again() -> None:
+    table = Session(Saved(game="alchemy", seed=1, variant="duel", seat=1, seconds=0.05))
+    while table.number == 0:
+        table.play(table.round.moves()[0])
+    whole = table.saved.moves
+    while table.undo():
+        pass
+    while table.undone is not None:
+        table.play(table.undone)
+    assert table.saved.moves == whole
 
 
 def test_bytes_that_are_no_text(play: Run, state: Path) -> None:
@@ -120,12 +179,12 @@ def test_bytes_that_are_no_text(play: Run, state: Path) -> None:
 
 
 def test_hint_why_and_help(play: Run) -> None:
-    result = play(*SOLO, "--seconds", "0.05", lines="why\nhint\nwhy\nhelp\n")
+    result = play(*SOLO, "--seconds", "0.05", lines="why\nhint\nwhy\n?\n")
     assert "no hint and no choice of the others to explain yet" in result.stdout
     [reason] = re.findall(r"^> Best +(\S+).*?^Why +(.*?)$", result.stdout, re.MULTILINE | re.DOTALL)
     assert f"> {reason[0]}: {reason[1].rstrip()}" in result.stdout
     assert "win probability" in result.stdout
-    for command in ("hint", "why", "undo", "show", "cards", "quit"):
+    for command in ("hint", "why", "undo", "redo", "show", "cards", "quit"):
         assert re.search(rf"^(> )?{command} ", result.stdout, re.MULTILINE)
 
 
@@ -143,9 +202,13 @@ def test_the_others_reasons_but_not_their_secrets(play: Run) -> None:
 def test_hidden_cards_are_not_shown(play: Run, state: Path) -> None:
     result = play("kirin", "--seed", "5", "--variant", "declared", lines="")
     position: Any = registry.game("kirin").deal(5)
-    for seat in (1, 2, 3):
-        for card in (*position.hands[seat], position.declared[seat]):
-            assert not re.search(rf"(?<!\S){re.escape(card)}(?!\S)", result.stdout)
+    hidden = [card for seat in (1, 2, 3) for card in (*position.hands[seat], position.declared[seat])]
+    [unseen] = re.findall(r"^Unseen +(.*)$", result.stdout, re.MULTILINE)
+    assert set(unseen.split()) == set(hidden)
+    assert unseen.split() == sorted(unseen.split(), key=DECK.index)
+    rest = result.stdout.replace(unseen, "")
+    for card in hidden:
+        assert not re.search(rf"(?<!\S){re.escape(card)}(?!\S)", rest)
 
 
 @pytest.mark.parametrize("args", [SOLO, [*SOLO, "--variant", "duel", "--seconds", "0.05"]])
@@ -178,13 +241,13 @@ def test_undo_across_a_round_and_with_the_others() -> None:
 
 
 def test_a_game_goes_on_where_it_was_left(play: Run, state: Path) -> None:
-    args = ["alchemy", "--seed", "7", "--variant", "duel", "--seat", "1", "--rounds", "1"]
+    args = ["alchemy", "--seed", "7", "--variant", "duel", "--seat", "1", "--rounds", "1", "--forced"]
     whole = play(*args, lines="1\n" * 60)
     for length, made in enumerate((1, 2, 5)):  # the first to grab is seat 0, then 1, then 0
         play(*args, lines="1\n" * length)
         path = the_file(state)
         assert len(kept(path)["moves"][0]) == made
-        rest = play("alchemy", "--resume", lines="1\n" * 60)
+        rest = play("alchemy", "--resume", "--forced", lines="1\n" * 60)
         assert whole.stdout.split("is over")[-1] == rest.stdout.split("is over")[-1]
         assert not path.exists()
 

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from api.cli.playing.session import File, Session
-from api.cli.terminal.answers import show_answer, show_fields, show_rows
+from api.cli.playing.files import File
+from api.cli.terminal.answers import show_answer, show_rows
 from api.cli.terminal.console import echo, output, searching
 from api.cli.terminal.failures import CommandFailure
 from api.cli.terminal.interrupts import apart
@@ -19,17 +19,19 @@ from solver.common.rng import Random
 from solver.inputs.errors import MoveError
 
 if TYPE_CHECKING:
+    from athanor.sessions import Session
     from solver.protocol.answers import Hint
     from solver.protocol.playing import Round
 
 _HELP = [
     ("a move", "as it is listed, or its number in the list; Enter makes the only one"),
-    ("hint", "the moves, best first, by what you see, and why"),
+    ("hint", "the moves, best first, by what you see, and why; their numbers are those of the list"),
     ("why", "the reason of the last hint, or of the others' last moves (it may tell of their cards)"),
-    ("undo", "back to your last decision"),
+    ("undo", "back to your last decision; undo 3: to the third last one"),
+    ("redo", "make again what undo took back, up to your next decision; redo 3: up to the third next one"),
     ("cards", "what the cards are, where a code does not say it; cards F3 W1 tells of these alone"),
     ("show", "the table and the moves again"),
-    ("help", "this list"),
+    ("help, ?", "this list"),
     ("quit", "leave; the game is kept and can be gone on with"),
 ]
 
@@ -46,10 +48,11 @@ class Table:
         self._commands: dict[str, Callable[[], None]] = {
             "hint": self._hint,
             "why": self._why,
-            "undo": self._undo,
             "show": self._show,
-            "help": lambda: show_rows(self._console, _HELP),
+            "help": self._help,
+            "?": self._help,
         }
+        self._repeated: dict[str, Callable[[int], None]] = {"undo": self._undo, "redo": self._redo}
 
     def run(self) -> None:
         """Play until the game is over, or the player leaves it."""
@@ -62,7 +65,7 @@ class Table:
         self._save()
         asked = False
         while not self._session.over:
-            if self._session.round.to_move != self._session.seat:
+            if not self._session.deciding:
                 self._decide()
                 asked = False
                 continue
@@ -109,6 +112,14 @@ class Table:
         if command is not None and not rest:
             command()
             return
+        repeated = self._repeated.get(word.lower())
+        if repeated is not None and len(rest) <= 1:
+            number = rest[0] if rest else "1"
+            if not (number.isascii() and number.isdecimal() and int(number[:9])):
+                self._console.print(f"{word.lower()} takes a number from 1 on, not {number!r}")
+                return
+            repeated(int(number[:9]))
+            return
         try:
             move = self._chosen(line)
         except MoveError as found:
@@ -127,7 +138,7 @@ class Table:
             if not 1 <= number <= len(moves):
                 raise MoveError("illegal_move", f"there is no move {line}; moves are 1 to {len(moves)}")
             return moves[number - 1]
-        return self._session.round.move_of(line)
+        return self._session.move_of(line)
 
     def _make(self, move: str, who: str) -> None:
         table = self._session.round
@@ -139,9 +150,9 @@ class Table:
             self._tell_end()
 
     def _decide(self) -> None:
-        """Let another seat decide, by what it sees."""
+        """Let another seat decide, by what it sees, or make the only move of any seat."""
         table = self._session.round
-        who = f"Seat {table.to_move}"
+        who = self._mover()
         moves = table.moves()
         if len(moves) == 1:
             self._make(moves[0], who)
@@ -170,21 +181,45 @@ class Table:
     def _hint(self) -> None:
         found = self._asked(self._session.round)
         self._reasons = [f"{found.best}: {found.reason}"]
-        show_answer(self._console, found)
+        places = {move: str(number) for number, move in enumerate(self._session.round.moves(), 1)}
+        numbers = [places.get(entry.move, "") for entry in found.moves]
+        show_answer(self._console, found, every=True, numbers=numbers)
+
+    def _mover(self) -> str:
+        seat = self._session.round.to_move
+        return "You" if seat == self._session.seat else f"Seat {seat}"
+
+    def _help(self) -> None:
+        show_rows(self._console, _HELP)
 
     def _why(self) -> None:
         for reason in self._reasons or ["There is no hint and no choice of the others to explain yet."]:
             self._console.print(reason)
 
-    def _undo(self) -> None:
-        if not self._session.undo():
+    def _undo(self, times: int) -> None:
+        back = 0
+        while back < times and self._session.undo():
+            back += 1
+        if not back:
             self._console.print("You have decided nothing yet.")
             return
         self._reasons = []
         self._save()
-        self._console.print("Back to your last decision.")
+        which = "your last decision" if back == 1 else f"your decision {back} decisions ago"
+        self._console.print(f"Back to {which}." if back == times else f"Back to your first decision, {back} ago.")
 
-    def _cards(self, wanted: list[str]) -> None:
+    def _redo(self, times: int) -> None:
+        if self._session.undone is None:
+            self._console.print("Nothing was taken back that could be made again.")
+            return
+        self._reasons = []
+        for _ in range(times):
+            first = True
+            while (move := self._session.undone) is not None and (first or not self._session.deciding):
+                self._make(move, self._mover())
+                first = False
+
+    def _cards(self, named: list[str]) -> None:
         from api.cli.decks import cards_table
 
         rows = self._session.round.cards()
@@ -192,6 +227,8 @@ class Table:
             self._console.print("The codes of the cards say all that there is to them.")
             return
         codes = [next(iter(row.values())) for row in rows]
+        cases = {code.casefold(): code for code in codes}
+        wanted = [cases.get(code.casefold(), code) for code in named]
         for code in wanted:
             if code not in codes:
                 self._console.print(f"There is no card {code}.")
@@ -210,12 +247,13 @@ class Table:
         self._console.print(Columns(listed, padding=(0, 3)))
 
     def _tell_end(self) -> None:
-        """The end of a round, with the score of all rounds so far."""
+        """The end of a round: all cards, and in sentences what it brought."""
         ended = self._session.ended
         self._console.print(f"\nRound {len(ended)} is over.")
         show_rows(self._console, ended[-1].rows())
         self._console.print()
-        show_fields(self._console, self._session.score())
+        for sentence in self._session.summary():
+            self._console.print(sentence)
 
     def _save(self) -> None:
         if self._file is None:

@@ -27,13 +27,20 @@ def show(
     show_answer(console, answer, every=every, cut=cut)
 
 
-def show_answer(console: Console, answer: Analysis | Hint, *, every: bool = False, cut: bool = False) -> None:
-    """The answer's sentences and its moves, best first."""
+def show_answer(
+    console: Console,
+    answer: Analysis | Hint,
+    *,
+    every: bool = False,
+    cut: bool = False,
+    numbers: Sequence[str] | None = None,
+) -> None:
+    """The answer's sentences and its moves, best first. `numbers`: what to call its moves instead of by ranks."""
     for number, part in enumerate(answer.parts(cut=cut)):
         if number:
             console.print()
         show_rows(console, part.rows)
-        _show_moves(console, part.entries, every=every)
+        _show_moves(console, part.entries, every=every, numbers=None if number else numbers)
 
 
 def show_rows(console: Console, rows: Sequence[tuple[str, str]]) -> None:
@@ -56,23 +63,23 @@ def show_fields(console: Console, answer: Answer) -> None:
     show_rows(console, fields_of(answer))
 
 
-def _show_moves(console: Console, moves: Sequence[Worded], *, every: bool) -> None:
+def _show_moves(console: Console, moves: Sequence[Worded], *, every: bool, numbers: Sequence[str] | None) -> None:
     from solver.protocol.rows import SHOWN, more_than_shown
 
     if not moves:
         return
-    console.print(_table(moves, None if every else SHOWN))
+    console.print(_table(moves, None if every else SHOWN, numbers))
     if not every and (more := more_than_shown(moves)):
         console.print(f"{more} (--all shows them)")
 
 
-def _table(moves: Sequence[Worded], shown: int | None) -> Table:
+def _table(moves: Sequence[Worded], shown: int | None, numbers: Sequence[str] | None) -> Table:
     from rich import box
     from rich.table import Table
 
     from solver.protocol.rows import table_of
 
-    found = table_of(moves, shown)
+    found = table_of(moves, shown, numbers)
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column, label in enumerate(found.labels):
         number = column in found.numbers

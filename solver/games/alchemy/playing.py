@@ -9,13 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from solver.common.words import counted
+from solver.games.alchemy.answers import DuelScore, SolitaireScore
 from solver.games.alchemy.cards.deck import cards
 from solver.games.alchemy.duel.playing import DuelInPlay
 from solver.games.alchemy.positions.known import DuelRecord, DuelRound, SolitairePosition, SolitaireRecord
 from solver.games.alchemy.positions.moves import deal
-from solver.games.alchemy.positions.race import deal_round
+from solver.games.alchemy.positions.race import WINNING_TOTAL, deal_round
 from solver.games.alchemy.positions.scoring import score
 from solver.protocol.playing import PositionRound, Round
+from solver.protocol.summaries import match_summary
 
 if TYPE_CHECKING:
     from solver.protocol.game import Game
@@ -57,6 +60,17 @@ class AlchemyPlaying:
     def finished(self, rounds: Sequence[Round]) -> bool:
         result = score(self.record(rounds))
         return bool(result.finished)  # type: ignore[attr-defined]
+
+    def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
+        found = score(self.record(rounds))
+        if isinstance(found, DuelScore):
+            told = match_summary(found.rounds, you, finished=found.finished)
+            return told if found.finished else [*told, f"The match goes on until one has {WINNING_TOTAL} points."]
+        assert isinstance(found, SolitaireScore)
+        if found.value == "won":
+            return [f"You have won in {counted(found.turns, 'turn')}: the stock is used up."]
+        left = counted(found.left, "card")
+        return [f"You have lost after {counted(found.turns, 'turn')}, with {left} left in the stock."]
 
 
 def _round(played: Round) -> DuelRound:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from solver.protocol.playing import PositionRound, Round
+from solver.protocol.summaries import match_summary
 from solver.tricks.cards import CardKnown
+from solver.tricks.plain.answers import MatchScore
 from solver.tricks.plain.positions import KnownPosition, common_fields
 
 if TYPE_CHECKING:
@@ -57,3 +59,9 @@ class PlainPlaying:
     def finished(self, rounds: Sequence[Round]) -> bool:
         match_rounds: int = self.game.record_type.match_rounds
         return len(rounds) >= match_rounds
+
+    def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
+        found = self.game.score(self.record(rounds))
+        assert isinstance(found, MatchScore)
+        of: int = self.game.record_type.match_rounds
+        return match_summary(found.rounds, you, finished=found.finished, of=of)

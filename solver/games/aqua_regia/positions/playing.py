@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 
 from pydantic import BaseModel
 
+from solver.common.words import counted
 from solver.games.aqua_regia.cards.rules import Pass
 from solver.games.aqua_regia.positions import moves
 from solver.games.aqua_regia.positions.known import KnownPosition
 from solver.games.aqua_regia.positions.records import AquaRecord, AquaRound
 from solver.protocol.playing import PositionRound, Round
+from solver.protocol.summaries import named
 
 if TYPE_CHECKING:
     from solver.protocol.game import Game
@@ -91,3 +93,11 @@ class AquaPlaying:
 
     def finished(self, rounds: Sequence[Round]) -> bool:
         return True
+
+    def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
+        left = self.record(rounds[-1:]).rounds[0].left
+        winner = left.index(0)
+        told = ["You go out first and win." if winner == you else f"Seat {winner} goes out first and wins."]
+        kept = [(named([seat], you), counted(count, "card")) for seat, count in enumerate(left) if count]
+        held = [f"{who} {'have' if who == 'you' else 'has'} {count} left" for who, count in kept]
+        return [*told, f"The hands then: {', '.join(held)}."]

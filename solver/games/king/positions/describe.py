@@ -100,7 +100,8 @@ def _seen(position: View) -> Rows:
         suits = [suit for suit in range(4) if deck.of_suit[suit] & ~position.past.excluded(seat) == 0]
         if suits and seat != position.seat:
             rows.append((f"Seat {seat} holds", f"no {' '.join(deck.suits[suit] for suit in suits)}"))
-    return rows + _removed_row(deck, position.removed)
+    unseen = " ".join(deck.codes(members(position.unseen))) or _NONE
+    return [*rows, *_removed_row(deck, position.removed), ("Unseen", unseen)]
 
 
 def describe(position: BaseModel) -> Rows:

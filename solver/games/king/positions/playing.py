@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from solver.common.control import Control
 from solver.games.king.cards.rules import ROUNDS
 from solver.games.king.positions import seats
 from solver.games.king.positions.known import KnownPosition
 from solver.games.king.positions.moves import as_king
 from solver.games.king.positions.picks import PickPosition
 from solver.games.king.positions.records import KingRecord, KingRound
+from solver.games.king.positions.scoring import score
 from solver.protocol.playing import PositionRound, Round
+from solver.protocol.summaries import match_summary
 
 if TYPE_CHECKING:
     from solver.protocol.game import Game
@@ -57,6 +60,11 @@ class KingPlaying:
 
     def finished(self, rounds: Sequence[Round]) -> bool:
         return len(rounds) >= ROUNDS
+
+    def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
+        found = score(self.record(rounds), Control())
+        told = match_summary(found.rounds, you, finished=found.finished, of=ROUNDS)
+        return [*told, *(f"What {seat.one_line()}." for seat in found.earned[-1] if seat.recipes)]
 
 
 def _end(played: Round) -> KnownPosition:

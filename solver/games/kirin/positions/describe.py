@@ -88,7 +88,8 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
             ]
             if position.history:
                 rows.append(("Last trick", _last_trick_row(position)))
-            return rows + _won_rows(position)
+            unseen = " ".join(names(members(position.unseen))) or "–"
+            return [*rows, *_won_rows(position), ("Unseen", unseen)]
         case DeclareView():
             return [
                 ("You", f"seat {position.seat}; to set a card aside"),

@@ -11,7 +11,9 @@ from solver.games.kirin.positions import moves
 from solver.games.kirin.positions.declarations import DeclarePosition
 from solver.games.kirin.positions.known import KnownPosition
 from solver.games.kirin.positions.records import ROUNDS, KirinRecord, KirinRound
+from solver.games.kirin.positions.scoring import score
 from solver.protocol.playing import Round
+from solver.protocol.summaries import match_summary
 from solver.tricks.plain.playing import CardsInPlay
 
 if TYPE_CHECKING:
@@ -54,6 +56,10 @@ class KirinPlaying:
 
     def finished(self, rounds: Sequence[Round]) -> bool:
         return len(rounds) >= ROUNDS
+
+    def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
+        found = score(self.record(rounds))
+        return match_summary(found.rounds, you, finished=found.finished, of=ROUNDS)
 
 
 def _record(played: Round) -> KirinRound:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from api.cli.playing.session import Saved, read
+from athanor.sessions import Saved, read
 from solver.inputs.errors import PositionError
 from solver.inputs.findings import validated
 

@@ -1,17 +1,16 @@
-"""A game in progress: its deals and the moves made, what follows from them, and the file that keeps them."""
+"""A game in progress: its deals and the moves made, what follows from them, and how a file keeps them."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from pathlib import Path
+from contextlib import suppress
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from solver import registry
 from solver.common.rng import SEEDS
-from solver.inputs.errors import AthanorError, PositionError, RequestError
+from solver.inputs.errors import AthanorError, MoveError, PositionError, RequestError
 from solver.inputs.findings import validated
 from solver.protocol.answers import Answer
 from solver.protocol.game import Game
@@ -49,9 +48,13 @@ def read(content: bytes) -> Saved:
 
 
 class Session:
-    """A game in progress. Every change goes through `play` and `undo`, so that it can be saved at any time."""
+    """A game in progress. Every change goes through `play` and `undo`, so that it can be saved at any time.
 
-    def __init__(self, saved: Saved) -> None:
+    A *decision* is a move of the player's own seat where there is more than one legal move or, with `forced`,
+    any move of that seat.
+    """
+
+    def __init__(self, saved: Saved, *, forced: bool = True) -> None:
         """Start a game, or play a saved one up to where it was left.
 
         Raises RequestError for what is not dealt, and the error of a move that is not legal with its path.
@@ -59,9 +62,11 @@ class Session:
         self.game: Game = registry.game(saved.game)
         self.seat = saved.seat
         self.seconds = saved.seconds
+        self._forced = forced
         self._saved = saved
         self._rounds: list[list[Round]] = []  # of each round its state at the start and after each move
         self._moves: list[list[str]] = []
+        self._undone: list[str] = []  # what `undo` took back, the next to be made again last
         self._open()
         if saved.seat >= self.round.players:
             message = f"there is no seat {saved.seat}; seats are 0 to {self.round.players - 1}"
@@ -88,6 +93,16 @@ class Session:
         return self.round.to_move is None
 
     @property
+    def deciding(self) -> bool:
+        """Whether the player has a decision to make now."""
+        return self.round.to_move == self.seat and (self._forced or len(self.round.moves()) > 1)
+
+    @property
+    def undone(self) -> str | None:
+        """The next move to be made again of those that were taken back; None when there is none."""
+        return self._undone[-1] if self._undone else None
+
+    @property
     def ended(self) -> Sequence[Round]:
         """The rounds that are over, at their ends."""
         return [states[-1] for states in self._rounds if states[-1].to_move is None]
@@ -101,9 +116,42 @@ class Session:
         """The game's own score of the rounds that are over, at least one."""
         return self.game.score(self.game.playing.record(self.ended))
 
+    def rounds(self) -> Sequence[Sequence[Round]]:
+        """Every round so far, each at its start and after each of its moves."""
+        return [tuple(states) for states in self._rounds]
+
+    def made(self, number: int) -> Sequence[str]:
+        """The moves made in a round, counted from 0."""
+        return tuple(self._moves[number])
+
+    def summary(self) -> Sequence[str]:
+        """What the last round that is over brought, and how the match stands, in sentences."""
+        you = self.seat if self.round.players > 1 else None
+        return self.game.playing.summary(self.ended, you)
+
+    def move_of(self, text: str) -> str:
+        """The legal move that a text means, in whatever case it is written. Raises MoveError."""
+        try:
+            return self.round.move_of(text)
+        except MoveError as found:
+            words = {word.casefold(): word for move in self.round.moves() for word in (move, *move.split())}
+            whole = " ".join(text.split())
+            for again in (whole, " ".join(words.get(word.casefold(), word) for word in whole.split())):
+                meant = words.get(again.casefold(), again)
+                with suppress(MoveError):
+                    return self.round.move_of(meant)
+            raise found
+
     def play(self, move: str) -> bool:
-        """Make a legal move of the seat to move; whether it ended a round. Raises MoveError."""
+        """Make a legal move of the seat to move; whether it ended a round. Raises MoveError.
+
+        Moves that were taken back can be made again until another one is made.
+        """
         after = self.round.play(move)
+        if self.undone == move:
+            self._undone.pop()
+        else:
+            self._undone.clear()
         self._rounds[-1].append(after)
         self._moves[-1].append(move)
         ended = after.to_move is None
@@ -113,11 +161,12 @@ class Session:
 
     def undo(self) -> bool:
         """Go back to the last decision of the player's own; False, and nothing is changed, if there is none."""
-        back = [list(states) for states in self._rounds], [list(moves) for moves in self._moves]
+        rounds, moves = [list(states) for states in self._rounds], [list(made) for made in self._moves]
+        undone = list(self._undone)
         while self._step_back():
-            if self.round.to_move == self.seat:
+            if self.deciding:
                 return True
-        self._rounds, self._moves = back
+        self._rounds, self._moves, self._undone = rounds, moves, undone
         return False
 
     def _step_back(self) -> bool:
@@ -128,7 +177,7 @@ class Session:
         if not self._moves[-1]:
             return False
         self._rounds[-1].pop()
-        self._moves[-1].pop()
+        self._undone.append(self._moves[-1].pop())
         return True
 
     def _open(self) -> None:
@@ -161,61 +210,3 @@ class Session:
                 over = "the game is over after this round, but another follows"
                 message = over if self.over else "a round follows this one, which is not over"
                 raise PositionError("conflict", message, f"moves[{number}]")
-
-
-class File:
-    """Where a game is kept. Saving never ends the game: what goes wrong is told once, and play goes on."""
-
-    def __init__(self, path: Path, *, named: bool) -> None:
-        self.path = path
-        self.named = named  # by the player, who then keeps it when the game is over, too
-        self.trouble: str | None = None
-
-    def save(self, session: Session) -> bool:
-        """Write the game whole, or leave what was there; whether it was written. `trouble` says why not."""
-        from api.cli.terminal.failures import reason_of
-        from puzzles.atomic import replacing
-
-        try:
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            text = json.dumps(session.saved.model_dump(mode="json", exclude_none=True), ensure_ascii=False)
-            with replacing(self.path) as temporary:
-                temporary.write_text(text + "\n", encoding="utf-8")
-        except OSError as found:
-            self.trouble = f"cannot write {self.path}: {reason_of(found)}"
-            return False
-        self.trouble = None
-        return True
-
-    def remove(self) -> None:
-        """Take the file of a game that is over away."""
-        from contextlib import suppress
-
-        with suppress(OSError):
-            self.path.unlink(missing_ok=True)
-
-
-def folder() -> Path:
-    """Where games are kept unless the player names a file; it need not be there."""
-    from platformdirs import user_state_path
-
-    return user_state_path("athanor", appauthor=False) / "play"
-
-
-def free_path(game: str, seed: int) -> Path:
-    """A path in `folder` at which no game is kept yet."""
-    number = 1
-    path = folder() / f"{game}-{seed}.json"
-    while path.exists():
-        number += 1
-        path = path.with_name(f"{game}-{seed}-{number}.json")
-    return path
-
-
-def latest_path(game: str) -> Path | None:
-    """Where the game of this name that was played last is kept."""
-    try:
-        found = [(path.stat().st_mtime, path) for path in folder().glob(f"{game}-*.json")]
-    except OSError:
-        return None
-    return max(found)[1] if found else None
