@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import platformdirs
 import pytest
 from click.testing import CliRunner, Result
 
@@ -49,3 +50,22 @@ def only_ask(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
         raise AloneError
 
     return lambda: monkeypatch.setattr(ask, "_answer_here", fail)
+
+
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The user's state folder."""
+    monkeypatch.setattr(platformdirs, "user_state_path", lambda *_, **__: tmp_path / "state")
+    return tmp_path / "state" / "play"
+
+
+@pytest.fixture
+def play(state: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setenv("COLUMNS", "200")
+
+    def run(*args: str | Path, lines: str = "", code: int = 0) -> Result:
+        result = CliRunner().invoke(cli, ["play", *map(str, args)], input=lines)
+        assert result.exit_code == code, (result.output, result.exception)
+        return result
+
+    return run

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 from click.testing import Result
 
@@ -28,3 +31,15 @@ def puzzle(name: str, solution: str = "", ask: str = "value") -> str:
     position += 'opponent_hand = "8" }'
     text = f'[[puzzle]]\nid = "{name}"\ntitle = "[T]itle"\nask = "{ask}"\nposition = {position}\n'
     return text + (f"solution = {solution}\n" if solution else "")
+
+
+SOLO_DEAL = ["alchemy", "--seed", "5"]  # line 4 10 J 2 5 J, hand 4
+
+
+def kept(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def the_file(state: Path) -> Path:
+    [path] = state.iterdir()
+    return path
