@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 
 from api.config import Config
-from api.http import errors, guard, questions, solving, tables, tracing
+from api.http import batches, errors, guard, questions, solving, tables, tracing
 from api.http.searches import Searches
 from api.openapi import page
 from api.starting.readiness import Readiness
@@ -29,6 +29,7 @@ def create_app(
     tracing.register(app)
     guard.register(app, config)
     app.register_blueprint(questions.blueprint(config, searches, readiness))
+    app.register_blueprint(batches.blueprint(config, searches, readiness))
     app.register_blueprint(solving.blueprint(config, searches, readiness))
     app.register_blueprint(tables.blueprint(config, readiness))
     app.register_blueprint(page.blueprint(config))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
-from flask import Request
+from flask import Request, request
 from pydantic import BaseModel
 
 from api.http.errors import MediaTypeError, ServiceError, TooLargeError, UnreadableError
@@ -54,6 +54,14 @@ def parse_json(text: str) -> Any:
         return loads(text, "body", MOST_VALUES)
     except PositionError as found:
         raise unread(found) from None
+
+
+def read_query(kind: type[M]) -> M:
+    """What the address says behind the question mark. Raises RequestError for a key twice, too."""
+    for key, values in request.args.lists():
+        if len(values) > 1:
+            raise RequestError("wrong_size", f"{key} is there {len(values)} times", key)
+    return validated(kind, request.args.to_dict())
 
 
 def unread(found: AthanorError, message: str = "") -> ServiceError:

@@ -29,11 +29,13 @@ Number = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
 Text = Annotated[str, Field(strict=True)]
 
 
-class _Request(BaseModel):
+class Request(BaseModel):
+    """Base of what is sent: immutable, and closed to keys that are not declared."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class AnalyzeRequest(_Request):
+class AnalyzeRequest(Request):
     """A position with every card known, and how long to search."""
 
     position: SentPosition
@@ -48,7 +50,7 @@ class HintLimit(Limit):
     seconds: Annotated[float, Field(ge=0.05, le=60, allow_inf_nan=False, strict=True)] | None = None
 
 
-class HintRequest(_Request):
+class HintRequest(Request):
     """What one player sees, and how long to think."""
 
     position: SentPosition
@@ -62,7 +64,7 @@ class HintRequest(_Request):
     seed: Annotated[Number, Field(description="The same seed and limit of nodes give the same hint.")] = 0
 
 
-class CompoundRequest(_Request):
+class CompoundRequest(Request):
     """A set of cards, and what is wished of the ways to compound them."""
 
     position: SentPosition
@@ -85,7 +87,7 @@ class CompoundRequest(_Request):
     ] = False
 
 
-class DealRequest(_Request):
+class DealRequest(Request):
     """Which fresh deal. Without a seed a new one is drawn, and told."""
 
     game: Text
@@ -105,7 +107,7 @@ class Deal(Answer):
     position: AnyPosition
 
 
-class MovesRequest(_Request):
+class MovesRequest(Request):
     """A position or a view: what may be done in it?"""
 
     position: SentPosition
@@ -126,7 +128,7 @@ class Moves(Answer):
     ]
 
 
-class PlayRequest(_Request):
+class PlayRequest(Request):
     """A position or a view, and what then happens in it, in order."""
 
     position: SentPosition
@@ -140,7 +142,7 @@ class PlayRequest(_Request):
     ]
 
 
-class ViewRequest(_Request):
+class ViewRequest(Request):
     """A position with every card known, and whose view of it is wanted."""
 
     position: SentPosition
@@ -155,7 +157,7 @@ class Table(Answer):
     to_move: Annotated[int | None, Field(description="The seat that decides next; null when the round is over.")]
 
 
-class SolveQuery(_Request):
+class SolveQuery(Request):
     """The limit of each puzzle, in the address."""
 
     seconds: Seconds | None = None

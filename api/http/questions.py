@@ -1,85 +1,71 @@
-"""`/v1/analyze`, `/v1/hint` and `/v1/compound`: one question about one position; `/v1/score`: about a record."""
+"""`/v1/analyze`, `/v1/hint` and `/v1/compound`: one question about one position; `/v1/score`: about a record.
+
+Whoever accepts ``application/x-ndjson``, or says ``?stream=1``, is told of a hint or an analysis line by line: how
+far it is, then the answer.
+"""
 
 from __future__ import annotations
 
 import threading
-from typing import TypeVar
 
 from flask import Blueprint, Response, request
 from pydantic import BaseModel
 
 import athanor
 from api.config import Config
-from api.http.body import read_json, validated
-from api.http.models import AnalyzeRequest, CompoundRequest, HintRequest, limit_of
+from api.http.asked import HURRIED, READERS, Asked
+from api.http.body import JSON, read_json, read_query
+from api.http.line_models import StreamQuery
+from api.http.models import limit_of
 from api.http.searches import Asker, Searches
 from api.http.starting import require
+from api.http.streams import NDJSON, told
 from api.scheduling.turns import client_of
 from api.starting.readiness import Readiness
 from solver.common.control import Limit
-from solver.inputs.errors import AthanorError, RequestError
 from solver.positions import game_of, parse_record
 from solver.protocol.answers import Answer
 
 _SIZE_BITS = 8  # requests whose lengths in bytes agree but for so many bits are of one size
-
-Q = TypeVar("Q", AnalyzeRequest, HintRequest, CompoundRequest)
 
 
 def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Blueprint:
     """The routes of the questions."""
     routes = Blueprint("questions", __name__)
 
-    def read(kind: type[Q]) -> Q:
-        """The request's body, when the game that it asks about is ready."""
-        asked = _read(kind)
-        require(readiness, [game_of(asked.position).name])
-        return asked
+    def read(ask: str) -> Asked:
+        """The request's question, when the game that it asks about is ready."""
+        found = READERS[ask](read_json(request), config)
+        require(readiness, [game_of(found.position).name])
+        return found
+
+    def answer(ask: str) -> Response:
+        asked = read(ask)
+
+        def work(limit: Limit, cancel: threading.Event) -> Answer:
+            return asked.search(limit, cancel, None)
+
+        search = searches.hint if ask in HURRIED else searches.search
+        return answered(search(work, asked.limit, asker(), _kind(asked.position, asked.limit)))
+
+    def told_on(ask: str) -> Response:
+        """The answer, or a stream that ends with it, if the request wishes."""
+        if not _wants_stream():
+            return answer(ask)
+        asked = read(ask)
+        return told(searches, asker(), asked.search, asked.limit, hurried=ask in HURRIED)
 
     @routes.post("/v1/analyze")
     def analyze() -> Response:
-        asked = read(AnalyzeRequest)
-
-        def work(limit: Limit, cancel: threading.Event) -> Answer:
-            return athanor.analyze(
-                asked.position, model=asked.model, player=asked.player, limit=limit, cancel=cancel
-            )
-
-        limit = limit_of(config, asked.limit.seconds, asked.limit.nodes)
-        return answered(searches.search(work, limit, asker(), _kind(asked.position, limit)))
+        return told_on("analyze")
 
     @routes.post("/v1/hint")
     def hint() -> Response:
-        asked = read(HintRequest)
-        for key, value in (("model", asked.model), ("player", asked.player)):
-            if value is not None:
-                raise RequestError("not_applicable", f"a hint is the viewer's; it takes no {key}", key)
-        unlimited = asked.limit.nodes is None and asked.worlds is None
-        default = config.hint_seconds if unlimited else config.max_seconds
-
-        def work(limit: Limit, cancel: threading.Event) -> Answer:
-            return athanor.hint(asked.position, worlds=asked.worlds, seed=asked.seed, limit=limit, cancel=cancel)
-
-        limit = limit_of(config, asked.limit.seconds, asked.limit.nodes, default)
-        return answered(searches.hint(work, limit, asker(), _kind(asked.position, limit)))
+        return told_on("hint")
 
     @routes.post("/v1/compound")
     def compound() -> Response:
-        asked = read(CompoundRequest)
-
-        def work(limit: Limit, cancel: threading.Event) -> Answer:
-            return athanor.compound(
-                asked.position,
-                must=asked.must,
-                without=asked.without,
-                best=asked.best,
-                missing=asked.missing,
-                limit=limit,
-                cancel=cancel,
-            )
-
-        limit = limit_of(config, asked.limit.seconds, asked.limit.nodes)
-        return answered(searches.search(work, limit, asker(), _kind(asked.position, limit)))
+        return answer("compound")
 
     @routes.post("/v1/score")
     def score() -> Response:
@@ -98,7 +84,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
 
 def answered(answer: Answer) -> Response:
     """An answer as a response."""
-    return Response(answer.to_json(), mimetype="application/json")
+    return Response(answer.to_json(), mimetype=JSON)
 
 
 def asker() -> Asker:
@@ -112,9 +98,9 @@ def _kind(asked: BaseModel, limit: Limit) -> tuple[object, ...]:
     return request.path, game_of(asked).name, size, limit.nodes, limit.seconds
 
 
-def _read(kind: type[Q]) -> Q:
-    """The request's body. A path inside the position is seen from the position."""
-    try:
-        return validated(kind, read_json(request))
-    except AthanorError as found:
-        raise found.within("position") from None
+def _wants_stream() -> bool:
+    """Whether the request wishes to be told line by line. Raises RequestError for an odd `stream`."""
+    query = read_query(StreamQuery)
+    if "stream" in query.model_fields_set:
+        return query.stream == "1"
+    return request.accept_mimetypes.best_match([JSON, NDJSON]) == NDJSON

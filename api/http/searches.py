@@ -9,7 +9,7 @@ from concurrent import futures
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from api.http.errors import BusyError
 from api.scheduling.estimates import Estimates
@@ -35,6 +35,16 @@ class Asker:
 
     client: str = ""
     disconnected: Callable[[], bool] | None = None
+
+
+class Stream(NamedTuple):
+    """What a stream works with: executors whose work takes turns with all other long searches and with all other
+    hints, and the flag that ends the stream.
+    """
+
+    searches: Executor
+    hints: Executor
+    cancel: threading.Event
 
 
 class Held:
@@ -95,22 +105,24 @@ class Searches:
         return self._search(work, limit, asker, kind, self._hints)
 
     @contextmanager
-    def stream(self, asker: Asker, seconds: float) -> Iterator[tuple[Executor, threading.Event]]:
-        """An executor whose work takes turns with all other long searches, and the flag that ends the stream.
+    def stream(self, asker: Asker, seconds: float, *, hurried: bool = False) -> Iterator[Stream]:
+        """What a stream works with; `hurried` where its first piece of work is a hint.
 
         No slot is held between two pieces of work, so a client who reads slowly keeps nobody waiting. Raises
         BusyError where there are too many streams, or no piece of work could begin within so many seconds.
         """
+        lane = self._hints if hurried else self._long
         with self._change:
             mine, all_of_them = self._streaming.get(asker.client, 0), sum(self._streaming.values())
             if all_of_them >= self._streams or mine >= max(1, self._streams // 2):
-                raise _busy("busy", "too many streams are open already", self._long.retry_after())
+                raise _busy("busy", "too many streams are open already", lane.retry_after())
             self._streaming[asker.client] = mine + 1
         try:
             with self._holding(asker) as held:
-                turn = self._enter(self._long, asker, lambda: None)
-                self._await(turn, self._long, time.monotonic() + seconds, held)
-                yield _LaneExecutor(self._long, asker.client), held.cancel
+                turn = self._enter(lane, asker, lambda: None)
+                self._await(turn, lane, time.monotonic() + seconds, held)
+                client = asker.client
+                yield Stream(_LaneExecutor(self._long, client), _LaneExecutor(self._hints, client), held.cancel)
         finally:
             with self._change:
                 self._streaming[asker.client] -= 1
@@ -135,14 +147,14 @@ class Searches:
         with self._holding(asker) as held:
             if self._estimates.quick(kind, lane.free):
                 quantum = _Quantum(held.ended)
-                found = work(_left(limit, deadline), quantum)
+                found = work(left_of(limit, deadline), quantum)
                 self._estimates.note(kind, not quantum.cut)
                 if not quantum.cut:
                     return found
 
             def run() -> T:
                 began = time.thread_time()
-                answer = work(_left(limit, deadline), held.cancel)
+                answer = work(left_of(limit, deadline), held.cancel)
                 self._estimates.note(kind, time.thread_time() - began <= QUANTUM_SECONDS)
                 return answer
 
@@ -228,5 +240,5 @@ def _busy(code: str, problem: str, seconds: int) -> BusyError:
     return BusyError(code, f"{problem}; try again in {seconds} s", seconds)
 
 
-def _left(limit: Limit, deadline: float) -> Limit:
+def left_of(limit: Limit, deadline: float) -> Limit:
     return Limit(seconds=max(_LEAST_SECONDS, deadline - time.monotonic()), nodes=limit.nodes)

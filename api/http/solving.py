@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from functools import partial
 
 from flask import Blueprint, Response, request
 
 from api.config import Config
-from api.http.body import JSON, MOST_VALUES, check_type, parse_json, read_text, unread, validated
+from api.http.body import JSON, MOST_VALUES, check_type, parse_json, read_query, read_text, unread
 from api.http.errors import error_text
 from api.http.models import SolveQuery, limit_of
 from api.http.questions import asker
-from api.http.searches import Searches
+from api.http.searches import Searches, Stream
 from api.http.starting import require
 from api.http.streams import streamed
 from api.starting.readiness import Readiness
@@ -33,7 +31,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
 
     @routes.post("/v1/solve")
     def solve() -> Response:
-        query = _query()
+        query = read_query(SolveQuery)
         file = _read_file()
         require(readiness, dict.fromkeys(puzzle.game.name for puzzle in file.puzzles))
         limit = limit_of(config, query.seconds, query.nodes)
@@ -43,13 +41,6 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
         return streamed(searches, asker(), seconds, partial(_lines, file, limit, jobs))
 
     return routes
-
-
-def _query() -> SolveQuery:
-    for key, values in request.args.lists():
-        if len(values) > 1:
-            raise RequestError("wrong_size", f"{key} is there {len(values)} times", key)
-    return validated(SolveQuery, request.args.to_dict())
 
 
 def _read_file() -> PuzzleFile:
@@ -67,13 +58,11 @@ def _read_file() -> PuzzleFile:
         raise RequestError(found.code, message, found.path, found.others) from None
 
 
-def _lines(
-    file: PuzzleFile, limit: Limit, jobs: int, executor: Executor, cancel: threading.Event
-) -> Iterator[str]:
+def _lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> Iterator[str]:
     """The results as lines. When the stream is ended before its time, a last line says how many are left."""
     left = len(file.puzzles)
     for result in runner.run(
-        file.puzzles, limit=limit, jobs=jobs, cancel=cancel, executor_factory=lambda _: executor
+        file.puzzles, limit=limit, jobs=jobs, cancel=stream.cancel, executor_factory=lambda _: stream.searches
     ):
         left -= 1
         yield result.to_json()

@@ -8,45 +8,93 @@ nothing is dropped (`api.serving`); then the stream is closed, and what runs for
 from __future__ import annotations
 
 import logging
+import math
 import threading
+import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Executor
+from concurrent.futures import Future
 from contextlib import ExitStack
+from dataclasses import asdict
+from queue import SimpleQueue
 
 from flask import Response
 
+from api.http.asked import Search
 from api.http.errors import error_text, of_status
-from api.http.searches import Asker, Searches
+from api.http.line_models import ProgressLine
+from api.http.searches import Asker, Searches, Stream, left_of
+from solver.common.control import Limit, Progress
+from solver.inputs.errors import AthanorError
+from solver.protocol.answers import Answer
 
 NDJSON = "application/x-ndjson"
 LONGEST_SECONDS = 600.0  # a stream that takes longer keeps a place from others
+_PROGRESS_SECONDS = 0.1  # between two lines of progress
 
 log = logging.getLogger(__name__)
 
-Lines = Callable[[Executor, threading.Event], Iterator[str]]
+Lines = Callable[[Stream], Iterator[str]]
 
 
-def streamed(searches: Searches, asker: Asker, seconds: float, lines: Lines) -> Response:
-    """A response that streams what `lines` makes of an executor and a flag that tells it to end.
+def streamed(searches: Searches, asker: Asker, seconds: float, lines: Lines, *, hurried: bool = False) -> Response:
+    """A response that streams what `lines` makes of a stream; `hurried` where it begins with a hint.
 
-    Raises BusyError where no work could begin within so many seconds. A failure later becomes the last line, since
-    the status is sent already.
+    Raises BusyError where no work could begin within so many seconds, and what `lines` raises when it is called.
+    A failure later becomes the last line, since the status is sent already.
     """
     with ExitStack() as stack:
-        executor, cancel = stack.enter_context(searches.stream(asker, seconds))
-        answer = Response(_sent(lines, executor, cancel), content_type=NDJSON)
+        stream = stack.enter_context(searches.stream(asker, seconds, hurried=hurried))
         # The stream goes on after this function; its place is given back when it is closed, read or not.
+        stack.callback(stream.cancel.set)
+        answer = Response(_sent(lines(stream), stream.cancel), content_type=NDJSON)
         answer.call_on_close(stack.pop_all().close)
     return answer
 
 
-def _sent(lines: Lines, executor: Executor, cancel: threading.Event) -> Iterator[str]:
+def told(searches: Searches, asker: Asker, search: Search, limit: Limit, *, hurried: bool) -> Response:
+    """A response that streams how far a search is, and at last its answer, as it is without a stream.
+
+    What cannot be answered at all is an error with a status of its own. Raises BusyError as `streamed` does.
+    """
+    assert limit.seconds is not None
+    deadline = time.monotonic() + limit.seconds
+
+    def lines(stream: Stream) -> Iterator[str]:
+        news: SimpleQueue[Progress | None] = SimpleQueue()
+        executor = stream.hints if hurried else stream.searches
+        future = executor.submit(lambda: search(left_of(limit, deadline), stream.cancel, news.put))
+        future.add_done_callback(lambda _: news.put(None))
+        first = news.get()
+        if first is None:
+            future.result()
+        return _followed(first, news, future)
+
+    return streamed(searches, asker, limit.seconds, lines, hurried=hurried)
+
+
+def _followed(found: Progress | None, news: SimpleQueue[Progress | None], future: Future[Answer]) -> Iterator[str]:
+    """Lines of progress, of which a slow reader gets the newest, and the answer."""
+    sent = -math.inf
+    while found is not None:
+        moment = time.monotonic()
+        if moment - sent >= _PROGRESS_SECONDS:
+            sent = moment
+            yield ProgressLine.model_validate({"progress": asdict(found)}).to_json()
+        found = news.get()
+        while found is not None and not news.empty():
+            found = news.get()
+    yield future.result().to_json()
+
+
+def _sent(lines: Iterator[str], cancel: threading.Event) -> Iterator[str]:
     end = threading.Timer(LONGEST_SECONDS, cancel.set)
     end.daemon = True
     try:
         end.start()
-        for line in lines(executor, cancel):
+        for line in lines:
             yield line + "\n"
+    except AthanorError as found:
+        yield error_text(found.code, found.message, found.path, others=found.others) + "\n"
     except Exception:
         log.exception("a stream failed")
         yield error_text(*of_status(500)) + "\n"

@@ -63,7 +63,7 @@ def document(config: Config) -> Part:
             {"name": "games", "description": "Rules, deals and scores."},
             {"name": "service"},
         ],
-        "paths": _paths(found["SolveQuery"]["properties"]),
+        "paths": _paths(found),
         "components": {
             "schemas": found,
             "responses": {_error_name(status): _error(status) for status in _WHEN},
@@ -71,13 +71,17 @@ def document(config: Config) -> Part:
     }
 
 
-def _paths(limits: Part) -> Part:
+def _paths(found: Part) -> Part:
     hint = _posted("hint", "The best move for the player who sees this, and why", examples.hints())
+    analysis = _posted("analyze", "What every move is worth", examples.analyses())
+    for streamed in (hint, analysis):
+        _stream(streamed, found["StreamQuery"]["properties"])
     return {
         "/v1/hint": {"post": hint},
-        "/v1/analyze": {"post": _posted("analyze", "What every move is worth", examples.analyses())},
+        "/v1/analyze": {"post": analysis},
+        "/v1/batch": {"post": _batch()},
         "/v1/compound": {"post": _compound()},
-        "/v1/solve": {"post": _solve(limits)},
+        "/v1/solve": {"post": _solve(found["SolveQuery"]["properties"])},
         "/v1/games": {"get": _got("games", "The games that can be asked about", "games", "Games")},
         "/v1/decks": {"get": _got("decks", "The decks that positions can name", "games", "Decks")},
         "/v1/rules/{game}": {"get": _rules()},
@@ -95,6 +99,24 @@ def _posted(name: str, summary: str, found: examples.Examples) -> Part:
     answer = ANY + ("Analysis" if name == "analyze" else "Hint")
     return _operation(
         name, summary, "questions", _json(ref(answer)), _SEARCHING, body=_json(ref(f"{title}Request"), found)
+    )
+
+
+def _stream(operation: Part, query: Part) -> None:
+    """Say of an operation that it can be streamed."""
+    line = {"type": "string", "description": "Lines of JSON: a `ProgressLine` each, and at last the answer."}
+    operation["responses"]["200"]["content"][NDJSON] = {"schema": line}
+    operation["parameters"] = [
+        {"name": name, "in": "query", "description": "Whether to stream.", "schema": schema}
+        for name, schema in query.items()
+    ]
+
+
+def _batch() -> Part:
+    line = {"type": "string", "description": "One line of JSON a question, as it is answered: a `BatchLine` each."}
+    body = _json(ref("BatchRequest"), examples.batches())
+    return _operation(
+        "batch", "Many questions at once", "questions", {NDJSON: {"schema": line}}, _SEARCHING, body=body
     )
 
 

@@ -48,6 +48,16 @@ def hints() -> Examples:
     return found
 
 
+def batches() -> Examples:
+    """Bodies of `/v1/batch`: a hint and an analysis of each kind of deal."""
+    asked = [
+        {"ask": ask, **one["value"]}
+        for ask, of in (("hint", hints()), ("analyze", analyses()))
+        for one in of.values()
+    ]
+    return {"deals": {"summary": "A hint and an analysis of each kind of deal", "value": {"questions": asked}}}
+
+
 def questions(ask: str) -> Examples:
     """Bodies of a question that some games answer."""
     asked = (registry.game(name).questions.get(ask) for name in registry.names())

@@ -7,11 +7,12 @@ refer to it: OpenAPI wants a discriminator's mapping to hold references only.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from pydantic import TypeAdapter
 
-from api.http import models
+from api.http import line_models, models
 from puzzles.models import PuzzleFile
 from puzzles.results import PuzzleResult
 from solver import registry
@@ -33,6 +34,13 @@ _MODELS = (
     models.PlayRequest,
     models.ViewRequest,
     models.SolveQuery,
+    line_models.BatchRequest,
+    line_models.BatchLine,
+    line_models.StreamQuery,
+    line_models.ProgressLine,
+    line_models.HintQuestion,
+    line_models.AnalyzeQuestion,
+    line_models.CompoundQuestion,
     models.Deal,
     models.Moves,
     models.Table,
@@ -77,6 +85,9 @@ def components() -> dict[str, Schema]:
         per_game = [generated[_of_game(name, answer)] for name in registry.names()]
         found[ANY + answer] = {"anyOf": [choice for one in per_game for choice in one.get("anyOf", [one])]}
     wholes = {ANY + union: generated[ANY + union] for union in _UNIONS}
+    found["BatchRequest"]["properties"]["questions"]["items"] = _by_key(
+        "ask", {"hint": "HintQuestion", "analyze": "AnalyzeQuestion", "compound": "CompoundQuestion"}
+    )
     found["DealRequest"]["properties"]["game"]["enum"] = list(registry.names())
     return {name: _named(schema, wholes) for name, schema in sorted(found.items())}
 
@@ -87,12 +98,16 @@ def _of_game(name: str, kind: str) -> str:
 
 def _by_game(union: str) -> Schema:
     """The union of all games' types, discriminated by `game`; each game's own is discriminated within."""
-    names = {name: _of_game(name, union) for name in registry.names()}
+    return _by_key("game", {name: _of_game(name, union) for name in registry.names()})
+
+
+def _by_key(key: str, names: Mapping[str, str]) -> Schema:
+    """The union of components, of which the value of a key tells one."""
     return {
         "oneOf": [ref(component) for component in names.values()],
         "discriminator": {
-            "propertyName": "game",
-            "mapping": {name: _PREFIX + component for name, component in names.items()},
+            "propertyName": key,
+            "mapping": {value: _PREFIX + component for value, component in names.items()},
         },
     }
 

@@ -11,7 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -99,13 +99,20 @@ class Control:
         It never goes beyond what is left of this one, whose cancel flag and callback it shares. When the part is
         done its nodes count here too.
         """
-        inner = Control(cancel=self._cancel, progress=self._progress)
+        inner = Control(cancel=self._cancel, progress=self._progress and self._of_part)
+        inner._reported = self._reported
         inner.deadline = min((d for d in (self.deadline, until) if d is not None), default=None)
         inner.node_limit = min((n for n in (self.nodes_left(), nodes) if n is not None), default=None)
         try:
             yield inner
         finally:
             self.nodes += inner.nodes
+
+    def _of_part(self, found: Progress) -> None:
+        """Tell how far the whole is, when a part tells how far it is."""
+        assert self._progress is not None
+        self._reported = time.monotonic()
+        self._progress(replace(found, nodes=self.nodes + found.nodes, seconds=self.seconds))
 
     def report(self, done: float | None = None, stage: str = "", *, now: bool = False) -> None:
         """Tell the progress callback, at most every tenth of a second unless `now`."""

@@ -196,7 +196,7 @@ def test_the_end_of_the_service_ends_every_search() -> None:
 
 def test_work_of_a_stream_takes_turns_with_other_searches() -> None:
     searches = Searches(1, 40)
-    with searches.stream(Asker("stream"), 1) as (executor, _):
+    with searches.stream(Asker("stream"), 1) as (executor, _, _):
         with searching(searches):
             waiting = [executor.submit(time.sleep, 0) for _ in range(2)]
             assert not any(future.done() for future in waiting)
