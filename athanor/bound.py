@@ -71,10 +71,16 @@ class Game:
         return self._position(position)
 
     def deal(
-        self, *, seed: int | None = None, number: int = 0, players: int | None = None, variant: str | None = None
+        self,
+        *,
+        seed: int | None = None,
+        number: int = 0,
+        players: int | None = None,
+        variant: str | None = None,
+        deck: str | Mapping[str, Any] | None = None,
     ) -> BaseModel:
         """A fresh deal, as `athanor.deal`."""
-        return table.deal(self.name, seed=seed, number=number, players=players, variant=variant)
+        return table.deal(self.name, seed=seed, number=number, players=players, variant=variant, deck=deck)
 
     def view(self, position: PositionLike, seat: int) -> BaseModel:
         """What the player in `seat` sees, as `athanor.view`."""

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from solver import registry
 from solver.common.rng import SEEDS
+from solver.decks import NamedDeck
 from solver.inputs.errors import AthanorError, MoveError, PositionError, RequestError
 from solver.inputs.findings import validated
 from solver.protocol.answers import Answer
@@ -34,6 +35,7 @@ class Saved(BaseModel):
     number: Seed = 0
     players: Annotated[int, Field(ge=1, strict=True)] | None = None
     variant: Annotated[str, Field(strict=True)] | None = None
+    deck: NamedDeck | None = None
     seat: Annotated[int, Field(ge=0, strict=True)] = 0
     rounds: Annotated[int, Field(ge=1, strict=True)] | None = None
     seconds: Seconds
@@ -188,6 +190,7 @@ class Session:
             players=options.players,
             variant=options.variant,
             before=self.ended,
+            deck=options.deck,
         )
         self._rounds.append([opening])
         self._moves.append([])

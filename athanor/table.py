@@ -30,12 +30,21 @@ def parse(position: Mapping[str, Any] | str | bytes) -> BaseModel:
 
 
 def deal(
-    game: str, *, seed: int | None = None, number: int = 0, players: int | None = None, variant: str | None = None
+    game: str,
+    *,
+    seed: int | None = None,
+    number: int = 0,
+    players: int | None = None,
+    variant: str | None = None,
+    deck: str | Mapping[str, Any] | None = None,
 ) -> BaseModel:
     """A fresh deal of a game, every card known: the same one for ever for the same seed and number.
 
     `number` counts the deals of a seed. Without `seed` a new one is drawn. Without `players` and `variant` the
-    deal is the game's usual one. Raises RequestError for a game, variant or number of players that there is not.
+    deal is the game's usual one. `deck` is a deck's name, or a whole deck as a dict, with the keys that it has in
+    TOML; without it the shipped one is dealt. Raises RequestError for a game, variant or number of players that
+    there is not, and for a deck of a game whose cards are fixed; PositionError for a deck that is wrong, or not
+    there.
     """
     import secrets
 
@@ -47,7 +56,7 @@ def deal(
         if value is not None and not 0 <= value < SEEDS:
             raise RequestError("out_of_range", f"{name} is from 0 to {SEEDS - 1}", name)
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
-    return rules.deal(drawn, number=number, players=players, variant=variant)
+    return rules.deal(drawn, number=number, players=players, variant=variant, deck=deck)
 
 
 def view(position: PositionLike, seat: int) -> BaseModel:

@@ -14,17 +14,19 @@ comment; blank lines mean nothing.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Iterator
 
 from athanor.sessions import Saved, read
+from solver.inputs import jsontext
 from solver.inputs.errors import PositionError
 from solver.inputs.findings import validated
 
 _TAG = re.compile(r"\[\s*([a-z_]+)\s+(.*?)\s*\]")
 _ROUND = "round"
 _COMMENT = ";"
-_TEXTS = ("game", "variant")
+_TEXTS = ("game", "variant", "deck")
 
 
 def is_written(content: bytes) -> bool:
@@ -40,7 +42,8 @@ def dumps(games: Iterable[Saved]) -> str:
 
 def _lines(game: Saved) -> Iterator[str]:
     for key, value in game.model_dump(mode="json", exclude_none=True, exclude={"saved", "moves"}).items():
-        yield f"[{key} {value}]"
+        text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
+        yield f"[{key} {text}]"
     for moves in game.moves:
         yield _ROUND
         yield from moves
@@ -67,7 +70,7 @@ def loads(content: bytes) -> list[Saved]:
         if tag is not None:
             if tag[1] in tags:
                 raise PositionError("duplicate_key", f"line {number}: the tag {tag[1]} is there twice", tag[1])
-            tags[tag[1]] = tag[2] if tag[1] in _TEXTS else _number(tag[2])
+            tags[tag[1]] = _value(tag[1], tag[2], number)
         elif line == _ROUND:
             rounds.append([])
         elif rounds:
@@ -96,6 +99,16 @@ def _game(number: int, tags: dict[str, object], rounds: list[list[str]]) -> Save
     except PositionError as found:
         message = f"the game at line {number}: {found.message}"
         raise PositionError(found.code, message, found.path, found.others) from None
+
+
+def _value(tag: str, text: str, line: int) -> object:
+    """What a tag says: text, a number or, in braces, a whole deck as JSON. Raises PositionError."""
+    if not text.startswith("{"):
+        return text if tag in _TEXTS else _number(text)
+    try:
+        return jsontext.loads(text, tag)
+    except PositionError as found:
+        raise PositionError(found.code, f"line {line}: {found.message}", tag) from None
 
 
 def _number(text: str) -> object:

@@ -14,12 +14,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast
 
-from pydantic import AfterValidator, BaseModel, Discriminator, Field, GetCoreSchemaHandler, Tag
+from pydantic import AfterValidator, BaseModel, Discriminator, Field, GetCoreSchemaHandler, Tag, TypeAdapter
 from pydantic_core import CoreSchema
 
 from solver import registry
 from solver.inputs.errors import AthanorError, PositionError
 from solver.inputs.faults import fault
+from solver.inputs.findings import validated
 from solver.protocol.deck_kind import AnyDeck, DeckKind, WrittenDeck
 
 FOLDER_VARIABLE = "ATHANOR_DECKS"
@@ -28,6 +29,19 @@ _MOST_BYTES = 1 << 20  # of a deck's file
 _MOST_VALUES = 20_000
 
 D = TypeVar("D", bound=AnyDeck)
+
+
+def _tag(value: object) -> str:
+    """Whether a deck is named or given whole."""
+    return "deck" if isinstance(value, dict | BaseModel) else "name"
+
+
+_Name = Annotated[str, Field(strict=True, min_length=1, max_length=80, examples=["house"])]
+# A deck's name, or a deck of any game as users write it, which is checked where the game is known.
+NamedDeck = Annotated[
+    Annotated[_Name, Tag("name")] | Annotated[dict[str, Any], Tag("deck")],
+    Discriminator(_tag),
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +67,12 @@ def folder() -> Path:
 
 def parse(text: str) -> tuple[str, AnyDeck]:
     """The game and the deck of a TOML text, told by its keys. Raises PositionError."""
+    kind, data = _loaded(text)
+    return kind.game, kind.read(data)
+
+
+def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
+    """What kind of deck a TOML text is, told by its keys, and what it holds. Raises PositionError."""
     from solver.inputs import tomltext
 
     try:
@@ -63,7 +83,7 @@ def parse(text: str) -> tuple[str, AnyDeck]:
         raise PositionError("invalid_toml", "the deck is nested too deeply") from None
     for kind in kinds():
         if kind.key in data:
-            return kind.game, kind.read(data)
+            return kind, data
     known = " or ".join(f"[[{kind.key}]] ({kind.game})" for kind in kinds())
     raise PositionError("missing_key", f"this is no deck: it has no {known}")
 
@@ -71,12 +91,24 @@ def parse(text: str) -> tuple[str, AnyDeck]:
 @lru_cache(maxsize=64)
 def read(content: bytes) -> tuple[str, AnyDeck]:
     """The game and the deck in a file's bytes. Raises PositionError."""
+    return parse(_decoded(content))
+
+
+def read_for(game: str, content: bytes) -> dict[str, Any]:
+    """The deck of `game` in a file's bytes, checked, as positions hold it. Raises PositionError."""
+    kind, data = _loaded(_decoded(content))
+    if kind.game != game:
+        raise PositionError("conflict", f"this is a deck of {kind.game}, not of {game}")
+    kind.read(data)
+    return data
+
+
+def _decoded(content: bytes) -> str:
     try:
-        text = content.decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as found:
         message = f"the deck is not UTF-8: {found.reason} at byte {found.start}"
         raise PositionError("invalid_text", message) from None
-    return parse(text)
 
 
 def kinds() -> list[DeckKind[Any]]:
@@ -113,6 +145,21 @@ def deck_of(kind: DeckKind[D], value: str | WrittenDeck[D]) -> D:
     return find(kind, value) if isinstance(value, str) else value.deck
 
 
+def chosen(kind: DeckKind[D], value: Any) -> Any:
+    """The deck that is to be played with, as a position's `deck` holds it: a name, or a validated deck.
+
+    `value` is a name, a deck as users write it, or None for the house deck. Raises PositionError, its paths below
+    ``deck``, for what is neither.
+    """
+    if value is None:
+        return kind.house.name
+    field = Annotated[Any, DeckField(kind)]
+    try:
+        return validated(TypeAdapter(field).validate_python, value)
+    except PositionError as found:
+        raise found.under("deck") from None
+
+
 class DeckField:
     """The annotation of a position's key that names a deck of a kind, or holds one as users write it.
 
@@ -123,12 +170,10 @@ class DeckField:
         self._kind = kind
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        name = Annotated[
-            str, Field(strict=True, min_length=1, max_length=80, examples=["house"]), AfterValidator(self._known)
-        ]
+        name = Annotated[_Name, AfterValidator(self._known)]
         either = Annotated[
             Annotated[name, Tag("name")] | Annotated[self._kind.data, Tag("deck")],  # type: ignore[name-defined]
-            Discriminator(lambda value: "deck" if isinstance(value, dict | BaseModel) else "name"),
+            Discriminator(_tag),
         ]
         return handler.generate_schema(either)
 

@@ -6,7 +6,7 @@ import click
 
 from api.cli.terminal.console import echo
 from api.cli.terminal.failures import about
-from api.cli.terminal.options import SEED, file_argument, game_argument, json_option, text_option
+from api.cli.terminal.options import SEED, deck_option, file_argument, game_argument, json_option, text_option
 from api.cli.terminal.outputs import tell
 
 
@@ -35,6 +35,7 @@ def rules(game: str) -> None:
 @click.option("--number", type=SEED, default=0, help="Which deal of the seed.")
 @click.option("--players", type=click.IntRange(1), help="How many players.")
 @click.option("--variant", help="Of a game with variants.")
+@deck_option()
 @click.option("--seat", type=click.IntRange(0), help="Only what the player in this seat sees.")
 @text_option()
 def deal(
@@ -43,6 +44,7 @@ def deal(
     number: int,
     players: int | None,
     variant: str | None,
+    deck: str | None,
     seat: int | None,
     as_text: bool,
 ) -> None:
@@ -50,9 +52,11 @@ def deal(
     import secrets
 
     import athanor
+    from api.cli.terminal import inputs
 
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
-    position = athanor.deal(game, seed=drawn, number=number, players=players, variant=variant)
+    chosen = inputs.deck(game, deck)
+    position = athanor.deal(game, seed=drawn, number=number, players=players, variant=variant, deck=chosen)
     if seat is not None:
         position = athanor.view(position, seat)
     if seed is None:

@@ -8,7 +8,7 @@ import click
 
 from api.cli.terminal.console import echo
 from api.cli.terminal.failures import INTERRUPTED, CommandFailure, about
-from api.cli.terminal.options import SEED, game_argument, seconds_option
+from api.cli.terminal.options import SEED, deck_option, game_argument, seconds_option
 
 if TYPE_CHECKING:
     from api.cli.playing.files import File
@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 _LATEST = ""  # `--resume` without a file
 _SECONDS = 0.3
-_OF_THE_GAME = ("seed", "number", "players", "variant", "seat", "rounds", "save")  # fixed once it has begun
+# What is fixed once a game has begun.
+_OF_THE_GAME = ("seed", "number", "players", "variant", "deck", "seat", "rounds", "save")
 
 
 @click.command()
@@ -25,6 +26,7 @@ _OF_THE_GAME = ("seed", "number", "players", "variant", "seat", "rounds", "save"
 @click.option("--number", type=SEED, default=0, help="Which deal of the seed the first round is.")
 @click.option("--players", type=click.IntRange(1), metavar="N", help="How many players.")
 @click.option("--variant", help="Of a game with variants.")
+@deck_option()
 @click.option("--seat", type=click.IntRange(0), default=0, metavar="N", help="Where you sit; the default is 0.")
 @click.option("--rounds", type=click.IntRange(1), metavar="N", help="At most N rounds; default: a whole match.")
 @seconds_option(f"Of a choice of the others, and of a hint; default {_SECONDS}.", least=0.05, most=60)
@@ -69,10 +71,11 @@ def _new(game: str, seconds: float | None, forced: bool, options: dict[str, Any]
     from pathlib import Path
 
     from api.cli.playing.files import File, free_path
-    from api.cli.terminal import outputs
+    from api.cli.terminal import inputs, outputs
     from athanor.sessions import Saved, Session
 
     save = options.pop("save")
+    options["deck"] = inputs.deck(game, options["deck"])
     if options["seed"] is None:
         options["seed"] = secrets.randbelow(1 << 32)
     session = Session(Saved(game=game, seconds=seconds or _SECONDS, **options), forced=forced)

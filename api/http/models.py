@@ -11,6 +11,7 @@ from api.config import Config
 from puzzles.models import AnyPosition, SentPosition
 from solver.common.control import Limit
 from solver.common.rng import SEEDS
+from solver.decks import NamedDeck
 from solver.inputs.errors import MOST_FAULTS
 from solver.protocol.answers import Answer
 from solver.protocol.compounding import MOST_WAYS
@@ -95,6 +96,10 @@ class DealRequest(Request):
     number: Annotated[Number, Field(description="Which deal of the seed.")] = 0
     players: Whole | None = None
     variant: Text | None = None
+    deck: Annotated[
+        NamedDeck | None,
+        Field(description="A deck's name, or a whole deck, where the cards are data; by default the shipped one."),
+    ] = None
     seat: Annotated[Whole | None, Field(description="Whose view; without it, every card is shown.")] = None
 
 

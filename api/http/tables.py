@@ -76,7 +76,12 @@ def blueprint(config: Config, readiness: Readiness) -> Blueprint:
         wanted = validated(DealRequest, read_json(request))
         seed = secrets.randbelow(_DRAWN_SEEDS) if wanted.seed is None else wanted.seed
         position = athanor.deal(
-            wanted.game, seed=seed, number=wanted.number, players=wanted.players, variant=wanted.variant
+            wanted.game,
+            seed=seed,
+            number=wanted.number,
+            players=wanted.players,
+            variant=wanted.variant,
+            deck=wanted.deck,
         )
         if wanted.seat is not None:
             position = athanor.view(position, wanted.seat)

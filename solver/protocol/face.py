@@ -13,6 +13,8 @@ from functools import cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from solver.inputs.errors import RequestError
+
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
@@ -57,10 +59,10 @@ class Places:
 
     `as_known` and `as_view` turn a position into what `analyze` and `hint` take, and raise RequestError for a
     position that cannot be asked that; they are called before the module that searches is imported. None: the
-    position as it is. `deck_kind` is None where the cards are no data, `answer` where `analyze` answers every
-    question of a puzzle, and `proved` where an analysis that lists every move says all that is proved. Each
-    function of `warm` takes nothing and runs kernels once. `questions` has, by the name of each question of the
-    game's own, a `solver.protocol.question.Question`.
+    position as it is. `deck_kind` is None where the cards are no data, and then `deal` has no parameter `deck`.
+    `answer` is None where `analyze` answers every question of a puzzle, and `proved` where an analysis that lists
+    every move says all that is proved. Each function of `warm` takes nothing and runs kernels once. `questions`
+    has, by the name of each question of the game's own, a `solver.protocol.question.Question`.
     """
 
     analysis_type: str
@@ -234,9 +236,20 @@ class Face:
         return found
 
     def deal(
-        self, seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None
+        self,
+        seed: int,
+        *,
+        number: int = 0,
+        players: int | None = None,
+        variant: str | None = None,
+        deck: str | Mapping[str, Any] | None = None,
     ) -> BaseModel:
-        found: BaseModel = self.find(self.places.deal)(seed, number=number, players=players, variant=variant)
+        named: dict[str, Any] = {"number": number, "players": players, "variant": variant}
+        if self.places.deck_kind is not None:
+            named["deck"] = deck
+        elif deck is not None:
+            raise RequestError("not_offered", f"the cards of {self.name} are fixed: it has no other decks", "deck")
+        found: BaseModel = self.find(self.places.deal)(seed, **named)
         return found
 
     def view(self, position: BaseModel, seat: int) -> BaseModel:

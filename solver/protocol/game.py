@@ -131,9 +131,19 @@ class Game(Protocol):
         """What an answer to `position` proves: its value, and every optimal move (`stated` moves among them)."""
 
     def deal(
-        self, seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None
+        self,
+        seed: int,
+        *,
+        number: int = 0,
+        players: int | None = None,
+        variant: str | None = None,
+        deck: str | Mapping[str, Any] | None = None,
     ) -> BaseModel:
-        """The fresh deal number `number` of a seed: the same one for ever."""
+        """The fresh deal number `number` of a seed: the same one for ever with the same deck.
+
+        `deck` is a deck's name, or a deck as users write it; None for the usual one. Raises RequestError for a
+        deck of a game whose cards are no data.
+        """
 
     def view(self, position: BaseModel, seat: int) -> BaseModel:
         """What the player in `seat` sees of a position."""

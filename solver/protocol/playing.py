@@ -6,9 +6,9 @@ list of texts.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Protocol, Self
+from typing import TYPE_CHECKING, Any, Protocol, Self
 
 from solver.inputs.errors import MoveError
 
@@ -61,11 +61,19 @@ class Playing(Protocol):
     """How a game is played round by round, until a match is won."""
 
     def opening(
-        self, seed: int, *, number: int, players: int | None, variant: str | None, before: Sequence[Round]
+        self,
+        seed: int,
+        *,
+        number: int,
+        players: int | None,
+        variant: str | None,
+        before: Sequence[Round],
+        deck: str | Mapping[str, Any] | None = None,
     ) -> Round:
         """The round of deal `number` of a seed, about to start after the rounds `before`.
 
-        Raises RequestError for a variant or a number of players that is not dealt.
+        `deck` is as `solver.protocol.game.Game.deal` takes it. Raises RequestError for a variant, a number of
+        players or a deck that is not dealt, PositionError for a deck that is none.
         """
 
     def record(self, rounds: Sequence[Round]) -> BaseModel:

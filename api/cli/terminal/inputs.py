@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from api.cli.terminal.failures import CommandFailure, about, reason_of
 from solver.notation.lines import is_line
@@ -34,6 +35,17 @@ def read(path: str) -> bytes:
         return sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
     except (OSError, ValueError) as found:
         raise CommandFailure(f"cannot read {name_of(path)}: {reason_of(found)}") from None
+
+
+def deck(game: str, named: str | None) -> str | dict[str, Any] | None:
+    """The deck of a game that a name means, or that a file holds: then its data. Errors about a file name it."""
+    from solver.decks import read_for
+
+    if named is None or not (named == STDIN or named.endswith(".toml") or "/" in named or os.sep in named):
+        return named
+    content = read(named)
+    with about(name_of(named)):
+        return read_for(game, content)
 
 
 def position(path: str) -> BaseModel:

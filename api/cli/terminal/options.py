@@ -59,6 +59,11 @@ def text_option() -> Callable[[F], F]:
     return click.option("--text", "as_text", is_flag=True, help="Print it as one line of text, not as JSON.")
 
 
+def deck_option() -> Callable[[F], F]:
+    what = "The deck: a name of `athanor decks`, or a file: anything with a / in it or .toml at its end."
+    return click.option("--deck", metavar="NAME|FILE", help=what)
+
+
 def game_argument() -> Callable[[F], F]:
     return click.argument("game", type=_GameName())
 

@@ -5,16 +5,15 @@ Seat 0 grabs first at the beginning of a duel's first round, seat 1 at that of t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solver.common.words import counted
 from solver.games.alchemy.answers import DuelScore, SolitaireScore
 from solver.games.alchemy.cards.deck import cards
 from solver.games.alchemy.duel.playing import DuelInPlay
 from solver.games.alchemy.positions.known import DuelRecord, DuelRound, SolitairePosition, SolitaireRecord
-from solver.games.alchemy.positions.moves import deal
 from solver.games.alchemy.positions.race import WINNING_TOTAL, deal_round
 from solver.games.alchemy.positions.scoring import score
 from solver.protocol.playing import PositionRound, Round
@@ -42,9 +41,16 @@ class AlchemyPlaying:
     game: Game
 
     def opening(
-        self, seed: int, *, number: int, players: int | None, variant: str | None, before: Sequence[Round]
+        self,
+        seed: int,
+        *,
+        number: int,
+        players: int | None,
+        variant: str | None,
+        before: Sequence[Round],
+        deck: str | Mapping[str, Any] | None = None,
     ) -> SolitaireInPlay | DuelInPlay:
-        dealt = deal(seed, number=number, players=players, variant=variant)
+        dealt = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck)
         if isinstance(dealt, SolitairePosition):
             return SolitaireInPlay(self.game, dealt, 1, dealt)
         return DuelInPlay(deal_round(seed, number), len(before) % 2)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from solver.protocol.playing import PositionRound, Round
 from solver.protocol.summaries import match_summary
@@ -43,9 +43,16 @@ class PlainPlaying:
     game: Game
 
     def opening(
-        self, seed: int, *, number: int, players: int | None, variant: str | None, before: Sequence[Round]
+        self,
+        seed: int,
+        *,
+        number: int,
+        players: int | None,
+        variant: str | None,
+        before: Sequence[Round],
+        deck: str | Mapping[str, Any] | None = None,
     ) -> CardsInPlay:
-        position = self.game.deal(seed, number=number, players=players, variant=variant)
+        position = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck)
         assert isinstance(position, KnownPosition)
         leader = (position.leader + len(before)) % position.players
         return CardsInPlay(self.game, position.model_copy(update={"leader": leader}), position.players)

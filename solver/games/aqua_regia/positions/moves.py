@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from pydantic import BaseModel
 
+from solver.decks import chosen, deck_of
 from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards.deck import FIELDS, Deck, members
-from solver.games.aqua_regia.cards.deck_data import house
+from solver.games.aqua_regia.cards.deck_data import KIND
 from solver.games.aqua_regia.cards.rules import HAND, PLAYERS, Move, Pass, Play
 from solver.games.aqua_regia.cards.text import move_of, text_of
 from solver.games.aqua_regia.positions.history import history_after
@@ -192,22 +194,35 @@ def _symbols(deck: Deck, cards: Iterable[int]) -> list[str]:
     return deck.symbols(card // deck.copies for card in cards)
 
 
-def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> KnownPosition:
-    """Deal `number` of a seed with the house deck; seat 0 is the first dealer.
+def deal(
+    seed: int,
+    *,
+    number: int = 0,
+    players: int | None = None,
+    variant: str | None = None,
+    deck: str | Mapping[str, Any] | None = None,
+) -> KnownPosition:
+    """Deal `number` of a seed, of the house deck unless another is given; seat 0 is the first dealer.
 
-    Raises RequestError for a number of players that cannot play, and for any variant.
+    Raises RequestError for a number of players that cannot play, or for whom the deck has too few cards, and for
+    any variant; PositionError for a deck that is none.
     """
     players = questions.dealt_players("aqua-regia", players, PLAYERS, _USUAL_PLAYERS)
     questions.dealt_variant("aqua-regia", variant, ())
-    deck = house()
-    *hands, stock = shuffled(deck.cards, [HAND] * players, seed, number)
+    written = chosen(KIND, deck)
+    metals = deck_of(KIND, written)
+    if metals.cards < HAND * players:
+        message = f"{players} hands of {HAND} are dealt; the deck {metals.name} has {metals.cards} cards"
+        raise RequestError("out_of_range", message, "players")
+    *hands, stock = shuffled(metals.cards, [HAND] * players, seed, number)
     return settled(
         KnownPosition(
             game="aqua-regia",
+            deck=written,
             field=FIELDS[0],
             turn=0,
-            hands=tuple(tuple(_symbols(deck, sorted(hand))) for hand in hands),
-            stock=tuple(_symbols(deck, stock)),
+            hands=tuple(tuple(_symbols(metals, sorted(hand))) for hand in hands),
+            stock=tuple(_symbols(metals, stock)),
         )
     )
 

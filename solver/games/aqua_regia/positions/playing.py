@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 
@@ -80,9 +80,17 @@ class AquaPlaying:
     game: Game
 
     def opening(
-        self, seed: int, *, number: int, players: int | None, variant: str | None, before: Sequence[Round]
+        self,
+        seed: int,
+        *,
+        number: int,
+        players: int | None,
+        variant: str | None,
+        before: Sequence[Round],
+        deck: str | Mapping[str, Any] | None = None,
     ) -> AquaInPlay:
-        position = moves.deal(seed, number=number, players=players, variant=variant)
+        position = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck)
+        assert isinstance(position, KnownPosition)
         return AquaInPlay(self.game, position, position.players)
 
     def record(self, rounds: Sequence[Round]) -> AquaRecord:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from solver.common.control import Control
 from solver.games.king.cards.rules import ROUNDS
-from solver.games.king.positions import seats
 from solver.games.king.positions.known import KnownPosition
 from solver.games.king.positions.moves import as_king
 from solver.games.king.positions.picks import PickPosition
@@ -46,9 +45,16 @@ class KingPlaying:
     game: Game
 
     def opening(
-        self, seed: int, *, number: int, players: int | None, variant: str | None, before: Sequence[Round]
+        self,
+        seed: int,
+        *,
+        number: int,
+        players: int | None,
+        variant: str | None,
+        before: Sequence[Round],
+        deck: str | Mapping[str, Any] | None = None,
     ) -> KingInPlay:
-        position = seats.deal(seed, number=number, players=players, variant=variant or "unpicked")
+        position = self.game.deal(seed, number=number, players=players, variant=variant or "unpicked", deck=deck)
         assert isinstance(position, PickPosition | KnownPosition)
         if before:
             position = position.model_copy(update={"leader": _end(before[-1]).leader})

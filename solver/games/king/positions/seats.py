@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import cast
+from collections.abc import Mapping
+from typing import Any, cast
 
 from pydantic import BaseModel
 
 from solver.common.masks import mask, members
+from solver.decks import chosen, deck_of
 from solver.games.king.cards.deck import CARDS
-from solver.games.king.cards.deck_data import house
+from solver.games.king.cards.deck_data import KIND
 from solver.games.king.cards.rules import DEALT, PLAYERS
 from solver.games.king.positions.fields import cards_at
 from solver.games.king.positions.known import View
@@ -22,23 +24,32 @@ PLAYERS_DEALT = 4  # where the number of players is not said
 VARIANTS = ("picked", "unpicked")  # what `deal` makes
 
 
-def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> BaseModel:
-    """Deal `number` of a seed, of the house deck; seat 0 leads. Raises RequestError for what is not dealt.
+def deal(
+    seed: int,
+    *,
+    number: int = 0,
+    players: int | None = None,
+    variant: str | None = None,
+    deck: str | Mapping[str, Any] | None = None,
+) -> BaseModel:
+    """Deal `number` of a seed, of the house deck unless another is given; seat 0 leads.
 
-    The variants share the hands: of each hand the last card dealt is the one picked.
+    The variants share the hands: of each hand the last card dealt is the one picked. Raises RequestError for what
+    is not dealt, PositionError for a deck that is none.
     """
     players = questions.dealt_players("king", players, PLAYERS, PLAYERS_DEALT)
     variant = questions.dealt_variant("king", variant, VARIANTS)
-    deck = house()
+    written = chosen(KIND, deck)
+    cards = deck_of(KIND, written)
     *dealt, removed = shuffled(CARDS, [DEALT[players]] * players, seed, number)
     position: BaseModel = PickPosition(
         game="king",
-        deck=deck.name,
+        deck=written,
         stage="pick",
         seat=0,
         leader=0,
-        hands=tuple(tuple(deck.codes(sorted(hand))) for hand in dealt),
-        removed=tuple(deck.codes(sorted(removed))),
+        hands=tuple(tuple(cards.codes(sorted(hand))) for hand in dealt),
+        removed=tuple(cards.codes(sorted(removed))),
     )
     if variant == "picked":
         for hand in dealt:

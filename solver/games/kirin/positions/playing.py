@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from solver.games.kirin.cards.rules import SEATS
-from solver.games.kirin.positions import moves
 from solver.games.kirin.positions.declarations import DeclarePosition
 from solver.games.kirin.positions.known import KnownPosition
 from solver.games.kirin.positions.records import ROUNDS, KirinRecord, KirinRound
@@ -45,9 +44,16 @@ class KirinPlaying:
     game: Game
 
     def opening(
-        self, seed: int, *, number: int, players: int | None, variant: str | None, before: Sequence[Round]
+        self,
+        seed: int,
+        *,
+        number: int,
+        players: int | None,
+        variant: str | None,
+        before: Sequence[Round],
+        deck: str | Mapping[str, Any] | None = None,
     ) -> KirinInPlay:
-        position = moves.deal(seed, number=number, players=players, variant=variant or "undeclared")
+        position = self.game.deal(seed, number=number, players=players, variant=variant or "undeclared", deck=deck)
         first = position.model_copy(update={"leader": len(before) % SEATS})
         return KirinInPlay(self.game, first, SEATS)
 
