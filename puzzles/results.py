@@ -16,7 +16,7 @@ from solver.protocol.compounding import CompoundAnalysis
 Status = Literal["solved", "confirmed", "refuted", "unproved", "error"]
 
 
-class Fault(Answer):
+class PuzzleFault(Answer):
     """Why a puzzle could not be solved: the contract's error object."""
 
     code: str
@@ -42,7 +42,7 @@ class PuzzleResult(Answer):
     confirmed: bool | None
     reason: str | None = None
     found: Solution | None
-    error: Fault | None = None
+    error: PuzzleFault | None = None
     answer: SerializeAsAny[Analysis] | SerializeAsAny[Hint] | CompoundAnalysis | None
     nodes: int
     seconds: float
@@ -88,7 +88,7 @@ def failed(puzzle: Puzzle, code: str, message: str, path: str = "", *, seconds: 
         status="error",
         confirmed=None,
         found=None,
-        error=Fault(code=code, path=path, message=message),
+        error=PuzzleFault(code=code, path=path, message=message),
         answer=None,
         nodes=0,
         seconds=seconds,

@@ -7,10 +7,12 @@ refer to it: OpenAPI wants a discriminator's mapping to hold references only.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from pydantic import TypeAdapter
+from pydantic.json_schema import CoreModeRef, CoreRef, DefsRef, GenerateJsonSchema
 
 from api.http import line_models, models
 from puzzles.models import PuzzleFile
@@ -21,7 +23,8 @@ from solver.protocol.compounding import CompoundAnalysis
 
 Schema = dict[str, Any]
 
-ANY = "any."  # begins the name of a union of all games'; a dot, as in "alchemy.Position", is in no class's name
+ANY = "Any"  # begins the name of a union: of all games', "AnyPosition", or of a game's, "AnyKirinPosition"
+_OF_GAME = re.compile(r"(?P<module>\bsolver\.games\.(?P<game>[a-z]+)[\w.]*\.)(?P<name>\w+)")
 _PREFIX = "#/components/schemas/"
 _UNIONS = {"Position": ("position_type", position_type), "Record": ("record_type", record_type)}
 _ANSWERS = {"Analysis": "analysis_type", "Hint": "hint_type", "Score": "score_type"}
@@ -56,6 +59,23 @@ _MODELS = (
 )
 
 
+class _Named(GenerateJsonSchema):
+    """Names the model `View` of the game in the folder `solver.games.kirin` "KirinView": a client can bear that.
+
+    A model of a game's own name keeps it, and `KnownPosition` is the game's `Position`.
+    """
+
+    def get_defs_ref(self, core_mode_ref: CoreModeRef) -> DefsRef:
+        core_ref, mode = core_mode_ref
+        return super().get_defs_ref((CoreRef(_OF_GAME.sub(_own_name, core_ref)), mode))
+
+
+def _own_name(found: re.Match[str]) -> str:
+    game = found["game"].capitalize()
+    name = found["name"].removeprefix("Known")
+    return found["module"] + (name if name.startswith(game) else game + name)
+
+
 def ref(name: str) -> Schema:
     return {"$ref": _PREFIX + name}
 
@@ -73,32 +93,39 @@ def components() -> dict[str, Schema]:
 
     # Validation mode for answers too: a field with a default is left out of an answer when it was not set.
     inputs = [(name, "validation", TypeAdapter(kind)) for name, kind in types.items()]
-    made, rest = TypeAdapter.json_schemas(inputs, ref_template=_PREFIX + "{model}")  # type: ignore[arg-type]
+    made, rest = TypeAdapter.json_schemas(
+        inputs,  # type: ignore[arg-type]
+        ref_template=_PREFIX + "{model}",
+        schema_generator=_Named,
+    )
     generated = {name: made[name, "validation"] for name in types}
     defined: dict[str, Schema] = rest.get("$defs", {})
 
     found = dict(defined)
     for union in _UNIONS:
-        found.update({_of_game(name, union): generated[_of_game(name, union)] for name in registry.names()})
-        found[ANY + union] = _by_game(union)
+        per_game = {name: generated[_of_game(name, union)] for name in registry.names()}
+        # A game of a single type needs no union of its own.
+        found.update({_of_game(name, union): one for name, one in per_game.items() if "$ref" not in one})
+        names = {
+            name: schema["$ref"].removeprefix(_PREFIX) if "$ref" in schema else _of_game(name, union)
+            for name, schema in per_game.items()
+        }
+        found[ANY + union] = _by_key("game", names)
     for answer in _ANSWERS:
-        per_game = [generated[_of_game(name, answer)] for name in registry.names()]
-        found[ANY + answer] = {"anyOf": [choice for one in per_game for choice in one.get("anyOf", [one])]}
+        answers = [generated[_of_game(name, answer)] for name in registry.names()]
+        choices = [choice for one in answers for choice in one.get("anyOf", [one])]
+        found[ANY + answer] = {"anyOf": list({str(choice): choice for choice in choices}.values())}
     wholes = {ANY + union: generated[ANY + union] for union in _UNIONS}
     found["BatchRequest"]["properties"]["questions"]["items"] = _by_key(
         "ask", {"hint": "HintQuestion", "analyze": "AnalyzeQuestion", "compound": "CompoundQuestion"}
     )
     found["DealRequest"]["properties"]["game"]["enum"] = list(registry.names())
-    return {name: _named(schema, wholes) for name, schema in sorted(found.items())}
+    return {name: {"title": name, **_named(schema, wholes)} for name, schema in sorted(found.items())}
 
 
 def _of_game(name: str, kind: str) -> str:
-    return f"{name}.{kind}"
-
-
-def _by_game(union: str) -> Schema:
-    """The union of all games' types, discriminated by `game`; each game's own is discriminated within."""
-    return _by_key("game", {name: _of_game(name, union) for name in registry.names()})
+    """The name of the union of a game's positions, records or answers."""
+    return ANY + "".join(word.capitalize() for word in re.split(r"\W|_", name)) + kind
 
 
 def _by_key(key: str, names: Mapping[str, str]) -> Schema:
@@ -113,7 +140,10 @@ def _by_key(key: str, names: Mapping[str, str]) -> Schema:
 
 
 def _named(node: Any, wholes: dict[str, Schema]) -> Any:
-    """`node` with every copy of a whole union replaced by a reference to it."""
+    """`node` with every copy of a whole union replaced by a reference to it, and without titles.
+
+    The titles that pydantic makes of the keys of an object say nothing, and clients would name types by them.
+    """
     if isinstance(node, list):
         return [_named(item, wholes) for item in node]
     if not isinstance(node, dict):
@@ -122,4 +152,8 @@ def _named(node: Any, wholes: dict[str, Schema]) -> Any:
         if all(node.get(key) == value for key, value in whole.items()):
             others = {key: value for key, value in node.items() if key not in whole and key != "title"}
             return {**others, **ref(name)}
-    return {key: _named(value, wholes) for key, value in node.items()}
+    return {
+        key: _named(value, wholes)
+        for key, value in node.items()
+        if key != "title" or not isinstance(value, str)  # an object may have a key of that name
+    }

@@ -53,14 +53,14 @@ def test_it_has_every_address(app: Flask, document: dict[str, Any]) -> None:
 def test_positions_and_records_are_discriminated(document: dict[str, Any]) -> None:
     schemas = document["components"]["schemas"]
     for union in ("Position", "Record"):
-        assert schemas[f"any.{union}"]["discriminator"]["propertyName"] == "game"
-        assert set(schemas[f"any.{union}"]["discriminator"]["mapping"]) == set(registry.names())
-    alchemy = schemas["alchemy.Position"]["discriminator"]
+        assert schemas[f"Any{union}"]["discriminator"]["propertyName"] == "game"
+        assert set(schemas[f"Any{union}"]["discriminator"]["mapping"]) == set(registry.names())
+    alchemy = schemas["AnyAlchemyPosition"]["discriminator"]
     assert alchemy["propertyName"] == "variant"
-    assert alchemy["mapping"]["duel"] == "#/components/schemas/DuelPosition"
+    assert alchemy["mapping"]["duel"] == "#/components/schemas/AlchemyDuelPosition"
     for request in ("AnalyzeRequest", "HintRequest"):
         data, text = schemas[request]["properties"]["position"]["oneOf"]
-        assert data == {"$ref": "#/components/schemas/any.Position"}
+        assert data == {"$ref": "#/components/schemas/AnyPosition"}
         assert text["type"] == "string"
         assert schemas[request]["additionalProperties"] is False
 
@@ -160,7 +160,7 @@ document = client.get("/openapi.json").get_json()
 OpenAPIV31SpecValidator(document).validate()
 schemas = document["components"]["schemas"]
 assert "other-game" in registry.names()
-assert set(schemas["any.Position"]["discriminator"]["mapping"]) == set(registry.names())
+assert set(schemas["AnyPosition"]["discriminator"]["mapping"]) == set(registry.names())
 named = [name for name in schemas if name.endswith("SolitairePosition")]
 assert len(named) == 2, named
 body = document["paths"]["/v1/analyze"]["post"]["requestBody"]["content"]["application/json"]["examples"]
