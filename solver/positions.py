@@ -23,9 +23,6 @@ from solver.protocol.rows import Rows
 if TYPE_CHECKING:
     from solver.protocol.game import Game
 
-_EXAMPLE = "kirin seat=2 hand=D6,S1,S4,BT,G2,G3,G4,G+ declared=B+ trick=0:D4,S3"
-
-
 @cache
 def position_type() -> Any:
     """The union of every game's positions and views, discriminated by `game`."""
@@ -39,7 +36,7 @@ class _SentAsText:
         return core_schema.no_info_before_validator_function(_data_of, handler(source))
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
-        text = {"type": "string", "description": "A position as one line of text.", "examples": [_EXAMPLE]}
+        text = {"type": "string", "description": "A position as one line of text, as every answer's `text`."}
         return {"oneOf": [handler(schema), text]}
 
 

@@ -50,7 +50,7 @@ def test_a_rule_of_the_wrong_kind_is_named(rules: Rules) -> None:
     for name, value in given(rules).items():
         if name == "game":
             continue
-        for wrong in (None, "a text", -1, 0, lambda deal: 0):
+        for wrong in (None, "a text", -1, 0, lambda: 0):
             with pytest.raises((TypeError, ValueError), match=f"of '{rules.game}': {name} is a "):
                 changed(rules, name, wrong)
         assert changed(rules, name, value) == rules
