@@ -23,6 +23,7 @@ from solver.protocol.rows import Rows
 if TYPE_CHECKING:
     from solver.protocol.game import Game
 
+
 @cache
 def position_type() -> Any:
     """The union of every game's positions and views, discriminated by `game`."""
