@@ -43,7 +43,7 @@ def _converted(content: bytes) -> str:
     from solver.positions import parse_position, parse_record, position_data, text_of
 
     data = data_of(content)
-    recorded = isinstance(data, dict) and bool(data.keys() & {"rounds", "moves"})
+    recorded = isinstance(data, dict) and bool(data.keys() & {"rounds", "moves", "points"})
     found = (parse_record if recorded else parse_position)(data)
     if is_line(content.decode("utf-8-sig", "replace")):
         return _json(position_data(found))

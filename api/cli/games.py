@@ -82,7 +82,8 @@ class _Score(click.Command):
 def score(file: str, as_json: bool) -> None:
     """The score of a finished round, or of a match of several.
 
-    FILE (- for stdin) is a record as text or in JSON: the game, and what is left of each round, seats in order.
+    FILE (- for stdin) is a record as text or in JSON: the game, and what is left of each round, seats in order. Or
+    it is a score sheet, the points of each round: points=3,1,2/0,4,1.
     """
     import athanor
     from api.cli.terminal import inputs

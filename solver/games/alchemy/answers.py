@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from solver.protocol.answers import Analysis, Answer, Hint, HintMove, MoveValue
+from solver.protocol.sheets import SheetScore
 
 Outcome = Literal["won", "lost"]
 
@@ -162,4 +163,4 @@ class DuelScore(Answer):
 
 AnyAnalysis = SolitaireAnalysis | DuelAnalysis | MatchesAnalysis | OptimumAnalysis
 AnyHint = SolitaireHint | DuelHint
-AnyScore = SolitaireScore | DuelScore
+AnyScore = SolitaireScore | DuelScore | SheetScore

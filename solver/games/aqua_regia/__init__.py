@@ -10,7 +10,7 @@ GAME = Face(
     models=("paranoid", "ally", "maxn"),
     places=Places(
         analysis_type=".answers:AquaAnalysis",
-        score_type=".answers:AquaScore",
+        score_type=".positions.scoring:AnyScore",
         deck_kind=".cards.deck_data:KIND",
         playing=".positions.playing:AquaPlaying",
     ),

@@ -14,7 +14,7 @@ GAME = Face(
     models=("paranoid", "ally", "maxn"),
     places=Places(
         analysis_type=".answers:KirinAnalysis",
-        score_type=".answers:KirinScore",
+        score_type=".positions.scoring:AnyScore",
         playing=".positions.playing:KirinPlaying",
     ),
     record_help="""\

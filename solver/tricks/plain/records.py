@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated, ClassVar, Self
 
 from pydantic import BaseModel, Field, model_validator
@@ -12,9 +11,10 @@ from solver.common.control import Control
 from solver.common.masks import mask
 from solver.common.words import counted
 from solver.inputs.faults import fault
+from solver.protocol.sheets import leaders_of, totals_of
 from solver.tricks.cards import cards_at
 from solver.tricks.fields import Model, check_entries, refuse_doubles, spread
-from solver.tricks.plain.answers import MatchScore, Scores
+from solver.tricks.plain.answers import MatchScore
 from solver.tricks.plain.positions import Cards
 from solver.tricks.rules import PlainRules
 
@@ -88,13 +88,3 @@ def score(record: BaseModel, _control: Control | None = None) -> MatchScore:
         winners=leaders_of(totals) if finished else None,
         finished=finished,
     )
-
-
-def totals_of(rounds: Iterable[Scores]) -> Scores:
-    """The sum of the rounds' scores, seat by seat."""
-    return tuple(map(sum, zip(*rounds, strict=True)))
-
-
-def leaders_of(totals: Scores) -> tuple[int, ...]:
-    """Every seat with the highest total."""
-    return tuple(seat for seat, total in enumerate(totals) if total == max(totals))

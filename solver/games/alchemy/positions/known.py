@@ -288,6 +288,3 @@ class DuelRecord(_Model):
     game: Literal["alchemy"]
     variant: Literal["duel"]
     rounds: Annotated[tuple[DuelRound, ...], Field(max_length=_MOST_ROUNDS, fail_fast=True)]
-
-
-Record = Annotated[SolitaireRecord | DuelRecord, Field(discriminator="variant")]

@@ -10,6 +10,7 @@ from solver.games.alchemy.positions.known import LEAST_CAP
 from solver.inputs.errors import Fault
 from solver.notation.notation import Data, Notation
 from solver.notation.values import CARD, CARDS, PILES, ROW, WHOLE, WORD, CardOf, Value, texts
+from solver.protocol.sheets import POINTS
 
 if TYPE_CHECKING:
     from solver.protocol.game import Game
@@ -48,6 +49,7 @@ def notation(game: Game) -> Notation:
     return Notation(
         words=("variant",),
         values={
+            "points": POINTS,
             "cap": WHOLE,
             "min_line": WHOLE,
             "line": CARDS,

@@ -10,8 +10,10 @@ from solver.games.alchemy.cards.rules import Turn, solitaire_play
 from solver.games.alchemy.positions.known import DuelRecord, SolitaireRecord
 from solver.games.alchemy.positions.moves import parse_move, solitaire_position
 from solver.games.alchemy.positions.race import winner_of
+from solver.games.alchemy.positions.records import DuelSheet
 from solver.inputs.errors import MoveError, PositionError
 from solver.protocol.answers import Answer
+from solver.protocol.sheets import sheet_score
 
 
 def score(record: BaseModel, _control: Control | None = None) -> Answer:
@@ -20,6 +22,8 @@ def score(record: BaseModel, _control: Control | None = None) -> Answer:
     Raises MoveError with the path of a move that is not legal, PositionError for rounds played after the match
     was won.
     """
+    if isinstance(record, DuelSheet):
+        return sheet_score("alchemy", record)
     if isinstance(record, SolitaireRecord):
         return _solitaire(record)
     assert isinstance(record, DuelRecord)

@@ -46,6 +46,7 @@ from solver.notation.values import (
     texts,
     written,
 )
+from solver.protocol.sheets import POINTS
 
 if TYPE_CHECKING:
     from solver.protocol.game import Game
@@ -127,6 +128,7 @@ def notation(game: Game) -> Notation:
     """Aqua Regia's notation."""
     return Notation(
         values={
+            "points": POINTS,
             "deck": DATA,
             "players": WHOLE,
             "seat": WHOLE,
@@ -171,7 +173,7 @@ def _deck(data: Mapping[str, Any]) -> Deck:
 
 
 def _complete(data: Data, faults: list[Fault]) -> Data:
-    if "rounds" in data:
+    if data.keys() & {"rounds", "points"}:
         return data
     deck, players = _deck(data), players_of(data)
     told = data.pop("players", None)
@@ -242,7 +244,7 @@ def _tell_stock(data: Data, deck: Deck) -> None:
 def _shortened(data: Data) -> Data:
     """The data with one list of moves for a history, and the number of players where nothing else tells it."""
     history = data.get("history")
-    if "rounds" in data:
+    if data.keys() & {"rounds", "points"}:
         return data
     deck, players = _deck(data), players_of(data)
     assert players is not None  # the position is valid

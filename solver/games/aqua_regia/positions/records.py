@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import ConfigDict, Field, model_validator
 
 from solver.common.words import counted
 from solver.decks import deck_of
 from solver.games.aqua_regia.cards.deck_data import KIND
+from solver.games.aqua_regia.cards.rules import PLAYERS
 from solver.games.aqua_regia.positions.fields import (
     FEWEST,
     MOST,
@@ -19,9 +20,8 @@ from solver.games.aqua_regia.positions.fields import (
     check_cards,
 )
 from solver.inputs.faults import fault
+from solver.protocol.sheets import MOST_ROUNDS, Scores, Sheet, with_sheet
 from solver.tricks.fields import spread
-
-MOST_ROUNDS = 1000  # of a match
 
 
 class AquaRound(Model):
@@ -77,4 +77,18 @@ class AquaRecord(Model):
         return self
 
 
-Record = AquaRecord
+class AquaSheet(Sheet):
+    """A score sheet of Aqua Regia: 1 for who won a round, 0 for the others. A match has no last round."""
+
+    game: Literal["aqua-regia"]
+
+    seats: ClassVar[tuple[int, int]] = PLAYERS
+
+    @classmethod
+    def fault_of(cls, played: Scores) -> str | None:
+        if sorted(played) != [0] * (len(played) - 1) + [1]:
+            return "one seat wins a round and has 1, the others have 0"
+        return None
+
+
+Record = with_sheet(AquaRecord, AquaSheet)

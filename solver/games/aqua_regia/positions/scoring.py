@@ -6,11 +6,16 @@ from pydantic import BaseModel
 
 from solver.common.control import Control
 from solver.games.aqua_regia.answers import AquaScore
-from solver.games.aqua_regia.positions.records import AquaRecord
-from solver.tricks.plain.records import leaders_of, totals_of
+from solver.games.aqua_regia.positions.records import AquaRecord, AquaSheet
+from solver.protocol.sheets import SheetScore, leaders_of, sheet_score, totals_of
+
+AnyScore = AquaScore | SheetScore
 
 
-def score(record: BaseModel, _control: Control | None = None) -> AquaScore:
+def score(record: BaseModel, _control: Control | None = None) -> AquaScore | SheetScore:
+    """The score of a record or of a score sheet."""
+    if isinstance(record, AquaSheet):
+        return sheet_score("aqua-regia", record)
     assert isinstance(record, AquaRecord)
     rounds = tuple(tuple(int(count == 0) for count in played.left) for played in record.rounds)
     totals = totals_of(rounds)

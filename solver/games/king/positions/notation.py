@@ -27,6 +27,7 @@ from solver.notation.values import (
     mapping,
     texts,
 )
+from solver.protocol.sheets import POINTS
 from solver.tricks.completion import followed, hands_left, leader_by_hands, split_trick
 from solver.tricks.plain.notation import shortened
 from solver.tricks.rules import Trick as PlayedTrick
@@ -51,6 +52,7 @@ def notation(game: Game) -> Notation:
     """King × Alchemy's notation."""
     return Notation(
         values={
+            "points": POINTS,
             "deck": DATA,
             "stage": WORD,
             "players": WHOLE,
@@ -88,7 +90,7 @@ def _deck(data: Mapping[str, Any]) -> Deck:
 
 
 def _complete(data: Data, faults: list[Fault]) -> Data:
-    if "cards" in data or "rounds" in data:
+    if data.keys() & {"cards", "rounds", "points"}:
         return data
     deck = _deck(data)
     split_trick(data, faults)

@@ -12,7 +12,7 @@ from solver.games.king.positions.known import KnownPosition
 from solver.games.king.positions.moves import as_king
 from solver.games.king.positions.picks import PickPosition
 from solver.games.king.positions.records import KingRecord, KingRound
-from solver.games.king.positions.scoring import score
+from solver.games.king.positions.scoring import record_score
 from solver.protocol.playing import PositionRound, Round
 from solver.protocol.summaries import match_summary
 
@@ -68,7 +68,7 @@ class KingPlaying:
         return len(rounds) >= ROUNDS
 
     def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
-        found = score(self.record(rounds), Control())
+        found = record_score(self.record(rounds), Control())
         told = match_summary(found.rounds, you, finished=found.finished, of=ROUNDS)
         return [*told, *(f"What {seat.one_line()}." for seat in found.earned[-1] if seat.recipes)]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -10,9 +10,10 @@ from solver.common.masks import mask
 from solver.decks import deck_of
 from solver.games.king.cards.deck import Deck
 from solver.games.king.cards.deck_data import KIND
-from solver.games.king.cards.rules import ROUNDS, TAKEN, TRICKS, Masks
+from solver.games.king.cards.rules import PLAYERS, ROUNDS, TAKEN, TRICKS, Masks
 from solver.games.king.positions.fields import DeckField, Hands, piles_at
 from solver.inputs.faults import fault
+from solver.protocol.sheets import Sheet, with_sheet
 from solver.tricks.fields import Model, refuse_doubles, spread
 
 
@@ -69,4 +70,13 @@ class KingRecord(Model):
             raise fault("wrong_size", message, path)
 
 
-Record = KingRecord
+class KingSheet(Sheet):
+    """A score sheet of King × Alchemy: the points of each round."""
+
+    game: Literal["king"]
+
+    seats: ClassVar[tuple[int, int]] = PLAYERS
+    match_rounds: ClassVar[int | None] = ROUNDS
+
+
+Record = with_sheet(KingRecord, KingSheet)

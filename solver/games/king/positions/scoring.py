@@ -9,11 +9,11 @@ from solver.common.masks import members
 from solver.games.king.cards.deck import Deck
 from solver.games.king.cards.rules import ROUNDS
 from solver.games.king.compounding.best import best_within
-from solver.games.king.positions.records import KingRecord
+from solver.games.king.positions.records import KingRecord, KingSheet
 from solver.protocol.answers import Answer
 from solver.protocol.compounding import Made
+from solver.protocol.sheets import SheetScore, leaders_of, sheet_score, totals_of
 from solver.tricks.plain.answers import MatchScore
-from solver.tricks.plain.records import leaders_of, totals_of
 
 
 class Earned(Answer):
@@ -52,6 +52,9 @@ class KingScore(MatchScore):
     earned: tuple[tuple[Earned, ...], ...]
 
 
+AnyScore = KingScore | SheetScore
+
+
 def earned(deck: Deck, seat: int, pile: int, control: Control) -> Earned:
     """The worth of the mask of cards that a seat has won."""
     made, most = best_within(deck, members(pile), control)
@@ -59,9 +62,16 @@ def earned(deck: Deck, seat: int, pile: int, control: Control) -> Earned:
     return Earned(seat=seat, vp=made.vp, bonus=made.bonus, total=made.total, recipes=made.recipes, **open_end)
 
 
-def score(record: BaseModel, control: Control) -> KingScore:
-    """The scores of a record, every pile compounded as well as it can be within the control's limit."""
+def score(record: BaseModel, control: Control) -> KingScore | SheetScore:
+    """The scores of a record, as `record_score`, or of a score sheet."""
+    if isinstance(record, KingSheet):
+        return sheet_score("king", record)
     assert isinstance(record, KingRecord)
+    return record_score(record, control)
+
+
+def record_score(record: KingRecord, control: Control) -> KingScore:
+    """The scores of a record, every pile compounded as well as it can be within the control's limit."""
     deck = record.full_deck
     by_round = tuple(
         tuple(earned(deck, seat, pile, control) for seat, pile in enumerate(record.piles(number)))

@@ -14,6 +14,7 @@ from solver.notation.notation import Data, Notation
 from solver.notation.tricks import Trick, Tricks
 from solver.notation.values import CARD_OR_CARDS, FLAG, HAND_OR_HANDS, PILES, WHOLE, WORD
 from solver.notation.values import CARDS as CARD_LIST
+from solver.protocol.sheets import POINTS
 from solver.tricks.completion import (
     card_trick,
     followed,
@@ -33,6 +34,7 @@ def notation(game: Game) -> Notation:
     """Kirin's notation."""
     return Notation(
         values={
+            "points": POINTS,
             "declared_counts": FLAG,
             "seat": WHOLE,
             "direction": WORD,
@@ -54,6 +56,8 @@ def notation(game: Game) -> Notation:
 
 
 def _complete(data: Data, faults: list[Fault]) -> Data:
+    if "points" in data:
+        return data
     if "rounds" in data:
         for one in data["rounds"] if isinstance(data["rounds"], list | tuple) else ():
             if isinstance(one, dict):

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
 from solver.common.masks import mask, members
 from solver.common.words import counted
 from solver.games.kirin.cards.deck import CARDS, KIRIN, colour, names
-from solver.games.kirin.cards.rules import NOTHING, SEATS, TRICKS, Masks, Order
+from solver.games.kirin.cards.rules import HAND, NOTHING, SEATS, TRICKS, Masks, Order
 from solver.games.kirin.positions.fields import (
     Cards,
     FourHands,
@@ -21,6 +21,7 @@ from solver.games.kirin.positions.fields import (
     numbers,
 )
 from solver.inputs.faults import fault
+from solver.protocol.sheets import Scores, Sheet, with_sheet
 from solver.tricks.cards import history_places, read_tricks
 from solver.tricks.fields import Model, places, refuse_doubles, spread
 from solver.tricks.history import Past, replay
@@ -99,4 +100,21 @@ class KirinRecord(Model):
     declared_counts: Annotated[bool, Field(strict=True)] = False
 
 
-Record = KirinRecord
+class KirinSheet(Sheet):
+    """A score sheet of kirin: the points of each round."""
+
+    game: Literal["kirin"]
+
+    seats: ClassVar[tuple[int, int]] = (SEATS, SEATS)
+    match_rounds: ClassVar[int | None] = ROUNDS
+
+    @classmethod
+    def fault_of(cls, played: Scores) -> str | None:
+        if max(played) > HAND:
+            return f"there are {HAND} cards of a colour, so nobody has {max(played)} points"
+        if sum(played) > CARDS:
+            return f"there are {CARDS} cards, so that {sum(played)} points are too many in all"
+        return None
+
+
+Record = with_sheet(KirinRecord, KirinSheet)

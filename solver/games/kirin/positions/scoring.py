@@ -8,8 +8,10 @@ from solver.common.control import Control
 from solver.games.kirin.answers import KirinScore, Scores
 from solver.games.kirin.cards.rules import points
 from solver.games.kirin.positions.fields import four
-from solver.games.kirin.positions.records import ROUNDS, KirinRecord, KirinRound
-from solver.tricks.plain.records import leaders_of, totals_of
+from solver.games.kirin.positions.records import ROUNDS, KirinRecord, KirinRound, KirinSheet
+from solver.protocol.sheets import SheetScore, leaders_of, sheet_score, totals_of
+
+AnyScore = KirinScore | SheetScore
 
 
 def round_score(played: KirinRound, *, declared_counts: bool) -> Scores:
@@ -17,7 +19,10 @@ def round_score(played: KirinRound, *, declared_counts: bool) -> Scores:
     return four(won + declared_counts for won in points(played.piles, played.colours))
 
 
-def score(record: BaseModel, _control: Control | None = None) -> KirinScore:
+def score(record: BaseModel, _control: Control | None = None) -> KirinScore | SheetScore:
+    """The score of a record or of a score sheet."""
+    if isinstance(record, KirinSheet):
+        return sheet_score("kirin", record)
     assert isinstance(record, KirinRecord)
     rounds = tuple(round_score(played, declared_counts=record.declared_counts) for played in record.rounds)
     totals = four(totals_of(rounds))

@@ -1,0 +1,120 @@
+"""Score sheets: matches as the points of their rounds, in Python, over HTTP, as text and on the command line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import athanor
+from api.app import create_app
+from api.cli.main import cli
+from athanor import PositionError
+from athanor.sessions import Saved, Session
+from solver.positions import parse_record, position_data, text_of
+from tests.api.support import refused
+
+
+def sheet(game: str, *points: tuple[int, ...], **more: str) -> dict[str, Any]:
+    return {"game": game, **more, "points": list(map(list, points))}
+
+
+def duel(*points: tuple[int, ...]) -> dict[str, Any]:
+    return sheet("alchemy", *points, variant="duel")
+
+
+@pytest.mark.parametrize(
+    ("given", "totals", "leaders", "winners"),
+    [
+        (sheet("kirin", (3, 1, 2, 2), (0, 4, 1, 3)), (3, 5, 3, 5), (1, 3), None),
+        (sheet("kirin", (3, 1, 2, 2), (0, 4, 1, 3), (9, 0, 0, 0)), (12, 5, 3, 5), (0,), (0,)),
+        (sheet("kirin", *[(2, 2, 1, 0)] * 3), (6, 6, 3, 0), (0, 1), (0, 1)),
+        (sheet("king", (31, 13, 8)), (31, 13, 8), (0,), None),
+        (sheet("king", (31, 13, 8, 0, 9), (0, 0, 0, 0, 0), (1, 2, 24, 0, 0)), (32, 15, 32, 0, 9), (0, 2), (0, 2)),
+        (sheet("aqua-regia", (0, 1), (1, 0), (0, 1)), (1, 2), (1,), None),
+        (duel((40, 22), (40, 22)), (80, 44), (0,), None),
+        (duel((40, 22), (60, 0)), (100, 22), (0,), (0,)),
+        (duel((30, 32), (30, 32), (41, 40)), (101, 104), (1,), (1,)),
+        (duel((31, 31), (31, 31), (38, 38)), (100, 100), (0, 1), None),
+        (duel((31, 31), (31, 31), (38, 38), (1, 3)), (101, 103), (1,), (1,)),
+    ],
+)
+def test_who_leads_and_who_has_won(
+    given: dict[str, Any], totals: tuple[int, ...], leaders: tuple[int, ...], winners: tuple[int, ...] | None
+) -> None:
+    found: Any = athanor.score(given)
+    assert (found.totals, found.leaders, found.winners) == (totals, leaders, winners)
+    assert found.finished == (winners is not None)
+    assert [list(played) for played in found.rounds] == given["points"]
+    record = parse_record(given)
+    assert parse_record(text_of(record)) == record
+    assert parse_record(position_data(record)) == record
+    assert athanor.score(text_of(record)) == found
+    answer = create_app().test_client().post("/v1/score", json=given)
+    assert answer.get_json() == found.to_dict()
+
+
+@pytest.mark.parametrize(("game", "players"), [("kirin", None), ("king", 3), ("alchemy", 2), ("aqua-regia", 3)])
+def test_the_points_of_a_match_say_what_its_cards_say(game: str, players: int | None) -> None:
+    table = Session(Saved(game=game, seed=4, players=players, seconds=0.3))
+    while not table.over:
+        table.play(table.round.moves()[0])
+    by_cards: Any = table.score()
+    variant = {"variant": "duel"} if game == "alchemy" else {}
+    by_points: Any = athanor.score({"game": game, **variant, "points": [list(one) for one in by_cards.rounds]})
+    assert by_points.totals == by_cards.totals
+    if game == "aqua-regia":
+        assert by_points.leaders == by_cards.leaders
+        return
+    assert by_points.finished == by_cards.finished is True
+    assert by_points.winners == ((by_cards.winner,) if game == "alchemy" else by_cards.winners)
+
+
+@pytest.mark.parametrize(
+    ("given", "code", "path", "words"),
+    [
+        (sheet("kirin", (1, 2, 3)), "wrong_size", "points[0]", "of 4 players, not of 3"),
+        (sheet("king", (1, 2)), "wrong_size", "points[0]", "of 3 to 5 players, not of 2"),
+        (sheet("king", (1, 2, 3), (1, 2, 3, 4)), "wrong_size", "points[1]", "this one has 4 players"),
+        (sheet("king", (1, 2, -3)), "out_of_range", "points[0][2]", "0 or more"),
+        (sheet("kirin", (10, 0, 0, 0)), "out_of_range", "points[0]", "9 cards of a colour"),
+        (sheet("kirin", (9, 9, 9, 9), (9, 9, 9, 9), (9, 9, 9, 9), (0,) * 4), "conflict", "points[3]", "was over"),
+        (sheet("aqua-regia", (1, 1)), "out_of_range", "points[0]", "one seat wins"),
+        (sheet("aqua-regia", (2, 0)), "out_of_range", "points[0]", "one seat wins"),
+        (duel((50, 33)), "out_of_range", "points[0]", "82 points"),
+        (duel((50, 10), (50, 10), (1, 0)), "conflict", "points[2]", "was over"),
+        (sheet("alchemy", (50, 10)), "missing_key", "variant", "variant is missing"),
+        (sheet("kirin"), "wrong_size", "points", "at least 1"),
+        ({**sheet("king", (1, 2, 3)), "deck": "house"}, "unknown_key", "deck", "unknown key"),
+    ],
+)
+def test_sheets_that_are_refused(given: dict[str, Any], code: str, path: str, words: str) -> None:
+    with pytest.raises(PositionError, match=words) as found:
+        athanor.score(given)
+    assert (found.value.code, found.value.path) == (code, path)
+    refused(create_app().test_client().post("/v1/score", json=given), 422, code, path)
+
+
+def test_a_sheet_is_no_position() -> None:
+    with pytest.raises(PositionError, match="unknown key 'points'"):
+        athanor.parse(sheet("kirin", (1, 2, 3, 0)))
+
+
+def test_on_the_command_line() -> None:
+    def ran(*args: str) -> str:
+        result = CliRunner().invoke(cli, list(args))
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    text = "king points=3,1,2/10,4,1"
+    found: Any = athanor.score(text)
+    assert ran("score", *text.split(), "--json") == found.to_json() + "\n"
+    assert "Leaders" in ran("score", text)
+    assert ran("convert", ran("convert", text)) == f"{text}\n"
+
+
+def test_a_match_of_aqua_regia_has_no_last_round() -> None:
+    found: Any = athanor.score(sheet("aqua-regia", *[(0, 1, 0)] * 1000))
+    assert found.totals == (0, 1000, 0)
+    assert not found.finished
