@@ -1,4 +1,4 @@
-"""Examples for the document: fresh deals of every game, which a reader can send as they are."""
+"""Examples for the document: rounds of every game some moves after the deal, which a reader can send as they are."""
 
 from __future__ import annotations
 
@@ -10,29 +10,45 @@ from puzzles import format as puzzle_format
 from puzzles.asks import ASKS
 from solver import registry
 from solver.inputs.errors import AthanorError
+from solver.protocol.game import Game
 
 Examples = dict[str, dict[str, Any]]
 
 _SEED = 1
+_PLAYED = 9  # moves: in a game of four seats the third trick has begun
 
 
 def _deals() -> Iterator[tuple[str, str, str | None, Any, Any]]:
-    """Name, game, variant, position, and the first seat's view of every kind of deal."""
+    """Name, game, variant, position, and the view of the seat to move, of a round of every kind of deal."""
     for name in registry.names():
         game = registry.game(name)
         for variant in game.variants or (None,):
             try:
-                position = game.deal(_SEED, variant=variant)
-                view = game.view(position, 0)
+                position = _played(game, game.deal(_SEED, variant=variant))
+                view = game.view(position, getattr(position, "seat_to_move", 0))
             except AthanorError:  # not every variant is dealt
                 continue
             yield f"{name}-{variant}" if variant else name, name, variant, position, view
 
 
+def _played(game: Game, position: Any) -> Any:
+    """The position some moves later, as long as it is of the same kind and not over."""
+    for _ in range(_PLAYED):
+        moves = game.legal_moves(position)
+        try:
+            after = game.play(position, moves[0]) if moves else None
+        except AthanorError:  # a duel's exchange is no position to play on from
+            break
+        if type(after) is not type(position) or not game.legal_moves(after):
+            break
+        position = after
+    return position
+
+
 def analyses() -> Examples:
     """Bodies of `/v1/analyze`."""
     return {
-        key: {"summary": f"A fresh deal of {key}, every card known", "value": {"position": data_of(position)}}
+        key: {"summary": f"A round of {key}, every card known", "value": {"position": data_of(position)}}
         for key, name, _, position, _ in _deals()
         if "analyze" in registry.game(name).asks(position)
     }
@@ -44,18 +60,18 @@ def hints() -> Examples:
     for key, name, _, _, view in _deals():
         if "hint" in registry.game(name).asks(view):
             body = {"position": data_of(view), "limit": {"seconds": 2.0}}
-            found[key] = {"summary": f"A fresh deal of {key}, as the player sees it", "value": body}
+            found[key] = {"summary": f"A round of {key}, as the player to move sees it", "value": body}
     return found
 
 
 def batches() -> Examples:
-    """Bodies of `/v1/batch`: a hint and an analysis of each kind of deal."""
+    """Bodies of `/v1/batch`: a hint and an analysis of each kind of round."""
     asked = [
         {"ask": ask, **one["value"]}
         for ask, of in (("hint", hints()), ("analyze", analyses()))
         for one in of.values()
     ]
-    return {"deals": {"summary": "A hint and an analysis of each kind of deal", "value": {"questions": asked}}}
+    return {"deals": {"summary": "A hint and an analysis of each kind of round", "value": {"questions": asked}}}
 
 
 def questions(ask: str) -> Examples:
@@ -75,16 +91,16 @@ def deals() -> Examples:
 
 
 def positions() -> Examples:
-    """Bodies of `/v1/moves`: each deal with every card known, and as the first seat sees it."""
+    """Bodies of `/v1/moves`: each round with every card known, and as the seat to move sees it."""
     found: Examples = {}
     for key, _, _, position, view in _deals():
-        found[key] = {"summary": f"A deal of {key}", "value": {"position": data_of(position)}}
-        found[f"{key}-view"] = {"summary": f"A view of a deal of {key}", "value": {"position": data_of(view)}}
+        found[key] = {"summary": f"A round of {key}", "value": {"position": data_of(position)}}
+        found[f"{key}-view"] = {"summary": f"A view of a round of {key}", "value": {"position": data_of(view)}}
     return found
 
 
 def plays() -> Examples:
-    """Bodies of `/v1/play`: the first legal move of each deal that is played on."""
+    """Bodies of `/v1/play`: the first legal move of each round that is played on."""
     found: Examples = {}
     for key, name, _, position, _ in _deals():
         game = registry.game(name)
@@ -96,26 +112,26 @@ def plays() -> Examples:
         except AthanorError:  # a duel's exchange is no position to play on from
             continue
         body = {"position": data_of(position), "moves": [game.format_move(position, moves[0])]}
-        found[key] = {"summary": f"The first move of a deal of {key}", "value": body}
+        found[key] = {"summary": f"A move in a round of {key}", "value": body}
     return found
 
 
 def seats() -> Examples:
-    """Bodies of `/v1/view`: the first seat of each deal."""
+    """Bodies of `/v1/view`: the first seat of each round."""
     return {
-        key: {"summary": f"Seat 0 of a deal of {key}", "value": {"position": data_of(position), "seat": 0}}
+        key: {"summary": f"Seat 0 of a round of {key}", "value": {"position": data_of(position), "seat": 0}}
         for key, _, _, position, _ in _deals()
     }
 
 
 def puzzle_file() -> dict[str, Any]:
-    """A body of `/v1/solve`: the deals as puzzles."""
+    """A body of `/v1/solve`: the rounds as puzzles."""
     puzzles = []
     for key, name, _, position, _ in _deals():
         asks = registry.game(name).asks(position)
         ask = next((ask for ask in ASKS if ask in asks), None)
         if ask is not None:
-            puzzles.append({"id": key, "title": f"A deal of {key}", "ask": ask, "position": data_of(position)})
+            puzzles.append({"id": key, "title": f"A round of {key}", "ask": ask, "position": data_of(position)})
     return {"puzzle": puzzles}
 
 
