@@ -1,4 +1,4 @@
-"""Examples for the document: rounds of every game some moves after the deal, which a reader can send as they are."""
+"""Examples for the document: rounds of every game that have begun, which a reader can send as they are."""
 
 from __future__ import annotations
 
@@ -35,8 +35,10 @@ def _played(game: Game, position: Any) -> Any:
     """The position some moves later, as long as it is of the same kind and not over."""
     for _ in range(_PLAYED):
         moves = game.legal_moves(position)
+        if not moves:
+            break
         try:
-            after = game.play(position, moves[0]) if moves else None
+            after = game.play(position, moves[0])
         except AthanorError:  # a duel's exchange is no position to play on from
             break
         if type(after) is not type(position) or not game.legal_moves(after):

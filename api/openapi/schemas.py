@@ -8,7 +8,9 @@ refer to it: OpenAPI wants a discriminator's mapping to hold references only.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping
+from importlib import resources
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -120,7 +122,28 @@ def components() -> dict[str, Schema]:
         "ask", {"hint": "HintQuestion", "analyze": "AnalyzeQuestion", "compound": "CompoundQuestion"}
     )
     found["DealRequest"]["properties"]["game"]["enum"] = list(registry.names())
-    return {name: {"title": name, **_named(schema, wholes)} for name, schema in sorted(found.items())}
+    words = _words()
+    return {
+        name: _described({"title": name, **_named(schema, wholes)}, {**words["keys"], **words.get(name, {})})
+        for name, schema in sorted(found.items())
+    }
+
+
+def _words() -> dict[str, dict[str, str]]:
+    """What keys hold, by the schema's name or for all schemas."""
+    text = resources.files("api.openapi").joinpath("descriptions.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+def _described(schema: Schema, words: Mapping[str, str]) -> Schema:
+    """The schema with a description of each key, its own where it has one."""
+    if "properties" not in schema:
+        return schema
+    told = {
+        key: {"description": words[key], **value} if key in words else value
+        for key, value in schema["properties"].items()
+    }
+    return {**schema, "properties": told}
 
 
 def _of_game(name: str, kind: str) -> str:

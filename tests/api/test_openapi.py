@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from api.app import create_app
 from api.config import Config
+from api.openapi import schemas as schemas_module
 from solver import registry
 from tests.api.support import warmed
 from tests.support import guests
@@ -63,6 +65,25 @@ def test_positions_and_records_are_discriminated(document: dict[str, Any]) -> No
         assert data == {"$ref": "#/components/schemas/AnyPosition"}
         assert text["type"] == "string"
         assert schemas[request]["additionalProperties"] is False
+
+
+def test_every_key_is_described(document: dict[str, Any]) -> None:
+    schemas = document["components"]["schemas"]
+    bare = [
+        f"{name}.{key}"
+        for name, schema in schemas.items()
+        for key, value in schema.get("properties", {}).items()
+        if not value.get("description")
+    ]
+    assert not bare
+
+
+def test_no_description_is_of_a_key_that_there_is_not(document: dict[str, Any]) -> None:
+    words = tomllib.loads((Path(schemas_module.__file__).parent / "descriptions.toml").read_text(encoding="utf-8"))
+    keys = {name: set(one.get("properties", {})) for name, one in document["components"]["schemas"].items()}
+    for name, described in words.items():
+        known = set().union(*keys.values()) if name == "keys" else keys[name]
+        assert set(described) <= known, name
 
 
 def test_every_error_is_the_contracts(document: dict[str, Any]) -> None:
