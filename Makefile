@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test setup bench arena lint lock wheel clean
+.PHONY: run test setup bench arena attack lint lock wheel clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.runtime
@@ -25,6 +25,11 @@ ARENA := kirin
 arena: $(VENV)/.development
 	$(BIN)/python -m benchmarks.arena $(ARENA) --one hint:0.05 --one hint:0.2 --one hint:1 \
 	  --against random --against greedy --against rule --against pimc --against ismcts --file arena.jsonl
+
+# Strange requests to a service of its own; python -m tests.attack --help tells how to repeat one of them.
+MINUTES := 30
+attack: $(VENV)/.development
+	$(BIN)/python -m tests.attack --minutes $(MINUTES)
 
 lint: $(VENV)/.development
 	$(BIN)/ruff check .

@@ -23,6 +23,7 @@ _READING = frozenset({"GET", "HEAD", "OPTIONS"})
 POLICY = "Content-Security-Policy"
 # Answers are data: a browser that shows one must load nothing for it, and nobody may frame it.
 NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+PLAIN = {"X-Content-Type-Options": "nosniff", POLICY: NOTHING}  # with every answer
 
 _PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, HEAD, POST, OPTIONS",
@@ -65,8 +66,8 @@ def register(app: Flask, config: Config) -> None:
         if origin is not None and welcome(origin):
             answer.headers["Access-Control-Allow-Origin"] = origin
             answer.headers["Access-Control-Expose-Headers"] = "ETag, Retry-After, X-Request-Id"
-        answer.headers["X-Content-Type-Options"] = "nosniff"
-        answer.headers.setdefault(POLICY, NOTHING)
+        for name, value in PLAIN.items():
+            answer.headers.setdefault(name, value)
         return answer
 
     app.before_request(check)

@@ -11,6 +11,7 @@ from waitress.channel import HTTPChannel
 from waitress.task import ErrorTask
 
 from api.http.errors import error_text, of_status
+from api.http.guard import PLAIN
 from api.scheduling.turns import client_of
 
 _LINGER_SECONDS = 2.0  # how long what a client still sends is thrown away, so that our last answer reaches it
@@ -40,7 +41,7 @@ class ContractErrorTask(ErrorTask):  # type: ignore[misc]
         error = self.request.error
         body = error_text(*of_status(error.code, str(error.body))).encode()
         self.status = f"{error.code} {error.reason}"
-        self.response_headers.append(("Content-Type", "application/json"))
+        self.response_headers += [("Content-Type", "application/json"), *PLAIN.items()]
         self.set_close_on_finish()
         self.content_length = len(body)
         self.channel.unread = True
@@ -98,9 +99,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         before, headed = self.request, self.request is not None and self.request.headers_finished
         found: bool = super().received(data)
         arriving = self.request
-        if arriving is None:
-            self._pieces = 0
-        elif arriving is not before:
+        if arriving is None or arriving is not before:
             self.since, self._pieces = time.monotonic(), 0
         elif arriving.headers_finished and not headed:
             self.since = time.monotonic()
@@ -114,15 +113,22 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     def rested(self) -> None:
         self._rests = False
 
+    def send_continue(self) -> None:
+        request: Any = self.request
+        if request.completed:  # without a body: waitress would go on waiting for one
+            request.expect_continue = False
+        else:
+            super().send_continue()
+
     def send(self, data: bytes, do_close: bool = True) -> int:
         sent: int = super().send(data, do_close)
         self._sent += sent or 0
         return sent
 
     def service(self) -> None:
+        self._answered = True
         super().service()
         self.since = time.monotonic()
-        self._answered = True
 
     def late(self, now: float, patience: Patience) -> None:
         """Give up a client who has taken too long; `now` is of the monotonic clock."""
@@ -163,8 +169,9 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             f"HTTP/1.1 {status} {_REASONS[status]}\r\nConnection: close\r\nContent-Type: application/json\r\n"
             f"Content-Length: {len(body)}\r\n"
         )
-        retry = "Retry-After: 1\r\n" if status == 503 else ""
-        self.send(f"{head}{retry}\r\n".encode() + body, do_close=False)
+        more = PLAIN | ({"Retry-After": "1"} if status == 503 else {})
+        lines = "".join(f"{name}: {value}\r\n" for name, value in more.items())
+        self.send(f"{head}{lines}\r\n".encode() + body, do_close=False)
 
     def handle_close(self) -> None:
         if self.unread and self.connected:

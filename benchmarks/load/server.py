@@ -22,11 +22,12 @@ _GRACE_SECONDS = 60
 
 
 class Address(NamedTuple):
-    """Where a server listens, and its process where that is known."""
+    """Where a server listens, and its process and log where those are known."""
 
     host: str
     port: int
     process: int | None
+    log: Path | None = None
 
 
 @contextmanager
@@ -52,7 +53,7 @@ def started(address_space: int | None, options: dict[str, str]) -> Iterator[Addr
         found = re.search(r":(\d+)/", server.stdout.readline())
         if not found:
             raise SystemExit("the server did not say its address")
-        yield Address("127.0.0.1", int(found[1]), server.pid)
+        yield Address("127.0.0.1", int(found[1]), server.pid, Path(log))
     finally:
         server.send_signal(signal.SIGTERM)
         begun = time.monotonic()
@@ -62,6 +63,8 @@ def started(address_space: int | None, options: dict[str, str]) -> Iterator[Addr
         except subprocess.TimeoutExpired:
             server.kill()
             print(f"the server had not stopped {_GRACE_SECONDS} s after SIGTERM, and was killed")
+        if server.stdout is not None:
+            server.stdout.close()
         print(f"its log, {log}, has {len(Path(log).read_text().splitlines()):,} lines")
 
 

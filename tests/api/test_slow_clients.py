@@ -179,3 +179,9 @@ def test_who_does_not_read_a_stream_holds_no_slot_and_is_dropped(monkeypatch: py
         assert ended.acquire(timeout=10)
         assert ended.acquire(timeout=10)
         assert lines * (1 << 18) < 32 << 20  # what waits for a client is bounded
+
+
+def test_who_expects_to_be_told_to_go_on_and_has_nothing_more_to_send(hasty: Served) -> None:
+    with hasty.connect() as client:
+        assert asked(client, HEALTH.replace(b"\r\n\r\n", b"\r\nExpect: 100-continue\r\n\r\n"))[0] == 200
+        assert asked(client, HEALTH)[0] == 200

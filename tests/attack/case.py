@@ -1,0 +1,74 @@
+"""One thing that a client of the attack sends, and what it may expect."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+# The limits of the service under attack, in seconds (`server.py` sets them).
+DEFAULT_SECONDS = 0.1
+HINT_SECONDS = 0.1
+MAX_SECONDS = 2.0
+
+SLACK_SECONDS = 0.05  # over its limit
+TOLD_SECONDS = 0.1  # what needs no search
+_READ_SECONDS = 0.3  # a megabyte
+_MEGABYTE = 1 << 20
+JSON = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Bytes for a connection. A `whole` case is one request, which must get one answer within `seconds`."""
+
+    kind: str
+    sent: bytes
+    seconds: float
+    whole: bool = True
+
+    @property
+    def shown(self) -> str:
+        """Its beginning, for people."""
+        return ascii(self.sent[:300])[2:-1] + (f"… ({len(self.sent):,} bytes)" if len(self.sent) > 300 else "")
+
+
+def request(method: str, address: str, body: bytes = b"", kind: str = JSON, more: tuple[str, ...] = ()) -> bytes:
+    """The bytes of a request."""
+    lines = [f"{method} {address} HTTP/1.1", "Host: localhost", *more]
+    if body or method == "POST":
+        lines += [f"Content-Type: {kind}", f"Content-Length: {len(body)}"]
+    return "\r\n".join([*lines, "", ""]).encode("latin-1", "replace") + body
+
+
+def posted(kind: str, address: str, data: Any) -> Case:
+    """A whole case that posts `data` as JSON."""
+    body = json.dumps(data).encode()
+    return Case(kind, request("POST", address, body), allowed(address, data, len(body)))
+
+
+def allowed(address: str, data: Any, size: int = 0) -> float:
+    """How long the answer may take: the limit that the request names or gets, and some more."""
+    reading = SLACK_SECONDS + _READ_SECONDS * size / _MEGABYTE
+    path = urlsplit(address).path
+    if path == "/v1/solve":
+        given = parse_qs(urlsplit(address).query).get("seconds", [None])[0]
+        puzzles = data.get("puzzle") if isinstance(data, dict) else None
+        count = len(puzzles) if isinstance(puzzles, list | dict) else max(1, size // 50)
+        return reading + max(1, count) * (_seconds(given, DEFAULT_SECONDS) + SLACK_SECONDS)
+    if path in ("/v1/analyze", "/v1/hint", "/v1/compound"):
+        limit = data.get("limit") if isinstance(data, dict) else None
+        given = limit.get("seconds") if isinstance(limit, dict) else None
+        free = path == "/v1/hint" and isinstance(data, dict) and (limit or data.get("worlds") is not None)
+        return reading + _seconds(given, MAX_SECONDS if free else max(DEFAULT_SECONDS, HINT_SECONDS))
+    return reading + (HINT_SECONDS if path == "/v1/score" else TOLD_SECONDS)
+
+
+def _seconds(given: object, default: float) -> float:
+    """A limit that is named, or the default where none is that the service can take."""
+    try:
+        found = float(given)  # type: ignore[arg-type]
+    except (TypeError, ValueError, OverflowError):
+        return default
+    return min(found, MAX_SECONDS) if found > 0 else default

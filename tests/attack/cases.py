@@ -1,0 +1,34 @@
+"""The requests of the attack by their numbers: the same seed and number are the same request for ever."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from itertools import accumulate
+
+from tests.attack.case import Case
+from tests.attack.sources import addresses, decks, positions, puzzles, wire
+
+Source = Callable[[random.Random], Case]
+
+_SOURCES: tuple[tuple[Source, float], ...] = (
+    (positions.asked, 40),
+    (positions.garbled, 10),
+    (decks.asked, 8),
+    (decks.compounded, 4),
+    (puzzles.asked, 5),
+    (puzzles.written, 6),
+    (addresses.asked, 10),
+    (addresses.dealt, 6),
+    (addresses.odd, 5),
+    (addresses.filled, 0.3),
+    (wire.asked, 6),
+)
+_FUNCTIONS = [source for source, _ in _SOURCES]
+_WEIGHTS = list(accumulate(weight for _, weight in _SOURCES))
+
+
+def case(seed: int, number: int) -> Case:
+    """The request of this number."""
+    rng = random.Random(f"{seed}/{number}")
+    return rng.choices(_FUNCTIONS, cum_weights=_WEIGHTS)[0](rng)

@@ -1,0 +1,172 @@
+"""A client's connection, byte by byte: what is sent is sent as it is, and what comes back is read strictly."""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import socket
+import time
+from dataclasses import dataclass
+
+from tests.attack.case import Case
+
+_PATIENCE = 10.0  # seconds without a byte, after which an answer counts as none
+_QUIET_SECONDS = 0.15  # without a byte, after which what was no whole request is not waited for any more
+_STATUS = re.compile(rb"HTTP/1\.[01] (\d{3}) [^\r\n]*")
+_HEADER = re.compile(rb"([!-9;-~]+): ?([ -~\x80-\xff]*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer. `fault` tells in place of a status what was wrong with its form, or that none came."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+    seconds: float
+    fault: str = ""
+
+
+class BadReplyError(Exception):
+    """What came is no answer in HTTP, or only half of one."""
+
+
+class Connection:
+    """A connection that is opened when needed, and kept as long as the server keeps it."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._address = host, port
+        self._socket: socket.socket | None = None
+        self._read = b""
+
+    def ask(self, case: Case) -> list[Reply]:
+        """The answers to what a case sends: of a whole one exactly one, else whatever comes."""
+        if not case.whole:
+            self.close()
+        kept = self._socket is not None
+        begun = time.monotonic()
+        found = self._asked(case, begun)
+        if found == [] and kept and case.whole:  # the server had closed the connection after its last answer
+            found = self._asked(case, begun)
+        if not case.whole:
+            self.close()
+        elif not found:
+            found = [Reply(0, {}, b"", time.monotonic() - begun, "the connection was closed without an answer")]
+        return found
+
+    def close(self) -> None:
+        """Leave."""
+        if self._socket is not None:
+            self._socket.close()
+        self._socket, self._read = None, b""
+
+    def _asked(self, case: Case, begun: float) -> list[Reply]:
+        if self._socket is None:
+            self._socket = socket.create_connection(self._address, timeout=_PATIENCE)
+            self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._socket.settimeout(_PATIENCE if case.whole else max(case.seconds, _PATIENCE))
+        found: list[Reply] = []
+        with contextlib.suppress(ConnectionError):  # who is refused in the middle of a body still has an answer
+            self._socket.sendall(case.sent)
+        try:
+            while self._more(case.whole):
+                found.append(self._reply(case, begun))
+                if found[-1].headers.get("connection", "").lower() == "close":
+                    self.close()
+                    break
+                if case.whole:
+                    break
+        except BadReplyError as fault:
+            found.append(Reply(0, {}, self._read[:200], time.monotonic() - begun, str(fault)))
+            self.close()
+        return found
+
+    def _more(self, whole: bool) -> bool:
+        """Whether another answer begins. What is no whole request may get none."""
+        if self._read:
+            return True
+        assert self._socket is not None
+        self._socket.settimeout(_PATIENCE if whole else _QUIET_SECONDS)
+        try:
+            self._read = self._socket.recv(1 << 16)
+        except TimeoutError:
+            if whole:
+                raise BadReplyError(f"no answer in {_PATIENCE:g} s") from None
+            return False
+        except ConnectionError:
+            pass
+        self._socket.settimeout(_PATIENCE)
+        if not self._read:
+            self.close()
+        return bool(self._read)
+
+    def _reply(self, case: Case, begun: float) -> Reply:
+        status, headers = self._head()
+        while 100 <= status < 200:
+            status, headers = self._head()
+        if case.sent.startswith(b"HEAD ") or status in (204, 304):
+            body = b""
+        elif headers.get("transfer-encoding") == "chunked":
+            body = self._chunks()
+        elif "content-length" in headers:
+            body = self._bytes(int(headers["content-length"]))
+        else:
+            body = self._rest()
+        return Reply(status, headers, body, time.monotonic() - begun)
+
+    def _head(self) -> tuple[int, dict[str, str]]:
+        line, *lines = self._until(b"\r\n\r\n").split(b"\r\n")
+        matched = _STATUS.fullmatch(line)
+        if matched is None:
+            raise BadReplyError(f"no status: {line[:80]!r}")
+        headers: dict[str, str] = {}
+        for text in lines:
+            header = _HEADER.fullmatch(text)
+            if header is None:
+                raise BadReplyError(f"no header: {text[:80]!r}")
+            name = header[1].decode().lower()
+            if name in headers:
+                raise BadReplyError(f"the header {name} twice")
+            headers[name] = header[2].decode("latin-1")
+        return int(matched[1]), headers
+
+    def _chunks(self) -> bytes:
+        found = b""
+        while size := int(self._until(b"\r\n"), 16):
+            found += self._bytes(size)
+            self._bytes(2)
+        self._until(b"\r\n")
+        return found
+
+    def _until(self, end: bytes) -> bytes:
+        while end not in self._read:
+            self._take()
+        found, _, self._read = self._read.partition(end)
+        return found
+
+    def _bytes(self, count: int) -> bytes:
+        while len(self._read) < count:
+            self._take()
+        found, self._read = self._read[:count], self._read[count:]
+        return found
+
+    def _rest(self) -> bytes:
+        with contextlib.suppress(BadReplyError):
+            while True:
+                self._take()
+        found, self._read = self._read, b""
+        self.close()
+        return found
+
+    def _take(self) -> None:
+        if self._socket is None:
+            raise BadReplyError("half an answer")
+        try:
+            found = self._socket.recv(1 << 16)
+        except TimeoutError:
+            raise BadReplyError(f"half an answer, and no more in {_PATIENCE:g} s") from None
+        except ConnectionError as reset:
+            raise BadReplyError(f"half an answer: {reset}") from None
+        if not found:
+            raise BadReplyError("half an answer")
+        self._read += found

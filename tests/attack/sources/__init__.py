@@ -1,0 +1,1 @@
+"""Where the requests of the attack come from: one module for each kind."""

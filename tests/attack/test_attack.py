@@ -1,0 +1,144 @@
+"""A small attack: some hundred requests over real sockets, and a short one on a service of its own."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from api.config import Config
+from benchmarks.load.server import Address, started, until_ready
+from tests.api.serving import Served, served
+from tests.api.support import warmed
+from tests.attack import leaving
+from tests.attack.case import DEFAULT_SECONDS, HINT_SECONDS, MAX_SECONDS, Case, request
+from tests.attack.cases import case
+from tests.attack.checks import faults, late
+from tests.attack.replies import Connection, Reply
+from tests.attack.run import SETTINGS
+from tests.attack.watching import HEALTH, memory_limit, processor_seconds
+
+SEED = 18
+CASES = 300
+LATE_SECONDS = 5.0  # a hang is meant to be found, not a busy machine
+SPENT = 0.3  # seconds of processor time in 0.4, after the client left
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Served]:
+    warmed()
+    with served(
+        Config(default_seconds=DEFAULT_SECONDS, hint_seconds=HINT_SECONDS, max_seconds=MAX_SECONDS)
+    ) as found:
+        yield found
+
+
+@pytest.mark.slow
+def test_some_hundred_requests(server: Served) -> None:
+    connection = Connection("127.0.0.1", server.port)
+    statuses: Counter[int] = Counter()
+    kinds = set()
+    for number in range(CASES):
+        asked = case(SEED, number)
+        kinds.add(asked.kind)
+        for reply in connection.ask(asked):
+            statuses[reply.status] += 1
+            assert not list(faults(asked, reply)), (number, asked.shown)
+            assert not (asked.whole and late(asked, reply, LATE_SECONDS)), (number, reply.seconds, asked.shown)
+    connection.close()
+    assert {"positions", "text", "examples", "puzzles", "addresses", "deals", "http", "hard decks"} <= kinds
+    assert statuses[200] > CASES // 5
+    assert statuses[400] + statuses[422] > CASES // 5
+
+
+@pytest.mark.slow
+def test_a_service_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))  # where its log is kept
+    with started(None, SETTINGS) as address:
+        until_ready(address)
+        connection = Connection(address.host, address.port)
+        for number in range(CASES, CASES + 60):
+            asked = case(SEED, number)
+            assert not [fault for reply in connection.ask(asked) for fault in faults(asked, reply)], number
+            assert [reply.status for reply in connection.ask(HEALTH)] == [200]
+        connection.close()
+        for number in range(3):
+            assert leaving.left(address, leaving.question(SEED, number), reset=bool(number % 2)) < SPENT
+        limit = memory_limit(address)
+        assert limit is None or limit > 0
+        assert address.log is not None
+        assert "Traceback" not in address.log.read_text()
+
+
+def test_a_number_is_the_same_request_for_ever() -> None:
+    assert [case(3, number) for number in range(20)] == [case(3, number) for number in range(20)]
+    assert len({case(3, number).sent for number in range(20)}) == 20
+
+
+ASKED = Case("examples", request("POST", "/v1/analyze", b"{}"), 0.1)
+HEADERS = {
+    "content-type": "application/json",
+    "x-content-type-options": "nosniff",
+    "content-security-policy": "default-src 'none'",
+    "retry-after": "1",
+}
+
+
+def error(message: str = "too much", **more: object) -> bytes:
+    return json.dumps({"error": {"code": "wrong", "path": "a[0]", "message": message}, **more}).encode()
+
+
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [(200, b'{"bounds":[1,3],"value":2,"best":"a","moves":[{"move":"a"}]}'), (422, error()), (503, error())],
+)
+def test_answers_in_which_nothing_is_wrong(status: int, body: bytes) -> None:
+    assert not list(faults(ASKED, Reply(status, HEADERS, body, 0.01)))
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "left_out"),
+    [
+        (500, error(), ""),
+        (501, error(), ""),
+        (503, error(), "retry-after"),
+        (422, b"wrong", ""),
+        (422, b'{"error": "wrong"}', ""),
+        (422, error(more=1), ""),
+        (422, error(""), ""),
+        (422, error("x" * 1000), ""),
+        (422, error("ValueError: x"), ""),
+        (422, error('File "/home/x.py", line 3'), ""),
+        (422, error(), "content-type"),
+        (200, b"{}", "x-content-type-options"),
+        (200, b"{}", "content-security-policy"),
+        (200, b'{"value": NaN}', ""),
+        (200, b'{"value": 4, "bounds": [1, 3]}', ""),
+        (200, b'{"bounds": [3, 1]}', ""),
+        (200, b'{"exact": true, "bounds": [1, 3]}', ""),
+        (200, b'{"best": "b", "moves": [{"move": "a"}]}', ""),
+    ],
+)
+def test_answers_in_which_something_is_wrong(status: int, body: bytes, left_out: str) -> None:
+    headers = {name: value for name, value in HEADERS.items() if name != left_out}
+    assert list(faults(ASKED, Reply(status, headers, body, 0.01)))
+
+
+def test_an_answer_that_is_late() -> None:
+    assert late(ASKED, Reply(200, HEADERS, b"{}", 0.2))
+    assert not late(ASKED, Reply(200, HEADERS, b"{}", 0.2), slack=0.15)
+
+
+def test_no_answer_is_a_fault() -> None:
+    with served(Config()) as found:
+        port = found.port
+    with pytest.raises(ConnectionError):
+        Connection("127.0.0.1", port).ask(ASKED)
+    assert list(faults(ASKED, Reply(0, {}, b"", 0.1, "half an answer")))
+
+
+def test_processes_that_are_not_known_are_not_watched() -> None:
+    assert processor_seconds(Address("localhost", 1, None)) == 0
