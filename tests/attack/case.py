@@ -57,6 +57,10 @@ def allowed(address: str, data: Any, size: int = 0) -> float:
         puzzles = data.get("puzzle") if isinstance(data, dict) else None
         count = len(puzzles) if isinstance(puzzles, list | dict) else max(1, size // 50)
         return reading + max(1, count) * (_seconds(given, DEFAULT_SECONDS) + SLACK_SECONDS)
+    if path == "/v1/batch":
+        questions = data.get("questions") if isinstance(data, dict) else None
+        asked = [one for one in questions if isinstance(one, dict)] if isinstance(questions, list) else []
+        return reading + TOLD_SECONDS + sum(allowed(f"/v1/{one.get('ask')}", one) for one in asked)
     if path in ("/v1/analyze", "/v1/hint", "/v1/compound"):
         limit = data.get("limit") if isinstance(data, dict) else None
         given = limit.get("seconds") if isinstance(limit, dict) else None

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import accumulate
 
 from tests.attack.case import Case
-from tests.attack.sources import addresses, decks, positions, puzzles, wire
+from tests.attack.sources import addresses, decks, lines, positions, puzzles, wire
 
 Source = Callable[[random.Random], Case]
 
@@ -23,6 +23,9 @@ _SOURCES: tuple[tuple[Source, float], ...] = (
     (addresses.odd, 5),
     (addresses.filled, 0.3),
     (wire.asked, 6),
+    (lines.asked, 10),
+    (lines.batched, 2),
+    (lines.streamed, 3),
 )
 _FUNCTIONS = [source for source, _ in _SOURCES]
 _WEIGHTS = list(accumulate(weight for _, weight in _SOURCES))

@@ -12,6 +12,7 @@ from tests.attack.replies import Reply
 
 BUSY = 503
 _NOT_OURS = 501  # what HTTP wants for framings that a server does not know
+_PARTS = ("code", "path", "message")  # of an error
 _LONGEST = 500  # characters of a message
 _INSIDE = re.compile(  # what shows the inside of the program
     r"Traceback \(most recent|File \\?\"/|errors\.pydantic|<class '|<function |object at 0x"
@@ -49,18 +50,26 @@ def _error(text: str, kind: str) -> Iterator[str]:
     if kind.partition(";")[0] != "application/json":
         yield f"an error of type {kind!r}"
     try:
-        error = json.loads(text)["error"]
-        ours = list(json.loads(text)) == ["error"] and list(error) == ["code", "path", "message"]
+        data = json.loads(text)
+        error = dict(data["error"])
+        told = [*error.pop("faults", []), {part: error.pop(part) for part in _PARTS}]
+        ours = list(data) == ["error"] and set(error) <= {"request_id"} and all(map(_told, told))
     except (ValueError, TypeError, KeyError):
         ours = False
-    if not ours or not all(isinstance(value, str) for value in error.values()):
-        yield f"an error of another shape: {text[:200]}"
-    elif not re.fullmatch(r"[a-z0-9_]+", error["code"]) or not error["message"]:
-        yield f"an error without a code or a message: {text[:200]}"
-    elif max(len(error["message"]), len(error["path"])) > _LONGEST:
-        yield f"an error of {len(text)} characters"
-    elif _INSIDE.search(error["message"]):
+    if not ours:
+        yield f"an error of another shape: {text[:300]}"
+    elif any(_INSIDE.search(fault["message"]) for fault in told):
         yield f"the inside of the program: {text[:300]}"
+
+
+def _told(fault: Any) -> bool:
+    """Whether a fault is told as faults are: with a code, a path, and a message that is not too long."""
+    return (
+        list(fault) == list(_PARTS)
+        and all(isinstance(part, str) and len(part) <= _LONGEST for part in fault.values())
+        and re.fullmatch(r"[a-z0-9_]+", fault["code"]) is not None
+        and fault["message"] != ""
+    )
 
 
 def _answer(kind: str, text: str) -> Iterator[str]:
@@ -83,7 +92,11 @@ def _refuse(name: str) -> None:
 def _searched(data: dict[str, Any]) -> Iterator[str]:
     """What the parts of an answer have to say about one another."""
     if "error" in data and "status" not in data:
-        yield f"an error in the middle: {str(data)[:200]}"
+        yield from _error(json.dumps({"error": data["error"]}), "application/json")
+        if "internal_error" in str(data["error"]):
+            yield f"an error in the middle: {str(data)[:200]}"
+    if isinstance(data.get("answer"), dict):
+        data = data["answer"]
     bounds, value = data.get("bounds"), data.get("value")
     if isinstance(bounds, list) and len(bounds) == 2 and all(isinstance(bound, int) for bound in bounds):
         if bounds[0] > bounds[1]:

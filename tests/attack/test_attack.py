@@ -74,7 +74,8 @@ def test_a_service_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_number_is_the_same_request_for_ever() -> None:
-    assert [case(3, number) for number in range(20)] == [case(3, number) for number in range(20)]
+    for number in range(20):
+        assert case(3, number) == case(3, number), number
     assert len({case(3, number).sent for number in range(20)}) == 20
 
 
@@ -88,12 +89,16 @@ HEADERS = {
 
 
 def error(message: str = "too much", **more: object) -> bytes:
-    return json.dumps({"error": {"code": "wrong", "path": "a[0]", "message": message}, **more}).encode()
+    return json.dumps({"error": {"code": "wrong", "path": "a[0]", "message": message, **more}}).encode()
 
 
 @pytest.mark.parametrize(
     ("status", "body"),
-    [(200, b'{"bounds":[1,3],"value":2,"best":"a","moves":[{"move":"a"}]}'), (422, error()), (503, error())],
+    [
+        (200, b'{"bounds":[1,3],"value":2,"best":"a","moves":[{"move":"a"}]}'),
+        (422, error()),
+        (503, error(request_id="7")),
+    ],
 )
 def test_answers_in_which_nothing_is_wrong(status: int, body: bytes) -> None:
     assert not list(faults(ASKED, Reply(status, HEADERS, body, 0.01)))
@@ -108,6 +113,7 @@ def test_answers_in_which_nothing_is_wrong(status: int, body: bytes) -> None:
         (422, b"wrong", ""),
         (422, b'{"error": "wrong"}', ""),
         (422, error(more=1), ""),
+        (422, error(faults=[{"code": "wrong"}]), ""),
         (422, error(""), ""),
         (422, error("x" * 1000), ""),
         (422, error("ValueError: x"), ""),

@@ -60,6 +60,10 @@ def asked(rng: random.Random) -> Case:
     body = changed(body, rng)
     if address in ("/v1/analyze", "/v1/hint", "/v1/compound") and isinstance(body, dict):
         body = {**body, "limit": {"seconds": 0.05}}
+    questions = body.get("questions") if isinstance(body, dict) else None
+    if isinstance(questions, list):
+        limited = [one | {"limit": {"seconds": 0.05}} if isinstance(one, dict) else one for one in questions]
+        body = {**body, "questions": limited}
     if address == "/v1/solve":
         address += "?seconds=0.02"
     return posted("examples", address, body)
