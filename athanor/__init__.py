@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from athanor.bound import Game
 from athanor.lookup import game, games
 from athanor.questions import analyze, compound, hint
+from athanor.reviews import review
 from athanor.solving import solve
 from athanor.table import deal, legal_moves, parse, play, possible_moves, score, to_move, view
 from solver.inputs.errors import AthanorError, MoveError, PositionError, PuzzleError, RequestError
@@ -74,6 +75,7 @@ __all__ = [
     "parse",
     "play",
     "possible_moves",
+    "review",
     "score",
     "solve",
     "to_move",

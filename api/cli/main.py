@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from api.cli import compound, convert, decks, games, play, questions, serve, solve, tables
+from api.cli import compound, convert, decks, games, play, questions, review, serve, solve, tables
 from api.cli.terminal.failures import FAILED, INTERRUPTED, PIPE_CLOSED, failure_of
 
 
@@ -92,6 +92,7 @@ for _command in (
     tables.after,
     tables.view,
     play.play,
+    review.review,
     decks.decks,
     serve.serve,
 ):

@@ -8,12 +8,10 @@ import click
 
 from api.cli.terminal.console import echo
 from api.cli.terminal.failures import INTERRUPTED
-from api.cli.terminal.options import SEED, jobs_option, json_option, limit_of, seconds_option
+from api.cli.terminal.options import SEED, jobs_option, json_option, limit_of, plot_option, seconds_option
 
 if TYPE_CHECKING:
     from solver.protocol.survey import Survey
-
-_SUFFIXES = (".png", ".svg")
 
 
 def surveys() -> dict[str, Survey]:
@@ -48,18 +46,11 @@ def command_of(survey: Survey) -> click.Command:
         seconds_option("Stop after S seconds, with the deals done by then."),
     ]
     if survey.draw is not None:
-        drawn = f"Also draw {survey.drawn} ({' or '.join(_SUFFIXES)})."
-        options.append(click.option("--plot", callback=_plot_path, metavar="FILE", help=drawn))
+        options.append(plot_option(survey.drawn))
     options.append(json_option())
     for option in reversed(options):
         run = option(run)
     return click.command(survey.name, help=survey.help)(run)
-
-
-def _plot_path(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
-    if value is not None and not value.lower().endswith(_SUFFIXES):
-        raise click.BadParameter(f"the plot's name ends in {' or '.join(_SUFFIXES)}")
-    return value
 
 
 def _run(

@@ -133,6 +133,13 @@ class Hint(Answer):
     nodes: int
     seconds: float
 
+    def behind(self, move: str) -> tuple[float, float | None] | None:
+        """How much less a move brings than the best one, and the standard error of that, None where it is unknown.
+
+        None, where nothing is known of what the move brings.
+        """
+        return None
+
     def parts(self, *, cut: bool = False) -> list[Part]:
         worlds = f", {self.worlds:,} worlds, seed {self.seed}" if self.worlds else ""
         rows = [
@@ -164,6 +171,10 @@ class SampledHint(Hint):
     """A hint from sampled play."""
 
     moves: tuple[SampledMove, ...]
+
+    def behind(self, move: str) -> tuple[float, float | None] | None:
+        found = [entry for entry in self.moves if entry.move == move]
+        return (found[0].behind, found[0].behind_stderr) if found else None
 
 
 class Proved(Answer):

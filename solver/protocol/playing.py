@@ -50,6 +50,17 @@ class Round(Protocol):
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
         """The best move for the seat to move, from what it sees."""
 
+    @property
+    def unit(self) -> str:
+        """What hints of this round count: "points", or "chance" to win."""
+
+    @property
+    def known(self) -> BaseModel | None:
+        """The position in which the seat to move decides, every card known; None where none can be analyzed."""
+
+    def leads_to(self, move: str) -> Sequence[str]:
+        """Which moves of `known` a legal move may turn into: several where it is only the first part of one."""
+
     def rows(self) -> Rows:
         """For a person: what the seat to move sees or, when the round is over, everything."""
 
@@ -96,6 +107,17 @@ class PositionRound:
     game: Game
     position: BaseModel
     players: int
+
+    @property
+    def unit(self) -> str:
+        return "points"
+
+    @property
+    def known(self) -> BaseModel | None:
+        return self.position if "analyze" in self.game.asks(self.position) else None
+
+    def leads_to(self, move: str) -> Sequence[str]:
+        return (move,)
 
     @property
     def to_move(self) -> int | None:

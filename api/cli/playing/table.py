@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from api.cli.playing.files import File
-from api.cli.terminal.answers import show_answer, show_rows
+from api.cli.terminal.answers import show_answer, show_parts, show_rows
 from api.cli.terminal.console import echo, output, searching
 from api.cli.terminal.failures import CommandFailure
 from api.cli.terminal.interrupts import apart
@@ -30,6 +30,7 @@ _HELP = [
     ("undo", "back to your last decision; undo 3: to the third last one"),
     ("redo", "make again what undo took back, up to your next decision; redo 3: up to the third next one"),
     ("cards", "what the cards are, where a code does not say it; cards F3 W1 tells of these alone"),
+    ("review", "what each move of the last round that is over gave away; review 1: of the first one"),
     ("show", "the table and the moves again"),
     ("help, ?", "this list"),
     ("quit", "leave; the game is kept and can be gone on with"),
@@ -52,7 +53,11 @@ class Table:
             "help": self._help,
             "?": self._help,
         }
-        self._repeated: dict[str, Callable[[int], None]] = {"undo": self._undo, "redo": self._redo}
+        self._counted: dict[str, Callable[[int], None]] = {
+            "undo": self._undo,
+            "redo": self._redo,
+            "review": self._review,
+        }
 
     def run(self) -> None:
         """Play until the game is over, or the player leaves it."""
@@ -64,7 +69,7 @@ class Table:
             self._tell_end()
         self._save()
         asked = False
-        while not self._session.over:
+        while not self._session.over or self._goes_on():
             if not self._session.deciding:
                 self._decide()
                 asked = False
@@ -82,6 +87,17 @@ class Table:
             asked = self._session.count == before
         if self._file is not None and not self._file.named:
             self._file.remove()
+
+    def _goes_on(self) -> bool:
+        """Once the game is over: let the player review it or take moves back; whether it goes on."""
+        self._console.print("Enter leaves; review tells what each move gave away, undo takes moves back.")
+        while self._session.over:
+            line = self._read()
+            word, *rest = (line or "").lower().split() or [""]
+            if word not in ("review", "undo") or len(rest) > 1:
+                return False
+            self._counted_command(word, rest[0] if rest else "")
+        return True
 
     def leave(self) -> None:
         """Say how to go on with the game."""
@@ -112,13 +128,8 @@ class Table:
         if command is not None and not rest:
             command()
             return
-        repeated = self._repeated.get(word.lower())
-        if repeated is not None and len(rest) <= 1:
-            number = rest[0] if rest else "1"
-            if not (number.isascii() and number.isdecimal() and int(number[:9])):
-                self._console.print(f"{word.lower()} takes a number from 1 on, not {number!r}")
-                return
-            repeated(int(number[:9]))
+        if word.lower() in self._counted and len(rest) <= 1:
+            self._counted_command(word.lower(), rest[0] if rest else "")
             return
         try:
             move = self._chosen(line)
@@ -127,6 +138,14 @@ class Table:
             return
         self._reasons = []
         self._make(move, "You")
+
+    def _counted_command(self, word: str, number: str) -> None:
+        """A command that may be followed by a number."""
+        default = len(self._session.ended) if word == "review" else 1
+        if number and not (number.isascii() and number.isdecimal() and int(number[:9])):
+            self._console.print(f"{word} takes a number from 1 on, not {number!r}")
+            return
+        self._counted[word](int(number[:9]) if number else default)
 
     def _chosen(self, line: str) -> str:
         """The legal move that the player means. Raises MoveError."""
@@ -218,6 +237,24 @@ class Table:
             while (move := self._session.undone) is not None and (first or not self._session.deciding):
                 self._make(move, self._mover())
                 first = False
+
+    def _review(self, number: int) -> None:
+        """What each move of a finished round gave away."""
+        from athanor.reviews import Wish, review_of
+
+        ended = len(self._session.ended)
+        if not 1 <= number <= ended:
+            self._console.print(f"Round {number or 1} is not over yet.")
+            return
+        wish = Wish(Limit(seconds=self._session.seconds), self._session.saved.seed, number=number)
+        cancel = threading.Event()
+        try:
+            with searching("reviewing") as progress:
+                found = apart(lambda: review_of(self._session, wish, progress, cancel))
+        except KeyboardInterrupt:
+            cancel.set()
+            raise
+        show_parts(self._console, found.parts())
 
     def _cards(self, named: list[str]) -> None:
         from api.cli.decks import cards_table

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from solver.protocol.answers import Analysis, Answer, Hint
-    from solver.protocol.rows import Worded
+    from solver.protocol.rows import Part, Worded
 
 
 def show(
@@ -36,11 +36,18 @@ def show_answer(
     numbers: Sequence[str] | None = None,
 ) -> None:
     """The answer's sentences and its moves, best first. `numbers`: what to call its moves instead of by ranks."""
-    for number, part in enumerate(answer.parts(cut=cut)):
-        if number:
+    show_parts(console, answer.parts(cut=cut), every=every, numbers=numbers)
+
+
+def show_parts(
+    console: Console, parts: Sequence[Part], *, every: bool = True, numbers: Sequence[str] | None = None
+) -> None:
+    """Labelled lines, and the table that belongs to them. `numbers`: what to call the first table's entries."""
+    for place, part in enumerate(parts):
+        if place:
             console.print()
         show_rows(console, part.rows)
-        _show_moves(console, part.entries, every=every, numbers=None if number else numbers)
+        _show_moves(console, part.entries, every=every, numbers=None if place else numbers)
 
 
 def show_rows(console: Console, rows: Sequence[tuple[str, str]]) -> None:

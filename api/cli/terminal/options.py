@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+_SUFFIXES = (".png", ".svg")
 SEED = click.IntRange(0, SEEDS - 1)
 
 
@@ -37,6 +38,18 @@ def nodes_option(what: str) -> Callable[[F], F]:
 
 def json_option(what: str = "Print JSON.") -> Callable[[F], F]:
     return click.option("--json", "as_json", is_flag=True, help=what)
+
+
+def _plot_path(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    if value is not None and not value.lower().endswith(_SUFFIXES):
+        raise click.BadParameter(f"the plot's name ends in {' or '.join(_SUFFIXES)}")
+    return value
+
+
+def plot_option(drawn: str) -> Callable[[F], F]:
+    """`--plot FILE`, where `drawn` says what is drawn."""
+    what = f"Also draw {drawn} ({' or '.join(_SUFFIXES)})."
+    return click.option("--plot", callback=_plot_path, metavar="FILE", help=what)
 
 
 def local_option() -> Callable[[F], F]:

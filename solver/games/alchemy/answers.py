@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import hypot
 from typing import Literal
 
 from solver.protocol.answers import Analysis, Answer, Hint, HintMove, MoveValue
@@ -115,6 +116,13 @@ class SolitaireHintMove(HintMove):
 class SolitaireHint(Hint):
     moves: tuple[SolitaireHintMove, ...]
 
+    def behind(self, move: str) -> tuple[float, float | None] | None:
+        found = [entry for entry in self.moves if entry.move == move]
+        if not found:
+            return None
+        gap = self.moves[0].win_probability - found[0].win_probability
+        return max(0.0, gap), 0.0 if move == self.best else hypot(self.moves[0].stderr, found[0].stderr)
+
 
 class DuelHintMove(HintMove):
     used: tuple[str, ...]
@@ -127,6 +135,10 @@ class DuelHintMove(HintMove):
 class DuelHint(Hint):
     moves: tuple[DuelHintMove, ...]
 
+    def behind(self, move: str) -> tuple[float, float | None] | None:
+        swings = {entry.move: entry.swing for entry in self.moves}
+        return (float(self.moves[0].swing - swings[move]), 0.0) if move in swings else None
+
 
 class DuelGrabMove(HintMove):
     used: tuple[str, ...]
@@ -137,6 +149,10 @@ class DuelGrabHint(Hint):
     """For the player who grabs second in an exchange: the other has moved, so points are all that counts."""
 
     moves: tuple[DuelGrabMove, ...]
+
+    def behind(self, move: str) -> tuple[float, float | None] | None:
+        points = {entry.move: entry.points for entry in self.moves}
+        return (float(self.moves[0].points - points[move]), 0.0) if move in points else None
 
 
 class SolitaireScore(Answer):

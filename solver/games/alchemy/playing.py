@@ -30,6 +30,10 @@ class SolitaireInPlay(PositionRound):
     dealt: SolitairePosition
     made: tuple[str, ...] = ()
 
+    @property
+    def unit(self) -> str:
+        return "chance"
+
     def play(self, move: str) -> SolitaireInPlay:
         return replace(super().play(move), made=(*self.made, self.move_of(move)))
 

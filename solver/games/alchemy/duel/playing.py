@@ -90,6 +90,18 @@ class DuelInPlay:
         left = grabs(self._line(), self.race.hands[seat], self.race.table_jokers, self.race.piles[seat])
         return second_hint(left, seat, control, seed)
 
+    @property
+    def unit(self) -> str:
+        return "points"
+
+    @property
+    def known(self) -> None:
+        """None: both hands of an exchange lie open, so the hint knows all that is not left to the deck."""
+        return None
+
+    def leads_to(self, move: str) -> Sequence[str]:
+        return (move,)
+
     def rows(self) -> Rows:
         seat = self.to_move
         piles = self.race.piles

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from solver.common.words import counted
-from solver.games.aqua_regia.cards.rules import Pass
+from solver.games.aqua_regia.cards.rules import Move, Pass
 from solver.games.aqua_regia.positions import moves
 from solver.games.aqua_regia.positions.known import KnownPosition
 from solver.games.aqua_regia.positions.records import AquaRecord, AquaRound
@@ -58,6 +58,19 @@ class AquaInPlay(PositionRound):
             return replace(super().play(move), passing=False)
         drawn = self._drawn()
         return drawn if len(drawn.moves()) > 1 else drawn.play(move)
+
+    @property
+    def unit(self) -> str:
+        return "chance"
+
+    def leads_to(self, move: str) -> Sequence[str]:
+        """A pass is followed by any exchange, or by none."""
+        if not self.secret(move):
+            return (move,)
+        return [self.game.format_move(self.position, made) for made in self._all() if isinstance(made, Pass)]
+
+    def _all(self) -> Sequence[Move]:
+        return moves.legal_moves(self.position)
 
     def cards(self) -> list[dict[str, str]]:
         return moves.as_aqua(self.position).metals.rows()

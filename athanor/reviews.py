@@ -1,0 +1,159 @@
+"""What each move of a finished game gave away, on what the player knew and in truth."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from athanor.asking import warm
+from athanor.reading import limit_of
+from solver.inputs.errors import RequestError
+
+if TYPE_CHECKING:
+    from athanor.sessions import Saved, Session
+    from solver.common.control import Limit, ProgressCallback
+    from solver.protocol.playing import Round
+    from solver.protocol.reviewing import Review, ReviewedMove
+
+SECONDS = 0.3  # for each of the two questions about a move, where no limit is given
+
+
+def review(
+    game: Saved | Mapping[str, Any] | str | bytes,
+    *,
+    number: int | None = None,
+    seat: int | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    limit: Limit | None = None,
+    seed: int = 0,
+    model: str | None = None,
+    progress: ProgressCallback | None = None,
+    cancel: threading.Event | None = None,
+) -> Review:
+    """What every decision in the finished rounds of a kept game gave away.
+
+    `game` is what `athanor play` keeps, as text (one game) or as JSON. Each move is compared with the best hint
+    for what its seat knew then and, apart from that, with the analysis of the position with every card known, in
+    which the others play by `model`. A move without a choice is left out. Each of these questions may take
+    `seconds` or `nodes`, or both as `limit`; 0.3 seconds without any of them. With nodes alone, the same `seed`
+    gives the same review.
+
+    `number` is a round, counted from 1, `seat` a seat: then only these are reviewed. `progress` is called
+    before each decision; `cancel` ends the review when it is set by another thread.
+
+    Raises PositionError for a game that cannot be read or that breaks the rules, RequestError for a round that is
+    not over, a seat or a model that there is not.
+    """
+    from athanor.sessions import Session
+
+    asked = limit_of(limit, seconds, nodes)
+    if asked.seconds is None and asked.nodes is None:
+        asked = limit_of(None, SECONDS, None)
+    wish = Wish(asked, seed, model, number, seat)
+    return review_of(Session(_saved(game)), wish, progress, cancel)
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is asked of a review: the limit of each question, the seed of the hints, the model, which moves."""
+
+    limit: Limit
+    seed: int = 0
+    model: str | None = None
+    number: int | None = None
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Decision:
+    table: Round
+    move: str
+    round_number: int
+    number: int
+
+
+def review_of(
+    session: Session,
+    wish: Wish,
+    progress: ProgressCallback | None = None,
+    cancel: threading.Event | None = None,
+) -> Review:
+    """As `review`, of a game in progress: its finished rounds alone."""
+    from solver.common.control import Progress
+    from solver.protocol.reviewing import Review, reviewed, totals
+
+    players = session.round.players
+    if wish.seat is not None and not 0 <= wish.seat < players:
+        raise RequestError("out_of_range", f"there is no seat {wish.seat}; seats are 0 to {players - 1}", "seat")
+    ended = len(session.ended)
+    if wish.number is not None and not 1 <= wish.number <= ended:
+        raise RequestError("out_of_range", f"there is no finished round {wish.number}; {ended} are over", "round")
+    if not ended:
+        raise RequestError("out_of_range", "no round of this game is over yet", "round")
+    models = session.game.models
+    if wish.model is not None and wish.model not in models:
+        known = ", ".join(models) or "none"
+        raise RequestError("unknown_model", f"{wish.model!r} is no model of {session.game.name}: {known}", "model")
+    decisions = list(_decisions(session, wish))
+    if wish.limit.seconds is not None:
+        warm(session.game.name)
+    started = time.monotonic()
+    done: list[ReviewedMove] = []
+    for place, made in enumerate(decisions):
+        if progress is not None:
+            seconds = time.monotonic() - started
+            progress(Progress(0, seconds, place / len(decisions), f"move {place + 1} of {len(decisions)}"))
+        found = _asked(session, made, wish, len(done), cancel)
+        if cancel is not None and cancel.is_set():
+            break
+        hint, analysis = found
+        done.append(
+            reviewed(made.table, made.move, hint, analysis, number=made.number, round_number=made.round_number)
+        )
+    return Review(
+        game=session.game.name,
+        unit=session.round.unit,
+        complete=len(done) == len(decisions),
+        seats=totals(done, players),
+        moves=tuple(done),
+    )
+
+
+def _asked(session: Session, made: _Decision, wish: Wish, place: int, cancel: threading.Event | None) -> Any:
+    """The hint for what the seat knew, and the analysis with every card known, where it can be asked."""
+    from solver.common.control import Control
+    from solver.common.rng import Random
+
+    seed = Random(wish.seed, place).below(1 << 30)
+    hint = made.table.hint(Control(wish.limit, cancel), seed=seed)
+    known = made.table.known
+    if known is None or (cancel is not None and cancel.is_set()):
+        return hint, None
+    return hint, session.game.analyze(known, Control(wish.limit, cancel), model=wish.model)
+
+
+def _decisions(session: Session, wish: Wish) -> Iterator[_Decision]:
+    """The moves that were made where there was a choice, in the rounds that are over."""
+    for index, states in enumerate(session.rounds()):
+        if states[-1].to_move is not None or wish.number not in (None, index + 1):
+            continue
+        moves: Sequence[str] = session.made(index)
+        for number, (table, move) in enumerate(zip(states, moves, strict=False), start=1):
+            if wish.seat in (None, table.to_move) and len(table.moves()) > 1:
+                yield _Decision(table, move, index + 1, number)
+
+
+def _saved(game: Saved | Mapping[str, Any] | str | bytes) -> Saved:
+    from athanor.sessions import Saved
+    from athanor.written import read_one
+    from solver.inputs.findings import validated
+
+    if isinstance(game, Saved):
+        return game
+    if isinstance(game, str | bytes):
+        return read_one(game.encode() if isinstance(game, str) else game)
+    return validated(Saved.model_validate, dict(game))

@@ -1,0 +1,216 @@
+"""`athanor.review`: what a kept game's moves gave away, on what was known and in truth."""
+
+from __future__ import annotations
+
+import threading
+from io import BytesIO
+from typing import Any
+
+import pytest
+
+import athanor
+from athanor import review_plot
+from athanor.sessions import Saved, Session
+from solver.inputs.errors import AthanorError
+from solver.protocol.answers import Analysis, MoveValue, SampledHint, SampledMove
+from solver.protocol.reviewing import loss, reviewed
+from solver.tricks.plain.answers import ScoreAnalysis, ScoreMove
+
+
+def played(game: str, step: int = 1, **options: Any) -> Saved:
+    """A game whose moves are taken from the lists of legal moves in turn."""
+    table = Session(Saved(game=game, seed=3, seconds=0.1, rounds=1, **options))
+    while not table.over:
+        moves = table.round.moves()
+        table.play(moves[table.count * step % len(moves)])
+    return table.saved
+
+
+class Choice:
+    """A round at a decision of seat 1; `draw` may turn into either of two moves."""
+
+    to_move = 1
+
+    def moves(self) -> list[str]:
+        return ["A", "B", "draw"]
+
+    def leads_to(self, move: str) -> list[str]:
+        return ["draw X", "draw Y"] if move == "draw" else [move]
+
+
+def analysis(**spans: Any) -> Analysis:
+    moves = tuple(
+        ScoreMove(move=name.replace("_", " "), value=None, bounds=span, exact=span[0] == span[1])
+        for name, span in spans.items()
+    )
+    return ScoreAnalysis(
+        game="toy", to_move=1, exact=False, value=None, bounds=None, best=None, moves=moves, line=(), nodes=1,
+        seconds=0.0,
+    )  # fmt: skip
+
+
+LOSSES = [
+    ("A", {"A": (3, 3), "B": (5, 5), "draw_X": (1, 1), "draw_Y": (4, 4)}, (("B",), 2, 2)),
+    ("draw", {"A": (3, 3), "B": (5, 5), "draw_X": (1, 1), "draw_Y": (5, 5)}, (("B", "draw"), 0, 0)),
+    ("A", {"A": (3, 4), "B": (1, 6), "draw_X": (0, 0), "draw_Y": (5, 9)}, (None, 1, 6)),
+    ("draw", {"A": (3, 4), "B": (1, 5), "draw_X": (0, 0), "draw_Y": (6, 9)}, (("draw",), 0, 0)),
+    ("B", {"A": (3, 3), "B": (3, 3), "draw_X": (0, 2), "draw_Y": (0, 3)}, (None, 0, 0)),
+    ("A", {"A": ((9, 1), (9, 1)), "B": ((0, 4), (0, 4)), "draw_X": ((5, 4), (5, 4))}, (("B", "draw"), 3, 3)),
+]
+
+
+@pytest.mark.parametrize(("move", "spans", "expected"), LOSSES)
+def test_what_a_move_loses_in_truth(move: str, spans: dict[str, Any], expected: tuple[Any, ...]) -> None:
+    found: Any = loss(Choice(), move, analysis(**spans), 1)  # type: ignore[arg-type]
+    assert found is not None
+    best, least, most = found
+    assert (least, most) == expected[1:]
+    assert (None if best is None else set(best)) == (None if expected[0] is None else set(expected[0]))
+
+
+def test_what_the_analysis_does_not_have_is_not_told() -> None:
+    assert loss(Choice(), "A", analysis(A=(1, 1), B=(2, 2)), 1) is None  # type: ignore[arg-type]
+
+
+def hint(**gaps: tuple[float, float | None]) -> SampledHint:
+    moves = tuple(
+        SampledMove(move=name, mean=0.0, stderr=0.1, behind=gap, behind_stderr=error, worlds=9, method="toy")
+        for name, (gap, error) in gaps.items()
+    )
+    return SampledHint(
+        game="toy", to_move=1, exact=False, best=moves[0].move, moves=moves, reason="", method="toy", worlds=9,
+        seed=0, nodes=1, seconds=0.0,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("move", "verdict", "note"),
+    [
+        ("A", "best", "could not know"),
+        ("B", "equal", "could not know"),
+        ("C", "worse", ""),
+        ("D", "unknown", ""),
+        ("draw", "worse", "no harm"),
+        ("E", "unknown", ""),
+    ],
+)
+def test_what_was_known_and_the_truth_are_kept_apart(move: str, verdict: str, note: str) -> None:
+    class Wide(Choice):
+        def moves(self) -> list[str]:
+            return ["A", "B", "C", "D", "E", "draw"]
+
+    told = hint(A=(0, 0), B=(0.1, 0.1), C=(0.5, 0.1), D=(0.2, None), draw=(0.5, 0.1))
+    truth = analysis(A=(1, 1), B=(1, 1), C=(1, 1), D=(1, 1), E=(1, 1), draw_X=(2, 2))
+    found = reviewed(Wide(), move, told, truth, number=1, round_number=1)  # type: ignore[arg-type]
+    assert (found.verdict, found.note) == (verdict, note)
+    assert found.true_lost == (0 if move == "draw" else 1)
+
+
+def test_a_solitaire_against_its_known_stock() -> None:
+    game = played("alchemy", variant="alternative")
+    found = athanor.review(game, nodes=2_000)
+    table = Session(game.model_copy(update={"moves": ()}))
+    lost = 0
+    by_number = {move.number: move for move in found.moves}
+    for number, made in enumerate(game.moves[0], start=1):
+        position: Any = table.round.known
+        if number in by_number:
+            values = {entry.move: entry.value for entry in athanor.analyze(position).moves}
+            threw_away = "won" in values.values() and values[made] == "lost"
+            assert by_number[number].true_lost == threw_away
+            assert by_number[number].move == made
+            lost += threw_away
+        else:
+            assert len(table.round.moves()) == 1
+        table.play(made)
+    assert lost  # the deal can be won, and these moves lose it
+    assert found.seats[0].true_lost == lost
+    assert found.unit == "chance"
+
+
+def test_kirin_by_hints_and_analyses_of_each_moment() -> None:
+    game = played("kirin")
+    found = athanor.review(game, nodes=3_000, seed=4)
+    assert found == athanor.review(game.model_dump_json(exclude_none=True), nodes=3_000, seed=4)
+    table = Session(game.model_copy(update={"moves": ()}))
+    states = [table.round]
+    for made in game.moves[0]:
+        table.play(made)
+        states.append(table.round)
+    last: MoveValue
+    checked = 0
+    for move in found.moves:
+        state: Any = states[move.number - 1]
+        assert state.to_move == move.seat
+        assert len(state.moves()) > 1
+        if move.true_lost is not None:
+            answer = athanor.analyze(state.position)
+            [last] = [entry for entry in answer.moves if entry.move == move.move]
+            assert isinstance(answer.value, int)
+            assert isinstance(last.value, int)
+            assert move.true_lost == answer.value - last.value
+            checked += 1
+    assert checked >= 8
+    for seat in found.seats:
+        own = [move for move in found.moves if move.seat == seat.seat]
+        assert seat.lost == pytest.approx(sum(move.lost or 0 for move in own))
+        assert seat.decisions == len(own)
+    assert any(move.verdict == "worse" for move in found.moves)
+
+
+def test_a_pass_of_aqua_regia_is_two_decisions_of_one_position() -> None:
+    game = played("aqua-regia", players=2)
+    found = athanor.review(game, nodes=500)
+    assert any(move.move == "pass" for move in found.moves)
+    assert any(">" in move.move for move in found.moves)
+    assert all(move.true_bounds is not None for move in found.moves)
+    assert all(move.best is not None and move.lost is not None for move in found.moves)
+
+
+def test_picks_and_duels_have_hints_alone() -> None:
+    king = athanor.review(played("king", players=5), nodes=200, seat=2)
+    assert king.moves[0].true_bounds is None
+    assert king.moves[0].best
+    assert {move.seat for move in king.moves} == {2}
+    assert any(move.true_bounds is not None for move in king.moves)
+    duel = athanor.review(played("alchemy", variant="duel"), nodes=200)
+    assert all(move.true_bounds is None and move.stderr == 0 for move in duel.moves)
+    assert any(move.lost for move in duel.moves)
+
+
+def test_only_rounds_that_are_over() -> None:
+    table = Session(Saved(game="alchemy", seed=3, seconds=0.1, variant="duel"))
+    with pytest.raises(AthanorError, match="no round of this game is over"):
+        athanor.review(table.saved, nodes=100)
+    while table.number == 0:
+        table.play(table.round.moves()[0])
+    table.play(table.round.moves()[0])
+    assert {move.round for move in athanor.review(table.saved, nodes=100).moves} == {1}
+    for wrong, message in (
+        ({"number": 2}, "no finished round 2; 1 are over"),
+        ({"number": 0}, "no finished round 0"),
+        ({"seat": 2}, "no seat 2"),
+        ({"model": "maxn"}, "no model of alchemy"),
+    ):
+        with pytest.raises(AthanorError, match=message):
+            athanor.review(table.saved, nodes=100, **wrong)
+
+
+def test_progress_cancelling_and_the_picture() -> None:
+    game = played("alchemy")
+    shares: list[float | None] = []
+    cancel = threading.Event()
+
+    def report(found: Any) -> None:
+        shares.append(found.done)
+        if len(shares) == 3:
+            cancel.set()
+
+    found = athanor.review(game, nodes=500, progress=report, cancel=cancel)
+    assert not found.complete
+    assert len(found.moves) == 2
+    assert shares == sorted(shares, key=lambda share: share or 0)
+    assert "interrupted" in str(found)
+    picture = BytesIO()
+    review_plot.plot(found, picture, "svg")
+    assert b"<svg" in picture.getvalue()
