@@ -118,7 +118,7 @@ def review_of(
         game=session.game.name,
         unit=session.round.unit,
         complete=len(done) == len(decisions),
-        seats=totals(done, players),
+        seats=totals(done, range(players) if wish.seat is None else [wish.seat]),
         moves=tuple(done),
     )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from solver.protocol.answers import Answer, MoveValue
@@ -163,10 +163,10 @@ def loss(table: Round, move: str, analysis: Analysis, seat: int) -> Loss | None:
     return Loss(tuple(standing) if proved else None, least, most)
 
 
-def totals(moves: Sequence[ReviewedMove], players: int) -> tuple[SeatReview, ...]:
-    """What each seat gave away in all."""
+def totals(moves: Sequence[ReviewedMove], seats: Iterable[int]) -> tuple[SeatReview, ...]:
+    """What each of these seats gave away in all."""
     found = []
-    for seat in range(players):
+    for seat in seats:
         own = [move for move in moves if move.seat == seat]
         true = [move.true_lost for move in own if move.true_lost is not None]
         found.append(
@@ -195,9 +195,9 @@ def _worth(value: Value, seat: int) -> float:
 
 
 def _line(move: ReviewedMove) -> ReviewLine:
-    lost = "?" if move.lost is None else f"{move.lost:.2f}"
+    lost = "?" if move.lost is None else f"{move.lost:.3f}"
     if move.lost and move.stderr:
-        lost += f" ± {move.stderr:.2f}"
+        lost += f" ± {move.stderr:.3f}"
     best = {"best": "", "equal": f"= {move.best}"}.get(move.verdict, move.best or "?")
     truth, then = "–", "–"
     if move.true_bounds is not None:
