@@ -72,6 +72,7 @@ class ProgressData(Answer):
     seconds: Annotated[float, Field(description="How long it has searched.")]
     done: Annotated[float | None, Field(description="The share that is done, from 0 to 1; null if not known.")]
     stage: Annotated[str, Field(description="What it is at, in a word or two.")]
+    best: Annotated[str | None, Field(description="The move that seems best so far; null if not known.")]
 
 
 class ProgressLine(Answer):

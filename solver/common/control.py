@@ -35,12 +35,16 @@ class Limit(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a search is. `done` is a share in [0, 1], or None where the whole is not known."""
+    """How far a search is. `done` is a share in [0, 1], or None where the whole is not known.
+
+    `best` is the move that seems best so far, None where the search does not tell.
+    """
 
     nodes: int
     seconds: float
     done: float | None
     stage: str
+    best: str | None = None
 
 
 ProgressCallback = Callable[[Progress], None]
@@ -114,14 +118,21 @@ class Control:
         self._reported = time.monotonic()
         self._progress(replace(found, nodes=self.nodes + found.nodes, seconds=self.seconds))
 
-    def report(self, done: float | None = None, stage: str = "", *, now: bool = False) -> None:
+    def report(
+        self,
+        done: float | None = None,
+        stage: str = "",
+        *,
+        now: bool = False,
+        best: Callable[[], str | None] = lambda: None,
+    ) -> None:
         """Tell the progress callback, at most every tenth of a second unless `now`."""
         if self._progress is None:
             return
         moment = time.monotonic()
         if now or moment - self._reported >= _PROGRESS_SECONDS:
             self._reported = moment
-            self._progress(Progress(self.nodes, moment - self.started, done, stage))
+            self._progress(Progress(self.nodes, moment - self.started, done, stage, best()))
 
     def drive(
         self,

@@ -77,7 +77,8 @@ class Sampler(Generic[V, M]):
         if not moves:
             return self._answer(view, control, (), None, self.no_moves(view), seed)
         rollouts = self.rollouts(view, moves, seed)
-        sums = simulate(rollouts, control, worlds=worlds, threads=threads, games=self.games(view))
+        names = [self.text(view, move) for move in moves]
+        sums = simulate(rollouts, control, worlds=worlds, threads=threads, games=self.games(view), names=names)
         return self._answer(view, control, moves, sums, self.reason(view, moves, sums), seed)
 
     def _answer(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -73,6 +74,7 @@ class _Run:
     until: float | None
     sums: Sums
     control: Control
+    names: Sequence[str]
     lock: threading.Lock = field(default_factory=threading.Lock)
     taken: int = 0
     merged: int = 0
@@ -129,7 +131,12 @@ class _Run:
         begun, left = self.control.started, self.control.deadline
         if left is not None:
             share = max(share, min(1.0, (time.monotonic() - begun) / (left - begun)))
-        self.control.report(share, "sampled deals")
+        self.control.report(share, "sampled deals", best=self.best)
+
+    def best(self) -> str | None:
+        """The move that does best so far, if the moves have names and a world was counted."""
+        with self.lock:
+            return self.names[self.sums.best()] if self.names and self.sums.worlds else None
 
 
 def separated(sums: Sums, moves: int) -> bool:
@@ -171,11 +178,13 @@ def simulate(
     worlds: int | None = None,
     threads: int | None = None,
     games: int = GAMES_A_BATCH,
+    names: Sequence[str] = (),
 ) -> Sums:
     """Play worlds until the best move is clear, `worlds` are played, or the control's limit comes.
 
     Without any limit it takes `DEFAULT_SECONDS`. About `games` games are played between two looks at the time, but
-    those of one world at least. At least one batch is played, so there is always an answer.
+    those of one world at least. At least one batch is played, so there is always an answer. `names` are the moves
+    as text, for telling which does best so far.
     Raises RequestError for a number of worlds that is out of range.
     """
     if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
@@ -198,6 +207,7 @@ def simulate(
         until=until,
         sums=Sums(rollouts.moves, rollouts.statistics),
         control=control,
+        names=names,
     )
     helpers = [
         threading.Thread(target=run.help, name="hint", daemon=True)

@@ -52,9 +52,11 @@ def test_a_hint_tells_how_far_it_is(client: FlaskClient, views: list[dict[str, A
     *lines, last = lines_of(client.post("/v1/hint?stream=1", json=body))
     progress = [line["progress"] for line in lines]
     assert 1 <= len(progress) <= 7
+    moves = {move["move"] for move in last["moves"]}
     for one in progress:
         assert 0 <= one["done"] <= 1
         assert one["stage"]
+        assert one["best"] in moves
     assert [one["seconds"] for one in progress] == sorted(one["seconds"] for one in progress)
     assert last["best"]
 
