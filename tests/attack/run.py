@@ -121,7 +121,11 @@ class Attack:
         report.tally.add(tally)
 
     def _violation(self, number: int, fault: str) -> None:
-        asked = case(self._seed, number)
+        try:
+            asked = case(self._seed, number)
+        except Exception as found:  # it has been told that it cannot be made
+            self.report.violations.append(f"--seed {self._seed} --first {number}: {found!r}")
+            return
         self.report.violations.append(
             f"--seed {self._seed} --first {number} ({asked.kind}): {fault}\n  {asked.shown}"
         )

@@ -106,8 +106,9 @@ def filled(rng: random.Random) -> Case:
     many = json.loads(f"[{','.join([item] * min(count, 1_000_000 // (len(item) + 1)))}]")
     if rng.random() < 0.2:
         many = {f"k{number}": value for number, value in enumerate(many[:60_000])}
-    sent = json.dumps(mangle(body, rng, [many]), separators=(",", ":")).encode()
-    return Case("large", request("POST", address, sent), 1.0 + allowed(address, {"limit": {}}, len(sent)))
+    data = mangle(body, rng, [many])
+    sent = json.dumps(data, separators=(",", ":")).encode()
+    return Case("large", request("POST", address, sent), 1.0 + allowed(address, data, len(sent)))
 
 
 @cache

@@ -70,7 +70,7 @@ def asked(rng: random.Random) -> Case:
 def garbled(rng: random.Random) -> Case:
     """A question whose text was changed."""
     address, body = question(moment(rng), rng)
-    sent = scratched(json.dumps(body, ensure_ascii=rng.random() < 0.5).encode(), rng)
+    sent = scratched(json.dumps(body, ensure_ascii=rng.random() < 0.5).encode("utf-8", "surrogatepass"), rng)
     try:
         data = json.loads(sent)
     except ValueError:
