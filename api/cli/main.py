@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from api.cli import compound, convert, decks, games, play, questions, review, serve, solve, tables
+from api.cli import compound, convert, decks, games, play, questions, review, serve, solve, tables, train
 from api.cli.terminal.failures import FAILED, INTERRUPTED, PIPE_CLOSED, failure_of
 
 
@@ -91,6 +91,7 @@ for _command in (
     tables.moves,
     tables.after,
     tables.view,
+    train.train,
     play.play,
     review.review,
     decks.decks,

@@ -81,6 +81,11 @@ def game_argument() -> Callable[[F], F]:
     return click.argument("game", type=_GameName())
 
 
+def game_choice() -> click.ParamType:  # type: ignore[type-arg]
+    """The type of an option that names a game."""
+    return _GameName()
+
+
 class _GameName(click.ParamType):  # type: ignore[type-arg]
     """A choice of the games' names, which are looked up when the argument is read or its help is shown."""
 
