@@ -83,7 +83,7 @@ def is_best(puzzle: Puzzle, move: str) -> bool | None:
     if move in (puzzle.solution.best or ()):
         return True
     asked = puzzle.model_copy(update={"solution": puzzle.solution.model_copy(update={"best": (move,)})})
-    puzzle.game.warm()  # the time is for the search, not for loading kernels
+    solve_puzzle(asked, Limit(nodes=1))  # loads the kernels: the time is for the search
     answer = solve_puzzle(asked, _CHECK).answer
     if answer is None:
         return None
