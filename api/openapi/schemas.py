@@ -62,7 +62,7 @@ _MODELS = (
 
 
 class _Named(GenerateJsonSchema):
-    """Names the model `View` of the game in the folder `solver.games.kirin` "KirinView": a client can bear that.
+    """Names the model `View` of a game by the game, as in "GameView": a client can bear that.
 
     A model of a game's own name keeps it, and `KnownPosition` is the game's `Position`.
     """
