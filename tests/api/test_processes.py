@@ -12,7 +12,8 @@ import sys
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -52,8 +53,8 @@ GAME = SimpleNamespace(
     surveys=(), record_help="", position_type=Position, record_type=Position, analysis_type=Analysis,
     hint_type=Hint, score_type=Answer, asks=lambda position: frozenset(), warm=warm,
     notation=Notation(),
-    **dict.fromkeys(["playing", "legal_moves", "parse_move", "format_move", "play", "hint", "answer", "proved",
-                     "score", "describe", "rules", "deal", "view", "analyze"], print),
+    **dict.fromkeys(["playing", "legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
+                     "answer", "proved", "score", "describe", "rules", "deal", "view", "analyze"], print),
 )
 """
 SLOW = "open({path!r}, 'w').write(str(os.getpid())); time.sleep(120)"
@@ -150,13 +151,22 @@ def test_no_process_outlives_a_parent_that_is_killed(install: Callable[[str], No
     assert gone(number)
 
 
+@contextmanager
+def killed(server: subprocess.Popen[str]) -> Iterator[None]:
+    """Kills a process at the end, or a test that fails would wait for it for ever."""
+    try:
+        yield
+    finally:
+        server.kill()
+
+
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_server_that_compiles_answers_and_stops_at_once(
     install: Callable[[str], None], tmp_path: Path, number: signal.Signals
 ) -> None:
     install(f"twice(2); {SLOW.format(path=str(tmp_path / 'number'))}")  # no cache holds it, so it is compiled
     command = [sys.executable, "-m", "api.cli", "serve", "--port", "0"]
-    with subprocess.Popen(command, cwd=places.ROOT, stdout=subprocess.PIPE, text=True) as server:
+    with subprocess.Popen(command, cwd=places.ROOT, stdout=subprocess.PIPE, text=True) as server, killed(server):
         assert server.stdout is not None
         found = re.search(r":(\d+)/", server.stdout.readline())
         assert found

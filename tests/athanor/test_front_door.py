@@ -164,7 +164,7 @@ def test_compounding_and_scores() -> None:
     with pytest.raises(athanor.RequestError):
         athanor.compound(athanor.deal("kirin", seed=1))
     score = athanor.score({"game": "aqua-regia", "rounds": [{"counts": [2, 0]}]})
-    assert type(score) is registry.game("aqua-regia").score_type
+    assert isinstance(score, registry.game("aqua-regia").score_type)
     assert athanor.game("aqua-regia").score('{"rounds": [{"counts": [2, 0]}]}') == score
 
 

@@ -212,7 +212,7 @@ def test_a_reader_who_has_seen_enough(tmp_path: Path) -> None:
 def test_a_full_disk_is_a_message() -> None:
     with open("/dev/full", "wb") as full:
         result = subprocess.run([*ATHANOR, "deal", "alchemy", "--seed", "1"], stdout=full, stderr=PIPE, cwd=ROOT)
-    assert (result.returncode, result.stderr) == (2, b"Error: No space left on device\n")
+    assert (result.returncode, result.stderr) == (2, b"Error: cannot write the output: No space left on device\n")
 
 
 def test_no_standard_input() -> None:

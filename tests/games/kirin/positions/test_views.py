@@ -108,6 +108,7 @@ def test_positions_as_text() -> None:
         ("Tricks", "1 of 8 played"),
         ("Last trick", "seat 2 S3, seat 3 D5, seat 0 G1, seat 1 S2; seat 3 took it"),
         ("Seat 3 won", "D5 S2 S3 G1"),
+        ("Unseen", "D2 D3 D4 D6 DT D+ D- S4 S6 ST S+ S- B4 B5 B6 BT B+ B- G5 G6 GT G+ G-"),
     ]
     assert GAME.describe(parse_position(BEFORE_SEEN)) == [
         ("You", "seat 2; to set a card aside"),
