@@ -44,7 +44,7 @@ def sizes(megabytes: int) -> list[int]:
 
 def bucket_of(deal: Words, first: int) -> int:
     """The word index of the bucket of a node, by the first word of its key."""
-    place = (first & 0x3FFFFFFFFFFFFFFF) * BUCKET & 0x7FFFFFFFFFFFFFFF
+    place = (first & 0x00FFFFFFFFFFFFFF) * BUCKET  # as many bits of the key as cannot overflow
     bucket = place & (deal[TABLE_WORDS] - 1)
     if bucket < deal[SPLIT]:
         bucket = place & (2 * deal[TABLE_WORDS] - 1)
