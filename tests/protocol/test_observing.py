@@ -151,6 +151,12 @@ def test_what_cannot_have_happened_is_refused(view: dict[str, Any], text: str, w
         athanor.play(view, text)
 
 
+def test_a_deal_that_nobody_can_lead_goes_on() -> None:
+    passes = [{"seat": seat, "field": "water", "most": 0} for seat in (0, 1)]
+    view = AQUA | {"turn": 1, "hand": ["Au"], "stock_count": 0, "deal_passes": passes}
+    assert athanor.play(view, "no lead") is not None
+
+
 @pytest.mark.parametrize("name", ["kirin", "king", "aqua-regia"])
 def test_a_position_with_all_cards_known_is_not_observed(name: str) -> None:
     game = registry.game(name)

@@ -195,7 +195,8 @@ def _first_dealer(view: View) -> int:
     """The seat that had the deal first in this field, the turn having come round from it."""
     if not view.history:  # nobody has led yet: the deals passed on are all there was
         stuck = {one.seat for one in view.deal_passes or () if one.field == view.field and not one.most}
-        before = next(step for step in range(view.players) if (view.turn - step - 1) % view.players not in stuck)
+        seats = range(view.players)  # where all could not lead, the turn has come round already
+        before = next((step for step in seats if (view.turn - step - 1) % view.players not in stuck), 0)
         return (view.turn - before) % view.players
     since = 0
     for step in reversed(view.steps):
