@@ -119,11 +119,10 @@ def happenings(position: PositionLike) -> Happenings:
     """What may happen next in a position or view."""
     known = position_of(position)
     rules = rules_of(known)
-    seat = turn_of(known)
-    others = is_view(known) and seat is not None and seat != getattr(known, "seat", seat)
-    possible = tuple(rules.possible(known)) if others else ()
     moves = tuple(rules.format_move(known, move) for move in rules.legal_moves(known))
-    return Happenings(rules.name, seat, moves, possible)
+    seen = () if moves or not is_view(known) else tuple(rules.possible(known))
+    seat = getattr(known, "seat_to_move", 0) if moves or seen else None
+    return Happenings(rules.name, seat, moves, seen)
 
 
 def play(position: PositionLike, moves: str | Sequence[str] | None) -> BaseModel:
