@@ -27,7 +27,7 @@ from athanor.lookup import game, games
 from athanor.questions import analyze, compound, hint
 from athanor.reviews import review
 from athanor.solving import solve
-from athanor.table import deal, legal_moves, parse, play, possible_moves, score, to_move, view
+from athanor.table import cards, deal, legal_moves, parse, play, possible_moves, score, to_move, view
 from solver.inputs.errors import AthanorError, MoveError, PositionError, PuzzleError, RequestError
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ __all__ = [
     "PuzzleResult",
     "RequestError",
     "analyze",
+    "cards",
     "compound",
     "deal",
     "game",

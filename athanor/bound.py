@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from solver.common.control import Limit, ProgressCallback
     from solver.protocol import game as protocol
     from solver.protocol.answers import Analysis, Answer, Hint
+    from solver.protocol.card_faces import CardFace
     from solver.protocol.compounding import CompoundAnalysis
 
 
@@ -81,6 +82,12 @@ class Game:
     ) -> BaseModel:
         """A fresh deal, as `athanor.deal`."""
         return table.deal(self.name, seed=seed, number=number, players=players, variant=variant, deck=deck)
+
+    def cards(
+        self, *, variant: str | None = None, deck: str | Mapping[str, Any] | None = None
+    ) -> Sequence[CardFace]:
+        """What is printed on the cards, as `athanor.cards`."""
+        return table.cards(self.name, variant=variant, deck=deck)
 
     def view(self, position: PositionLike, seat: int) -> BaseModel:
         """What the player in `seat` sees, as `athanor.view`."""

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from athanor.reading import PositionLike, RecordLike
     from solver.common.control import Limit
     from solver.protocol.answers import Answer
+    from solver.protocol.card_faces import CardFace
 
 
 def parse(position: Mapping[str, Any] | str | bytes) -> BaseModel:
@@ -57,6 +58,18 @@ def deal(
             raise RequestError("out_of_range", f"{name} is from 0 to {SEEDS - 1}", name)
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
     return rules.deal(drawn, number=number, players=players, variant=variant, deck=deck)
+
+
+def cards(
+    game: str, *, variant: str | None = None, deck: str | Mapping[str, Any] | None = None
+) -> Sequence[CardFace]:
+    """What is printed on the cards of a game, in the deck's order, for whoever draws them.
+
+    `deck` is as for `deal`. Raises RequestError for a game or variant that there is not, for a deck of a game
+    whose cards are fixed, and for a game that does not tell its cards; PositionError for a deck that is wrong, or
+    not there.
+    """
+    return registry.game(game).cards(variant=variant, deck=deck)
 
 
 def view(position: PositionLike, seat: int) -> BaseModel:

@@ -14,6 +14,7 @@ from solver.common.rng import SEEDS
 from solver.decks import NamedDeck
 from solver.inputs.errors import MOST_FAULTS
 from solver.protocol.answers import Answer
+from solver.protocol.card_faces import CardFace
 from solver.protocol.compounding import MOST_WAYS
 
 if TYPE_CHECKING:
@@ -101,6 +102,21 @@ class DealRequest(Request):
         Field(description="A deck's name, or a whole deck, where the cards are data; by default the shipped one."),
     ] = None
     seat: Annotated[Whole | None, Field(description="Whose view; without it, every card is shown.")] = None
+
+
+class CardsRequest(Request):
+    """Whose cards."""
+
+    game: Text
+    variant: Text | None = None
+    deck: Annotated[NamedDeck | None, Field(description="A deck's name, or a whole deck, as for a deal.")] = None
+
+
+class Cards(Answer):
+    """What is printed on the cards, in the deck's order, for whoever draws them."""
+
+    game: str
+    cards: tuple[CardFace, ...]
 
 
 class Deal(Answer):

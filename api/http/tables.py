@@ -15,6 +15,8 @@ from api.config import Config
 from api.http.body import read_json, validated
 from api.http.errors import NotFoundError
 from api.http.models import (
+    Cards,
+    CardsRequest,
     DealRequest,
     GameInfo,
     Games,
@@ -88,6 +90,12 @@ def blueprint(config: Config, readiness: Readiness) -> Blueprint:
         return _json(
             {"seed": seed, "number": wanted.number, "text": text_of(position), "position": data_of(position)}
         )
+
+    @routes.post("/v1/cards")
+    def cards() -> Response:
+        wanted = validated(CardsRequest, read_json(request))
+        found = athanor.cards(wanted.game, variant=wanted.variant, deck=wanted.deck)
+        return answered(Cards(game=wanted.game, cards=tuple(found)))
 
     @routes.post("/v1/moves")
     def moves() -> Response:

@@ -86,6 +86,7 @@ def _paths(found: Part) -> Part:
         "/v1/decks": {"get": _got("decks", "The decks that positions can name", "games", "Decks")},
         "/v1/rules/{game}": {"get": _rules()},
         "/v1/deal": {"post": _deal()},
+        "/v1/cards": {"post": _cards()},
         "/v1/moves": {"post": _asked("moves", "What may happen next", "Moves", examples.positions())},
         "/v1/play": {"post": _asked("play", "What a position or view is after moves", "Table", examples.plays())},
         "/v1/view": {"post": _asked("view", "What a seat sees of a position", "Table", examples.seats())},
@@ -154,6 +155,12 @@ def _rules() -> Part:
 def _deal() -> Part:
     body = _json(ref("DealRequest"), examples.deals())
     return _operation("deal", "A fresh deal", "games", _json(ref("Deal")), _READING, body=body)
+
+
+def _cards() -> Part:
+    summary = "What is printed on the cards of a game"
+    body = _json(ref("CardsRequest"), examples.cards())
+    return _operation("cards", summary, "games", _json(ref("Cards")), _READING, body=body)
 
 
 def _score() -> Part:

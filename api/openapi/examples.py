@@ -92,6 +92,11 @@ def deals() -> Examples:
     return found
 
 
+def cards() -> Examples:
+    """Bodies of `/v1/cards`."""
+    return {name: {"summary": f"The cards of {name}", "value": {"game": name}} for name in registry.names()}
+
+
 def positions() -> Examples:
     """Bodies of `/v1/moves`: each round with every card known, and as the seat to move sees it."""
     found: Examples = {}

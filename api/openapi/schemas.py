@@ -34,6 +34,7 @@ _MODELS = (
     models.AnalyzeRequest,
     models.HintRequest,
     models.CompoundRequest,
+    models.CardsRequest,
     models.DealRequest,
     models.MovesRequest,
     models.PlayRequest,
@@ -46,6 +47,7 @@ _MODELS = (
     line_models.HintQuestion,
     line_models.AnalyzeQuestion,
     line_models.CompoundQuestion,
+    models.Cards,
     models.Deal,
     models.Moves,
     models.Table,
@@ -121,7 +123,8 @@ def components() -> dict[str, Schema]:
     found["BatchRequest"]["properties"]["questions"]["items"] = _by_key(
         "ask", {"hint": "HintQuestion", "analyze": "AnalyzeQuestion", "compound": "CompoundQuestion"}
     )
-    found["DealRequest"]["properties"]["game"]["enum"] = list(registry.names())
+    for request in ("CardsRequest", "DealRequest"):
+        found[request]["properties"]["game"]["enum"] = list(registry.names())
     words = _words()
     return {
         name: _described({"title": name, **_named(schema, wholes)}, {**words["keys"], **words.get(name, {})})

@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from solver.inputs.errors import RequestError
+from solver.protocol.places import Places
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from solver.common.control import Control
     from solver.notation.notation import Notation
     from solver.protocol.answers import Analysis, Answer, Hint, Proved
+    from solver.protocol.card_faces import CardFace
     from solver.protocol.deck_kind import DeckKind
     from solver.protocol.game import Game
     from solver.protocol.playing import Playing
@@ -44,54 +46,6 @@ def late(package: str, place: str) -> Callable[..., Any]:
         return found_at(package, place)(*args, **named)
 
     return call
-
-
-@dataclass(frozen=True, kw_only=True)
-class Places:
-    """Where the functions and types of a game lie, each as ``module:name``.
-
-    A module that begins with a dot is seen from the game's package. The defaults are the rooms that every game of
-    tricks has; a game that keeps to them names only what differs. Functions have the signatures of the methods of
-    `solver.protocol.game.Game` with the same name, but for these:
-
-    `playing` and `notation` are called with the game itself, and make its `solver.protocol.playing.Playing` and
-    its `solver.notation.notation.Notation`.
-
-    `as_known` and `as_view` turn a position into what `analyze` and `hint` take, and raise RequestError for a
-    position that cannot be asked that; they are called before the module that searches is imported. None: the
-    position as it is. `deck_kind` is None where the cards are no data, and then `deal` has no parameter `deck`.
-    `answer` is None where `analyze` answers every question of a puzzle, and `proved` where an analysis that lists
-    every move says all that is proved. Each function of `warm` takes nothing and runs kernels once. `questions`
-    has, by the name of each question of the game's own, a `solver.protocol.question.Question`.
-    """
-
-    analysis_type: str
-    score_type: str
-    playing: str
-    notation: str = ".positions.notation:notation"
-    hint_type: str = "solver.protocol.answers:SampledHint"
-    position_type: str = ".positions.kinds:Position"
-    record_type: str = ".positions.records:Record"
-    deck_kind: str | None = None
-    questions: Mapping[str, str] = field(default_factory=dict)
-    asks: str = ".positions.moves:asks"
-    legal_moves: str = ".positions.moves:legal_moves"
-    parse_move: str = ".positions.moves:parse_move"
-    format_move: str = ".positions.moves:format_move"
-    play: str = ".positions.moves:play"
-    deal: str = ".positions.moves:deal"
-    view: str = ".positions.moves:view"
-    observe: str = ".positions.observing:observe"
-    possible: str = ".positions.observing:possible"
-    describe: str = ".positions.describe:describe"
-    score: str = ".positions.scoring:score"
-    as_known: str | None = ".positions.moves:as_known"
-    as_view: str | None = ".positions.moves:as_view"
-    analyze: str = ".search.analyze:analyze"
-    hint: str = ".hints.hint:hint"
-    answer: str | None = None
-    proved: str | None = None
-    warm: tuple[str, ...] = (".search.analyze:warm", ".hints.hint:warm")
 
 
 @dataclass(frozen=True, eq=False)
@@ -244,13 +198,31 @@ class Face:
         variant: str | None = None,
         deck: str | Mapping[str, Any] | None = None,
     ) -> BaseModel:
-        named: dict[str, Any] = {"number": number, "players": players, "variant": variant}
-        if self.places.deck_kind is not None:
-            named["deck"] = deck
-        elif deck is not None:
-            raise RequestError("not_offered", f"the cards of {self.name} are fixed: it has no other decks", "deck")
+        named = {"number": number, "players": players, "variant": variant, **self._decked(deck)}
         found: BaseModel = self.find(self.places.deal)(seed, **named)
         return found
+
+    def cards(
+        self, *, variant: str | None = None, deck: str | Mapping[str, Any] | None = None
+    ) -> Sequence[CardFace]:
+        if self.places.faces is None:
+            raise RequestError("not_offered", f"{self.name} does not tell what its cards look like", "game")
+        if variant is not None and variant not in self.variants:
+            there = ", ".join(self.variants) or "none"
+            raise RequestError(
+                "unknown_value", f"there is no variant {variant!r} of {self.name}; there is {there}", "variant"
+            )
+        named: dict[str, Any] = {"variant": variant, **self._decked(deck)}
+        found: Sequence[CardFace] = self.find(self.places.faces)(**named)
+        return found
+
+    def _decked(self, deck: str | Mapping[str, Any] | None) -> dict[str, Any]:
+        """The argument `deck` where the cards are data."""
+        if self.places.deck_kind is not None:
+            return {"deck": deck}
+        if deck is not None:
+            raise RequestError("not_offered", f"the cards of {self.name} are fixed: it has no other decks", "deck")
+        return {}
 
     def view(self, position: BaseModel, seat: int) -> BaseModel:
         found: BaseModel = self.find(self.places.view)(position, seat)

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from solver.common.control import Control
     from solver.notation.notation import Notation
     from solver.protocol.answers import Analysis, Answer, Hint, Proved
+    from solver.protocol.card_faces import CardFace
     from solver.protocol.deck_kind import DeckKind
     from solver.protocol.playing import Playing
     from solver.protocol.question import Question
@@ -143,6 +144,15 @@ class Game(Protocol):
 
         `deck` is a deck's name, or a deck as users write it; None for the usual one. Raises RequestError for a
         deck of a game whose cards are no data.
+        """
+
+    def cards(
+        self, *, variant: str | None = None, deck: str | Mapping[str, Any] | None = None
+    ) -> Sequence[CardFace]:
+        """What is printed on the cards of a variant and a deck, in the deck's order.
+
+        Raises RequestError for a variant that there is not, for a deck of a game whose cards are no data, and for
+        a game that does not tell its cards; PositionError for a deck that is wrong, or not there.
         """
 
     def view(self, position: BaseModel, seat: int) -> BaseModel:

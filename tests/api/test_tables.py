@@ -92,3 +92,46 @@ def test_health_and_home(client: FlaskClient) -> None:
     found = client.get("/healthz")
     assert found.get_json()["status"] == "ok"
     assert client.get("/", follow_redirects=True).mimetype == "text/html"
+
+
+@pytest.mark.parametrize("name", registry.names())
+def test_cards_are_those_of_a_deal(client: FlaskClient, name: str) -> None:
+    found = client.post("/v1/cards", json={"game": name}).get_json()["cards"]
+    shown = {one["card"] for one in found}
+    assert len(shown) == len(found)
+    dealt = client.post("/v1/deal", json={"game": name, "seed": 1}).get_json()["position"]
+    held = [card for key in ("hands", "won") for hand in dealt.get(key, ()) for card in hand]
+    held += [card for key in ("line", "stock", "removed", "declared") for card in dealt.get(key, ())]
+    assert shown >= set(held)
+    assert all(one["name"] and {"suit", "rank", "copies", "details"} < set(one) for one in found)
+
+
+def test_cards_of_a_variant_and_of_a_deck(client: FlaskClient) -> None:
+    def of(**body: Any) -> dict[str, dict[str, Any]]:
+        return {one["card"]: one for one in client.post("/v1/cards", json=body).get_json()["cards"]}
+
+    assert list(of(game="alchemy", variant="alternative")) == ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10"]
+    assert of(game="alchemy", variant="duel")["X"]["name"] == "Joker"
+    assert of(game="alchemy", variant="free")["A"]["copies"] is None
+    row = {"water": 1, "vapor": 0, "acid": 2, "aqua-regia": 2}
+    metals = of(
+        game="aqua-regia", deck={"name": "one", "copies": 9, "metal": [{"symbol": "Q", "reactivity": row}]}
+    )
+    assert metals["Q"] == {
+        "card": "Q", "name": "Q", "suit": None, "rank": "1", "copies": 9,
+        "details": {"water": "1", "vapor": "0", "acid": "2", "aqua-regia": "2"},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "path"),
+    [
+        ({"game": "kirin", "deck": "house"}, "not_offered", "deck"),
+        ({"game": "kirin", "variant": "solo"}, "unknown_value", "variant"),
+        ({"game": "king", "deck": "none"}, "unknown_deck", "deck"),
+        ({"game": "chess"}, "unknown_game", "game"),
+    ],
+    ids=str,
+)
+def test_cards_that_there_are_not(client: FlaskClient, body: dict[str, Any], code: str, path: str) -> None:
+    refused(client.post("/v1/cards", json=body), 422, code, path)

@@ -10,8 +10,9 @@ from dataclasses import replace
 import pytest
 
 from solver import registry
-from solver.protocol.face import Face, Places
+from solver.protocol.face import Face
 from solver.protocol.game import Game
+from solver.protocol.places import Places
 from tests.support import places
 
 FACES = [game for game in map(registry.game, registry.names()) if isinstance(game, Face)]

@@ -1,6 +1,7 @@
 """Alchemy: find the sum-matches; the solitaires with a known and with a hidden stock; the duel's exchange."""
 
-from solver.protocol.face import Face, Places, late
+from solver.protocol.face import Face, late
+from solver.protocol.places import Places
 from solver.protocol.survey import Survey
 
 GAME = Face(
@@ -15,6 +16,7 @@ GAME = Face(
         "free": "sum-match puzzles of any size",
     },
     places=Places(
+        faces=".cards.faces:faces",
         analysis_type=".answers:AnyAnalysis",
         hint_type=".answers:AnyHint",
         score_type=".answers:AnyScore",

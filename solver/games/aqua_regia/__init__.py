@@ -1,6 +1,7 @@
 """Aqua Regia: a climbing game of metals in fields that change; the first to run out of cards wins."""
 
-from solver.protocol.face import Face, Places
+from solver.protocol.face import Face
+from solver.protocol.places import Places
 
 GAME = Face(
     __name__,
@@ -9,6 +10,7 @@ GAME = Face(
     players=(2, 5),
     models=("paranoid", "ally", "maxn"),
     places=Places(
+        faces=".cards.faces:faces",
         analysis_type=".answers:AquaAnalysis",
         score_type=".positions.scoring:AnyScore",
         deck_kind=".cards.deck_data:KIND",

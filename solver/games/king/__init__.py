@@ -1,6 +1,7 @@
 """King × Alchemy Research Institute: tricks for ingredients, and recipes for the points."""
 
-from solver.protocol.face import Face, Places
+from solver.protocol.face import Face
+from solver.protocol.places import Places
 
 GAME = Face(
     __name__,
@@ -13,6 +14,7 @@ GAME = Face(
     },
     models=("paranoid", "ally", "maxn"),
     places=Places(
+        faces=".cards.faces:faces",
         analysis_type=".answers:KingAnalysis",
         score_type=".positions.scoring:AnyScore",
         playing=".positions.playing:KingPlaying",

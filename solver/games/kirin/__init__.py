@@ -1,6 +1,7 @@
 """Kirin: eight tricks under an order of colours and numbers that kirin cards turn round."""
 
-from solver.protocol.face import Face, Places
+from solver.protocol.face import Face
+from solver.protocol.places import Places
 
 GAME = Face(
     __name__,
@@ -13,6 +14,7 @@ GAME = Face(
     },
     models=("paranoid", "ally", "maxn"),
     places=Places(
+        faces=".cards.faces:faces",
         analysis_type=".answers:KirinAnalysis",
         score_type=".positions.scoring:AnyScore",
         playing=".positions.playing:KirinPlaying",

@@ -7,7 +7,7 @@ A game names its own types and its `deal`, and whatever it does otherwise than `
 
 from __future__ import annotations
 
-from solver.protocol.face import Places
+from solver.protocol.places import Places
 
 PLAIN_GAME = Places(
     analysis_type="solver.tricks.plain.answers:ScoreAnalysis",
