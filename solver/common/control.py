@@ -90,7 +90,7 @@ class Control:
     def late(self) -> bool:
         """Whether the time is up or nobody waits any more: then what is left is not even to be begun."""
         left = self.seconds_left()
-        return self.cancelled() or (left is not None and left <= 0)
+        return (left is not None and left <= 0) or self.cancelled()
 
     def stopped(self) -> bool:
         """Whether the search must end now."""
@@ -152,7 +152,8 @@ class Control:
         spent = 0
         budget = _FIRST_SLICE
         rate = 0.0
-        while not self.cancelled():
+        # The clock first: whoever made the cancel flag may let a search wait where it looks at the flag.
+        while (deadline is None or time.monotonic() < deadline) and not self.cancelled():
             begin = time.monotonic()
             room = SLICE_SECONDS if deadline is None else min(SLICE_SECONDS, deadline - begin)
             if room <= 0:

@@ -19,6 +19,7 @@ from solver.search.memory.account import ACCOUNT, Account
 from solver.search.memory.settings import MEGABYTE, table_megabytes
 
 IDLE_SECONDS = 60.0
+_MEGABYTES_A_SECOND = 128  # of a table; no search fills so much
 
 
 class HasTable(Protocol):
@@ -97,12 +98,17 @@ class Pool(Generic[P]):
         self._shelf = shelf
 
     @contextmanager
-    def lend(self) -> Iterator[P]:
+    def lend(self, seconds: float | None = None) -> Iterator[P]:
         """A prover that nobody else uses until it is given back, with a table of the size that is set now.
 
-        The table is smaller where there is not enough memory; raises MemoryError when there is none at all.
+        The table is smaller where there is not enough memory; raises MemoryError when there is none at all. It is
+        smaller, too, for a search of only so many `seconds`. This is for tables that are written to all over from
+        the first nodes on: the system gives memory in pieces of 2 MiB, a large table has hundreds of them, and to
+        be given all takes from 50 ms to more than a second, which nothing can end early.
         """
         size = table_megabytes() if self._most is None else min(table_megabytes(), self._most)
+        if seconds is not None:
+            size = min(size, _fitting(seconds))
         prover = cast(P | None, self._shelf.take(self, size))
         if prover is None:
             prover = self._make(size)
@@ -114,3 +120,9 @@ class Pool(Generic[P]):
     def clear(self) -> None:
         """Let go of the idle provers and their memory."""
         self._shelf.drop(self)
+
+
+def _fitting(seconds: float) -> int:
+    """The MiB of a table for a search of so many seconds: a power of two, so that few sizes are kept."""
+    megabytes = int(min(max(seconds, 0.0) * _MEGABYTES_A_SECOND, 1 << 30))
+    return 1 << max(1, megabytes).bit_length() - 1

@@ -9,7 +9,7 @@ import pytest
 
 from api.config import Config
 from api.scheduling.pool import Pool, stand_back
-from api.scheduling.precedence import Precedence
+from api.scheduling.precedence import GivingWay, Precedence
 from api.serving.workers import Workers
 from solver.inputs.errors import RequestError
 
@@ -94,3 +94,17 @@ def test_searches_give_way_to_short_work_but_not_for_ever() -> None:
     searching.join(10)
     assert given
     precedence.leave()
+
+
+def test_a_search_gives_way_now_and_then_however_often_it_looks_at_its_flag() -> None:
+    given: list[bool] = []
+
+    class Counted(Precedence):
+        def give_way(self) -> None:
+            given.append(True)
+
+    flag = GivingWay(threading.Event(), Counted())
+    assert not any(flag.is_set() for _ in range(1000))
+    assert 1 <= len(given) < 500
+    flag.set()
+    assert flag.is_set()

@@ -121,6 +121,20 @@ def test_a_cancel_from_another_thread_takes_effect_at_once() -> None:
     assert min(seconds_to_cancel() for _ in range(3)) < 0.05
 
 
+def test_a_flag_is_not_looked_at_when_the_time_is_up() -> None:
+    looked: list[bool] = []
+
+    class Slow(threading.Event):
+        def is_set(self) -> bool:
+            looked.append(True)
+            return super().is_set()
+
+    control = Control(Limit(seconds=1e-9), Slow())
+    assert not control.drive(Work(5).step)
+    assert control.late()
+    assert not looked
+
+
 def test_nothing_is_begun_after_a_cancel() -> None:
     cancel = threading.Event()
     cancel.set()

@@ -105,6 +105,16 @@ def test_a_pool_may_want_small_tables_only() -> None:
     assert bench.made == [2]
 
 
+def test_a_short_search_gets_a_small_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ATHANOR_TABLE_MB", "256")
+    bench = Bench()
+    pool = bench.pool()
+    for seconds in (-1, 0.001, 0.02, 0.05, 0.06, 1, 1.9, 2, 60, 1e300, None):
+        with pool.lend(seconds):
+            pass
+    assert bench.made == [1, 2, 4, 128, 256]  # the others were there already
+
+
 @pytest.mark.parametrize(("text", "size"), [(None, TABLE_MEGABYTES), ("1", 1), ("65536", 65536)])
 def test_the_size_that_is_set(monkeypatch: pytest.MonkeyPatch, text: str | None, size: int) -> None:
     monkeypatch.delenv("ATHANOR_TABLE_MB", raising=False)

@@ -44,7 +44,7 @@ def analyze(
     question = Question(model, check_player(player, state.to_move, state.players), state.to_move, control)
     if state.over:
         return _over(state, question)
-    with PROVERS.lend() as prover:
+    with PROVERS.lend(control.seconds_left()) as prover:
         return (_everybody if model == "maxn" else _one)(state, question, prover)
 
 

@@ -24,11 +24,15 @@ from solver.games.king.compounding.kernel import ENDLESS, REST, best, best_from,
 from solver.games.king.compounding.tables import PATIENCE, tables
 from solver.games.king.fast_rules.kernel import HARD_SETS, STALLED, TABLES
 from solver.games.king.positions.known import KnownPosition
+from solver.games.king.search import analyze
 from solver.games.king.search.bounds.bonus_cache import best_bonus, enter_hard
-from solver.games.king.search.instance import PROVERS
+from solver.games.king.search.instance import PROVERS, search
 from solver.games.king.search.maxn.search import MaxnScores
 from solver.games.king.search.player_score import PlayerScore
 from solver.positions import parse_position, parse_record, position_data
+from solver.search.memory.account import Account
+from solver.search.pool import Pool, Shelf
+from solver.search.tricks.fail_soft_prover import FailSoftProver
 from tests.games.king.decks import random_cards, random_deck
 from tests.games.king.random_positions import random_position
 from tests.support.hard_decks import hard_deck
@@ -126,6 +130,19 @@ def position(players: int, hand: int) -> KnownPosition:
     found = parse_position({"game": "king", "deck": data, "leader": 0, "trick": [], "hands": hands, "won": won})
     assert isinstance(found, KnownPosition)
     return found
+
+
+def test_a_short_analysis_takes_a_small_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search writes all over its table, and the system takes long to give a large one."""
+    made: list[int] = []
+
+    def make(megabytes: int) -> FailSoftProver:
+        made.append(megabytes)
+        return FailSoftProver(search(), megabytes)
+
+    monkeypatch.setattr(analyze, "PROVERS", Pool(make, shelf=Shelf(Account())))
+    GAME.analyze(position(3, 3), Control(Limit(seconds=0.02)))
+    assert made in ([1], [2])  # MiB
 
 
 @pytest.mark.parametrize("model", ["paranoid", "ally", "maxn"])
