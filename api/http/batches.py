@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor, Future
@@ -17,7 +16,7 @@ from flask import Blueprint, Response, request
 from api.config import Config
 from api.http.asked import HURRIED, READERS
 from api.http.body import read_json, validated
-from api.http.errors import error_text, of_status
+from api.http.errors import error_text, line_of_failure
 from api.http.line_models import BatchAsk, BatchRequest
 from api.http.questions import asker
 from api.http.searches import Searches, Stream
@@ -27,8 +26,6 @@ from api.starting.readiness import Readiness
 from solver import registry
 from solver.inputs.errors import AthanorError, RequestError
 from solver.protocol.answers import Answer
-
-log = logging.getLogger(__name__)
 
 
 def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Blueprint:
@@ -100,9 +97,8 @@ def _line(index: int, done: Future[Answer]) -> str:
         return f'{{"index":{index},"answer":{done.result().to_json()}}}'
     except AthanorError as found:
         text = error_text(found.code, found.message, found.path, others=found.others)
-    except Exception:
-        log.exception("a question of a batch failed")
-        text = error_text(*of_status(500))
+    except Exception as found:
+        text = line_of_failure(found, "a question of a batch")
     return json.dumps({"index": index} | json.loads(text))
 
 

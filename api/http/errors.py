@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Mapping, Sequence
 
@@ -13,6 +14,8 @@ from werkzeug.routing import RequestRedirect
 from api.http.tracing import request_id
 from solver.inputs.errors import AthanorError, Fault, error_object
 from solver.search.memory.account import ACCOUNT
+
+log = logging.getLogger(__name__)
 
 _LONGEST = 500  # characters of a message or path: an answer never repeats a megabyte of what was sent
 
@@ -143,24 +146,41 @@ def _of_http(error: HTTPException) -> Response | HTTPException:
     return response(status, code, message, headers=kept)
 
 
-def _of_memory(error: MemoryError) -> Response:
-    """The refusal of a request that found no memory; what is idle is let go, so that the next one does."""
+def of_failure(error: Exception) -> tuple[int, str, str]:
+    """The status, code and message of an error that is not the sender's.
+
+    Where memory or a thread was refused, what is idle is let go, so that the next request finds some. Anything
+    else is a fault of the service's own, for its log.
+    """
+    if isinstance(error, MemoryError):
+        problem = str(error) or "the system refuses more memory"
+    elif isinstance(error, RuntimeError) and "can't start new thread" in str(error):
+        problem = "the system lets no more threads be started"
+    else:
+        return 500, *of_status(500)
     while ACCOUNT.spare():
         pass
-    message = str(error) or "the system refuses more memory"
-    return response(503, "out_of_memory", f"{message}; try again later", headers={"Retry-After": _FREED_SECONDS})
+    return 503, "out_of_memory", f"{problem}; try again later"
+
+
+def line_of_failure(error: Exception, what: str) -> str:
+    """The line that tells of such an error where `what` failed; a fault of the service's own is logged."""
+    status, code, message = of_failure(error)
+    if status == 500:
+        log.error("%s failed", what, exc_info=error)
+    return error_text(code, message)
 
 
 def register(app: Flask) -> None:
     """Make every error of the app the contract's."""
 
     def of_bug(error: Exception) -> Response:
-        if isinstance(error, RuntimeError) and "can't start new thread" in str(error):
-            return _of_memory(MemoryError("the system lets no more threads be started"))
+        status, code, message = of_failure(error)
+        if status == 503:
+            return response(status, code, message, headers={"Retry-After": _FREED_SECONDS})
         app.logger.error("a request failed", exc_info=error)
-        return response(500, *of_status(500))
+        return response(status, code, message)
 
     app.register_error_handler(AthanorError, _of_solver)
     app.register_error_handler(HTTPException, _of_http)
-    app.register_error_handler(MemoryError, _of_memory)
     app.register_error_handler(Exception, of_bug)

@@ -149,7 +149,7 @@ class Searches:
                 quantum = _Quantum(held.ended)
                 found = work(left_of(limit, deadline), quantum)
                 self._estimates.note(kind, not quantum.cut)
-                if not quantum.cut:
+                if not quantum.cut or time.monotonic() >= deadline:  # then it has had all the time there is
                     return found
 
             def run() -> T:

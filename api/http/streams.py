@@ -7,7 +7,6 @@ nothing is dropped (`api.serving`); then the stream is closed, and what runs for
 
 from __future__ import annotations
 
-import logging
 import math
 import threading
 import time
@@ -20,7 +19,7 @@ from queue import SimpleQueue
 from flask import Response
 
 from api.http.asked import Search
-from api.http.errors import error_text, of_status
+from api.http.errors import error_text, line_of_failure
 from api.http.line_models import ProgressLine
 from api.http.searches import Asker, Searches, Stream, left_of
 from solver.common.control import Limit, Progress
@@ -30,8 +29,6 @@ from solver.protocol.answers import Answer
 NDJSON = "application/x-ndjson"
 LONGEST_SECONDS = 600.0  # a stream that takes longer keeps a place from others
 _PROGRESS_SECONDS = 0.1  # between two lines of progress
-
-log = logging.getLogger(__name__)
 
 Lines = Callable[[Stream], Iterator[str]]
 
@@ -95,9 +92,8 @@ def _sent(lines: Iterator[str], cancel: threading.Event) -> Iterator[str]:
             yield line + "\n"
     except AthanorError as found:
         yield error_text(found.code, found.message, found.path, others=found.others) + "\n"
-    except Exception:
-        log.exception("a stream failed")
-        yield error_text(*of_status(500)) + "\n"
+    except Exception as found:
+        yield line_of_failure(found, "a stream") + "\n"
     finally:
         end.cancel()
         cancel.set()

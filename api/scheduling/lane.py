@@ -31,6 +31,7 @@ class _Job(NamedTuple):
     client: str
     run: Callable[[], None]
     bounded: bool
+    waits: bool  # no slot was free for it when it came
 
 
 class Lane:
@@ -61,8 +62,8 @@ class Lane:
         loses none: whoever submits it sees to it that there is not much.
         """
         future: Future[T] = Future()
-        job = _Job(client, lambda: self._run(future, work), bounded)
         with self._lock:
+            job = _Job(client, lambda: self._run(future, work), bounded, self._inside >= self.slots)
             if bounded and self._inside >= self.slots + self._places and not self._displace(client):
                 raise FullError(self._promise())
             self._jobs[future] = job
@@ -75,10 +76,10 @@ class Lane:
         return future
 
     def cancel(self, future: Future[Any]) -> bool:
-        """Take a search out of the queue; False when it has begun, or is out already."""
+        """Take a search out of the queue; False when it has begun, begins at any moment, or is out already."""
         with self._lock:
             job = self._jobs.get(future)
-            if job is None or not self._pool.remove(job.client, job.run):
+            if job is None or not job.waits or not self._pool.remove(job.client, job.run):
                 return False
             self._leave(future)
         return future.cancel()
@@ -90,7 +91,11 @@ class Lane:
 
     def _displace(self, client: str) -> bool:
         """Take the place of the client with most in the queue, if it has two more than this one has."""
-        waiting = [(future, job) for future, job in self._jobs.items() if job.bounded and not future.running()]
+        waiting = [
+            (future, job)
+            for future, job in self._jobs.items()
+            if job.bounded and job.waits and not future.running()
+        ]
         counts = Counter(job.client for _, job in waiting)
         if not counts:
             return False

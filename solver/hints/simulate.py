@@ -17,6 +17,7 @@ from typing import Protocol
 import numpy as np
 
 from solver.common.control import Control
+from solver.common.threads import started
 from solver.hints.paired import Sums
 from solver.inputs.errors import RequestError
 from solver.kernels.arrays import Floats
@@ -157,15 +158,6 @@ def default_threads() -> int:
     return min(2, os.cpu_count() or 1)
 
 
-def _begun(helper: threading.Thread) -> bool:
-    """Start a thread; False where the system lets none be started, and the others do its work."""
-    try:
-        helper.start()
-    except RuntimeError:
-        return False
-    return True
-
-
 def _load(rollouts: Rollouts) -> None:
     """Play one world, so that loading the kernels takes nothing of the time that is meant for thinking."""
     rollouts.play(0, np.empty((1, rollouts.moves, rollouts.statistics)), np.ones(1))
@@ -214,7 +206,7 @@ def simulate(
         for _ in range((default_threads() if threads is None else threads) - 1)
     ]
     with _company:
-        helpers = [helper for helper in helpers if _begun(helper)]
+        helpers = [helper for helper in helpers if started(helper)]
         try:
             while (number := run.next()) is not None:
                 run.play(number)

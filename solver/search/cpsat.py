@@ -9,6 +9,7 @@ from typing import Any
 from ortools.sat.python import cp_model
 
 from solver.common.control import Control
+from solver.common.threads import started
 
 _POLL_SECONDS = 0.02
 
@@ -29,7 +30,10 @@ class Optimum:
 
 
 def optimize(model: cp_model.CpModel, variables: list[Any], control: Control) -> Optimum:
-    """Solve a model with an integer objective. One worker and a fixed seed: the same answer every time."""
+    """Solve a model with an integer objective. One worker and a fixed seed: the same answer every time.
+
+    Raises MemoryError where the system lets no thread be started, without which nothing could end it early.
+    """
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
     solver.parameters.random_seed = 0
@@ -49,7 +53,8 @@ def optimize(model: cp_model.CpModel, variables: list[Any], control: Control) ->
             control.report(stage="constraint search")
 
     watcher = threading.Thread(target=watch, daemon=True)
-    watcher.start()
+    if not started(watcher):
+        raise MemoryError("the system lets no more threads be started")
     try:
         status = solver.solve(model)
     finally:

@@ -86,6 +86,22 @@ def test_a_bug_is_one_questions_own(
     assert "secret" in caplog.text
 
 
+@pytest.mark.parametrize("refusal", [MemoryError(), RuntimeError("can't start new thread")], ids=repr)
+def test_what_the_system_refuses_is_no_bug(
+    client: FlaskClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, refusal: Exception
+) -> None:
+    def refused_by_the_system(*_: Any, **__: Any) -> Any:
+        raise refusal
+
+    monkeypatch.setattr(athanor, "compound", refused_by_the_system)
+    error = by_index(client, [COMPOUND])[0]["error"]
+    assert error["code"] == "out_of_memory"
+    assert error["message"].endswith("try again later")
+    told = client.post("/v1/compound", json={key: value for key, value in COMPOUND.items() if key != "ask"})
+    refused(told, 503, "out_of_memory")
+    assert not caplog.text
+
+
 @pytest.mark.parametrize(
     ("body", "code", "path"),
     [

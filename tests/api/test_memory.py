@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
+from ortools.sat.python import cp_model
 
 import athanor
 from api.app import create_app
@@ -19,6 +20,8 @@ from api.config import Config
 from api.starting import memory
 from api.starting.memory import Memory
 from api.starting.readiness import Readiness, Stage
+from solver.common.control import Control
+from solver.search import cpsat
 from solver.search.memory import machine
 from solver.search.memory.account import ACCOUNT, Account
 from solver.search.memory.settings import MEGABYTE
@@ -99,6 +102,15 @@ def test_threads_that_cannot_be_started_cost_nothing_but_speed(
     monkeypatch.setattr(threading.Thread, "start", refuse)
     found = client.post("/v1/hint", json=asked)
     assert found.get_json()["moves"] == usual.get_json()["moves"]
+
+
+def test_without_a_thread_to_watch_it_the_constraint_solver_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(_: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", refuse)
+    with pytest.raises(MemoryError, match="no more threads"):
+        cpsat.optimize(cp_model.CpModel(), [], Control())
 
 
 def test_the_tables_get_what_the_program_and_requests_leave(monkeypatch: pytest.MonkeyPatch) -> None:

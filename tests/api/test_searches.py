@@ -13,6 +13,7 @@ from api.app import create_app
 from api.config import Config
 from api.http.errors import BusyError
 from api.http.searches import QUANTUM_SECONDS, Asker, Searches
+from api.scheduling.pool import Pool
 from solver import registry
 from solver.common.control import Limit
 from solver.inputs.errors import RequestError
@@ -101,6 +102,34 @@ def test_a_question_that_is_cut_is_begun_anew_with_the_time_that_is_left() -> No
     asking.join()
     assert found == ["done"]
     assert limits[1] < limits[0] - QUANTUM_SECONDS
+
+
+def test_alone_nobody_is_turned_away_however_late_the_search_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    run = Pool._run
+
+    def late(pool: Pool) -> None:
+        time.sleep(0.1)
+        run(pool)
+
+    monkeypatch.setattr(Pool, "_run", late)
+    assert Searches(1, 40).search(lambda *_: "found", Limit(seconds=0.01), Asker(), "kind") == "found"
+
+
+def test_a_try_that_took_all_the_time_is_the_answer() -> None:
+    searches = Searches(1, 40)
+    for _ in range(9):
+        searches.search(lambda *_: "quick", LIMIT, Asker(), "kind")
+    tries = []
+
+    def stubborn(_limit: Limit, cancel: threading.Event) -> str:
+        time.sleep(2 * QUANTUM_SECONDS)  # without a look at the flag
+        assert cancel.is_set()
+        tries.append("try")
+        return "the best so far"
+
+    found = searches.search(stubborn, Limit(seconds=QUANTUM_SECONDS), Asker(), "kind")
+    assert found == "the best so far"
+    assert tries == ["try"]
 
 
 def test_what_was_long_lately_is_not_tried_again_each_time() -> None:

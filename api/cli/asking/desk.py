@@ -23,6 +23,7 @@ from api.cli.terminal.console import Terminal, output
 from api.cli.terminal.failures import CommandFailure, about
 from api.http.models import MOST_WORLDS
 from solver.common.control import Progress
+from solver.common.threads import started
 from solver.inputs.errors import AthanorError
 
 log = logging.getLogger(__name__)
@@ -122,7 +123,10 @@ class Desk:
                     connection.close()
                     continue
                 self._open.add(connection)
-            threading.Thread(target=self._serve, args=(connection,), name="command", daemon=True).start()
+            if not started(threading.Thread(target=self._serve, args=(connection,), name="command", daemon=True)):
+                with self._lock:
+                    self._open.discard(connection)
+                connection.close()
 
     def _serve(self, connection: socket.socket) -> None:
         cancel = threading.Event()

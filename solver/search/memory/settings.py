@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from functools import cache
 
-from solver.inputs.errors import RequestError
+from solver.inputs.environment import whole_number
 from solver.search.memory import machine
 
 MEGABYTE = 1 << 20
@@ -22,7 +21,7 @@ def memory_megabytes() -> int:
 
     Raises RequestError when the variable is no such number.
     """
-    found = _number("ATHANOR_MEMORY_MB", LEAST_MEGABYTES, _MOST)
+    found = whole_number("ATHANOR_MEMORY_MB", LEAST_MEGABYTES, _MOST, "MiB")
     return default_megabytes() if found is None else found
 
 
@@ -31,7 +30,7 @@ def table_megabytes() -> int:
 
     Raises RequestError when the variable is no such number.
     """
-    found = _number("ATHANOR_TABLE_MB", 1, _MOST_OF_A_TABLE)
+    found = whole_number("ATHANOR_TABLE_MB", 1, _MOST_OF_A_TABLE, "MiB")
     return TABLE_MEGABYTES if found is None else found
 
 
@@ -40,13 +39,3 @@ def default_megabytes() -> int:
     """Half of the memory that this process may have, at most 2 GiB."""
     half = (machine.available() or _UNKNOWN) // 2 // MEGABYTE
     return max(LEAST_MEGABYTES, min(_MOST_BY_DEFAULT, half))
-
-
-def _number(variable: str, least: int, most: int) -> int | None:
-    text = os.environ.get(variable)
-    if text is None:
-        return None
-    if not (text.isascii() and text.isdecimal() and len(text) < 10 and least <= int(text) <= most):
-        message = f"{variable} must be a number of MiB from {least} to {most}, not {text[:40]!r}"
-        raise RequestError("out_of_range", message)
-    return int(text)

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.common.masks import members
+from solver.common.threads import started
 from solver.games.kirin.answers import Scores
 from solver.games.kirin.cards.rules import SEATS, Masks, State, legal_moves, play, points
 from solver.games.kirin.fast_rules.order import CARDS, INNER, QUALIFYING, RANKED, WEAKER
@@ -28,6 +29,7 @@ from solver.games.kirin.search.maxn.kernel import (
     SCORES,
     fill,
 )
+from solver.inputs.environment import whole_number
 from solver.kernels.arrays import Words
 from solver.search.budget import Part
 from solver.search.memory.account import ACCOUNT
@@ -35,6 +37,7 @@ from solver.search.memory.settings import MEGABYTE, table_megabytes
 from solver.search.memory.tables import new_table
 from solver.tricks.maxn import merit
 
+_MOST_THREADS = 1_000_000  # that may be named; the service has them for its requests
 _SETS_A_WORKER = 500  # sets of hands, a few milliseconds
 
 
@@ -44,9 +47,12 @@ def memo_megabytes() -> int:
 
 
 def memo_threads() -> int:
-    """How many threads fill a memo: ATHANOR_THREADS, by default 2 where there are two processors."""
-    text = os.environ.get("ATHANOR_THREADS", "")
-    return min(max(int(text), 1), 64) if text.isdecimal() else min(2, os.cpu_count() or 1)
+    """How many threads fill a memo: ATHANOR_THREADS, by default 2, and no more than there are processors.
+
+    Raises RequestError when the variable is no such number.
+    """
+    found = whole_number("ATHANOR_THREADS", 1, _MOST_THREADS)
+    return min(2 if found is None else found, os.cpu_count() or 1)
 
 
 def card_words(hands: list[list[int]], colours: Masks) -> Words:
@@ -130,17 +136,13 @@ class Memo:
             )
 
         threads = [threading.Thread(target=work, args=(part,)) for part in range(1, workers)]
-        begun = []
         for thread in threads:
-            try:
-                thread.start()
-            except RuntimeError:  # the system lets no more threads be started
+            if not started(thread):
                 thread.run()
-            else:
-                begun.append(thread)
         work(0)
-        for thread in begun:
-            thread.join()
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join()
 
     def share(self) -> float:
         """How much of the memo is full."""
