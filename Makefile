@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test setup bench arena attack lint lock wheel clean
+.PHONY: run test setup bench arena attack lint lock vendor page-check wheel clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.runtime
@@ -64,6 +64,19 @@ lock:
 	  pyproject.toml --extra build -o requirements.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
 	  pyproject.toml --extra build --group dev -o requirements-dev.txt
+
+# The page needs Node only where it is changed: its libraries are in the repository.
+page/node_modules/.package-lock.json: page/package.json page/package-lock.json
+	cd page && npm ci --ignore-scripts
+	@touch $@
+
+# Renew the page's libraries from what page/package-lock.json names.
+vendor: page/node_modules/.package-lock.json
+	cd page && node vendor.js
+
+# Types, lint and unit tests of the page.
+page-check: page/node_modules/.package-lock.json
+	cd page && npm run --silent check
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

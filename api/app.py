@@ -7,7 +7,8 @@ from flask import Flask
 from api.config import Config
 from api.http import batches, errors, guard, questions, solving, tables, tracing
 from api.http.searches import Searches
-from api.openapi import page
+from api.openapi import docs
+from api.page import routes
 from api.starting.readiness import Readiness
 
 
@@ -32,5 +33,6 @@ def create_app(
     app.register_blueprint(batches.blueprint(config, searches, readiness))
     app.register_blueprint(solving.blueprint(config, searches, readiness))
     app.register_blueprint(tables.blueprint(config, readiness))
-    app.register_blueprint(page.blueprint(config))
+    app.register_blueprint(docs.blueprint(config))
+    app.register_blueprint(routes.blueprint())
     return app

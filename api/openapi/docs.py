@@ -1,4 +1,4 @@
-"""`/openapi.json` and the browsable page, whose scripts and styles come from an installed package."""
+"""`/openapi.json` and `/docs`, the page that shows it, whose scripts and styles come from an installed package."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from flask import Blueprint, Response, redirect, render_template, send_from_directory, url_for
-from werkzeug.wrappers import Response as AnyResponse
+from flask import Blueprint, Response, render_template, send_from_directory
 
 from api.config import Config
 from api.http.guard import POLICY
@@ -28,11 +27,7 @@ def _assets() -> Path:
 
 def blueprint(config: Config) -> Blueprint:
     """The routes of the document and of the page."""
-    routes = Blueprint("page", __name__, template_folder="templates", static_folder="static")
-
-    @routes.get("/")
-    def home() -> AnyResponse:
-        return redirect(url_for("page.browse"))
+    routes = Blueprint("docs", __name__, template_folder="templates", static_folder="static")
 
     @routes.get("/openapi.json")
     def openapi() -> Response:

@@ -1,0 +1,70 @@
+/** The board: the position on the table, seat by seat, and the moves that can be made in it. */
+import { html } from "../core/html.js";
+import { goTo, moves, path, tree } from "../core/session.js";
+import { toEnd } from "../core/tree.js";
+import { fault, table } from "../core/table.js";
+import { say } from "../core/words.js";
+import { deckOf } from "../cards/faces.js";
+import { gameOf } from "../games/index.js";
+import { seatName } from "../games/shared.js";
+import { Choices } from "./choices.js";
+import { Faults } from "./faults.js";
+import { isPicked, pick, pickable } from "./picking.js";
+import { ViewSwitch } from "./switch.js";
+import { ZoneView } from "./zone.js";
+
+/** @typedef {import("../games/index.js").Zone} Zone */
+
+export function Board() {
+  const { position: whole, seen, toMove } = table.value;
+  const position = seen ?? whole;
+  const game = gameOf(position?.game);
+  if (!game) return html`<${Faults} found=${fault.value} />`;
+  const deck = deckOf(position);
+  const zones = game.zones(position).filter((zone) => !zone.quiet || zone.cards.length);
+  const here = zones.filter((zone) => !zone.past);
+  const past = zones.filter((zone) => zone.past);
+  const seats = [...new Set(here.map((zone) => zone.seat).filter((seat) => seat !== undefined))];
+  const shared = here.filter((zone) => zone.seat === undefined);
+  const implied = position.game === "alchemy" && position.hand ? [position.hand] : [];
+  /** @param {Zone} zone */
+  const draw = (zone) => html`<${ZoneView} key=${zone.path} zone=${zone} deck=${deck} position=${position} card=${cardOf(zone)} />`;
+  /** @param {Zone} zone @returns {(index: number) => object} */
+  const cardOf = (zone) => (index) => {
+    const one = { path: zone.path, index, card: zone.cards[index] };
+    const turn = zone.moves && (zone.seat === undefined || zone.seat === toMove);
+    if (!turn || !table.value.moves.length || !pickable(deck, one)) return {};
+    return { onPick: () => pick(deck, one, implied), pressed: isPicked(one), tone: "legal" };
+  };
+  return html`<div class="board" data-game=${position.game}>
+    <${Faults} found=${fault.value} />
+    <div class="board-head">
+      <dl class="facts">${game.facts(position).map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+      <${ViewSwitch} />
+    </div>
+    ${shared.map(draw)}
+    ${seats.map(
+      (seat) => html`<section key=${seat} class=${`seat ${seat === toMove ? "to-move" : ""}`} aria-label=${seatName(seat, position)}>
+        <h2 class="seat-name">${seatName(seat, position)} ${seat === toMove ? html`<span class="badge">${say("board.toMove")}</span>` : null}</h2>
+        <div class="seat-zones">${here.filter((zone) => zone.seat === seat).map(draw)}</div>
+      </section>`,
+    )}
+    <${Choices} deck=${deck} position=${position} />
+    ${past.length ? html`<details class="past"><summary>${say("board.past", { n: past.length })}</summary>${past.map(draw)}</details>` : null}
+    <${Steps} />
+  </div>`;
+}
+
+/** Back and forward among the moves that were made. */
+function Steps() {
+  const made = moves.value.length;
+  const end = toEnd(tree.value, path.value);
+  if (!end.length) return null;
+  return html`<div class="steps" role="group" aria-label=${say("steps.group")}>
+    <button type="button" disabled=${!made} onClick=${() => goTo([])}>${say("steps.first")}</button>
+    <button type="button" disabled=${!made} onClick=${() => goTo(path.value.slice(0, -1))}>${say("steps.back")}</button>
+    <span class="steps-at">${say("steps.at", { at: made, all: end.length })}</span>
+    <button type="button" disabled=${end.length === made} onClick=${() => goTo(end.slice(0, made + 1))}>${say("steps.forward")}</button>
+    <button type="button" disabled=${end.length === made} onClick=${() => goTo(end)}>${say("steps.last")}</button>
+  </div>`;
+}

@@ -1,0 +1,48 @@
+/** The legal moves as a list to click, and in a view what another seat could have done. */
+import { html, useState } from "../core/html.js";
+import { table } from "../core/table.js";
+import { say } from "../core/words.js";
+import { seatName } from "../games/shared.js";
+import { Move } from "../cards/moves.js";
+import { candidates, choices, made, picked } from "./picking.js";
+
+const MOST = 48; // shown at once: of some thousand picks of King × Alchemy a list is no help
+
+/** @param {{deck: import("../cards/faces.js").Deck, position: any}} props */
+export function Choices({ deck, position }) {
+  const [all, showAll] = useState(false);
+  const { toMove, moves } = table.value;
+  if (toMove === null) return html`<p class="over">${say("board.over")}</p>`;
+  const found = candidates(deck);
+  const observed = !moves.length;
+  const open = observed || picked.value.length > 0;
+  const shown = all ? found : found.slice(0, MOST);
+  const title = say(observed ? "choices.seen" : "choices.own", { seat: seatName(toMove, position) });
+  return html`<details class="choices" open=${open}>
+    <summary>${title} <span class="count">${found.length}</span></summary>
+    ${picked.value.length ? html`<p class="hinted">${say("choices.chosen", { n: picked.value.length })}
+      <button type="button" class="quiet small" onClick=${() => (picked.value = [])}>${say("choices.clear")}</button></p>` : null}
+    <ul class="move-list">
+      ${shown.map((move) => html`<li key=${move}><button type="button" class="move-button" onClick=${() => made(move)}><${Move} deck=${deck} move=${move} /></button></li>`)}
+    </ul>
+    ${found.length > shown.length
+      ? html`<button type="button" class="quiet" onClick=${() => showAll(true)}>${say("choices.more", { n: found.length - shown.length })}</button>`
+      : null}
+    ${choices.value.length > MOST ? html`<${Typed} />` : null}
+  </details>`;
+}
+
+/** A move typed, where there are many. */
+function Typed() {
+  const [text, setText] = useState("");
+  /** @param {Event} event */
+  const submit = (event) => {
+    event.preventDefault();
+    if (text.trim()) made(text.trim());
+    setText("");
+  };
+  return html`<form class="row" onSubmit=${submit}>
+    <label>${say("choices.typed")} <input value=${text} onInput=${(/** @type {any} */ event) => setText(event.target.value)} /></label>
+    <button>${say("choices.make")}</button>
+  </form>`;
+}

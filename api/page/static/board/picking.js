@@ -1,0 +1,67 @@
+/** Moves made by clicking cards: what is chosen so far, and which legal moves go on from there. */
+import { computed, effect, signal } from "../core/html.js";
+import { play } from "../core/session.js";
+import { table } from "../core/table.js";
+import { codeOf } from "../cards/faces.js";
+import { cardsOf, uses } from "../cards/moves.js";
+
+/** @typedef {import("../cards/faces.js").Deck} Deck */
+/** @typedef {import("../games/index.js").Zone} Zone */
+/** @typedef {{path: string, index: number, card: string}} Picked */
+
+/** The cards that are chosen. */
+export const picked = signal(/** @type {Picked[]} */ ([]));
+/** What is played by a click now: a tab may take over, as a puzzle does. */
+export const onMove = signal(/** @type {(move: string) => void} */ (play));
+/** What may be clicked: the legal moves, or in a view what another seat could have done. */
+export const choices = computed(() => (table.value.moves.length ? table.value.moves : table.value.possible));
+
+effect(() => {
+  if (table.value) picked.value = [];
+});
+
+/** The moves that use every chosen card. @param {Deck} deck */
+export function candidates(deck) {
+  const cards = picked.value.map((one) => one.card);
+  return cards.length ? choices.value.filter((move) => uses(deck, move, cards)) : choices.value;
+}
+
+/** Whether some move goes on with this card. @param {Deck} deck @param {Picked} one */
+export function pickable(deck, one) {
+  return isPicked(one) || table.value.moves.some((move) => uses(deck, move, [one.card]));
+}
+
+/** @param {Picked} one */
+export function isPicked(one) {
+  return picked.value.some((other) => other.path === one.path && other.index === one.index);
+}
+
+/**
+ * Choose a card, or take it back. Where only one move is left and it has no other cards, it is made.
+ *
+ * @param {Deck} deck @param {Picked} one @param {string[]} implied cards that are part of every move
+ */
+export function pick(deck, one, implied) {
+  if (isPicked(one)) {
+    picked.value = picked.value.filter((other) => other.path !== one.path || other.index !== one.index);
+    return;
+  }
+  const cards = [...picked.value.map((other) => other.card), one.card];
+  const goesOn = table.value.moves.some((move) => uses(deck, move, cards));
+  picked.value = goesOn ? [...picked.value, one] : [one];
+  const found = candidates(deck);
+  if (found.length === 1 && isWhole(deck, found[0], implied)) made(found[0]);
+}
+
+/** Whether a move has no cards but the chosen ones and those that every move has. @param {Deck} deck @param {string} move @param {string[]} implied */
+function isWhole(deck, move, implied) {
+  const chosen = [...picked.value.map((one) => codeOf(one.card)), ...implied.map(codeOf)];
+  const cards = cardsOf(deck, move).map(codeOf);
+  return cards.length <= chosen.length && cards.every((card) => chosen.includes(card));
+}
+
+/** Make a move, whoever takes it now. @param {string} move */
+export function made(move) {
+  picked.value = [];
+  onMove.value(move);
+}

@@ -1,0 +1,20 @@
+/** The switch between all cards and what one seat sees of them. */
+import { html } from "../core/html.js";
+import { go } from "../core/session.js";
+import { seat, table } from "../core/table.js";
+import { say } from "../core/words.js";
+import { seatName } from "../games/shared.js";
+
+export function ViewSwitch() {
+  const { known, position } = table.value;
+  if (!position) return null;
+  if (!known) return html`<p class="mode">${say("mode.view")}</p>`;
+  const seats = position.game === "alchemy" ? (position.stock ? 1 : 0) : position.hands.length;
+  if (!seats) return null;
+  return html`<label class="mode">${say("mode.show")}
+    <select value=${seat.value} onChange=${(/** @type {any} */ event) => go({ keys: { seat: event.target.value } })}>
+      <option value="">${say("mode.all")}</option>
+      ${Array.from({ length: seats }, (_, at) => html`<option value=${at}>${seats === 1 ? say("mode.hidden") : say("mode.seat", { seat: seatName(at) })}</option>`)}
+    </select>
+  </label>`;
+}

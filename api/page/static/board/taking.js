@@ -1,0 +1,56 @@
+/** Positions that come as text: typed, pasted, or in a file that is dropped on the page. */
+import { signal } from "../core/html.js";
+import { Refused } from "../core/ask.js";
+import { say } from "../core/words.js";
+import { open } from "../core/session.js";
+import { after } from "../core/table.js";
+import { gameOf } from "../games/index.js";
+import { begin } from "./draft.js";
+
+/** What was wrong with the last text. @type {import("../vendor/signals.js").Signal<Refused | null>} */
+export const refused = signal(null);
+/** Who takes dropped files, by the end of their names: a tab may add its own. @type {Map<string, (text: string, name: string) => void>} */
+export const takers = new Map();
+
+/** Look at the position in a text: a line, or JSON. A faulty one is set up, with its faults. @param {string} text @param {string} tab */
+export async function takeText(text, tab) {
+  refused.value = null;
+  let position = /** @type {any} */ (text.trim());
+  if (position.startsWith("{")) {
+    try {
+      position = JSON.parse(position);
+    } catch (error) {
+      refused.value = new Refused({ code: "invalid_json", path: "", message: say("take.json", { why: String(error) }) });
+      return;
+    }
+  }
+  try {
+    open((await after(position, [])).text, { tab });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    refused.value = error;
+    if (canBeDrawn(position)) begin(position);
+  }
+}
+
+/** Whether a faulty position can be set up: whether its places hold lists. @param {any} position */
+function canBeDrawn(position) {
+  const game = gameOf(position?.game);
+  if (!game) return false;
+  try {
+    return game.zones(position).every((zone) => Array.isArray(zone.cards) && zone.cards.every((card) => typeof card === "string"));
+  } catch {
+    return false;
+  }
+}
+
+/** Take the files of a drop or of a file field. @param {FileList | null | undefined} files @param {string} tab */
+export async function takeFiles(files, tab) {
+  for (const file of files ?? []) {
+    const text = await file.text();
+    const ending = file.name.slice(file.name.lastIndexOf(".")).toLowerCase();
+    const taker = takers.get(ending);
+    if (taker) taker(text, file.name);
+    else await takeText(text, tab);
+  }
+}

@@ -1,0 +1,46 @@
+/** Moves as the service writes them: the cards in them, and how they are drawn and read out. */
+import { html } from "../core/html.js";
+import { say } from "../core/words.js";
+import { codeOf, nameOf } from "./faces.js";
+import { Card } from "./card.js";
+
+/** @typedef {import("./faces.js").Deck} Deck */
+
+/** The parts of a move: words, signs and cards, in order. @param {Deck} deck @param {string} move */
+export function partsOf(deck, move) {
+  const tokens = move.match(/[^\s+=>]+(?:[+-](?=$|\s|[=>]))?|[+=>]/g) ?? [];
+  return (deck.byCode.has(codeOf(move)) ? [move] : tokens).map((token) => ({ token, card: deck.byCode.has(codeOf(token)) }));
+}
+
+/** The cards that a move names, in its order. @param {Deck} deck @param {string} move */
+export function cardsOf(deck, move) {
+  return partsOf(deck, move).filter((part) => part.card).map((part) => part.token);
+}
+
+/** A move as a person says it. @param {Deck} deck @param {string} move */
+export function spokenMove(deck, move) {
+  const words = partsOf(deck, move).map(({ token, card }) => {
+    if (card) return nameOf(deck, token);
+    return { "+": say("move.plus"), "=": say("move.equals"), ">": say("move.for"), "-": say("move.nothing") }[token] ?? token;
+  });
+  return words.join(" ");
+}
+
+/** A move drawn small. @param {{deck: Deck, move: string}} props */
+export function Move({ deck, move }) {
+  return html`<span class="move" role="img" aria-label=${spokenMove(deck, move)}>
+    ${partsOf(deck, move).map(({ token, card }) =>
+      card ? html`<${Card} deck=${deck} card=${token} />` : html`<span class="move-word">${{ "-": "–" }[token] ?? token}</span>`,
+    )}
+  </span>`;
+}
+
+/** Whether a move uses all of some cards, each as often as it is listed. @param {Deck} deck @param {string} move @param {string[]} cards */
+export function uses(deck, move, cards) {
+  const left = cardsOf(deck, move).map(codeOf);
+  return cards.every((card) => {
+    const at = left.indexOf(codeOf(card));
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  });
+}

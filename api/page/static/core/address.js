@@ -1,0 +1,48 @@
+/**
+ * The fragment of the address, which holds all that the page shows, as
+ * `#kirin&seat=2&hand=D6,S1&~tab=hint&~moves=D4;S3`: a position's line of text with & for its blanks, then the
+ * page's own keys, which begin with ~.
+ */
+
+/** @typedef {{text: string, keys: Record<string, string>}} Address */
+
+const MARK = "~";
+
+/** @param {string} fragment with or without the # @returns {Address} */
+export function read(fragment) {
+  /** @type {Record<string, string>} */
+  const keys = {};
+  const words = [];
+  for (const part of fragment.replace(/^#/, "").split("&")) {
+    if (!part.startsWith(MARK)) {
+      if (part) words.push(part.replace(/%20/g, " "));
+      continue;
+    }
+    const [name, ...value] = part.slice(MARK.length).split("=");
+    keys[name] = decoded(value.join("="));
+  }
+  return { text: words.join(" "), keys };
+}
+
+/** @param {Address} address @returns {string} with the # */
+export function write({ text, keys }) {
+  const own = Object.entries(keys)
+    .filter(([, value]) => value !== "")
+    .map(([name, value]) => `${MARK}${name}=${encoded(value)}`);
+  const words = text.trim() ? [text.trim().split(/\s+/).join("&")] : [];
+  return `#${[...words, ...own].join("&")}`;
+}
+
+/** Only what an address cannot bear is escaped: it is to be read. @param {string} value */
+function encoded(value) {
+  return value.replace(/[^\w.,:;()*+=>/!?@$'-]/g, encodeURIComponent);
+}
+
+/** @param {string} value */
+function decoded(value) {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

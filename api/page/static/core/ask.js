@@ -1,0 +1,93 @@
+/** Questions to the service. They wait while it is away, starting or busy, and go on when it answers. */
+import { notice, pause, untilBack } from "./connection.js";
+
+/** @typedef {{code: string, path: string, message: string}} FaultData */
+
+const LONGEST_PAUSE = 5; // seconds between two tries, whatever the service says
+
+/** What the service refused, with every fault that it found. */
+export class Refused extends Error {
+  /** @param {FaultData & {faults?: FaultData[]}} error */
+  constructor(error) {
+    super(error.message);
+    this.code = error.code;
+    this.path = error.path;
+    /** @type {FaultData[]} */
+    this.faults = error.faults ?? [{ code: error.code, path: error.path, message: error.message }];
+  }
+}
+
+/** Whether an error only says that nobody waits any more. @param {unknown} error */
+export function isAborted(error) {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+/**
+ * The answer to a POST of `body`, or to a GET where there is none.
+ *
+ * @param {string} path such as "v1/moves"; relative, so that the page may lie anywhere
+ * @param {object | string | null} [body] an object goes as JSON; a text as TOML
+ * @param {AbortSignal} [signal]
+ * @returns {Promise<any>}
+ */
+export async function ask(path, body = null, signal) {
+  return (await answered(path, body, "application/json", signal)).json();
+}
+
+/**
+ * The lines of an answer that grows, each handed to `take` as it arrives.
+ *
+ * @param {string} path
+ * @param {object | string} body
+ * @param {(line: any) => void} take
+ * @param {AbortSignal} [signal] aborting ends the search
+ */
+export async function stream(path, body, take, signal) {
+  const answer = await answered(path, body, "application/x-ndjson", signal);
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.body).getReader();
+  const decoder = new TextDecoder();
+  let left = "";
+  for (;;) {
+    const { done, value } = await reader.read();
+    left += decoder.decode(value, { stream: !done });
+    const lines = left.split("\n");
+    left = lines.pop() ?? "";
+    for (const line of lines.filter(Boolean)) {
+      const found = JSON.parse(line);
+      if (found.error && Object.keys(found).length === 1) throw new Refused(found.error);
+      take(found);
+    }
+    if (done) return;
+  }
+}
+
+/**
+ * @param {string} path @param {object | string | null} body @param {string} accept @param {AbortSignal} [signal]
+ * @returns {Promise<Response>}
+ */
+async function answered(path, body, accept, signal) {
+  const type = typeof body === "string" ? "application/toml" : "application/json";
+  const sent = typeof body === "string" ? body : JSON.stringify(body);
+  /** @type {RequestInit} */
+  const request = { headers: { Accept: accept }, signal };
+  if (body !== null) Object.assign(request, { method: "POST", body: sent, headers: { Accept: accept, "Content-Type": type } });
+  for (;;) {
+    let answer;
+    try {
+      answer = await fetch(path, request);
+    } catch (error) {
+      if (isAborted(error)) throw error;
+      await untilBack();
+      signal?.throwIfAborted();
+      continue;
+    }
+    if (answer.ok) {
+      notice.value = "";
+      return answer;
+    }
+    const { error } = await answer.json();
+    if (answer.status !== 503) throw new Refused(error);
+    notice.value = error.message;
+    await pause(1000 * Math.min(LONGEST_PAUSE, Number(answer.headers.get("Retry-After")) || 1), signal);
+  }
+}

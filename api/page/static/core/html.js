@@ -1,0 +1,11 @@
+/** What every module draws with: htm on Preact, and signals. Nothing else imports the libraries. */
+import { h } from "../vendor/preact.js";
+import htm from "../vendor/htm.js";
+
+export { render, Fragment } from "../vendor/preact.js";
+export { useEffect, useLayoutEffect, useId, useMemo, useRef, useState } from "../vendor/preact-hooks.js";
+export { batch, computed, effect, signal, untracked, useComputed, useSignal } from "../vendor/signals.js";
+
+/** @typedef {any} Drawn what a component returns */
+
+export const html = htm.bind(h);

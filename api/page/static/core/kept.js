@@ -1,0 +1,38 @@
+/** What the browser keeps from one visit to the next. A browser that keeps nothing is no fault. */
+import { effect, signal } from "./html.js";
+
+const PREFIX = "athanor.";
+
+/** @param {string} name @returns {any} what was kept, or null */
+export function recall(name) {
+  try {
+    return JSON.parse(localStorage.getItem(PREFIX + name) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** @param {string} name @param {unknown} value null forgets it */
+export function keep(name, value) {
+  try {
+    if (value === null) localStorage.removeItem(PREFIX + name);
+    else localStorage.setItem(PREFIX + name, JSON.stringify(value));
+  } catch {
+    // Private windows may refuse: then nothing is kept.
+  }
+}
+
+/**
+ * A signal that begins with what was kept of it, and keeps what it becomes.
+ *
+ * @template T
+ * @param {string} name
+ * @param {T} usual
+ * @returns {import("../vendor/signals.js").Signal<T>}
+ */
+export function keptSignal(name, usual) {
+  const found = recall(name);
+  const value = signal(found === null || typeof found !== typeof usual ? usual : found);
+  effect(() => keep(name, value.value));
+  return value;
+}

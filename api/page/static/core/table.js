@@ -1,0 +1,78 @@
+/** The position on the table, as the service tells it: never worked out here. */
+import { effect, signal } from "./html.js";
+import { Refused, ask, isAborted } from "./ask.js";
+import { key, moves, text } from "./session.js";
+
+/**
+ * @typedef {object} Table
+ * @property {string} text the position as a line; empty where there is none
+ * @property {any} position the same as JSON
+ * @property {number | null} toMove the seat that decides next; null when the round is over
+ * @property {string[]} moves its legal moves, where its cards are known
+ * @property {string[]} possible in a view: what another seat could be seen to do
+ * @property {boolean} known whether every card is known, so that it can be analyzed
+ * @property {any} seen the same position as the seat in the address sees it; null where all cards are shown
+ * @property {string} seenText
+ */
+
+/** @type {Table} */
+export const EMPTY = { text: "", position: null, toMove: null, moves: [], possible: [], known: false, seen: null, seenText: "" };
+
+/** The seat whose view of a known position is shown; empty for all cards. */
+export const seat = key("seat");
+export const table = signal(EMPTY);
+/** What is wrong with the position in the address. @type {import("../vendor/signals.js").Signal<Refused | null>} */
+export const fault = signal(null);
+
+/** Whether every card of a position is known. @param {any} position */
+export function isKnown(position) {
+  if (position.game === "alchemy") return "stock" in position || position.variant === "duel" || position.variant === "free";
+  return "hands" in position;
+}
+
+/**
+ * A position after moves, and what may happen next in it.
+ *
+ * @param {string | object} position @param {string[]} made @param {AbortSignal} [signal]
+ * @returns {Promise<Table>}
+ */
+export async function after(position, made, signal) {
+  const found = await ask("v1/play", { position, moves: made }, signal);
+  const next = found.to_move === null ? { moves: [], possible: [] } : await ask("v1/moves", { position: found.position }, signal);
+  return {
+    ...EMPTY,
+    text: found.text,
+    position: found.position,
+    toMove: found.to_move,
+    moves: next.moves,
+    possible: next.possible,
+    known: isKnown(found.position),
+  };
+}
+
+/** @type {AbortController | null} */
+let running = null;
+
+/** @param {string} line @param {string[]} made @param {string} viewer */
+async function load(line, made, viewer) {
+  running?.abort();
+  running = new AbortController();
+  const { signal } = running;
+  try {
+    const found = line ? await after(line, made, signal) : EMPTY;
+    if (found.known && viewer !== "") {
+      const view = await ask("v1/view", { position: found.position, seat: Number(viewer) }, signal);
+      Object.assign(found, { seen: view.position, seenText: view.text });
+    }
+    table.value = found;
+    fault.value = null;
+  } catch (error) {
+    if (isAborted(error)) return;
+    if (!(error instanceof Refused)) throw error;
+    fault.value = error;
+  }
+}
+
+effect(() => {
+  load(text.value, moves.value, seat.value);
+});

@@ -1,0 +1,138 @@
+/**
+ * Moves that were tried from a position: a tree, written as `D4;S3(S5;B2)*note;G1`. A move in parentheses stands
+ * for the one before them; a note follows its move and a star.
+ */
+
+/** @typedef {{move: string, note: string, next: Branch[]}} Branch */
+/** @typedef {number[]} Path which branch is taken at each move, from the root */
+
+/** @returns {Branch} a tree without moves */
+export function root() {
+  return { move: "", note: "", next: [] };
+}
+
+/** @param {string} text */
+const encoded = (text) =>
+  encodeURIComponent(text).replace(/[()*!'~_]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`).replace(/%20/g, "_");
+/** @param {string} text */
+const decoded = (text) => decodeURIComponent(text.replace(/_/g, "%20"));
+
+/** @param {Branch} tree @returns {string} */
+export function write(tree) {
+  const [first, ...others] = tree.next;
+  if (!first) return "";
+  const aside = others.map((one) => `(${item(one)}${rest(one)})`).join("");
+  return item(first) + aside + rest(first);
+}
+
+/** @param {Branch} branch */
+function item(branch) {
+  return encoded(branch.move) + (branch.note ? `*${encoded(branch.note)}` : "");
+}
+
+/** @param {Branch} branch */
+function rest(branch) {
+  return branch.next.length ? `;${write(branch)}` : "";
+}
+
+/** @param {string} text @returns {Branch} a tree of as much as can be read */
+export function read(text) {
+  const tokens = text.match(/[();*]|[^();*]+/g) ?? [];
+  let at = 0;
+  const tree = root();
+  /** @param {Branch} parent */
+  function sequence(parent) {
+    while (at < tokens.length && tokens[at] !== ")") {
+      if (/^[;(*]$/.test(tokens[at])) {
+        at += 1;
+        continue;
+      }
+      const branch = { move: safe(tokens[at++]), note: "", next: [] };
+      if (tokens[at] === "*") {
+        branch.note = safe(tokens[at + 1] ?? "");
+        at += 2;
+      }
+      parent.next.push(branch);
+      while (tokens[at] === "(") {
+        at += 1;
+        sequence(parent);
+        at += 1;
+      }
+      parent = branch;
+    }
+  }
+  sequence(tree);
+  return tree;
+}
+
+/** @param {string} text */
+function safe(text) {
+  try {
+    return decoded(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The branches along a path, without the root; as far as there are any. @param {Branch} tree @param {Path} path */
+export function along(tree, path) {
+  const found = [];
+  let branch = tree;
+  for (const which of path) {
+    if (!branch.next[which]) break;
+    branch = branch.next[which];
+    found.push(branch);
+  }
+  return found;
+}
+
+/**
+ * The tree with a move after `path`, and the path to it. A move that is there already is not added again.
+ *
+ * @param {Branch} tree @param {Path} path @param {string} move
+ * @returns {{tree: Branch, path: Path}}
+ */
+export function added(tree, path, move) {
+  const copy = structuredClone(tree);
+  const branch = along(copy, path).at(-1) ?? copy;
+  let which = branch.next.findIndex((one) => one.move === move);
+  if (which < 0) which = branch.next.push({ move, note: "", next: [] }) - 1;
+  return { tree: copy, path: [...path, which] };
+}
+
+/** The path from `path` to the end of the first branches. @param {Branch} tree @param {Path} path @returns {Path} */
+export function toEnd(tree, path) {
+  const found = [...path];
+  let branch = along(tree, path).at(-1) ?? tree;
+  while (branch.next.length) {
+    branch = branch.next[0];
+    found.push(0);
+  }
+  return found;
+}
+
+/** A path as `a3b1a2`: three first branches, a branch 1, two first branches. @param {Path} path */
+export function writePath(path) {
+  let text = "";
+  let firsts = 0;
+  for (const which of [...path, -1]) {
+    if (which === 0) {
+      firsts += 1;
+      continue;
+    }
+    if (firsts) text += `a${firsts}`;
+    firsts = 0;
+    if (which > 0) text += `b${which}`;
+  }
+  return text;
+}
+
+/** @param {string} text @returns {Path} */
+export function readPath(text) {
+  const path = [];
+  for (const [, kind, number] of text.matchAll(/([ab])(\d{1,4})/g)) {
+    if (kind === "b") path.push(Number(number));
+    else path.push(...Array(Number(number)).fill(0));
+  }
+  return path;
+}

@@ -1,0 +1,78 @@
+/** Alchemy, drawn: the solitaires, the duel's exchange, and puzzles of any size. */
+import { say } from "../core/words.js";
+import { flat } from "./shared.js";
+
+const INKS = ["black", "azure", "green", "vermilion"]; // aces and low, middle, high, court
+
+/** @type {import("./index.js").Drawn} */
+export const ALCHEMY = {
+  name: "alchemy",
+  usual: 1,
+  look(face) {
+    const worth = Number(face.details.worth ?? 0);
+    const court = worth > 10;
+    return {
+      ink: INKS[worth === 0 || court ? 3 : worth > 6 ? 2 : worth > 3 ? 1 : 0],
+      rank: face.rank,
+      middle: worth === 0 ? undefined : String(worth),
+      sign: worth === 0 ? "star" : undefined,
+      foot: worth === 0 || worth === 1 || court ? face.name : undefined,
+    };
+  },
+  starts: [
+    solitaire("solo", 6, false),
+    solitaire("solo", 6, true),
+    solitaire("alternative", 4, false),
+    solitaire("alternative", 4, true),
+    {
+      name: "duel", title: say("start.duel"), players: [2, 2], known: true,
+      draft: () => ({ game: "alchemy", variant: "duel", line: [], hand: "", opponent_hand: "", table_jokers: 0, pile: [], opponent_pile: [] }),
+    },
+    {
+      name: "free", title: say("start.free"), players: [1, 1], known: true,
+      draft: () => ({ game: "alchemy", variant: "free", min_line: 1, line: [], hand: "" }),
+    },
+  ],
+  zones(position) {
+    const found = /** @type {import("./index.js").Zone[]} */ ([
+      { path: "line", title: say("zone.line"), cards: position.line ?? [], kind: "line", moves: true },
+      { path: "hand", title: say("zone.drawn"), cards: flat(position.hand), kind: "single", moves: true },
+    ]);
+    if (position.variant === "duel") {
+      found.push({ path: "opponent_hand", title: say("zone.opponent_hand"), cards: flat(position.opponent_hand), kind: "single" });
+      found.push({ path: "pile", title: say("zone.pile"), cards: position.pile ?? [], kind: "pile", quiet: true });
+      found.push({ path: "opponent_pile", title: say("zone.opponent_pile"), cards: position.opponent_pile ?? [], kind: "pile", quiet: true });
+    }
+    if (position.stock) found.push({ path: "stock", title: say("zone.stock"), cards: position.stock, kind: "pile", quiet: true });
+    if (position.unseen) found.push({ path: "unseen", title: say("zone.unseen"), cards: position.unseen, kind: "pile", quiet: true });
+    if (position.discarded) found.push({ path: "discarded", title: say("zone.discarded"), cards: position.discarded, kind: "pile", quiet: true });
+    return found;
+  },
+  fields(position) {
+    if (position.variant === "duel") {
+      return [{ path: "table_jokers", title: say("field.table_jokers"), kind: "number", value: position.table_jokers ?? 0, least: 0, most: 4 }];
+    }
+    if (position.variant === "free") {
+      return [{ path: "min_line", title: say("field.min_line"), kind: "number", value: position.min_line, least: 1, most: 60 }];
+    }
+    return [{ path: "cap", title: say("field.cap"), kind: "number", value: position.cap, least: 3, most: 6 }];
+  },
+  facts(position) {
+    const found = /** @type {[string, string][]} */ ([]);
+    if (position.cap) found.push([say("field.cap"), String(position.cap)]);
+    if (position.stock) found.push([say("zone.stock"), String(position.stock.length)]);
+    if (position.unseen) found.push([say("zone.unseen"), String(position.unseen.length)]);
+    return found;
+  },
+};
+
+/** @param {string} variant @param {number} cap @param {boolean} known @returns {import("./index.js").Start} */
+function solitaire(variant, cap, known) {
+  return {
+    name: known ? `${variant}-known` : variant,
+    title: say(`start.${variant}${known ? ".known" : ""}`),
+    players: [1, 1],
+    known,
+    draft: () => ({ game: "alchemy", variant, cap, line: [], hand: "", ...(known ? { stock: [] } : {}), discarded: [] }),
+  };
+}

@@ -1,0 +1,66 @@
+/** The games that the page can draw. What is played, and what is legal, the service says. */
+import { codeOf, faceOf } from "../cards/faces.js";
+import { ALCHEMY } from "./alchemy.js";
+import { AQUA_REGIA } from "./aqua-regia.js";
+import { KING } from "./king.js";
+import { KIRIN } from "./kirin.js";
+
+/**
+ * @typedef {object} Zone a place for cards in a position
+ * @property {string} path the key of the position, such as "hands[2]"; faults name it too
+ * @property {string} title
+ * @property {string[]} cards
+ * @property {"hand" | "trick" | "line" | "pile" | "single"} kind how it lies; "single" holds one card as a text
+ * @property {number} [seat] whose it is
+ * @property {boolean} [moves] whether cards of a move can be clicked here
+ * @property {boolean} [quiet] shown only while it holds cards, or while the position is set up
+ * @property {number[]} [seats] who played each card
+ * @property {boolean} [past] a trick that is over
+ */
+
+/**
+ * @typedef {object} Field a number, a word or a seat of a position
+ * @property {string} path
+ * @property {string} title
+ * @property {"seat" | "number" | "choice" | "flag"} kind
+ * @property {any} value
+ * @property {string[]} [choices]
+ * @property {number} [least]
+ * @property {number} [most]
+ */
+
+/**
+ * @typedef {object} Start a kind of position to set up
+ * @property {string} name
+ * @property {string} title
+ * @property {[number, number]} players
+ * @property {boolean} known whether all cards are shown
+ * @property {(players: number) => any} draft an empty position
+ */
+
+/**
+ * @typedef {object} Drawn how a game is drawn
+ * @property {string} name
+ * @property {number} usual how many play, usually
+ * @property {(face: import("../cards/faces.js").Face, card: string) => import("../cards/card.js").Look} look
+ * @property {Start[]} starts
+ * @property {(position: any) => Zone[]} zones
+ * @property {(position: any) => Field[]} fields
+ * @property {(position: any) => [string, string][]} facts what is in force, as labelled words
+ */
+
+/** @type {Drawn[]} */
+export const GAMES = [KIRIN, KING, AQUA_REGIA, ALCHEMY];
+
+/** @param {string} name @returns {Drawn | undefined} */
+export function gameOf(name) {
+  return GAMES.find((game) => game.name === name);
+}
+
+/** How a card of a deck looks. @param {import("../cards/faces.js").Deck} deck @param {string} card */
+export function lookOf(deck, card) {
+  const face = faceOf(deck, card);
+  const game = gameOf(deck.game);
+  if (!game || !deck.byCode.has(codeOf(card))) return { ink: "plain", rank: "", middle: card };
+  return game.look(face, card);
+}

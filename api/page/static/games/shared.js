@@ -1,0 +1,46 @@
+/** What the drawings of several games share. */
+import { say } from "../core/words.js";
+
+/** @typedef {import("./index.js").Zone} Zone */
+
+/** A key of one card as a list. @param {string | null | undefined} card */
+export function flat(card) {
+  return card ? [card] : [];
+}
+
+/** @param {number} seat @param {any} [position] */
+export function seatName(seat, position) {
+  return say(position && position.seat === seat && !("hands" in position) ? "seat.you" : "seat.name", { seat });
+}
+
+/** The trick that is being played. @param {any} position @param {number} players @returns {Zone} */
+export function trick(position, players) {
+  const cards = position.trick ?? [];
+  const seats = cards.map((/** @type {string} */ _, /** @type {number} */ at) => (position.leader + at) % players);
+  return { path: "trick", title: say("zone.trick"), cards, kind: "trick", seats, moves: true };
+}
+
+/** What each seat has won. @param {any} position @returns {Zone[]} */
+export function piles(position) {
+  return (position.won ?? []).map((/** @type {string[]} */ cards, /** @type {number} */ seat) => ({
+    path: `won[${seat}]`, title: say("zone.won"), cards, kind: "pile", seat, quiet: true,
+  }));
+}
+
+/** The finished tricks that a view tells. @param {any} position @param {number} players @returns {Zone[]} */
+export function history(position, players) {
+  return (position.history ?? []).map((/** @type {any} */ past, /** @type {number} */ at) => ({
+    path: `history[${at}].cards`,
+    title: say("zone.past", { at: at + 1 }),
+    cards: past.cards ?? [],
+    kind: "trick",
+    quiet: true,
+    past: true,
+    seats: (past.cards ?? []).map((/** @type {string} */ _, /** @type {number} */ place) => (past.leader + place) % players),
+  }));
+}
+
+/** So many empty lists. @param {number} players @returns {string[][]} */
+export function lists(players) {
+  return Array.from({ length: players }, () => []);
+}

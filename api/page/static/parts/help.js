@@ -1,0 +1,26 @@
+/** The keys of the page, shown by `?`. */
+import { html, signal, useEffect, useRef } from "../core/html.js";
+import { bind, shortcuts } from "../core/keys.js";
+import { say } from "../core/words.js";
+
+const shown = signal(false);
+
+bind("?", say("key.help"), () => (shown.value = true));
+
+export function Help() {
+  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  useEffect(() => {
+    if (shown.value) dialog.current?.showModal();
+    else dialog.current?.close();
+  }, [shown.value]);
+  return html`<dialog ref=${dialog} onClose=${() => (shown.value = false)} aria-labelledby="help-title">
+    <h2 id="help-title">${say("help.title")}</h2>
+    <table class="keys"><tbody>${shortcuts.map(({ key, label }) => html`<tr><td><kbd>${key}</kbd></td><td>${label}</td></tr>`)}
+      <tr><td><kbd>Tab</kbd> <kbd>Enter</kbd></td><td>${say("help.tab")}</td></tr></tbody></table>
+    <button type="button" autofocus onClick=${() => (shown.value = false)}>${say("help.close")}</button>
+  </dialog>`;
+}
+
+export function HelpButton() {
+  return html`<button type="button" class="quiet" aria-label=${say("key.help")} onClick=${() => (shown.value = true)}>?</button>`;
+}

@@ -1,0 +1,14 @@
+/** How far a search is, and a button that ends it. */
+import { html } from "../core/html.js";
+import { figure, say } from "../core/words.js";
+
+/** @param {{found: import("../core/search.js").Found, stop: () => void}} props */
+export function Progress({ found, stop }) {
+  if (found.status !== "running") return null;
+  const { done = null, seconds = 0, stage = "" } = found.progress ?? {};
+  return html`<div class="row progress">
+    <progress max="1" value=${done ?? undefined} aria-label=${say("progress.label")}></progress>
+    <span class="hinted">${say("progress.at", { seconds: figure(seconds, 1), stage })}</span>
+    <button type="button" onClick=${stop}>${say("progress.stop")}</button>
+  </div>`;
+}

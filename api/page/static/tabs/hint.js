@@ -1,0 +1,131 @@
+/** The hint: what to play, why, and how sure that is. */
+import { computed, effect, html, signal, untracked } from "../core/html.js";
+import { announce } from "../core/live.js";
+import { keptSignal } from "../core/kept.js";
+import { search } from "../core/search.js";
+import { tab } from "../core/session.js";
+import { table } from "../core/table.js";
+import { figure, percent, say } from "../core/words.js";
+import { deckOf } from "../cards/faces.js";
+import { Move, cardsOf, spokenMove } from "../cards/moves.js";
+import { Card } from "../cards/card.js";
+import { made } from "../board/picking.js";
+import { Faults } from "../board/faults.js";
+import { ErrorBar, scaleOf } from "../parts/bars.js";
+import { Progress } from "../parts/progress.js";
+
+const SECONDS = [0.3, 1, 3, 10, 30];
+const SURE = 2; // so many standard errors behind the best, and a move is worse for certain
+
+const hint = search();
+const seconds = keptSignal("hint.seconds", 1);
+const onlyCard = keptSignal("hint.onlyCard", false);
+/** Whether the whole answer was asked for, where only the card is told first. */
+const unfolded = signal(false);
+
+/** The line that a hint can be asked about now; empty where there is none. */
+const question = computed(() => {
+  const { known, text, seenText, toMove, moves, position, seen } = table.value;
+  if (!position || toMove === null) return "";
+  if (known && position.game === "alchemy" && !seen && position.stock) return "";
+  if (!known) return moves.length ? text : "";
+  if (position.game === "alchemy") return seen ? seenText : text;
+  return seen && seen.seat === toMove ? seenText : "";
+});
+
+effect(() => {
+  const asked = tab.value === "hint" ? question.value : "";
+  const limit = seconds.value;
+  untracked(() => {
+    unfolded.value = false;
+    if (asked) hint.start("v1/hint", { position: asked, limit: { seconds: limit } });
+    else hint.clear();
+  });
+});
+
+effect(() => {
+  const { status, answer } = hint.found.value;
+  if (status !== "done" || !answer.best) return;
+  untracked(() => {
+    const deck = deckOf(table.value.position);
+    announce(say("hint.told", { move: spokenMove(deck, answer.best), reason: onlyCard.value ? "" : answer.reason }));
+  });
+});
+
+export function Hint() {
+  const found = hint.found.value;
+  const deck = deckOf(table.value.position);
+  return html`<div class="stack">
+    <div class="row">
+      <label>${say("hint.seconds")} <select value=${seconds.value} onChange=${(/** @type {any} */ event) => (seconds.value = Number(event.target.value))}>
+        ${SECONDS.map((one) => html`<option value=${one}>${say("seconds", { seconds: one })}</option>`)}</select></label>
+      <label><input type="checkbox" checked=${onlyCard.value} onChange=${(/** @type {any} */ event) => (onlyCard.value = event.target.checked)} /> ${say("hint.onlyCard")}</label>
+    </div>
+    ${!question.value && html`<${Nothing} />`}
+    <${Progress} found=${found} stop=${hint.stop} />
+    ${found.status === "running" && found.progress?.best && html`<p class="best-so-far">${say("hint.soFar")} <${Move} deck=${deck} move=${found.progress.best} /></p>`}
+    ${found.status === "stopped" && html`<p class="hinted">${say("hint.stopped")} <button type="button" onClick=${() => hint.start("v1/hint", JSON.parse(found.asked))}>${say("hint.again")}</button></p>`}
+    <${Faults} found=${found.fault} />
+    ${found.answer && html`<${Answer} answer=${found.answer} deck=${deck} />`}
+  </div>`;
+}
+
+/** Why there is no hint now. */
+function Nothing() {
+  const { toMove, known, position } = table.value;
+  if (!position) return html`<p class="hinted">${say("panel.noPosition")}</p>`;
+  if (toMove === null) return html`<p class="hinted">${say("board.over")}</p>`;
+  return html`<p class="hinted">${say(known ? "hint.chooseSeat" : "hint.notYourTurn")}</p>`;
+}
+
+/** @param {{answer: any, deck: import("../cards/faces.js").Deck}} props */
+function Answer({ answer, deck }) {
+  if (!answer.best) return html`<p>${answer.reason}</p>`;
+  const near = answer.moves.filter((/** @type {any} */ move) => move.behind > 0 && move.behind_stderr !== null && move.behind <= SURE * move.behind_stderr);
+  if (onlyCard.value && !unfolded.value) {
+    const cards = cardsOf(deck, answer.best);
+    return html`<section class="answer" aria-label=${say("hint.best")}>
+      <p class="best-move">${cards.length ? html`<${Card} deck=${deck} card=${cards[0]} tone="best" />` : html`<${Move} deck=${deck} move=${answer.best} />`}</p>
+      <button type="button" onClick=${() => (unfolded.value = true)}>${say("hint.why")}</button>
+    </section>`;
+  }
+  return html`<section class="answer" aria-label=${say("hint.best")}>
+    <div class="best-move"><${Move} deck=${deck} move=${answer.best} />
+      <button type="button" class="primary" onClick=${() => made(answer.best)}>${say("hint.play")}</button></div>
+    ${near.length ? html`<p class="unclear"><strong>${say("hint.unclear")}</strong> ${say("hint.unclearWhy", { n: near.length })}</p>` : null}
+    <p class="reason">${answer.reason}</p>
+    <p class="hinted">${basis(answer)}</p>
+    <${Moves} answer=${answer} deck=${deck} />
+  </section>`;
+}
+
+/** What an answer rests on, in a sentence. @param {any} answer */
+function basis(answer) {
+  if (answer.exact) return say("hint.exact");
+  return say("hint.worlds", { n: answer.worlds ?? 0, worlds: figure(answer.worlds ?? 0, 0), method: answer.method ?? "", seconds: figure(answer.seconds, 2) });
+}
+
+/** @param {{answer: any, deck: import("../cards/faces.js").Deck}} props */
+function Moves({ answer, deck }) {
+  const rows = answer.moves.map((/** @type {any} */ move) => estimate(move));
+  const scale = scaleOf(rows.filter((/** @type {any} */ row) => row.value !== null));
+  return html`<table class="moves"><caption class="unseen">${say("hint.moves")}</caption>
+    <thead><tr><th>${say("col.move")}</th><th>${say(rows[0]?.share ? "col.wins" : "col.mean")}</th><th>${say("col.range")}</th></tr></thead>
+    <tbody>${rows.map(
+      (/** @type {any} */ row, /** @type {number} */ at) => html`<tr key=${row.move} class=${at === 0 ? "is-best" : ""}>
+        <td><button type="button" class="move-button" onClick=${() => made(row.move)}><${Move} deck=${deck} move=${row.move} /></button></td>
+        <td class="number">${row.words}</td>
+        <td class="bar-cell">${row.value === null ? null : html`<${ErrorBar} value=${row.value} error=${row.error} scale=${scale} best=${at === 0} words=${row.words} />`}</td>
+      </tr>`,
+    )}</tbody></table>`;
+}
+
+/** A move's estimate, whatever the game calls it. @param {any} move */
+function estimate(move) {
+  const share = move.win_probability !== undefined;
+  const value = share ? move.win_probability : (move.mean ?? move.swing ?? null);
+  const error = move.stderr ?? 0;
+  const said = (/** @type {number} */ number) => (share ? percent(number, 2) : figure(number));
+  const words = value === null ? say("unknown") : error ? say("estimate", { value: said(value), error: said(2 * error) }) : said(value);
+  return { move: move.move, share, value, error, words };
+}

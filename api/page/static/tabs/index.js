@@ -1,0 +1,20 @@
+/** The tabs, in their order. A tab is one entry here and one module that draws its panel. */
+import { say } from "../core/words.js";
+import { Hint } from "./hint.js";
+import { Rules } from "./rules.js";
+import { Setup } from "./setup.js";
+
+/**
+ * @typedef {object} Tab
+ * @property {string} name as it stands in the address
+ * @property {string} title
+ * @property {() => any} panel the component that draws it
+ * @property {boolean} [bare] whether it can be used without a position
+ */
+
+/** @type {Tab[]} */
+export const TABS = [
+  { name: "setup", title: say("tab.setup"), panel: Setup, bare: true },
+  { name: "hint", title: say("tab.hint"), panel: Hint },
+  { name: "rules", title: say("tab.rules"), panel: Rules, bare: true },
+];

@@ -1,0 +1,21 @@
+import js from "@eslint/js";
+import globals from "globals";
+
+export default [
+  { ignores: ["**/vendor/*.js", "!page/vendor.js", "**/node_modules/**"] },
+  js.configs.recommended,
+  {
+    languageOptions: { ecmaVersion: 2024, sourceType: "module" },
+    rules: {
+      "no-var": "error",
+      "prefer-const": "error",
+      eqeqeq: "error",
+      "no-eval": "error",
+      "no-implied-eval": "error",
+      "max-lines": ["error", 300],
+      "no-unused-vars": ["error", { argsIgnorePattern: "^_" }],
+    },
+  },
+  { files: ["api/page/static/**/*.js"], languageOptions: { globals: globals.browser } },
+  { files: ["page/**/*.js"], languageOptions: { globals: globals.node } },
+];

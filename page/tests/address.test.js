@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { read, write } from "../../api/page/static/core/address.js";
+import { valueAt, withValue } from "../../api/page/static/core/paths.js";
+
+test("a bare line of text is an address", () => {
+  assert.deepEqual(read("#kirin&seat=2&hand=S1,S4,BT&declared=B+"), { text: "kirin seat=2 hand=S1,S4,BT declared=B+", keys: {} });
+});
+
+test("keys of the page are read back, whatever is in them", () => {
+  const address = { text: "kirin seat=2", keys: { tab: "hint", moves: "D6;S1(B2)*a%20b", draft: '{"a": "é&~#"}' } };
+  const fragment = write(address);
+  assert.deepEqual(read(fragment), address);
+  assert.doesNotMatch(fragment.slice(1), /[#"\s{}]/);
+});
+
+test("empty keys are left out", () => {
+  assert.equal(write({ text: "", keys: { tab: "", seat: "0" } }), "#~seat=0");
+});
+
+test("broken escapes are no error", () => {
+  assert.equal(read("#~tab=%E0%A4%A").keys.tab, "%E0%A4%A");
+});
+
+test("values at paths of faults", () => {
+  const data = { hands: [["a"], ["b", "c"]], history: [{ cards: ["d"] }] };
+  assert.equal(valueAt(data, "hands[1][1]"), "c");
+  assert.equal(valueAt(data, "history[0].cards[0]"), "d");
+  assert.equal(valueAt(data, "none[3].x"), undefined);
+  assert.deepEqual(withValue(data, "hands[0]", []).hands, [[], ["b", "c"]]);
+  assert.deepEqual(data.hands[0], ["a"]);
+});

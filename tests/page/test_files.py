@@ -1,0 +1,111 @@
+"""The page's files: what is served, how, and that the libraries among them are those that the lock names."""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import json
+import re
+import tomllib
+from fnmatch import fnmatch
+
+import pytest
+from flask.testing import FlaskClient
+
+from api.app import create_app
+from api.config import Config
+from api.page import files
+from tests.support import places
+
+STATIC = places.ROOT / "api" / "page" / "static"
+VENDOR = STATIC / "vendor"
+
+
+@pytest.fixture(scope="module")
+def client() -> FlaskClient:
+    return create_app(Config()).test_client()
+
+
+def test_the_page_loads_nothing_that_is_not_served(client: FlaskClient) -> None:
+    page = client.get("/")
+    assert page.status_code == 200
+    assert page.mimetype == "text/html"
+    addresses = re.findall(r'(?:src|href)="(page/[^"]*)"', page.text)
+    assert len(addresses) > 20
+    for address in addresses:
+        with client.get("/" + address) as found:
+            assert found.status_code == 200, address
+            assert "immutable" in found.headers["Cache-Control"]
+    assert "://" not in page.text
+
+
+def test_the_page_has_a_strict_policy(client: FlaskClient) -> None:
+    page = client.get("/")
+    policy = dict(part.strip().split(" ", 1) for part in page.headers["Content-Security-Policy"].split(";"))
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == policy["connect-src"] == "'self'"
+    assert policy["require-trusted-types-for"] == "'script'"
+    assert page.headers["X-Content-Type-Options"] == "nosniff"
+    assert not re.search(r"<script(?![^>]*\bsrc=)|<style| style=| on\w+=", page.text)
+
+
+def test_modules_import_what_is_there() -> None:
+    known = files.files()
+    for path, file in known.items():
+        if not path.endswith(".js"):
+            continue
+        for wanted in re.findall(r'\b(?:from|import) ?"([^"]+)"', file.content.decode()):
+            assert wanted.startswith("."), f"{path} imports {wanted}, which needs an import map"
+            there = (STATIC / path).parent.joinpath(wanted).resolve().relative_to(STATIC.resolve()).as_posix()
+            assert there in known, f"{path} imports {wanted}"
+
+
+def test_files_are_compressed_and_known_again(client: FlaskClient) -> None:
+    address = f"/page/{files.version()}/main.js"
+    plain = client.get(address)
+    packed = client.get(address, headers={"Accept-Encoding": "gzip"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == plain.data == (STATIC / "main.js").read_bytes()
+    assert packed.headers["ETag"] != plain.headers["ETag"]
+    again = client.get(address, headers={"If-None-Match": plain.headers["ETag"]})
+    assert again.status_code == 304
+    assert plain.mimetype == "text/javascript"
+
+
+def test_the_first_load_is_small(client: FlaskClient) -> None:
+    addresses = ["/", *(f"/page/{files.version()}/{path}" for path in files.files() if not path.endswith(".txt"))]
+    wire = sum(len(client.get(address, headers={"Accept-Encoding": "gzip"}).data) for address in addresses)
+    assert wire < 120_000
+
+
+def test_a_file_of_another_version_is_not_kept(client: FlaskClient) -> None:
+    assert client.get("/page/older/main.js").headers["Cache-Control"] == "no-cache"
+
+
+@pytest.mark.parametrize("path", ["none.js", "../files.py", "vendor/versions.json", "package.json", "index.html"])
+def test_other_files_are_not_served(client: FlaskClient, path: str) -> None:
+    assert client.get(f"/page/{files.version()}/{path}").status_code == 404
+
+
+def test_every_file_is_shipped() -> None:
+    project = tomllib.loads((places.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    patterns = project["tool"]["setuptools"]["package-data"]["*"]
+    for path in (*files.files(), files.HOME):
+        assert any(fnmatch(path.rsplit("/", 1)[-1], pattern) for pattern in patterns), path
+
+
+def test_the_libraries_are_those_of_the_lock() -> None:
+    lock = json.loads((places.ROOT / "page" / "package-lock.json").read_text(encoding="utf-8"))["packages"]
+    about = json.loads((VENDOR / "versions.json").read_text(encoding="utf-8"))
+    assert {one["file"] for one in about} == {path.name for path in VENDOR.glob("*.js")}
+    assert {one["package"] for one in about} >= set(lock[""]["dependencies"])
+    licences = (VENDOR / "LICENSES.txt").read_text(encoding="utf-8")
+    for one in about:
+        locked = lock[f"node_modules/{one['package']}"]
+        assert (one["version"], one["integrity"]) == (locked["version"], locked["integrity"])
+        assert hashlib.sha256((VENDOR / one["file"]).read_bytes()).hexdigest() == one["sha256"]
+        assert f"{one['package']} {one['version']}\n" in licences
+
+
+def test_the_lock_names_no_registry() -> None:
+    assert "://registry" not in (places.ROOT / "page" / "package-lock.json").read_text(encoding="utf-8")
