@@ -8,7 +8,7 @@ from functools import partial
 from flask import Blueprint, Response, request
 
 from api.config import Config
-from api.http.body import JSON, MOST_VALUES, check_type, parse_json, read_query, read_text, unread
+from api.http.body import JSON, MOST_TOML_VALUES, check_type, parse_json, read_query, read_text, unread
 from api.http.errors import error_text
 from api.http.models import SolveQuery, limit_of
 from api.http.questions import asker
@@ -50,7 +50,7 @@ def _read_file() -> PuzzleFile:
     try:
         if kind == JSON:
             return puzzle_format.from_data(parse_json(text))
-        return puzzle_format.loads(text, MOST_VALUES)
+        return puzzle_format.loads(text, MOST_TOML_VALUES)
     except PuzzleError as found:
         message = f"line {found.line}: {found.message}" if found.line else found.message
         if found.code in ("invalid_toml", "too_large"):

@@ -10,6 +10,7 @@ from solver.inputs.errors import PositionError
 from solver.inputs.tomltext import MOST_KEYS, too_many_keys, too_many_values
 
 _EXACT = 2**53  # below it, doubles hold every whole number
+_MOST_DIGITS = 1000  # the time to read a number grows with their square
 _TEXT = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
 
 
@@ -26,6 +27,11 @@ def loads(text: str | bytes, what: str = "position", most_values: int | None = N
 
     def constant(name: str) -> NoReturn:
         raise broken(f"the {what} is not JSON: {name} is no number of JSON")
+
+    def whole(text: str) -> int:
+        if len(text) > _MOST_DIGITS:
+            raise broken(f"the {what} has a number of more than {_MOST_DIGITS:,} digits")
+        return int(text)
 
     def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         if len(pairs) > MOST_KEYS:
@@ -47,7 +53,9 @@ def loads(text: str | bytes, what: str = "position", most_values: int | None = N
     if most_values is not None and _values(plain) > most_values and _values(_TEXT.sub("", plain)) > most_values:
         raise too_many_values(most_values)
     try:
-        data = json.loads(plain, object_pairs_hook=members, parse_constant=constant, parse_float=_number)
+        data = json.loads(
+            plain, object_pairs_hook=members, parse_constant=constant, parse_float=_number, parse_int=whole
+        )
         if "\\u" in plain:
             json.dumps(data, ensure_ascii=False).encode()
     except RecursionError:

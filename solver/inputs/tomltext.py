@@ -13,6 +13,7 @@ from typing import Any
 from solver.inputs.errors import PositionError
 
 MOST_PARTS = 32  # of a dotted key
+MOST_LETTERS = 4000  # of a number or a bare key: it is read at one go, and thousands of digits take long
 MOST_KEYS = 1000  # of one table or object
 
 # What is between quotes; a text that does not end is not matched. No repetition is ever gone back into, so that
@@ -21,15 +22,18 @@ TEXT = (
     r'"""(?:[^"\\]++|\\.|"(?!""))*+"{3,5}|\'\'\'(?:[^\']++|\'(?!\'\'))*+\'{3,5}'
     r'|"(?!"")(?:[^"\\\n]++|\\[^\n])*+"|\'(?!\'\')[^\'\n]*+\''
 )
-_MARK = re.compile(rf"#[^\n]*+|\n(?:\s|#[^\n]*+)*+|{TEXT}|[\[\]{{}}=,.\"']", re.DOTALL)
+# What is passed over to the next mark, and the mark, if there is one.
+_MARK = re.compile(
+    rf"([^#\n\[\]{{}}=,.\"']*+)(#[^\n]*+|\n(?:\s++|#[^\n]*+)*+|{TEXT}|[\[\]{{}}=,.\"']|\Z)", re.DOTALL
+)
 _VALUES = frozenset("=,[{.")  # each stands before a value or a part of a key
 
 
 def loads(text: str, most_values: int | None = None) -> dict[str, Any]:
     """The data of a TOML text, with at most so many values and keys.
 
-    Raises tomllib.TOMLDecodeError, ValueError for an integer of thousands of digits, RecursionError for what is
-    nested too deeply, keys of very many parts too, and PositionError ("too_large").
+    Raises tomllib.TOMLDecodeError, ValueError for a number or bare key of thousands of letters, RecursionError for
+    what is nested too deeply, keys of very many parts too, and PositionError ("too_large").
     """
     _look_through(text, most_values)
     data = tomllib.loads(text)
@@ -62,7 +66,9 @@ def _look_through(text: str, most_values: int | None) -> None:
     dots = values = 0
     most = len(text) + 1 if most_values is None else most_values
     for found in _MARK.finditer(text):
-        mark = found[0]
+        passed, mark = found.groups()
+        if len(passed) > MOST_LETTERS and any(len(word) > MOST_LETTERS for word in passed.split()):
+            raise ValueError(f"a number or key of more than {MOST_LETTERS:,} letters")
         if mark in _VALUES:
             values += 1
             if values > most:
@@ -73,5 +79,5 @@ def _look_through(text: str, most_values: int | None) -> None:
                 raise RecursionError
         elif mark in ('"', "'"):  # a string that does not end: the reader will say so, and read no further
             return
-        elif mark[0] not in "#\"'":
+        elif mark[:1] not in ("#", '"', "'"):
             dots = 0

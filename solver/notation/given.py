@@ -11,7 +11,7 @@ from typing import Any, get_args
 from pydantic import BaseModel, GetCoreSchemaHandler, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
-from solver.inputs.errors import Fault
+from solver.inputs.errors import MOST_FAULTS, Fault
 from solver.inputs.faults import refuse
 from solver.inputs.findings import findings_of
 from solver.notation.notation import Data, Notation
@@ -40,7 +40,9 @@ class Given:
         if not isinstance(sent, Mapping):
             return handler(sent)
         faults: list[Fault] = []
-        data = self.notation.given(self._with_known_keys(sent, faults), faults)
+        known = self._with_known_keys(sent, faults)
+        refuse(self.notation.oversized(known))
+        data = self.notation.given(known, faults)
         try:
             found = handler(data)
         except ValidationError as error:
@@ -49,10 +51,17 @@ class Given:
         return found
 
     def _with_known_keys(self, sent: Mapping[Any, Any], faults: list[Fault]) -> Data:
-        """The data with every misspelt key as the one that is meant, if that is not there too."""
+        """The data with every misspelt key as the one that is meant, if that is not there too.
+
+        Of unknown keys no more are kept than faults are told.
+        """
         data: Data = {}
+        unknown = 0
         for key, value in sent.items():
             meant = key if key in self._keys else None
+            unknown += meant is None
+            if meant is None and unknown > MOST_FAULTS:
+                continue
             if meant is None and isinstance(key, str):
                 near = get_close_matches(key.lower(), self._keys - sent.keys(), n=1)
                 if near and near[0] not in data:

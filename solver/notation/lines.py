@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from solver.inputs.errors import PositionError
 
 ROUND = "round"
+MOST_LETTERS = 200_000  # of a line; that of a game with 11,632 cards has 50,000
 _BETWEEN = re.compile(r"(?:\s|&|%20)+")
 _KEYED = re.compile(r"([A-Za-z][A-Za-z_]*)=(.*)", re.DOTALL)
 _LINE = re.compile(r"\s*[A-Za-z][A-Za-z0-9-]*(?:\s|&|%20)+[^{]*=")
@@ -39,7 +40,9 @@ def is_line(text: str) -> bool:
 
 
 def parsed(text: str) -> Line:
-    """The parts of a line. Raises PositionError for an empty one, and for a key that is there twice."""
+    """The parts of a line. Raises PositionError for an empty or very long one, and for a key that it has twice."""
+    if len(text) > MOST_LETTERS:
+        raise PositionError("too_large", f"a line of text has at most {MOST_LETTERS:,} letters, not {len(text):,}")
     words = [word for word in _BETWEEN.split(text) if word]
     if not words:
         raise PositionError("invalid_text", "the line is empty")

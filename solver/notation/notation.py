@@ -49,8 +49,10 @@ class Notation:
 
     `names` gives the cards of the deck that data mean. `complete` fills in what follows from JSON-like data, which
     may be wrong in every way, and puts what contradicts it among the faults; it leaves what it cannot read to the
-    checks of the position. `inferred` are the keys that it can fill in. `shortened` puts the data of a valid
-    position as they are best written: with the keys that `complete` takes instead of others.
+    checks of the position. Lists may have `most_entries`, all of a key together: more are a fault before anything
+    looks at them, since pydantic collects what is wrong with each. `inferred` are the keys that `complete` may
+    fill in. `shortened` puts the data of a valid position as they are best written: with the keys that `complete`
+    takes instead of others.
     """
 
     values: Mapping[str, Value] = field(default_factory=dict)
@@ -59,6 +61,7 @@ class Notation:
     names: Callable[[Mapping[str, Any]], CardNames] = lambda data: Names(())
     complete: Callable[[Data, list[Fault]], Data] = _same
     inferred: Sequence[str] = ()
+    most_entries: int = 1000
     shortened: Callable[[Data], Data] = _as_it_is
 
     def read(self, line: Line) -> Data:
@@ -75,6 +78,14 @@ class Notation:
                 for one in line.rounds
             ]
         return data
+
+    def oversized(self, data: Mapping[str, Any]) -> list[Fault]:
+        """The lists of JSON-like data that have too many entries."""
+        return [
+            Fault("wrong_size", f"at most {self.most_entries:,} entries are expected, not {count:,}", key)
+            for key, value in self.values.items()
+            if value.collects and (count := _entries(data.get(key))) > self.most_entries
+        ]
 
     def given(self, data: Mapping[str, Any], faults: list[Fault]) -> Data:
         """JSON-like data as a caller sends them, made ready for the position's checks."""
@@ -122,6 +133,17 @@ class Notation:
 
     def _of(self, key: str) -> Value:
         return self.values.get(key, TEXT)
+
+
+def _entries(value: Any) -> int:
+    """How many entries a list has, with those of the lists in it."""
+    count, left = 0, [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, list | tuple):
+            count += len(one)
+            left += [inner for inner in one if isinstance(inner, list | tuple)]
+    return count
 
 
 def _plain(text: str) -> str:

@@ -23,6 +23,8 @@ YES, NO = "yes", "no"
 class Value:
     """A text as it is, such as the name of a direction."""
 
+    collects = True  # where it is a list, whether the checks tell what is wrong with each entry
+
     def read(self, text: str, card: CardOf) -> Any:
         """JSON-like data for what stands behind the key in a line."""
         return unescaped(text)
@@ -66,6 +68,8 @@ class Flag(Value):
 
 class Numbers(Value):
     """Whole numbers, such as one a seat: ``10,9,8``."""
+
+    collects = False
 
     def read(self, text: str, card: CardOf) -> Any:
         return [Whole().read(part, card) for part in parts(text)]
@@ -133,6 +137,7 @@ class Piles(Value):
 
     def __init__(self, of: Value | None = None) -> None:
         self._of = of or Cards()
+        self.collects = self._of.collects
 
     def read(self, text: str, card: CardOf) -> Any:
         return [self._of.read(part, card) for part in piles(text)]

@@ -86,7 +86,43 @@ def test_a_megabyte_of_values(client: FlaskClient, address: str, body: str) -> N
 def test_a_megabyte_of_toml(client: FlaskClient, body: str) -> None:
     with cheap():
         found = client.post("/v1/solve", data=body, content_type="application/toml")
-    assert "50,000 values" in refused(found, 413, "too_large")
+    assert "20,000 values" in refused(found, 413, "too_large")
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ("a = " + "9" * 900_000, "more than 4,000 letters"),
+        ("a = 1" + "_1" * 400_000, "more than 4,000 letters"),
+        ("a" * 900_000 + " = 1", "more than 4,000 letters"),
+        ("a = 1 # " + "9" * 900_000, "unknown key 'a'"),
+        (f"a = '{'9' * 900_000}'", "unknown key 'a'"),
+    ],
+    ids=["digits", "underscores", "key", "comment", "text"],
+)
+def test_a_very_long_number(client: FlaskClient, body: str, words: str) -> None:
+    """To read a megabyte of digits, only to say that they are too many, held the interpreter for 0.2 s."""
+    with cheap():
+        found = client.post("/v1/solve", data=body, content_type="application/toml")
+    assert words in found.get_json()["error"]["message"]
+
+
+def test_numbers_and_lines_of_json_that_are_too_long(client: FlaskClient) -> None:
+    long = {
+        "[" + "9" * 4000 + "]": (400, "invalid_json", "more than 1,000 digits"),
+        json.dumps({"position": "kirin " + "x=1 " * 200_000}): (422, "too_large", "at most 200,000 letters"),
+    }
+    for body, (status, code, words) in long.items():
+        found = client.post("/v1/analyze", data=body, content_type="application/json")
+        assert found.status_code == status
+        assert found.get_json()["error"]["code"] == code
+        assert words in found.get_json()["error"]["message"]
+
+
+def test_a_long_score_sheet_is_read(client: FlaskClient) -> None:
+    """Its lists have more entries than those of cards may have."""
+    sheet = {"game": "king", "points": [[0, 1, 2]] * 500}
+    assert "the match was over" in client.post("/v1/score", json=sheet).get_json()["error"]["message"]
 
 
 @pytest.mark.parametrize("body", [".".join("a" * 40_000) + " = 1", f"a = {{ {'.'.join('a' * 40_000)} = 1 }}"])
@@ -100,8 +136,9 @@ def test_a_key_of_very_many_parts(client: FlaskClient, body: str) -> None:
     ("address", "body", "path"),
     [
         ("/v1/analyze", KING % listed("{}", MANY // 2), "deck.name"),
-        ("/v1/analyze", SOLITAIRE % f'"cap":6,"line":{listed("1", MANY)}', "line[0]"),
-        ("/v1/analyze", f'{{"position":{{"game":"kirin","hands":{listed("[1,1]", MANY // 3)}}}}}', "seat"),
+        ("/v1/analyze", SOLITAIRE % f'"cap":6,"line":{listed("1", MANY)}', "line"),
+        ("/v1/analyze", SOLITAIRE % f'"cap":6,"line":{listed("1", 1000)}', "line[0]"),
+        ("/v1/analyze", f'{{"position":{{"game":"kirin","hands":{listed("[1,1]", MANY // 3)}}}}}', "hands"),
         ("/v1/solve", f'{{"puzzle":{listed("{}", MANY // 2)}}}', "puzzle[0].id"),
         (
             "/v1/score",
@@ -109,7 +146,7 @@ def test_a_key_of_very_many_parts(client: FlaskClient, body: str) -> None:
             "rounds[0].hands[0][0]",
         ),
     ],
-    ids=["cards", "line", "hands", "puzzles", "rounds"],
+    ids=["cards", "line", "short line", "hands", "puzzles", "rounds"],
 )
 def test_very_many_faults(client: FlaskClient, address: str, body: str, path: str) -> None:
     """The first faulty entry is told, in a second; to collect them all took up to 14."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver import decks
 from solver.games.aqua_regia.cards.deck import FIELDS, Deck
-from solver.games.aqua_regia.cards.deck_data import KIND, DeckData, house
+from solver.games.aqua_regia.cards.deck_data import KIND, MOST_COPIES, MOST_METALS, DeckData, house
 from solver.games.aqua_regia.cards.rules import HAND
 from solver.games.aqua_regia.cards.text import EXCHANGE, PASS
 from solver.games.aqua_regia.positions.following import (
@@ -155,6 +155,7 @@ def notation(game: Game) -> Notation:
             "counts", "field", "reversed", "turn", "table", "owner", "stock_count", "discard", "known",
             "deal_passes",
         ),
+        most_entries=2 * MOST_COPIES * MOST_METALS,
         shortened=_shortened,
     )  # fmt: skip
 
