@@ -10,6 +10,7 @@ import { seatName } from "../games/shared.js";
 import { Choices } from "./choices.js";
 import { Faults } from "./faults.js";
 import { isPicked, pick, pickable } from "./picking.js";
+import { marks } from "./marks.js";
 import { ViewSwitch } from "./switch.js";
 import { ZoneView } from "./zone.js";
 
@@ -34,7 +35,7 @@ export function Board() {
     const one = { path: zone.path, index, card: zone.cards[index] };
     const turn = zone.moves && (zone.seat === undefined || zone.seat === toMove);
     if (!turn || !table.value.moves.length || !pickable(deck, one)) return {};
-    return { onPick: () => pick(deck, one, implied), pressed: isPicked(one), tone: "legal" };
+    return { onPick: () => pick(deck, one, implied), pressed: isPicked(one), tone: "legal", mark: marks.value.get(one.card) };
   };
   return html`<div class="board" data-game=${position.game}>
     <${Faults} found=${fault.value} />

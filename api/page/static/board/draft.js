@@ -8,6 +8,7 @@ import { valueAt, withValue } from "../core/paths.js";
 import { address, go, open } from "../core/session.js";
 import { EMPTY, after } from "../core/table.js";
 import { gameOf } from "../games/index.js";
+import { isWithin } from "./zone.js";
 
 /** The position as it is so far; null where none is being set up. */
 export const draft = computed(() => {
@@ -27,6 +28,8 @@ export const whole = signal(EMPTY);
 /** What is wrong with it. @type {import("../vendor/signals.js").Signal<Refused | null>} */
 export const wrong = signal(null);
 
+/** Whether the last change put a card down. */
+let justPut = false;
 /** @type {AbortController | null} */
 let running = null;
 
@@ -51,7 +54,17 @@ async function check(position) {
     if (!(error instanceof Refused)) throw error;
     whole.value = EMPTY;
     wrong.value = error;
+    if (justPut) advance(position, error);
   }
+}
+
+/** Go on to the place that is still wrong, once nothing is wrong where cards were put. @param {any} position @param {Refused} error */
+function advance(position, error) {
+  const zones = gameOf(position.game)?.zones(position) ?? [];
+  const at = (/** @type {string} */ path) => zones.find((zone) => isWithin(path, zone.path))?.path;
+  const places = error.faults.map((fault) => at(fault.path));
+  const next = places.find((path) => path !== undefined);
+  if (next && !places.includes(target.value)) target.value = next;
 }
 
 /** A draft without the cards that are not chosen yet. @param {any} position */
@@ -65,8 +78,9 @@ export function begin(position) {
   go({ keys: { draft: JSON.stringify(position), tab: "setup" } });
 }
 
-/** @param {any} position */
-function change(position) {
+/** @param {any} position @param {boolean} [adds] */
+function change(position, adds = false) {
+  justPut = adds;
   go({ keys: { draft: JSON.stringify(position) } }, { replace: true });
 }
 
@@ -86,7 +100,7 @@ export function put(card) {
   const position = draft.value;
   const zone = gameOf(position?.game)?.zones(position).find((one) => one.path === target.value);
   if (!zone) return;
-  change(withValue(position, zone.path, zone.kind === "single" ? card : [...zone.cards, card]));
+  change(withValue(position, zone.path, zone.kind === "single" ? card : [...zone.cards, card]), true);
 }
 
 /** Take a card off the board. @param {string} path @param {number} index */

@@ -46,7 +46,7 @@ export function Card({ deck, card, onPick, pressed, disabled, mark, tone = "", l
 export function Back({ label, onPick, empty = false }) {
   const kind = empty ? "card empty" : "card back";
   const drawing = html`<svg viewBox="0 0 50 70" aria-hidden="true"><rect class="paper" x="1" y="1" width="48" height="68" rx="5" />
-    ${empty ? html`<path class="plus" d="M25 28v14M18 35h14" />` : html`<rect class="weave" x="5" y="5" width="40" height="60" rx="3" />`}</svg>`;
+    ${empty ? onPick && html`<path class="plus" d="M25 28v14M18 35h14" />` : html`<rect class="weave" x="5" y="5" width="40" height="60" rx="3" />`}</svg>`;
   if (!onPick) return html`<span class=${kind} role="img" aria-label=${label}>${drawing}</span>`;
   return html`<button type="button" class=${kind} aria-label=${label} onClick=${onPick}>${drawing}</button>`;
 }

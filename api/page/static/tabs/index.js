@@ -1,5 +1,6 @@
 /** The tabs, in their order. A tab is one entry here and one module that draws its panel. */
 import { say } from "../core/words.js";
+import { Analysis } from "./analysis.js";
 import { Hint } from "./hint.js";
 import { Rules } from "./rules.js";
 import { Setup } from "./setup.js";
@@ -16,5 +17,6 @@ import { Setup } from "./setup.js";
 export const TABS = [
   { name: "setup", title: say("tab.setup"), panel: Setup, bare: true },
   { name: "hint", title: say("tab.hint"), panel: Hint },
+  { name: "analysis", title: say("tab.analysis"), panel: Analysis },
   { name: "rules", title: say("tab.rules"), panel: Rules, bare: true },
 ];

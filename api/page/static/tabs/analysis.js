@@ -1,0 +1,108 @@
+/** The analysis: what every move is worth with all cards known, under one model of the others or under all. */
+import { computed, effect, html, untracked } from "../core/html.js";
+import { announce } from "../core/live.js";
+import { keptSignal } from "../core/kept.js";
+import { ladder } from "../core/ladder.js";
+import { go, key, tab } from "../core/session.js";
+import { table } from "../core/table.js";
+import { say } from "../core/words.js";
+import { marks } from "../board/marks.js";
+import { Faults } from "../board/faults.js";
+import { deckOf } from "../cards/faces.js";
+import { spokenMove } from "../cards/moves.js";
+import { seatName } from "../games/shared.js";
+import { Progress } from "../parts/progress.js";
+import { Compounding } from "./compounding.js";
+import { Line } from "./line.js";
+import { Rows, wordsOf } from "./rows.js";
+
+const MODELS = ["paranoid", "ally", "maxn"];
+const ALL = "all";
+const PATIENCE = [1, 3, 9, 27];
+
+const ladders = MODELS.map(() => ladder("v1/analyze"));
+const patience = keptSignal("analysis.patience", 3);
+/** The model in the address; "all" for three side by side. */
+const model = key("model");
+/** Whose score; empty for the seat to move. */
+const player = key("player");
+const hasModels = computed(() => table.value.position && table.value.position.game !== "alchemy");
+/** Which models are asked: of a game without models one search, which names none. */
+const asked = computed(() => (hasModels.value ? (model.value === ALL ? MODELS : [MODELS.includes(model.value) ? model.value : MODELS[0]]) : [""]));
+
+effect(() => {
+  const { known, text, toMove } = table.value;
+  const wanted = tab.value === "analysis" && known && toMove !== null;
+  const questions = asked.value.map((name) => ({
+    position: text,
+    ...(name ? { model: name } : {}),
+    ...(name && name !== "maxn" && player.value !== "" ? { player: Number(player.value) } : {}),
+  }));
+  const seconds = patience.value;
+  untracked(() => {
+    ladders.forEach((one, at) => (wanted && questions[at] ? one.start(questions[at], seconds) : one.clear()));
+  });
+});
+
+effect(() => {
+  const { answer } = ladders[0].state.value;
+  if (tab.value !== "analysis" || !answer) {
+    untracked(() => tab.value === "analysis" && (marks.value = new Map()));
+    return;
+  }
+  marks.value = new Map(answer.moves.map((/** @type {any} */ move) => [move.move, wordsOf(move, answer)]));
+});
+effect(() => {
+  if (tab.value !== "analysis") marks.value = new Map();
+});
+
+effect(() => {
+  const { answer, running } = ladders[0].state.value;
+  if (!answer || running || tab.value !== "analysis") return;
+  untracked(() => {
+    const deck = deckOf(table.value.position);
+    const best = answer.best ? spokenMove(deck, answer.best) : say("unknown");
+    announce(say(answer.exact ? "analysis.told" : "analysis.toldOpen", { best }));
+  });
+});
+
+export function Analysis() {
+  const { position, known, toMove } = table.value;
+  const deck = deckOf(position);
+  if (!known) return html`<p class="hinted">${say("analysis.view")}</p>`;
+  if (toMove === null) return html`<div class="stack"><p class="hinted">${say("board.over")}</p><${Compounding} position=${position} deck=${deck} /></div>`;
+  const states = asked.value.map((_, at) => ladders[at].state.value);
+  const first = states[0];
+  return html`<div class="stack">
+    ${hasModels.value && html`<${Models} position=${position} />`}
+    <div class="row">
+      <label>${say("analysis.patience")} <select value=${patience.value} onChange=${(/** @type {any} */ event) => (patience.value = Number(event.target.value))}>
+        ${PATIENCE.map((one) => html`<option value=${one}>${say("seconds", { seconds: one })}</option>`)}</select></label>
+      ${states.some((one) => one.patient) && html`<button type="button" onClick=${() => ladders.forEach((one) => one.state.value.patient && one.more())}>${say("analysis.more")}</button>`}
+    </div>
+    ${states.map((one, at) => one.running && html`<${Progress} key=${at} found=${one.found} stop=${ladders[at].stop} />`)}
+    <${Faults} found=${first.found.fault} />
+    ${first.answer && html`<p class=${first.answer.exact ? "good" : "hinted"}>${say(first.answer.exact ? "analysis.exact" : "analysis.open")}</p>`}
+    <${Rows} answers=${states.map((one) => one.answer)} names=${asked.value} deck=${deck} />
+    ${first.answer && html`<${Line} answer=${first.answer} deck=${deck} />`}
+    <${Compounding} position=${position} deck=${deck} />
+  </div>`;
+}
+
+/** @param {{position: any}} props */
+function Models({ position }) {
+  const chosen = model.value === ALL ? ALL : asked.value[0];
+  const seats = (position.hands ?? []).length;
+  return html`<div class="stack">
+    <div class="chips" role="radiogroup" aria-label=${say("analysis.model")}>
+      ${[...MODELS, ALL].map(
+        (name) => html`<button type="button" role="radio" class="chip" aria-checked=${name === chosen} onClick=${() => go({ keys: { model: name } }, { replace: true })}>${say(`model.${name}`)}</button>`,
+      )}
+    </div>
+    <p class="hinted">${say(`model.${chosen}.why`)}</p>
+    ${chosen !== "maxn" &&
+    html`<label>${say("analysis.player")} <select value=${player.value} onChange=${(/** @type {any} */ event) => go({ keys: { player: event.target.value } }, { replace: true })}>
+      <option value="">${say("analysis.toMove")}</option>
+      ${Array.from({ length: seats }, (_, at) => html`<option value=${at}>${seatName(at)}</option>`)}</select></label>`}
+  </div>`;
+}

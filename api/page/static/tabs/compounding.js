@@ -1,0 +1,41 @@
+/** What a seat's won cards make in King × Alchemy: recipes as pictures, the carrier, what it uses, and the item. */
+import { html, useEffect, useState } from "../core/html.js";
+import { Refused, ask } from "../core/ask.js";
+import { say } from "../core/words.js";
+import { Card } from "../cards/card.js";
+import { seatName } from "../games/shared.js";
+
+/** @param {{position: any, deck: import("../cards/faces.js").Deck}} props */
+export function Compounding({ position, deck }) {
+  if (position.game !== "king" || !position.won?.some((/** @type {string[]} */ pile) => pile.length)) return null;
+  return html`<details class="box"><summary>${say("compound.title")}</summary>
+    ${position.won.map((/** @type {string[]} */ pile, /** @type {number} */ seat) => html`<${Pile} key=${`${seat} ${pile}`} deck=${deck} position=${position} pile=${pile} seat=${seat} />`)}
+  </details>`;
+}
+
+/** @param {{deck: import("../cards/faces.js").Deck, position: any, pile: string[], seat: number}} props */
+function Pile({ deck, position, pile, seat }) {
+  const [found, setFound] = useState(/** @type {any} */ (null));
+  useEffect(() => {
+    if (!pile.length) return;
+    const asked = { game: "king", ...(position.deck ? { deck: position.deck } : {}), cards: pile };
+    ask("v1/compound", { position: asked }).then(setFound, (error) => {
+      if (!(error instanceof Refused)) throw error;
+      setFound({ message: error.message, recipes: [] });
+    });
+  }, []);
+  if (!pile.length) return null;
+  return html`<section class="stack">
+    <h3>${seatName(seat, position)} ${found && !found.message && html`<span class="hinted">${say("compound.total", found)}</span>`}</h3>
+    ${found?.message && html`<p class="fault">${found.message}</p>`}
+    ${found?.recipes.map(
+      (/** @type {any} */ recipe) => html`<div class="recipe">
+        <${Card} deck=${deck} card=${recipe.card} tone="best" />
+        <span aria-hidden="true">←</span>
+        <span class="cards">${recipe.uses.map((/** @type {string} */ card) => html`<${Card} deck=${deck} card=${card} />`)}</span>
+        <span class="item"><strong>${recipe.item}</strong> +${recipe.bonus}</span>
+      </div>`,
+    )}
+    ${found && !found.recipes.length && !found.message ? html`<p class="hinted">${say("compound.none")}</p>` : null}
+  </section>`;
+}

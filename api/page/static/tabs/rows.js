@@ -1,0 +1,68 @@
+/** The table of an analysis: a row a move, a column a model, the best first. */
+import { html } from "../core/html.js";
+import { figure, percent, say } from "../core/words.js";
+import { made } from "../board/picking.js";
+import { Move } from "../cards/moves.js";
+import { BoundsBar } from "../parts/bars.js";
+import { Refutation } from "./line.js";
+
+/** @typedef {any} Row a move of an answer */
+
+/** A value, or one for each seat. @param {any} value */
+function said(value) {
+  if (Array.isArray(value)) return value.join(" · ");
+  if (typeof value === "string") return say(`value.${value}`);
+  return figure(value);
+}
+
+/** What is known of a move's worth, in a word or two. @param {Row} move @param {any} answer */
+export function wordsOf(move, answer) {
+  if (move.swing !== undefined) return said(move.swing);
+  if (move.bounds === undefined) return "";
+  if (move.exact) return move.left ? say("value.left", { n: move.left }) : said(move.value);
+  if (move.chance !== undefined) return `≈ ${percent(move.chance, 0)}`;
+  const [low, high] = move.bounds;
+  const seat = answer.to_move;
+  if (Array.isArray(low)) return `${low[seat]}–${high[seat]}`;
+  return low === high ? said(low) : typeof low === "string" ? say("unknown") : `${said(low)}–${said(high)}`;
+}
+
+/** @param {{answers: any[], names: string[], deck: import("../cards/faces.js").Deck}} props */
+export function Rows({ answers, names, deck }) {
+  const [first] = answers;
+  if (!first) return null;
+  const numbers = first.moves.filter((/** @type {Row} */ move) => typeof move.bounds?.[0] === "number").flatMap((/** @type {Row} */ move) => move.bounds);
+  const scale = { low: Math.min(...numbers), high: Math.max(...numbers) };
+  const drawn = numbers.length > 0 && scale.high > scale.low && answers.length === 1;
+  const duel = first.moves.some((/** @type {Row} */ move) => move.swing !== undefined);
+  const plain = first.moves.every((/** @type {Row} */ move) => move.bounds === undefined);
+  return html`<div class="scroll"><table class="moves">
+    <caption class="unseen">${say("hint.moves")}</caption>
+    <thead><tr><th>${say("col.move")}</th>
+      ${plain ? null : names.map((name) => html`<th>${name ? say(`model.${name}`) : say(duel ? "col.swing" : "col.value")}</th>`)}
+      ${duel && html`<th>${say("col.points")}</th><th>${say("col.reply")}</th>`}
+      ${drawn && !duel && html`<th>${say("col.bounds")}</th>`}<th><span class="unseen">${say("refute.title")}</span></th></tr></thead>
+    <tbody>${first.moves.map(
+      (/** @type {Row} */ move) => html`<tr key=${move.move} class=${isBest(move, first) ? "is-best" : ""}>
+        <td><button type="button" class="move-button" onClick=${() => made(move.move)}><${Move} deck=${deck} move=${move.move} /></button></td>
+        ${plain ? null : answers.map((answer) => html`<td class="number">${cell(answer, move.move)}</td>`)}
+        ${duel && html`<td class="number">${move.points}</td><td class="number">${move.reply}</td>`}
+        ${drawn && !duel && html`<td class="bar-cell"><${BoundsBar} bounds=${move.bounds} exact=${move.exact} scale=${scale} best=${isBest(move, first)} /></td>`}
+        <td>${duel || plain ? null : html`<${Refutation} move=${move.move} best=${isBest(move, first)} model=${names[0]} player=${first.player} deck=${deck} />`}</td>
+      </tr>`,
+    )}</tbody></table></div>`;
+}
+
+/** @param {Row} move @param {any} answer */
+function isBest(move, answer) {
+  if (move.move === answer.best) return true;
+  return Boolean(move.exact && answer.exact && JSON.stringify(move.value) === JSON.stringify(answer.value));
+}
+
+/** @param {any} answer @param {string} text */
+function cell(answer, text) {
+  const move = answer?.moves.find((/** @type {Row} */ one) => one.move === text);
+  if (!move) return "…";
+  if (move.exact) return wordsOf(move, answer);
+  return html`${wordsOf(move, answer)}${move.chance === undefined ? null : html`<br /><span class="hinted">${say("analysis.chance")}</span>`}`;
+}
