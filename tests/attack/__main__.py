@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 import time
 from collections import Counter, defaultdict
+from pathlib import Path
 
 import click
 import numpy as np
@@ -17,6 +18,7 @@ from benchmarks.load.server import Address, megabytes, started, until_ready
 from tests.attack.case import SLACK_SECONDS
 from tests.attack.cases import case
 from tests.attack.clients import alone
+from tests.attack.ledger import Ledger, Sums, sums_of
 from tests.attack.replies import Connection
 from tests.attack.run import SETTINGS, Attack, Report
 
@@ -30,6 +32,7 @@ from tests.attack.run import SETTINGS, Attack, Report
 @click.option("--connections", default=3, help="of each process")
 @click.option("--round", "round_seconds", default=60.0, help="seconds between two whiles of quiet")
 @click.option("--set", "variables", multiple=True, help="NAME=VALUE for the service")
+@click.option("--ledger", type=click.Path(dir_okay=False, path_type=Path), help="a file to add the run to")
 @click.option("--show", is_flag=True, help="send the first request alone, and print it and what comes back")
 def main(
     seed: int,
@@ -40,9 +43,16 @@ def main(
     connections: int,
     round_seconds: float,
     variables: tuple[str, ...],
+    ledger: Path | None,
     show: bool,
 ) -> None:
-    """Send random requests, and check what holds for every answer."""
+    """Send random requests, and check what holds for every answer.
+
+    With `--ledger` a run goes on where the last one with this seed ended, and what all of them found is told.
+    """
+    book = Ledger(ledger, seed) if ledger is not None else None
+    if book is not None:
+        first = max(first, book.next)
     options = SETTINGS | dict(variable.split("=", 1) for variable in variables)
     with started(None, options) as address:
         until_ready(address)
@@ -59,6 +69,8 @@ def main(
                 f"{time.monotonic() - begun:6.0f} s: {report.requests:9,} requests, {told} violations, "
                 f"{megabytes(address) or 0:,.0f} MiB"
             )
+            if book is not None:
+                _tell(book.keep(sums_of(report, seed, first, report.next, time.monotonic() - begun)))
         _report(attack.report, time.monotonic() - begun)
     sys.exit(1 if attack.report.violations else 0)
 
@@ -88,6 +100,15 @@ def _report(report: Report, seconds: float) -> None:
     click.echo(f"sent once more or only alone: {report.alone:,}; late or turned away and not: {report.unjudged:,}")
     click.echo(f"clients that left: {report.left:,}; most resident memory: {report.most_megabytes:,.0f} MiB")
     click.echo(f"{len(report.violations)} violations")
+
+
+def _tell(found: Sums) -> None:
+    click.echo(
+        f"  in all: {found.requests:,} requests (numbers {found.first:,} to {found.next - 1:,}) in "
+        f"{found.seconds:,.0f} s, {found.violations} violations, {found.broken} 5xx, {found.unanswered} without "
+        f"an answer, {found.refused:,} 503, {found.late:,} late, /healthz over 100 ms {found.slow_health:,} of "
+        f"{found.health:,}, {found.left:,} left, at most {found.most_megabytes:,.0f} MiB"
+    )
 
 
 def _percentiles(name: str, found: np.ndarray[tuple[int], np.dtype[np.float64]]) -> None:

@@ -42,6 +42,7 @@ class Report:
     alone: int = 0
     left: int = 0
     unjudged: int = 0  # late or turned away among others, and not sent once more
+    next: int = 0  # the number of the first request that was not sent
 
     @property
     def requests(self) -> int:
@@ -119,6 +120,7 @@ class Attack:
             report.violations.append(f"{report.most_megabytes:,.0f} MiB where {self._memory:,.0f} are allowed")
         report.violations += self._from_log()
         report.tally.add(tally)
+        report.next = self._next
 
     def _violation(self, number: int, fault: str) -> None:
         try:

@@ -17,8 +17,9 @@ from tests.attack import leaving
 from tests.attack.case import DEFAULT_SECONDS, HINT_SECONDS, MAX_SECONDS, Case, request
 from tests.attack.cases import case
 from tests.attack.checks import faults, late
+from tests.attack.ledger import Ledger, sums_of
 from tests.attack.replies import Connection, Reply
-from tests.attack.run import SETTINGS
+from tests.attack.run import SETTINGS, Report
 from tests.attack.watching import HEALTH, memory_limit, processor_seconds
 
 SEED = 18
@@ -148,3 +149,23 @@ def test_no_answer_is_a_fault() -> None:
 
 def test_processes_that_are_not_known_are_not_watched() -> None:
     assert processor_seconds(Address("localhost", 1, None)) == 0
+
+
+def test_runs_add_up_and_the_next_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "ledger"
+    report = Report(violations=["one"], health=[0.01, 0.2], most_megabytes=300, left=10)
+    report.tally.statuses.update({("text", 200): 5, ("text", 503): 2, ("http", 500): 1, ("http", 0): 1})
+    report.tally.over += [-0.1, 0.1, 0.6]
+    report.tally.faults.append((7, "no answer in 10 s"))
+    first = Ledger(path, SEED)
+    assert first.next == 0
+    first.keep(sums_of(report, SEED, 0, 5, 1.0))
+    first.keep(sums_of(report, SEED, 0, 9, 2.0))  # the same run, a round later
+    Ledger(path, SEED + 1).keep(sums_of(report, SEED + 1, 0, 99, 1.0))
+    second = Ledger(path, SEED)
+    assert second.next == 9
+    found = second.keep(sums_of(report, SEED, 9, 20, 3.0))
+    assert (found.first, found.next, found.requests, found.seconds) == (0, 20, 18, 5.0)
+    assert (found.refused, found.broken, found.unanswered, found.late, found.violations) == (4, 2, 2, 2, 2)
+    assert (found.health, found.slow_health, found.left, found.most_megabytes) == (4, 2, 20, 300)
+    assert len(path.read_text().splitlines()) == 3
