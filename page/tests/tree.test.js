@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { added, along, read, readPath, root, toEnd, write, writePath } from "../../api/page/static/core/tree.js";
+import { added, along, cut, noted, promoted, read, readPath, root, toEnd, write, writePath } from "../../api/page/static/core/tree.js";
 
 /** @param {string[]} moves */
 function line(moves) {
@@ -49,4 +49,14 @@ test("paths are short and read back", () => {
 test("the end follows the first branches", () => {
   const { tree } = line(["a", "b", "c"]);
   assert.deepEqual(toEnd(tree, []), [0, 0, 0]);
+});
+
+test("branches are cut, put first and annotated", () => {
+  const main = line(["a", "b"]);
+  const aside = added(main.tree, [0], "x");
+  assert.equal(write(promoted(aside.tree, aside.path)), "a;x(b)");
+  assert.equal(write(cut(aside.tree, aside.path)), "a;b");
+  assert.equal(write(cut(aside.tree, [0])), "");
+  assert.equal(write(noted(aside.tree, aside.path, "no good")), "a;b(x*no_good)");
+  assert.equal(write(aside.tree), "a;b(x)");
 });

@@ -3,8 +3,8 @@ import { html, render } from "./core/html.js";
 import { connection, notice } from "./core/connection.js";
 import { bind } from "./core/keys.js";
 import { Live } from "./core/live.js";
-import { go, goTo, path, tree } from "./core/session.js";
-import { fault, table } from "./core/table.js";
+import { go, goTo, path, text, tree } from "./core/session.js";
+import { table } from "./core/table.js";
 import { toEnd } from "./core/tree.js";
 import { say } from "./core/words.js";
 import { Board } from "./board/board.js";
@@ -24,7 +24,7 @@ bind("h", say("key.hint"), () => go({ keys: { tab: "hint" } }));
 
 function Page() {
   const game = (isEditing() ? draft.value : table.value.position)?.game;
-  const welcome = !game && !fault.value;
+  const welcome = !text.value && !isEditing();
   return html`
     <a class="skip" href="#panel" onClick=${toPanel}>${say("page.skip")}</a>
     <header class="top">

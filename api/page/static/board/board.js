@@ -45,7 +45,7 @@ export function Board() {
     </div>
     ${shared.map(draw)}
     ${seats.map(
-      (seat) => html`<section key=${seat} class=${`seat ${seat === toMove ? "to-move" : ""}`} aria-label=${seatName(seat, position)}>
+      (seat) => html`<section key=${seat} class=${`seat ${seat === toMove ? "to-move" : ""} ${here.some((zone) => zone.seat === seat && zone.kind === "hand") ? "" : "slim"}`} aria-label=${seatName(seat, position)}>
         <h2 class="seat-name">${seatName(seat, position)} ${seat === toMove ? html`<span class="badge">${say("board.toMove")}</span>` : null}</h2>
         <div class="seat-zones">${here.filter((zone) => zone.seat === seat).map(draw)}</div>
       </section>`,

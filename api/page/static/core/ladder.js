@@ -10,6 +10,20 @@ const RUNGS = [0.2, 1, 3];
 const LONGEST = 60;
 
 /**
+ * Who waits to ask. Searches share the service's cores, and waiting there counts towards their time: so several
+ * ladders climb in turn.
+ *
+ * @type {(() => void)[]}
+ */
+const queue = [];
+let busy = false;
+
+function next() {
+  busy = queue.length > 0;
+  queue.shift()?.();
+}
+
+/**
  * @typedef {object} Climb
  * @property {import("./search.js").Found} found the search that runs now, or the last
  * @property {any} answer the newest answer
@@ -23,11 +37,18 @@ export function ladder(path) {
   const answer = signal(/** @type {any} */ (null));
   const rung = signal(0);
   const until = signal(0);
+  /** Whether it waits for its turn. */
+  const waiting = signal(false);
   /** @type {any} */
   let body = null;
 
+  /** Whether this ladder has its turn. */
+  let asking = false;
+
   effect(() => {
     const { status, answer: found } = one.found.value;
+    if (status === "running") return;
+    untracked(release);
     if (status !== "done") return;
     untracked(() => {
       answer.value = found;
@@ -38,14 +59,43 @@ export function ladder(path) {
     });
   });
 
-  function ask() {
+  function turn() {
+    waiting.value = false;
+    asking = true;
     one.start(path, { ...body, limit: { seconds: secondsOf(rung.value) } });
+  }
+
+  function ask() {
+    withdraw();
+    waiting.value = true;
+    queue.push(turn);
+    if (!busy) next();
+  }
+
+  /** Give the turn to the next. */
+  function release() {
+    if (!asking) return;
+    asking = false;
+    next();
+  }
+
+  function withdraw() {
+    waiting.value = false;
+    const at = queue.indexOf(turn);
+    if (at >= 0) queue.splice(at, 1);
+  }
+
+  /** End the search; the last answer stays. */
+  function stop() {
+    withdraw();
+    until.value = 0;
+    one.stop();
   }
 
   /** Begin with a question. @param {any} question without a limit @param {number} patience seconds of the last rung */
   function start(question, patience) {
+    clear();
     body = question;
-    answer.value = null;
     rung.value = 0;
     until.value = patience;
     ask();
@@ -60,13 +110,14 @@ export function ladder(path) {
 
   function clear() {
     answer.value = null;
+    withdraw();
     one.clear();
   }
 
   /** @type {import("../vendor/signals.js").ReadonlySignal<Climb>} */
   const state = computed(() => {
     const found = one.found.value;
-    const running = found.status === "running";
+    const running = waiting.value || found.status === "running";
     return {
       found,
       answer: answer.value,
@@ -74,7 +125,7 @@ export function ladder(path) {
       patient: !running && found.status !== "refused" && Boolean(answer.value) && !answer.value.exact && secondsOf(rung.value) < LONGEST,
     };
   });
-  return { state, start, more, stop: one.stop, clear };
+  return { state, start, more, stop, clear };
 }
 
 /** @param {number} rung */

@@ -136,3 +136,27 @@ export function readPath(text) {
   }
   return path;
 }
+
+/** The tree with a note at the end of a path. @param {Branch} tree @param {Path} path @param {string} note @returns {Branch} */
+export function noted(tree, path, note) {
+  const copy = structuredClone(tree);
+  const branch = along(copy, path).at(-1);
+  if (branch) branch.note = note;
+  return copy;
+}
+
+/** The tree without the branch at the end of a path. @param {Branch} tree @param {Path} path @returns {Branch} */
+export function cut(tree, path) {
+  const copy = structuredClone(tree);
+  const parent = along(copy, path.slice(0, -1)).at(-1) ?? copy;
+  parent.next.splice(path[path.length - 1], 1);
+  return copy;
+}
+
+/** The tree with the branch at the end of a path before its siblings. @param {Branch} tree @param {Path} path @returns {Branch} */
+export function promoted(tree, path) {
+  const copy = structuredClone(tree);
+  const parent = along(copy, path.slice(0, -1)).at(-1) ?? copy;
+  parent.next.unshift(...parent.next.splice(path[path.length - 1], 1));
+  return copy;
+}

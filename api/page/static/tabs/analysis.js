@@ -69,6 +69,7 @@ effect(() => {
 export function Analysis() {
   const { position, known, toMove } = table.value;
   const deck = deckOf(position);
+  if (!position) return null;
   if (!known) return html`<p class="hinted">${say("analysis.view")}</p>`;
   if (toMove === null) return html`<div class="stack"><p class="hinted">${say("board.over")}</p><${Compounding} position=${position} deck=${deck} /></div>`;
   const states = asked.value.map((_, at) => ladders[at].state.value);

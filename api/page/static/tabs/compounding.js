@@ -1,15 +1,18 @@
 /** What a seat's won cards make in King × Alchemy: recipes as pictures, the carrier, what it uses, and the item. */
-import { html, useEffect, useState } from "../core/html.js";
+import { html, signal, useEffect, useState } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { say } from "../core/words.js";
 import { Card } from "../cards/card.js";
 import { seatName } from "../games/shared.js";
 
+/** Nothing is asked before it is wanted. */
+const opened = signal(false);
+
 /** @param {{position: any, deck: import("../cards/faces.js").Deck}} props */
 export function Compounding({ position, deck }) {
   if (position.game !== "king" || !position.won?.some((/** @type {string[]} */ pile) => pile.length)) return null;
-  return html`<details class="box"><summary>${say("compound.title")}</summary>
-    ${position.won.map((/** @type {string[]} */ pile, /** @type {number} */ seat) => html`<${Pile} key=${`${seat} ${pile}`} deck=${deck} position=${position} pile=${pile} seat=${seat} />`)}
+  return html`<details class="box" onToggle=${(/** @type {any} */ event) => (opened.value = event.target.open)}><summary>${say("compound.title")}</summary>
+    ${opened.value && position.won.map((/** @type {string[]} */ pile, /** @type {number} */ seat) => html`<${Pile} key=${`${seat} ${pile}`} deck=${deck} position=${position} pile=${pile} seat=${seat} />`)}
   </details>`;
 }
 

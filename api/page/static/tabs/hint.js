@@ -73,7 +73,7 @@ export function Hint() {
 /** Why there is no hint now. */
 function Nothing() {
   const { toMove, known, position } = table.value;
-  if (!position) return html`<p class="hinted">${say("panel.noPosition")}</p>`;
+  if (!position) return null;
   if (toMove === null) return html`<p class="hinted">${say("board.over")}</p>`;
   return html`<p class="hinted">${say(known ? "hint.chooseSeat" : "hint.notYourTurn")}</p>`;
 }

@@ -4,6 +4,7 @@ import { Analysis } from "./analysis.js";
 import { Hint } from "./hint.js";
 import { Rules } from "./rules.js";
 import { Setup } from "./setup.js";
+import { Tree } from "./tree.js";
 
 /**
  * @typedef {object} Tab
@@ -18,5 +19,6 @@ export const TABS = [
   { name: "setup", title: say("tab.setup"), panel: Setup, bare: true },
   { name: "hint", title: say("tab.hint"), panel: Hint },
   { name: "analysis", title: say("tab.analysis"), panel: Analysis },
+  { name: "tree", title: say("tab.tree"), panel: Tree },
   { name: "rules", title: say("tab.rules"), panel: Rules, bare: true },
 ];
