@@ -22,6 +22,9 @@ settings.load_profile("athanor")
 # A shell starts its background jobs with Ctrl-C ignored, and so would be the processes that tests interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# The processes that tests start keep their bytecode, as a user's do.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # Commands ask running services: not those of whoever runs the tests.
 os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp(prefix="athanor-")
 atexit.register(shutil.rmtree, os.environ["XDG_RUNTIME_DIR"], ignore_errors=True)

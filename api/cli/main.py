@@ -6,29 +6,60 @@ import errno
 import os
 import sys
 from contextlib import suppress
+from importlib import import_module
 from typing import Any
 
 import click
 
-from api.cli import compound, convert, decks, games, play, questions, review, serve, solve, tables, train
 from api.cli.terminal.failures import FAILED, INTERRUPTED, PIPE_CLOSED, failure_of
 
 
+# Each command: the module that has it, and its line in the list, which is shown without loading the module.
+COMMANDS = {
+    "after": ("tables", "The position or view after moves."),
+    "analyze": ("questions", "The exact value of a position with every card known."),
+    "compound": ("compound", "The recipes that make most of a set of won cards."),
+    "convert": ("convert", "JSON to text, and text to JSON."),
+    "deal": ("games", "A fresh deal, as a position."),
+    "decks": ("decks", "The decks that positions can name, and their cards."),
+    "hint": ("questions", "The best move of one who does not see every card."),
+    "moves": ("tables", "The legal moves, and who is to move."),
+    "play": ("play", "Play in the terminal against players that use the hint."),
+    "review": ("review", "What each move of a finished game gave away."),
+    "rules": ("games", "The rules and rulings in force."),
+    "score": ("games", "The score of a finished round, or of a match."),
+    "serve": ("serve", "Serve the JSON API and the page that explains it."),
+    "solve": ("solve", "Solve puzzle files, and check their solutions."),
+    "train": ("train", "Try the puzzles of the collection, answers hidden."),
+    "view": ("tables", "What one player sees of a position."),
+}
+
+
 class _Group(click.Group):
+    """The commands that are here, and those that games bring; each is imported when it is run."""
+
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands that are here, and those that games bring."""
         from api.cli.surveys import surveys
 
-        return sorted({*super().list_commands(ctx), *surveys()})
+        return sorted({*COMMANDS, *surveys()})
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        found = super().get_command(ctx, name)
-        if found is None:
-            from api.cli.surveys import command_of, surveys
+        if name in COMMANDS:
+            module, _ = COMMANDS[name]
+            found: click.Command = getattr(import_module(f"api.cli.{module}"), name)
+            return found
+        from api.cli.surveys import command_of, surveys
 
-            survey = surveys().get(name)
-            found = command_of(survey) if survey is not None else None
-        return found
+        survey = surveys().get(name)
+        return command_of(survey) if survey is not None else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        from api.cli.surveys import surveys
+
+        lines = {name: survey.help for name, survey in surveys().items()}
+        lines |= {name: line for name, (_, line) in COMMANDS.items()}
+        with formatter.section("Commands"):
+            formatter.write_dl(sorted(lines.items()))
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a subcommand.
@@ -77,27 +108,6 @@ def cli() -> None:
 
     FILE is a file with a position as text or in JSON, - for standard input, or the text itself.
     """
-
-
-for _command in (
-    solve.solve,
-    questions.analyze,
-    questions.hint,
-    compound.compound,
-    convert.convert,
-    games.deal,
-    games.score,
-    games.rules,
-    tables.moves,
-    tables.after,
-    tables.view,
-    train.train,
-    play.play,
-    review.review,
-    decks.decks,
-    serve.serve,
-):
-    cli.add_command(_command)
 
 
 def main() -> None:
