@@ -16,6 +16,7 @@ from solver import registry
 from solver.positions import position_data
 from tests.api.support import refused, warmed
 from tests.api.test_searches import searching
+from tests.support.timing import LATE
 
 GAME = registry.game("kirin")
 VIEW: dict[str, Any] = position_data(GAME.view(GAME.deal(1), 0))
@@ -75,7 +76,7 @@ def test_eight_hints_at_once_are_all_in_time(client: FlaskClient) -> None:
     for status, seconds, worlds in answers:
         assert status == 200
         assert worlds > 0
-        assert seconds < 1.0  # 0.6 on a machine of one's own: see `benchmarks.hint_latency`
+        assert seconds < 0.5 + LATE  # `benchmarks.hint_latency` tells how late
 
 
 def test_a_hint_waits_for_no_search() -> None:

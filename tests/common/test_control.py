@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from solver.common.control import SLICE_SECONDS, Control, Limit, Progress
 from solver.kernels.bits import popcount, trailing_zeros, wrapping_product, wrapping_sum
 from solver.kernels.jit import kernel
+from tests.support.timing import LATE
 
 
 class Work:
@@ -67,7 +68,7 @@ def test_a_deadline_is_kept() -> None:
         begin = time.monotonic()
         control = Control(Limit(seconds=seconds))
         assert not control.drive(Work(10**9, speed=1e6).step)
-        assert seconds <= time.monotonic() - begin < seconds + 0.5
+        assert seconds <= time.monotonic() - begin < seconds + LATE
         left = control.seconds_left()
         assert left is not None
         assert left <= 0
@@ -75,7 +76,7 @@ def test_a_deadline_is_kept() -> None:
     begin = time.monotonic()
     control = Control()
     assert not control.drive(Work(10**9, speed=1e6).step, until=begin + 0.01)
-    assert time.monotonic() - begin < 0.5
+    assert time.monotonic() - begin < LATE
     assert not control.stopped()  # only that part of the work was ended
 
 
@@ -118,7 +119,7 @@ def seconds_to_cancel() -> float:
 
 def test_a_cancel_from_another_thread_takes_effect_at_once() -> None:
     # The best of three: a loaded machine may stop either thread for a while.
-    assert min(seconds_to_cancel() for _ in range(3)) < 0.05
+    assert min(seconds_to_cancel() for _ in range(3)) < 0.5
 
 
 def test_a_flag_is_not_looked_at_when_the_time_is_up() -> None:

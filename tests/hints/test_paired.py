@@ -12,6 +12,7 @@ from solver.hints.ranking import lead, order, ranked
 from solver.hints.simulate import separated, simulate
 from solver.kernels.arrays import Floats
 from tests.hints.paired_sums import sums_of
+from tests.support.timing import LATE
 
 
 def test_equal_weights_give_the_usual_errors() -> None:
@@ -114,4 +115,4 @@ def test_limits_are_kept() -> None:
     assert simulate(Noisy(3, 1.0), Control(Limit(nodes=1))).worlds == 1
     control = Control(Limit(seconds=0.1))
     simulate(Noisy(3, 3.0), control)
-    assert control.seconds < 0.4
+    assert control.seconds < 0.1 + LATE

@@ -18,6 +18,7 @@ from solver.search.outcome import table
 from solver.search.outcome.prover import OutcomeProver
 from tests.games.aqua_regia.deals import ending
 from tests.support.search_checks import Slow, cancelled, check_memory, text_of, within
+from tests.support.timing import LATE
 
 SWITCHES = [1 << bit for bit in range(ALL_SWITCHES.bit_length()) if ALL_SWITCHES >> bit & 1]
 SIZES = [(2, 10, 0), (2, 12, 0), (2, 8, 2), (3, 12, 0), (3, 9, 2), (4, 12, 0), (5, 10, 0)]
@@ -147,7 +148,7 @@ def test_a_whole_deal_gets_a_move_and_its_chance_by_the_limit(model: str) -> Non
     for seconds in (0.001, 0.05, 0.3):
         control = Control(Limit(seconds=seconds))
         answer = analyze.analyze(position, control, model=model)
-        assert control.seconds < seconds + 0.5
+        assert control.seconds < seconds + LATE
         assert not answer.exact
         assert answer.value is None
         assert answer.line == (answer.best,)

@@ -36,9 +36,9 @@ from solver.search.tricks.fail_soft_prover import FailSoftProver
 from tests.games.king.decks import random_cards, random_deck
 from tests.games.king.random_positions import random_position
 from tests.support.hard_decks import hard_deck
+from tests.support.timing import LATE
 
 HARD = 4  # of the seed below; the whole deck takes the kernel millions of nodes
-LATE = 1.0  # seconds over a limit, on a busy machine; before there were limits it was minutes
 
 
 def hard(number: int = HARD) -> dict[str, Any]:
