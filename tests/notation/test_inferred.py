@@ -11,6 +11,8 @@ from solver import registry
 from solver.inputs.errors import PositionError
 from solver.positions import position_data
 
+pytestmark = pytest.mark.small
+
 
 def rounds(name: str, moves: int, **options: Any) -> list[Any]:
     """The positions of a round in which everybody makes the first legal move."""

@@ -15,6 +15,8 @@ from solver import registry
 from solver.inputs.errors import AthanorError
 from solver.positions import game_of, parse_position, parse_record, text_of
 
+pytestmark = pytest.mark.small
+
 FEW = settings(max_examples=12, deadline=None, derandomize=True)
 DEALS = [
     (name, variant, players)

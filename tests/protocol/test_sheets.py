@@ -15,6 +15,8 @@ from athanor.sessions import Saved, Session
 from solver.positions import parse_record, position_data, text_of
 from tests.api.support import refused
 
+pytestmark = pytest.mark.small
+
 
 def sheet(game: str, *points: tuple[int, ...], **more: str) -> dict[str, Any]:
     return {"game": game, **more, "points": list(map(list, points))}

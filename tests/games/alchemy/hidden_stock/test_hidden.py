@@ -23,6 +23,7 @@ from solver.games.alchemy.hidden_stock.values import evaluate
 from solver.games.alchemy.positions.known import SolitairePosition
 from solver.games.alchemy.positions.moves import deal, view
 from solver.positions import parse_position
+from tests.conftest import JIT
 from tests.reference import alchemy as ref
 from tests.support.amounts import Amount
 from tests.support.timing import LATE
@@ -58,7 +59,9 @@ def test_estimates_are_near_the_truth(
 ) -> None:
     tolerance = 0.01
     squares: list[float] = []
-    if amount(100) < 100:  # the truth itself takes minutes in plain Python; fewer games leave a rougher estimate
+    if not JIT:  # the truth itself takes minutes in plain Python; fewer games leave a rougher estimate
+        if stock > 8:
+            pytest.skip("a smaller stock does in plain Python")
         stock, tolerance = 7, 0.05
     for number in range(min(5, amount(60))):
         turn = draw_turn(variant, Random(1, number), cap, stock)

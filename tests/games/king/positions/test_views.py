@@ -16,6 +16,7 @@ from solver.games.king.positions.picks import PickPosition
 from solver.inputs.errors import RequestError
 from solver.positions import parse_position, position_data
 from tests.games.king.examples import BEFORE, BEFORE_SEEN, CARDS, DECK, ENDING, SEEN
+from tests.support.amounts import Amount
 
 pytestmark = pytest.mark.small
 
@@ -46,10 +47,10 @@ def test_what_is_not_dealt(keys: dict[str, Any], path: str) -> None:
     assert found.value.path == path
 
 
-def test_every_view_of_random_rounds() -> None:
+def test_every_view_of_random_rounds(amount: Amount) -> None:
     """Whatever is played by the rules is accepted, and a view knows no more and no less than it should."""
     rng = random.Random(61)
-    for number in range(9):
+    for number in range(amount(9)):
         position: BaseModel = GAME.deal(61, number=number, players=3 + number % 3, variant="unpicked")
         while moves := GAME.legal_moves(position):
             position = GAME.play(position, rng.choice(moves))
