@@ -13,7 +13,6 @@ import click
 
 from api.cli.terminal.failures import FAILED, INTERRUPTED, PIPE_CLOSED, failure_of
 
-
 # Each command: the module that has it, and its line in the list, which is shown without loading the module.
 COMMANDS = {
     "after": ("tables", "The position or view after moves."),
