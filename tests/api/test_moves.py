@@ -66,6 +66,16 @@ def test_a_view_says_what_another_seat_could_play_and_grows_by_it(client: FlaskC
     assert post(client, "/v1/moves", position=own["position"])["moves"]
 
 
+def test_a_move_of_which_more_is_to_be_told_has_a_code_of_its_own(client: FlaskClient) -> None:
+    hidden = "alchemy alternative line=2,4,5,9 hand=7"
+    body: dict[str, Any] = {"position": hidden, "moves": ["7+2=9", "3"]}
+    assert "2 more" in refused(client.post("/v1/play", json=body), 422, "incomplete_move", "moves[0]")
+    assert post(client, "/v1/play", position=hidden, moves=["7+2=9", "3", "3", "6"])["to_move"] == 0
+    picks = post(client, "/v1/deal", game="king", seed=3, variant="unpicked", seat=0)["position"]
+    body = {"position": picks, "moves": [picks["hand"][0]]}
+    refused(client.post("/v1/play", json=body), 422, "incomplete_move", "moves[0]")
+
+
 def test_the_move_that_is_wrong_is_named_by_its_place(client: FlaskClient) -> None:
     found = client.post("/v1/play", json={"position": KNOWN, "moves": ["6+7=4+9", "Q+Q=2"]})
     refused(found, 422, "illegal_move", "moves[1]")

@@ -1,6 +1,6 @@
 /** The board: the position on the table, seat by seat, and the moves that can be made in it. */
 import { html } from "../core/html.js";
-import { goTo, moves, path, tree } from "../core/session.js";
+import { goTo, path, tree } from "../core/session.js";
 import { toEnd } from "../core/tree.js";
 import { fault, table } from "../core/table.js";
 import { say } from "../core/words.js";
@@ -58,7 +58,7 @@ export function Board() {
 
 /** Back and forward among the moves that were made. */
 function Steps() {
-  const made = moves.value.length;
+  const made = path.value.length;
   const end = toEnd(tree.value, path.value);
   if (!end.length) return null;
   return html`<div class="steps" role="group" aria-label=${say("steps.group")}>

@@ -5,6 +5,8 @@ import { say } from "../core/words.js";
 import { seatName } from "../games/shared.js";
 import { Move } from "../cards/moves.js";
 import { candidates, choices, made, picked } from "./picking.js";
+import { told, wanted } from "./telling.js";
+import { Turned } from "./turned.js";
 
 const MOST = 48; // shown at once: of some thousand picks of King × Alchemy a list is no help
 
@@ -12,13 +14,14 @@ const MOST = 48; // shown at once: of some thousand picks of King × Alchemy a l
 export function Choices({ deck, position }) {
   const [all, showAll] = useState(false);
   const { toMove, moves } = table.value;
+  if (told.value.length) return html`<${Turned} deck=${deck} position=${position} />`;
   if (toMove === null) return html`<p class="over">${say("board.over")}</p>`;
   const found = candidates(deck);
   const observed = !moves.length;
   const open = observed || picked.value.length > 0;
   const shown = all ? found : found.slice(0, MOST);
   const title = say(observed ? "choices.seen" : "choices.own", { seat: seatName(toMove, position) });
-  return html`<details class="choices" open=${open}>
+  return html`${wanted.value && html`<p class="fault" role="alert">${wanted}</p>`}<details class="choices" open=${open}>
     <summary>${title} <span class="count">${found.length}</span></summary>
     ${picked.value.length ? html`<p class="hinted">${say("choices.chosen", { n: picked.value.length })}
       <button type="button" class="quiet small" onClick=${() => (picked.value = [])}>${say("choices.clear")}</button></p>` : null}

@@ -1,9 +1,9 @@
 /** Moves made by clicking cards: what is chosen so far, and which legal moves go on from there. */
 import { computed, effect, signal } from "../core/html.js";
-import { play } from "../core/session.js";
 import { table } from "../core/table.js";
 import { codeOf } from "../cards/faces.js";
 import { cardsOf, uses } from "../cards/moves.js";
+import { make } from "./telling.js";
 
 /** @typedef {import("../cards/faces.js").Deck} Deck */
 /** @typedef {import("../games/index.js").Zone} Zone */
@@ -12,7 +12,7 @@ import { cardsOf, uses } from "../cards/moves.js";
 /** The cards that are chosen. */
 export const picked = signal(/** @type {Picked[]} */ ([]));
 /** What is played by a click now: a tab may take over, as a puzzle does. */
-export const onMove = signal(/** @type {(move: string) => void} */ (play));
+export const onMove = signal(/** @type {(move: string) => void} */ (make));
 /** What may be clicked: the legal moves, or in a view what another seat could have done. */
 export const choices = computed(() => (table.value.moves.length ? table.value.moves : table.value.possible));
 

@@ -1,5 +1,6 @@
 /** Moves as the service writes them: the cards in them, and how they are drawn and read out. */
 import { html } from "../core/html.js";
+import { TOGETHER } from "../core/session.js";
 import { say } from "../core/words.js";
 import { codeOf, nameOf } from "./faces.js";
 import { Card } from "./card.js";
@@ -8,7 +9,7 @@ import { Card } from "./card.js";
 
 /** The parts of a move: words, signs and cards, in order. @param {Deck} deck @param {string} move */
 export function partsOf(deck, move) {
-  const tokens = move.match(/[^\s+=>]+(?:[+-](?=$|\s|[=>]))?|[+=>]/g) ?? [];
+  const tokens = move.replaceAll(TOGETHER, " ").match(/[^\s+=>]+(?:[+-](?=$|\s|[=>]))?|[+=>]/g) ?? [];
   return (deck.byCode.has(codeOf(move)) ? [move] : tokens).map((token) => ({ token, card: deck.byCode.has(codeOf(token)) }));
 }
 

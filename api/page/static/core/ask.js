@@ -11,10 +11,15 @@ export class Refused extends Error {
   constructor(error) {
     super(error.message);
     this.code = error.code;
-    this.path = error.path;
     /** @type {FaultData[]} */
-    this.faults = error.faults ?? [{ code: error.code, path: error.path, message: error.message }];
+    this.faults = (error.faults ?? [error]).map(({ code, path, message }) => ({ code, path: within(path), message }));
+    this.path = this.faults[0].path;
   }
+}
+
+/** A path as seen from the position, which is what people look at. @param {string} path */
+function within(path) {
+  return path.replace(/^position(\.|$)/, "");
 }
 
 /** Whether an error only says that nobody waits any more. @param {unknown} error */

@@ -7,6 +7,8 @@ import { added, along, read as readTree, readPath, write as writeTree, writePath
 /** @typedef {import("./address.js").Address} Address */
 
 const LAST = "last";
+/** Between the texts of one step that are told together: an own move and the cards turned up after it. */
+export const TOGETHER = " | ";
 
 /** The whole address. Set it with `go` alone. */
 export const address = signal(read(location.hash || recall(LAST) || ""));
@@ -18,7 +20,7 @@ export const tab = computed(() => address.value.keys.tab ?? "");
 export const tree = computed(() => readTree(address.value.keys.moves ?? ""));
 export const path = computed(() => readPath(address.value.keys.at ?? ""));
 /** The moves from the position in `text` to the one on the table. */
-export const moves = computed(() => along(tree.value, path.value).map((branch) => branch.move));
+export const moves = computed(() => along(tree.value, path.value).flatMap((branch) => branch.move.split(TOGETHER)));
 
 /** A key of the address as a signal; empty where it is not there. @param {string} name */
 export function key(name) {

@@ -21,6 +21,13 @@ export const KING = {
   },
   starts: [
     {
+      name: "pick",
+      title: say("start.pick"),
+      players: [3, 5],
+      known: false,
+      draft: (players) => ({ game: "king", stage: "pick", seat: 0, hand: [], removed: [], leader: 0, players }),
+    },
+    {
       name: "seen",
       title: say("start.seen"),
       players: [3, 5],
@@ -38,12 +45,12 @@ export const KING = {
     },
   ],
   zones(position) {
-    const players = (position.won ?? position.hands ?? []).length;
+    const players = playersOf(position);
     const hands = "hands" in position
       ? position.hands.map((/** @type {string[]} */ cards, /** @type {number} */ seat) => hand(`hands[${seat}]`, cards, seat))
       : [hand("hand", position.hand ?? [], position.seat)];
     return [
-      trick(position, players),
+      ...(position.stage === "pick" ? [] : [trick(position, players)]),
       ...hands,
       ...piles(position).map((zone) => ({ ...zone, quiet: false })),
       { path: "removed", title: say("zone.removed"), cards: position.removed ?? [], kind: "pile", quiet: true },
@@ -51,7 +58,7 @@ export const KING = {
     ];
   },
   fields(position) {
-    const players = (position.won ?? position.hands ?? []).length;
+    const players = playersOf(position);
     return [
       ...("hands" in position
         ? []
@@ -63,6 +70,11 @@ export const KING = {
     return typeof position.leader === "number" ? [[say("field.leader"), seatName(position.leader, position)]] : [];
   },
 };
+
+/** @param {any} position @returns {number} */
+function playersOf(position) {
+  return position.won?.length ?? position.hands?.length ?? position.players ?? 5;
+}
 
 /** @param {string} path @param {string[]} cards @param {number} seat @returns {import("./index.js").Zone} */
 function hand(path, cards, seat) {

@@ -42,6 +42,7 @@ export const EN = {
   "welcome.example": "A fresh deal",
 
   "start.seen": "What I see",
+  "start.pick": "Before the first pick",
   "start.known": "All cards",
   "start.solo": "Solitaire",
   "start.solo.known": "Solitaire, stock known",
@@ -125,6 +126,9 @@ export const EN = {
   "move.equals": "equals",
   "move.for": "for",
   "move.nothing": "nothing",
+
+  "turned.title": "What was turned up?",
+  "turned.forget": "Not {move}",
 
   "setup.game": "Game",
   "setup.byHand": "Set up by clicking cards",

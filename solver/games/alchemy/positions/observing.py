@@ -44,7 +44,7 @@ def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: 
     """The position after a move whose cards from the stock were seen."""
     if len(shown) < many:
         message = f"after {move} {counted(many, 'card')} are turned up, for the line and then as the hand"
-        raise MoveError("illegal_move", f"{message}: give them in order, {many - len(shown)} more")
+        raise MoveError("incomplete_move", f"{message}: give them in order, {many - len(shown)} more")
     unseen = Counter(position.unseen_ranks)
     for text in shown:
         rank = rank_of(text)

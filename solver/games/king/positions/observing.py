@@ -37,7 +37,7 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
     if len(texts) < players:
         waiting = ", ".join(map(str, seats[len(texts) :]))
         message = f"all pick at once: after the own pick give those that are turned up, of the seats {waiting}"
-        raise MoveError("illegal_move", message)
+        raise MoveError("incomplete_move", message)
     own = format_move(view, parse_move(view, texts[0]))
     won, open_cards = {view.seat: (own,)}, view.unseen
     for seat, text in zip(seats[1:], texts[1:], strict=True):

@@ -1,0 +1,43 @@
+/**
+ * Moves on the board of which more has to be told: in a view the cards that are turned up after the own move, or what
+ * the others pick at the same time. They are collected card by card until the service has all it needs.
+ */
+import { effect, signal } from "../core/html.js";
+import { Refused, ask } from "../core/ask.js";
+import { TOGETHER, play } from "../core/session.js";
+import { table } from "../core/table.js";
+
+/** What has been told of a move so far, the move first; empty where none waits. */
+export const told = signal(/** @type {string[]} */ ([]));
+/** What is still to be told, or what was wrong with the last card, in the service's words. */
+export const wanted = signal("");
+
+effect(() => {
+  if (table.value) forget();
+});
+
+/** Give up a move of which not all is told. */
+export function forget() {
+  told.value = [];
+  wanted.value = "";
+}
+
+/** Make a move on the table, or begin to tell it. @param {string} move */
+export async function make(move) {
+  if (table.value.known) play(move);
+  else await tell(move);
+}
+
+/** Tell one more thing. @param {string} text */
+export async function tell(text) {
+  const all = [...told.value, text];
+  try {
+    await ask("v1/play", { position: table.value.text, moves: all });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    wanted.value = error.message;
+    if (error.code === "incomplete_move") told.value = all;
+    return;
+  }
+  play(all.join(TOGETHER));
+}
