@@ -1,20 +1,40 @@
 /** The board: the position on the table, seat by seat, and the moves that can be made in it. */
-import { html } from "../core/html.js";
+import { effect, html, untracked } from "../core/html.js";
+import { refocus } from "../core/focus.js";
+import { announce } from "../core/live.js";
 import { goTo, path, tree } from "../core/session.js";
 import { toEnd } from "../core/tree.js";
 import { fault, table } from "../core/table.js";
 import { say } from "../core/words.js";
+import { spoken } from "../cards/card.js";
 import { deckOf } from "../cards/faces.js";
 import { gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
 import { Choices } from "./choices.js";
 import { Faults } from "./faults.js";
-import { isPicked, pick, pickable } from "./picking.js";
+import { impliedBy, isPicked, pick, pickable } from "./picking.js";
 import { marks } from "./marks.js";
 import { ViewSwitch } from "./switch.js";
 import { ZoneView } from "./zone.js";
 
 /** @typedef {import("../games/index.js").Zone} Zone */
+
+let lastTold = "";
+
+/** Say what is on the table whenever it changes, and hand on the focus of a card that was played. */
+effect(() => {
+  const { position, toMove, text } = table.value;
+  if (!position || text === lastTold) return;
+  lastTold = text;
+  untracked(() => {
+    const deck = deckOf(position);
+    const lying = gameOf(position.game)?.zones(position).find((zone) => zone.kind === "trick" || zone.kind === "line");
+    const cards = lying?.cards.length ? `${lying.title}: ${spoken(deck, lying.cards)}.` : "";
+    const turn = toMove === null ? say("board.over") : say("board.turn", { seat: seatName(toMove, position) });
+    announce(`${cards} ${turn}`);
+    requestAnimationFrame(() => setTimeout(() => refocus([".board .card.legal", ".choices summary"]), 50));
+  });
+});
 
 export function Board() {
   const { position: whole, seen, toMove } = table.value;
@@ -27,7 +47,7 @@ export function Board() {
   const past = zones.filter((zone) => zone.past);
   const seats = [...new Set(here.map((zone) => zone.seat).filter((seat) => seat !== undefined))];
   const shared = here.filter((zone) => zone.seat === undefined);
-  const implied = position.game === "alchemy" && position.hand ? [position.hand] : [];
+  const implied = impliedBy(position);
   /** @param {Zone} zone */
   const draw = (zone) => html`<${ZoneView} key=${zone.path} zone=${zone} deck=${deck} position=${position} card=${cardOf(zone)} />`;
   /** @param {Zone} zone @returns {(index: number) => object} */
@@ -43,16 +63,16 @@ export function Board() {
       <dl class="facts">${game.facts(position).map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
       <${ViewSwitch} />
     </div>
+    <${Steps} />
     ${shared.map(draw)}
+    <${Choices} deck=${deck} position=${position} />
     ${seats.map(
       (seat) => html`<section key=${seat} class=${`seat ${seat === toMove ? "to-move" : ""} ${here.some((zone) => zone.seat === seat && zone.kind === "hand") ? "" : "slim"}`} aria-label=${seatName(seat, position)}>
         <h2 class="seat-name">${seatName(seat, position)} ${seat === toMove ? html`<span class="badge">${say("board.toMove")}</span>` : null}</h2>
         <div class="seat-zones">${here.filter((zone) => zone.seat === seat).map(draw)}</div>
       </section>`,
     )}
-    <${Choices} deck=${deck} position=${position} />
     ${past.length ? html`<details class="past"><summary>${say("board.past", { n: past.length })}</summary>${past.map(draw)}</details>` : null}
-    <${Steps} />
   </div>`;
 }
 

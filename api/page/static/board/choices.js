@@ -4,7 +4,7 @@ import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { seatName } from "../games/shared.js";
 import { Move } from "../cards/moves.js";
-import { candidates, choices, made, picked } from "./picking.js";
+import { candidates, impliedBy, choices, made, picked } from "./picking.js";
 import { told, wanted } from "./telling.js";
 import { Turned } from "./turned.js";
 
@@ -16,7 +16,7 @@ export function Choices({ deck, position }) {
   const { toMove, moves } = table.value;
   if (told.value.length) return html`<${Turned} deck=${deck} position=${position} />`;
   if (toMove === null) return html`<p class="over">${say("board.over")}</p>`;
-  const found = candidates(deck);
+  const found = candidates(deck, impliedBy(position));
   const observed = !moves.length;
   const open = observed || picked.value.length > 0;
   const shown = all ? found : found.slice(0, MOST);

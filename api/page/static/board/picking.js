@@ -20,10 +20,17 @@ effect(() => {
   if (table.value) picked.value = [];
 });
 
-/** The moves that use every chosen card. @param {Deck} deck */
-export function candidates(deck) {
+/** Cards that are part of every move, so that nobody need click them. @param {any} position @returns {string[]} */
+export function impliedBy(position) {
+  return position.game === "alchemy" && position.hand ? [position.hand] : [];
+}
+
+/** The moves that use every chosen card, those without further cards first. @param {Deck} deck @param {string[]} implied */
+export function candidates(deck, implied) {
   const cards = picked.value.map((one) => one.card);
-  return cards.length ? choices.value.filter((move) => uses(deck, move, cards)) : choices.value;
+  if (!cards.length) return choices.value;
+  const found = choices.value.filter((move) => uses(deck, move, cards));
+  return [...found.filter((move) => isWhole(deck, move, implied)), ...found.filter((move) => !isWhole(deck, move, implied))];
 }
 
 /** Whether some move goes on with this card. @param {Deck} deck @param {Picked} one */
@@ -49,7 +56,7 @@ export function pick(deck, one, implied) {
   const cards = [...picked.value.map((other) => other.card), one.card];
   const goesOn = table.value.moves.some((move) => uses(deck, move, cards));
   picked.value = goesOn ? [...picked.value, one] : [one];
-  const found = candidates(deck);
+  const found = candidates(deck, implied);
   if (found.length === 1 && isWhole(deck, found[0], implied)) made(found[0]);
 }
 

@@ -22,7 +22,7 @@ import { Sign } from "./signs.js";
  * @param {string} props.card as a position writes it
  * @param {() => void} [props.onPick] makes the card a button
  * @param {boolean} [props.pressed] a chosen card
- * @param {boolean} [props.disabled]
+ * @param {boolean} [props.disabled] cannot be clicked now; it keeps the focus all the same
  * @param {string} [props.mark] a word below the card, such as its value; also read out
  * @param {string} [props.tone] a class that colours the card's edge: "best", "wrong", "legal"
  * @param {string} [props.label] what a screen reader says besides the name
@@ -39,7 +39,7 @@ export function Card({ deck, card, onPick, pressed, disabled, mark, tone = "", l
     return html`<span class=${`card ${tone}`} role="img" aria-label=${said} title=${told}>${drawing}${below}</span>`;
   }
   return html`<button type="button" class=${`card ${tone}`} aria-label=${said} aria-pressed=${pressed ?? undefined}
-    disabled=${disabled} title=${told} data-card=${codeOf(card)} onClick=${onPick}>${drawing}${below}</button>`;
+    aria-disabled=${disabled || undefined} title=${told} data-card=${codeOf(card)} onClick=${disabled ? undefined : onPick}>${drawing}${below}</button>`;
 }
 
 /** A card that lies face down, or an empty place. @param {{label: string, onPick?: () => void, empty?: boolean}} props */

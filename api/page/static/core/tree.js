@@ -11,9 +11,8 @@ export function root() {
   return { move: "", note: "", next: [] };
 }
 
-/** @param {string} text */
-const encoded = (text) =>
-  encodeURIComponent(text).replace(/[()*!'~_]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`).replace(/%20/g, "_");
+/** Only the tree's own marks are escaped, and what an address would escape once more. @param {string} text */
+const encoded = (text) => text.replace(/[^\w:+=>,/|.-]|_/g, (mark) => (mark === " " ? "_" : mark === "_" || /[()*!'~;]/.test(mark) ? `%${mark.charCodeAt(0).toString(16)}` : encodeURIComponent(mark)));
 /** @param {string} text */
 const decoded = (text) => decodeURIComponent(text.replace(/_/g, "%20"));
 

@@ -19,6 +19,7 @@ export function Setup() {
 function Placing() {
   const ready = Boolean(whole.value.text);
   return html`<div class="stack">
+    <p>${say(`guide.${draft.value.game}.${startOf(draft.value)}`)}</p>
     <p class=${ready ? "good" : "hinted"} role="status">${say(ready ? "setup.ready" : "setup.open", { n: wrong.value?.faults.length ?? 0 })}</p>
     <div class="row">
       <button type="button" class="primary" disabled=${!ready} onClick=${() => useDraft("hint")}>${say("setup.use")}</button>
@@ -26,6 +27,13 @@ function Placing() {
     </div>
     <${Palette} />
   </div>`;
+}
+
+/** What kind of position is set up, to say how. @param {any} position */
+function startOf(position) {
+  if (position.game === "alchemy") return position.variant === "duel" || position.variant === "free" ? position.variant : "solitaire";
+  if (position.stage === "pick") return "pick";
+  return "hands" in position ? "known" : "seen";
 }
 
 function Choosing() {

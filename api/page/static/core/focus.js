@@ -1,0 +1,33 @@
+/** Where the keyboard is: arrow keys walk among cards, and a card that is gone hands the focus on. */
+
+const CARDS = ".cards, .move-list";
+const STEPS = /** @type {Record<string, number>} */ ({ ArrowRight: 1, ArrowLeft: -1 });
+
+addEventListener("keydown", (event) => {
+  const target = /** @type {HTMLElement} */ (event.target);
+  const group = target.matches?.("button") ? target.closest(CARDS) : null;
+  if (!group || event.ctrlKey || event.metaKey || event.altKey) return;
+  const buttons = /** @type {HTMLElement[]} */ ([...group.querySelectorAll("button:not(:disabled)")]);
+  const ends = /** @type {Record<string, number>} */ ({ Home: 0, End: buttons.length - 1 });
+  const at = event.key in ends ? ends[event.key] : buttons.indexOf(target) + (STEPS[event.key] ?? NaN);
+  if (!buttons[at]) return;
+  event.preventDefault();
+  buttons[at].focus();
+});
+
+/** Whether the focus was lost: what had it is no longer on the page. */
+export function isLost() {
+  return document.activeElement === null || document.activeElement === document.body;
+}
+
+/** Give a lost focus to the first of some places that is there. @param {string[]} places selectors */
+export function refocus(places) {
+  if (!isLost()) return;
+  for (const place of places) {
+    const found = /** @type {HTMLElement | null} */ (document.querySelector(place));
+    if (found) {
+      found.focus({ preventScroll: true });
+      return;
+    }
+  }
+}
