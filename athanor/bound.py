@@ -59,6 +59,11 @@ class Game:
         """The models of play by the others that `analyze` takes; empty where nobody opposes."""
         return self._rules.models
 
+    @property
+    def options(self) -> Mapping[str, str]:
+        """What holds when a disputed reading of the rules is on, by its name in the `rules` of positions."""
+        return self._rules.options
+
     def rules(self) -> str:
         """The rules and rulings in force, in Markdown."""
         return self._rules.rules()
@@ -79,9 +84,12 @@ class Game:
         players: int | None = None,
         variant: str | None = None,
         deck: str | Mapping[str, Any] | None = None,
+        rules: Mapping[str, bool] | None = None,
     ) -> BaseModel:
         """A fresh deal, as `athanor.deal`."""
-        return table.deal(self.name, seed=seed, number=number, players=players, variant=variant, deck=deck)
+        return table.deal(
+            self.name, seed=seed, number=number, players=players, variant=variant, deck=deck, rules=rules
+        )
 
     def cards(
         self, *, variant: str | None = None, deck: str | Mapping[str, Any] | None = None

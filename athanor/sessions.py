@@ -16,6 +16,7 @@ from solver.inputs.findings import validated
 from solver.protocol.answers import Answer
 from solver.protocol.game import Game
 from solver.protocol.playing import Round
+from solver.protocol.readings import SentRules
 
 Seed = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
 Seconds = Annotated[float, Field(ge=0.05, le=60, strict=True)]
@@ -36,6 +37,7 @@ class Saved(BaseModel):
     players: Annotated[int, Field(ge=1, strict=True)] | None = None
     variant: Annotated[str, Field(strict=True)] | None = None
     deck: NamedDeck | None = None
+    rules: SentRules | None = None
     seat: Annotated[int, Field(ge=0, strict=True)] = 0
     rounds: Annotated[int, Field(ge=1, strict=True)] | None = None
     seconds: Seconds
@@ -191,6 +193,7 @@ class Session:
             variant=options.variant,
             before=self.ended,
             deck=options.deck,
+            rules=options.rules,
         )
         self._rounds.append([opening])
         self._moves.append([])

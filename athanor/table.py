@@ -38,26 +38,30 @@ def deal(
     players: int | None = None,
     variant: str | None = None,
     deck: str | Mapping[str, Any] | None = None,
+    rules: Mapping[str, bool] | None = None,
 ) -> BaseModel:
     """A fresh deal of a game, every card known: the same one for ever for the same seed and number.
 
     `number` counts the deals of a seed. Without `seed` a new one is drawn. Without `players` and `variant` the
     deal is the game's usual one. `deck` is a deck's name, or a whole deck as a dict, with the keys that it has in
-    TOML; without it the shipped one is dealt. Raises RequestError for a game, variant or number of players that
-    there is not, and for a deck of a game whose cards are fixed; PositionError for a deck that is wrong, or not
-    there.
+    TOML; without it the shipped one is dealt. `rules` turns readings of the rules on that tables dispute, by their
+    names: ``{"late_trump_does_not_lift": True}``.
+
+    Raises RequestError for a game, variant or number of players that there is not, for a deck of a game whose
+    cards are fixed and for rules of a game without such readings; PositionError for a deck that is wrong, or not
+    there, and for a reading that there is not.
     """
     import secrets
 
     from solver.common.rng import SEEDS
     from solver.inputs.errors import RequestError
 
-    rules = registry.game(game)
+    dealt = registry.game(game)
     for name, value in (("seed", seed), ("number", number)):
         if value is not None and not 0 <= value < SEEDS:
             raise RequestError("out_of_range", f"{name} is from 0 to {SEEDS - 1}", name)
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
-    return rules.deal(drawn, number=number, players=players, variant=variant, deck=deck)
+    return dealt.deal(drawn, number=number, players=players, variant=variant, deck=deck, rules=rules)
 
 
 def cards(

@@ -26,7 +26,7 @@ from solver.inputs.findings import validated
 _TAG = re.compile(r"\[\s*([a-z_]+)\s+(.*?)\s*\]")
 _ROUND = "round"
 _COMMENT = ";"
-_TEXTS = ("game", "variant", "deck")
+_TEXTS = ("game", "variant", "deck", "rules")
 
 
 def is_written(content: bytes) -> bool:
@@ -42,8 +42,12 @@ def dumps(games: Iterable[Saved]) -> str:
 
 def _lines(game: Saved) -> Iterator[str]:
     for key, value in game.model_dump(mode="json", exclude_none=True, exclude={"saved", "moves"}).items():
-        text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
-        yield f"[{key} {text}]"
+        if key == "rules":
+            text = ",".join(name for name, on in value.items() if on)
+        else:
+            text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
+        if text != "":
+            yield f"[{key} {text}]"
     for moves in game.moves:
         yield _ROUND
         yield from moves

@@ -26,7 +26,8 @@ Work = Callable[[], int]  # does it once, and says how many nodes that took
 
 def deals(variant: str, count: int) -> tuple[Work, Callable[[int], None]]:
     """Solve `count` deals by the kernel; and the reference's solution of deal i."""
-    rules, tables = SOLITAIRE[variant], lines(variant)
+    rules = SOLITAIRE[variant]
+    tables = lines(rules)
     decks = deal_worlds(np.array(rules.deck, np.int8) - 1, 1, 0, count)
     search = Search(tables)
     left = np.zeros(count, np.int8)
@@ -34,7 +35,7 @@ def deals(variant: str, count: int) -> tuple[Work, Callable[[int], None]]:
     def kernel() -> int:
         before = int(search.control[NODES])
         solve_deals(
-            tables.ranks, tables.size, tables.insert, tables.start, tables.outcome, decks, tables.cap,
+            *tables.turns, decks, tables.cap,
             search.stack, search.memo, search.control, left,
         )  # fmt: skip
         return int(search.control[NODES]) - before
@@ -71,7 +72,7 @@ def composition(variant: str) -> Work:
     line = [turn.line.count(rank) for rank in range(1, rules.ranks + 1)]
 
     def kernel() -> int:
-        table = Composition(variant, rules.cap, unseen, line)
+        table = Composition(rules, rules.cap, unseen, line)
         table.step(1 << 60)
         return int(table.control[OUTCOMES])
 
@@ -95,7 +96,8 @@ FIVE_UNSEEN = Ending("alternative", (2, 5, 8, 9), 4, (1, 3, 6, 7, 10))
 
 def expectimax(ending: Ending) -> tuple[Work, Callable[[], object]]:
     """The chance to win after each move, by the kernel and by the reference."""
-    rules, tables = SOLITAIRE[ending.variant], lines(ending.variant)
+    rules = SOLITAIRE[ending.variant]
+    tables = lines(rules)
     counts = [ending.unseen.count(rank) for rank in range(1, rules.ranks + 1)]
     after = []
     for move in reference.solitaire_moves(ending.variant, ending.line, ending.hand):
@@ -105,7 +107,7 @@ def expectimax(ending: Ending) -> tuple[Work, Callable[[], object]]:
         after.append((rules.cap - (move[0] == "discard"), tables.number(tuple(rest))))
 
     def kernel() -> int:
-        search = Expectimax(ending.variant, counts)
+        search = Expectimax(rules, counts)
         nodes = 0
         for cap, line in after:
             search.enter(cap, line)

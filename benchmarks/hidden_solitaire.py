@@ -26,7 +26,7 @@ class Luck:
     """The luck of one game's draws by a fixed table of values; its expectation is zero for any play."""
 
     def __init__(self, variant: Variant, deck: list[int]) -> None:
-        self._table = static_table(variant.name)
+        self._table = static_table(variant)
         self._unseen = np.bincount(np.array(deck), minlength=variant.ranks + 1)[1:].astype(np.int64)
         self.total = 0.0
 
@@ -85,7 +85,7 @@ def play(variant: Variant, deck: list[int], limit: Limit, worlds: int | None) ->
             move = game.parse_move(position, hint.best or "")
         else:
             move = moves[0]
-        after = solitaire_play(turn, move)
+        after = solitaire_play(variant, turn, move)
         drawn = turn.stock[: len(turn.stock) - len(after.stock) - (after.hand is not None)]
         line = tuple(after.line[: len(after.line) - len(drawn)])
         for card in drawn:

@@ -145,6 +145,16 @@ def deck_of(kind: DeckKind[D], value: str | WrittenDeck[D]) -> D:
     return find(kind, value) if isinstance(value, str) else value.deck
 
 
+def meant(kind: DeckKind[D], given: object) -> D:
+    """The deck that a position's `deck` means, given as it was sent; the shipped one where that cannot be told."""
+    if given is None:
+        return kind.house
+    try:
+        return find(kind, given) if isinstance(given, str) else kind.read(given)
+    except AthanorError:
+        return kind.house
+
+
 def chosen(kind: DeckKind[D], value: Any) -> Any:
     """The deck that is to be played with, as a position's `deck` holds it: a name, or a validated deck.
 

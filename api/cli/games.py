@@ -6,7 +6,15 @@ import click
 
 from api.cli.terminal.console import echo
 from api.cli.terminal.failures import about
-from api.cli.terminal.options import SEED, deck_option, file_argument, game_argument, json_option, text_option
+from api.cli.terminal.options import (
+    SEED,
+    deck_option,
+    file_argument,
+    game_argument,
+    json_option,
+    rules_option,
+    text_option,
+)
 from api.cli.terminal.outputs import tell
 
 
@@ -36,6 +44,7 @@ def rules(game: str) -> None:
 @click.option("--players", type=click.IntRange(1), help="How many players.")
 @click.option("--variant", help="Of a game with variants.")
 @deck_option()
+@rules_option()
 @click.option("--seat", type=click.IntRange(0), help="Only what the player in this seat sees.")
 @text_option()
 def deal(
@@ -45,6 +54,7 @@ def deal(
     players: int | None,
     variant: str | None,
     deck: str | None,
+    rules: dict[str, bool] | None,
     seat: int | None,
     as_text: bool,
 ) -> None:
@@ -56,7 +66,9 @@ def deal(
 
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
     chosen = inputs.deck(game, deck)
-    position = athanor.deal(game, seed=drawn, number=number, players=players, variant=variant, deck=chosen)
+    position = athanor.deal(
+        game, seed=drawn, number=number, players=players, variant=variant, deck=chosen, rules=rules
+    )
     if seat is not None:
         position = athanor.view(position, seat)
     if seed is None:

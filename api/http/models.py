@@ -16,6 +16,7 @@ from solver.inputs.errors import MOST_FAULTS
 from solver.protocol.answers import Answer
 from solver.protocol.card_faces import CardFace
 from solver.protocol.compounding import MOST_WAYS
+from solver.protocol.readings import SentRules
 
 if TYPE_CHECKING:
     from solver.decks import Listed
@@ -101,6 +102,7 @@ class DealRequest(Request):
         NamedDeck | None,
         Field(description="A deck's name, or a whole deck, where the cards are data; by default the shipped one."),
     ] = None
+    rules: Annotated[SentRules | None, Field(description="Which disputed readings of the rules are on.")] = None
     seat: Annotated[Whole | None, Field(description="Whose view; without it, every card is shown.")] = None
 
 
@@ -193,6 +195,7 @@ class GameInfo(Answer):
     players: Annotated[tuple[int, int], Field(description="Fewest and most.")]
     variants: dict[str, str]
     models: tuple[str, ...]
+    rules: Annotated[dict[str, str], Field(description="What each disputed reading says, by its name.")]
 
 
 class Games(Answer):

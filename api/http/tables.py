@@ -84,6 +84,7 @@ def blueprint(config: Config, readiness: Readiness) -> Blueprint:
             players=wanted.players,
             variant=wanted.variant,
             deck=wanted.deck,
+            rules=wanted.rules,
         )
         if wanted.seat is not None:
             position = athanor.view(position, wanted.seat)
@@ -140,7 +141,12 @@ def _memory(config: Config) -> MemoryUse:
 def _info(name: str) -> GameInfo:
     game = athanor.game(name)
     return GameInfo(
-        name=name, title=game.title, players=game.players, variants=dict(game.variants), models=tuple(game.models)
+        name=name,
+        title=game.title,
+        players=game.players,
+        variants=dict(game.variants),
+        models=tuple(game.models),
+        rules=dict(game.options),
     )
 
 

@@ -156,6 +156,19 @@ class Piles(Value):
         return [self._of.sorted(one, place) for one in value]
 
 
+class Rules(Value):
+    """Options that are on, by their names: ``one,another``; in JSON an object, or this text."""
+
+    def read(self, text: str, card: CardOf) -> Any:
+        return dict.fromkeys(parts(text), True)
+
+    def tidied(self, value: Any, card: CardOf) -> Any:
+        return self.read(value, card) if isinstance(value, str) else value
+
+    def write(self, value: Any) -> str:
+        return ",".join(value) or NOTHING
+
+
 class CardOrCards(Value):
     """One card or, where there are several, a list of one a seat in which a hyphen stands for none."""
 
@@ -183,6 +196,7 @@ class HandOrHands(Value):
 
 
 TEXT, WORD, WHOLE, FLAG, NUMBERS, DATA, CARD = Value(), Word(), Whole(), Flag(), Numbers(), Data(), Card()
+RULES = Rules()
 CARDS, ROW, PILES = Cards(), Cards(in_order=True), Piles()
 CARD_OR_CARDS, HAND_OR_HANDS = CardOrCards(), HandOrHands()
 

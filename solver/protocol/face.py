@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 A = TypeVar("A", bound="Answer")
 
+_DATA = ("playing", "deck_kind", "readings", "questions")  # places where no function lies
+
 
 def found_at(package: str, place: str) -> Any:
     """What lies at a place, ``module:name``; a module that begins with a dot is seen from the package."""
@@ -84,13 +86,21 @@ class Face:
                 except ImportError as error:
                     yield f"{role.name}: {error}"
                     continue
-                data = role.name.endswith("_type") or role.name in ("playing", "deck_kind", "questions")
+                data = role.name.endswith("_type") or role.name in _DATA
                 if not data and not callable(there):
                     yield f"{role.name}: {place!r} of the game {self.name} is no function"
 
     @property
     def deck_kind(self) -> DeckKind[Any] | None:
         return None if self.places.deck_kind is None else self.find(self.places.deck_kind)
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        if self.places.readings is None:
+            return {}
+        from solver.protocol.readings import options_of
+
+        return options_of(self.find(self.places.readings))
 
     @property
     def position_type(self) -> Any:
@@ -197,10 +207,15 @@ class Face:
         players: int | None = None,
         variant: str | None = None,
         deck: str | Mapping[str, Any] | None = None,
+        rules: Mapping[str, bool] | None = None,
     ) -> BaseModel:
         named = {"number": number, "players": players, "variant": variant, **self._decked(deck)}
         found: BaseModel = self.find(self.places.deal)(seed, **named)
-        return found
+        if not rules:
+            return found
+        from solver.protocol.readings import with_rules
+
+        return with_rules(found, rules, self.name)
 
     def cards(
         self, *, variant: str | None = None, deck: str | Mapping[str, Any] | None = None
@@ -243,8 +258,10 @@ class Face:
         return found
 
     def describe(self, position: BaseModel) -> list[tuple[str, str]]:
+        from solver.protocol import readings
+
         found: list[tuple[str, str]] = self.find(self.places.describe)(position)
-        return found
+        return [*readings.rows_of(position), *found]
 
     def rules(self) -> str:
         from importlib import resources  # which takes long to import

@@ -51,6 +51,10 @@ class Game(Protocol):
         """What the game's decks are, if its cards are data; else None."""
 
     @property
+    def options(self) -> Mapping[str, str]:
+        """What holds when a disputed reading of the rules is on, by the option's name; most games have none."""
+
+    @property
     def position_type(self) -> Any:
         """The pydantic type of all positions and views of the game (a union, discriminated)."""
 
@@ -139,11 +143,13 @@ class Game(Protocol):
         players: int | None = None,
         variant: str | None = None,
         deck: str | Mapping[str, Any] | None = None,
+        rules: Mapping[str, bool] | None = None,
     ) -> BaseModel:
         """The fresh deal number `number` of a seed: the same one for ever with the same deck.
 
-        `deck` is a deck's name, or a deck as users write it; None for the usual one. Raises RequestError for a
-        deck of a game whose cards are no data.
+        `deck` is a deck's name, or a deck as users write it; None for the usual one. `rules` says which of the
+        `options` are on. Raises RequestError for a deck of a game whose cards are no data and for options of what
+        has none, PositionError for an option that there is not.
         """
 
     def cards(

@@ -80,11 +80,12 @@ class Playing(Protocol):
         variant: str | None,
         before: Sequence[Round],
         deck: str | Mapping[str, Any] | None = None,
+        rules: Mapping[str, bool] | None = None,
     ) -> Round:
         """The round of deal `number` of a seed, about to start after the rounds `before`.
 
-        `deck` is as `solver.protocol.game.Game.deal` takes it. Raises RequestError for a variant, a number of
-        players or a deck that is not dealt, PositionError for a deck that is none.
+        `deck` and `rules` are as `solver.protocol.game.Game.deal` takes them. Raises RequestError for a variant, a
+        number of players or a deck that is not dealt, PositionError for a deck or an option that is none.
         """
 
     def record(self, rounds: Sequence[Round]) -> BaseModel:

@@ -1,7 +1,7 @@
 """Mixins for the positions and views of games in which a play is a card (`solver.tricks.rules.CardRules`).
 
 A model declares the fields `leader`, `trick` and `history`, and `hands` and `won` or `seat` and `hand`.
-It says by `rules` which rules are in force in the first trick that it tells.
+It says by `trick_rules` which rules are in force in the first trick that it tells.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class CardRound(RoundParts[int, R]):
 
     @property
     @abstractmethod
-    def rules(self) -> R:
+    def trick_rules(self) -> R:
         """The rules in force in the first trick that is told, or now where none is."""
 
     @property
@@ -62,24 +62,24 @@ class CardRound(RoundParts[int, R]):
 
     @property
     def players(self) -> int:
-        return self.rules.players
+        return self.trick_rules.players
 
     @property
     def whole_hand(self) -> int:
-        return self.rules.hand_size
+        return self.trick_rules.hand_size
 
     @cached_property
     def plays(self) -> tuple[int, ...]:
-        return cards_at(self.rules, self.trick, "trick")
+        return cards_at(self.trick_rules, self.trick, "trick")
 
     @cached_property
     def tricks(self) -> tuple[Trick[int], ...]:
-        return read_tricks(self.rules, self.history or ())
+        return read_tricks(self.trick_rules, self.history or ())
 
     @property
     def start(self) -> Past[int, R]:
         leader = self.tricks[0].leader if self.tricks else self.leader
-        return Past(self.rules, leader, (0,) * self.players)
+        return Past(self.trick_rules, leader, (0,) * self.players)
 
 
 def read_tricks(rules: CardRules, history: Sequence[CardTrick]) -> tuple[Trick[int], ...]:
@@ -109,16 +109,16 @@ class CardKnown(CardRound[R], KnownParts[int, R]):
     def start(self) -> Past[int, R]:
         if self.tells_history or not self.won:
             return super().start
-        return Past(self.rules, self.leader, tuple(map(mask, self.piles_told)))
+        return Past(self.trick_rules, self.leader, tuple(map(mask, self.piles_told)))
 
     @cached_property
     def held(self) -> tuple[tuple[int, ...], ...]:
-        return tuple(cards_at(self.rules, hand, f"hands[{seat}]") for seat, hand in enumerate(self.hands))
+        return tuple(cards_at(self.trick_rules, hand, f"hands[{seat}]") for seat, hand in enumerate(self.hands))
 
     @cached_property
     def piles_told(self) -> tuple[tuple[int, ...], ...]:
         """The cards of the field `won`, as they are listed."""
-        return tuple(cards_at(self.rules, pile, f"won[{seat}]") for seat, pile in enumerate(self.won))
+        return tuple(cards_at(self.trick_rules, pile, f"won[{seat}]") for seat, pile in enumerate(self.won))
 
     @property
     def is_fresh(self) -> bool:
@@ -159,11 +159,11 @@ class CardView(CardRound[R], ViewParts[int, R]):
 
     @cached_property
     def cards_held(self) -> tuple[int, ...]:
-        return cards_at(self.rules, self.hand, "hand")
+        return cards_at(self.trick_rules, self.hand, "hand")
 
     @property
     def all_cards(self) -> int:
-        return self.rules.all_cards
+        return self.trick_rules.all_cards
 
     @property
     def played_places(self) -> Iterator[tuple[str, str]]:

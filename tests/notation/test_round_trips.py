@@ -49,7 +49,9 @@ def check(position: BaseModel, draw: Any, parse: Any = parse_position) -> None:
 @given(data=st.data())
 def test_positions_and_views(name: str, variant: str | None, players: int, data: st.DataObject) -> None:
     game = registry.game(name)
-    position = game.deal(data.draw(st.integers(0, 999)), variant=variant, players=players)
+    options = game.options if variant not in ("solo", "duel") else ()
+    rules = {option: data.draw(st.booleans()) for option in options}
+    position = game.deal(data.draw(st.integers(0, 999)), variant=variant, players=players, rules=rules)
     for _ in range(data.draw(st.integers(0, 40))):
         try:
             after = game.play(position, data.draw(st.sampled_from(game.legal_moves(position))))

@@ -19,6 +19,7 @@ KING = 13
 
 #: name -> (highest rank, cap at the start, line cards that a match needs)
 VARIANTS: dict[str, tuple[int, int, int]] = {"solo": (13, 6, 3), "alternative": (10, 4, 1)}
+LOST = 2  # the cap at which a game is lost if the stock is not empty; by the option for `alternative` it is 0
 
 
 def _sorted(cards: Iterable[int]) -> Cards:
@@ -99,11 +100,11 @@ def _apply(cap: int, line: Cards, move: Move) -> tuple[int, Cards]:
     return (cap if kind == "match" else cap - 1), _without(line, cards)
 
 
-def _check(variant: str, cap: int, line: Sequence[int], hand: int, stock: Sequence[int]) -> None:
+def _check(variant: str, cap: int, line: Sequence[int], hand: int, stock: Sequence[int], lost: int) -> None:
     ranks, start, _ = VARIANTS[variant]
     if not all(ACE <= card <= ranks for card in (*line, hand, *stock)):
         raise ValueError("a card that is not in the deck")
-    if not 3 <= cap <= start or len(line) > cap or (stock and len(line) < cap):
+    if not lost < cap <= start or len(line) > cap or (stock and len(line) < cap):
         raise ValueError(f"a line of {len(line)} at cap {cap}")
 
 
@@ -113,60 +114,60 @@ def solitaire_moves(variant: str, line: Sequence[int], hand: int) -> list[Move]:
 
 
 @cache
-def _left(min_line: int, cap: int, line: Cards, stock: Cards) -> int:
+def _left(min_line: int, lost: int, cap: int, line: Cards, stock: Cards) -> int:
     """Fewest stock cards left, 0 = won; a move was just made and the line is not yet refilled."""
     missing = cap - len(line)
     line, stock = _sorted(line + stock[:missing]), stock[missing:]
     if not stock:
         return 0
-    if cap == 2:
+    if cap == lost:
         return len(stock)
     hand, stock = stock[0], stock[1:]
-    return min(_left(min_line, *_apply(cap, line, move), stock) for move in _moves(min_line, line, hand))
+    return min(_left(min_line, lost, *_apply(cap, line, move), stock) for move in _moves(min_line, line, hand))
 
 
-def _solitaire_left(min_line: int, cap: int, line: Cards, hand: int, stock: Cards) -> dict[Move, int]:
-    return {move: _left(min_line, *_apply(cap, line, move), stock) for move in _moves(min_line, line, hand)}
+def _solitaire_left(min_line: int, lost: int, cap: int, line: Cards, hand: int, stock: Cards) -> dict[Move, int]:
+    return {move: _left(min_line, lost, *_apply(cap, line, move), stock) for move in _moves(min_line, line, hand)}
 
 
 def solitaire_left(
-    variant: str, cap: int, line: Sequence[int], hand: int, stock: Sequence[int]
+    variant: str, cap: int, line: Sequence[int], hand: int, stock: Sequence[int], lost: int = LOST
 ) -> dict[Move, int]:
     """For each move the fewest stock cards left after a loss (0 = won), the stock known, in draw order."""
-    _check(variant, cap, line, hand, stock)
+    _check(variant, cap, line, hand, stock, lost)
     _left.cache_clear()
-    return _solitaire_left(VARIANTS[variant][2], cap, _sorted(line), hand, tuple(stock))
+    return _solitaire_left(VARIANTS[variant][2], lost, cap, _sorted(line), hand, tuple(stock))
 
 
 @cache
-def _chance(min_line: int, cap: int, line: Cards, unseen: Cards) -> Fraction:
+def _chance(min_line: int, lost: int, cap: int, line: Cards, unseen: Cards) -> Fraction:
     """Chance to win; a move was just made, the line is not yet fully refilled. Cards come one at a time."""
     if not unseen:
         return Fraction(1)
     refilling = len(line) < cap
-    if not refilling and cap == 2:
+    if not refilling and cap == lost:
         return Fraction(0)
     total = Fraction(0)
     for card in unseen:  # every physical card is as likely to be next
         rest = _without(unseen, [card])
         if refilling:
-            total += _chance(min_line, cap, _sorted((*line, card)), rest)
+            total += _chance(min_line, lost, cap, _sorted((*line, card)), rest)
         else:
             moves = _moves(min_line, line, card)
-            total += max(_chance(min_line, *_apply(cap, line, move), rest) for move in moves)
+            total += max(_chance(min_line, lost, *_apply(cap, line, move), rest) for move in moves)
     return total / len(unseen)
 
 
 def win_probability(
-    variant: str, cap: int, line: Sequence[int], hand: int, unseen: Iterable[int]
+    variant: str, cap: int, line: Sequence[int], hand: int, unseen: Iterable[int], lost: int = LOST
 ) -> dict[Move, Fraction]:
     """For each move the chance to win, all later choices as good as they can be without seeing the stock."""
     cards = _sorted(unseen)
-    _check(variant, cap, line, hand, cards)
+    _check(variant, cap, line, hand, cards, lost)
     _chance.cache_clear()
     min_line = VARIANTS[variant][2]
     return {
-        move: _chance(min_line, *_apply(cap, _sorted(line), move), cards)
+        move: _chance(min_line, lost, *_apply(cap, _sorted(line), move), cards)
         for move in solitaire_moves(variant, line, hand)
     }
 
@@ -181,23 +182,23 @@ def _orders(cards: Cards) -> Iterator[Cards]:
 
 
 def clairvoyant(
-    variant: str, cap: int, line: Sequence[int], hand: int, unseen: Iterable[int]
+    variant: str, cap: int, line: Sequence[int], hand: int, unseen: Iterable[int], lost: int = LOST
 ) -> dict[Move, Fraction]:
     """For each move the share of stock orders that are won after it by a player who knows the order."""
     cards = _sorted(unseen)
-    _check(variant, cap, line, hand, cards)
+    _check(variant, cap, line, hand, cards, lost)
     _left.cache_clear()
     won = dict.fromkeys(solitaire_moves(variant, line, hand), 0)
     orders = 0
     for stock in _orders(cards):
         orders += 1
-        for move, left in _solitaire_left(VARIANTS[variant][2], cap, _sorted(line), hand, stock).items():
+        for move, left in _solitaire_left(VARIANTS[variant][2], lost, cap, _sorted(line), hand, stock).items():
             won[move] += left == 0
     return {move: Fraction(count, orders) for move, count in won.items()}
 
 
 def play_solitaire(
-    variant: str, deck: Sequence[int], choose: Callable[[int, Cards, int, list[Move]], Move]
+    variant: str, deck: Sequence[int], choose: Callable[[int, Cards, int, list[Move]], Move], lost: int = LOST
 ) -> tuple[bool, int, list[Move]]:
     """A whole game: the first cards of the deck are the line, the rest the stock in draw order.
 
@@ -207,7 +208,7 @@ def play_solitaire(
     _, cap, min_line = VARIANTS[variant]
     line, stock = _sorted(deck[:cap]), list(deck[cap:])
     made: list[Move] = []
-    while stock and cap > 2:
+    while stock and cap > lost:
         hand = stock.pop(0)
         moves = _moves(min_line, line, hand)
         move = choose(cap, line, hand, list(moves))

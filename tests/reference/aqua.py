@@ -28,6 +28,7 @@ class Table(NamedTuple):
     symbols: tuple[str, ...]
     reactivity: tuple[tuple[int, ...], ...]  # a row a metal, a column a field
     copies: int = 4
+    rules: frozenset[str] = frozenset()  # the disputed readings that are on
 
 
 class Play(NamedTuple):
@@ -79,6 +80,7 @@ def table_of(data: Mapping[str, Any]) -> Table:
 def load(position: Mapping[str, Any]) -> tuple[Table, State]:
     """The state of a position in its public form; what happens by itself has happened."""
     table = HOUSE if position["deck"] == "house" else table_of(position["deck"])
+    table = table._replace(rules=frozenset(name for name, on in position.get("rules", {}).items() if on))
 
     def numbers(symbols: Sequence[str]) -> tuple[int, ...]:
         return tuple(table.symbols.index(symbol) for symbol in symbols)
@@ -122,8 +124,13 @@ def scores(now: State) -> Scores:
     return tuple(int(not hand) for hand in now.hands)
 
 
-def may_lie(table: Table, metal: int, count: int, field: int) -> bool:
-    """Whether so many cards of the metal can be played to the field at once, whatever lies there."""
+def may_lie(table: Table, metal: int, count: int, field: int, top: Play | None = None) -> bool:
+    """Whether so many cards of the metal can be played to the field at once, led or on `top`.
+
+    Of a metal of reactivity 1 that is one card or, by the option, two that follow a single one.
+    """
+    if count == 2 and top is not None and top.many == 1 and "reactivity_one_follows_single" in table.rules:
+        return table.reactivity[metal][field] >= 1
     return table.reactivity[metal][field] >= (1 if count == 1 else 2)
 
 
@@ -133,7 +140,7 @@ def plays(table: Table, now: State) -> list[Play]:
     found = []
     for metal in sorted(held):
         for count in range(1, min(held[metal], MOST_AT_ONCE) + 1):
-            if not may_lie(table, metal, count, now.field):
+            if not may_lie(table, metal, count, now.field, now.plays[-1] if now.plays else None):
                 continue
             if now.plays:
                 top = now.plays[-1]

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
-from tests.reference.king_deck import DANCER, HOUSE, SUITS, TRUMP, Deck, deck_of, index
+from tests.reference.king_deck import DANCER, HOUSE, SUITS, TRUMP, Deck, deck_of, index, played_by
 
 Cards = frozenset[int]
 Scores = tuple[int, ...]
@@ -44,12 +44,10 @@ class State(NamedTuple):
     won: tuple[Cards, ...]
 
 
-# ------------------------------------------------------------------------------------- cards as text
-
-
 def load(position: Mapping[str, Any]) -> tuple[Deck, State]:
     """The state of a position in its public form."""
     deck = HOUSE if position["deck"] == "house" else deck_of(position["deck"])
+    deck = played_by(deck, [name for name, on in position.get("rules", {}).items() if on])
 
     def piles(lists: list[list[str]]) -> tuple[Cards, ...]:
         return tuple(frozenset(index(deck, code) for code in codes) for codes in lists)
@@ -70,9 +68,6 @@ def text(deck: Deck, move: Move) -> str:
     return f"take {taken}" + ("" if move.given is None else f" give {deck[move.given].code}")
 
 
-# ------------------------------------------------------------------------------------------------ rules
-
-
 def over(now: State) -> bool:
     return not any(now.hands) and not now.trick
 
@@ -90,9 +85,15 @@ def winner(deck: Deck, trick: tuple[Played, ...]) -> Played:
     """The card that wins the full trick."""
     trumps = [played for played in trick if deck[played.card].suit == TRUMP]
     dancers = [played for played in trick if deck[played.card].suit == DANCER]
-    if trumps and dancers:
+    if dancers and any(lifts(deck, trick, trump) for trump in trumps):
         return dancers[0]
     return max(trumps or of_lead(deck, trick), key=lambda played: strength(deck, played))
+
+
+def lifts(deck: Deck, trick: tuple[Played, ...], trump: Played) -> bool:
+    """Whether a trump lifts the Dancer in the same trick: any does, or by the option one that was there before."""
+    places = {deck[played.card].suit: place for place, played in enumerate(trick)}
+    return "late_trump_does_not_lift" not in deck.rules or trick.index(trump) < places[DANCER]
 
 
 def of_lead(deck: Deck, trick: tuple[Played, ...]) -> list[Played]:
@@ -108,6 +109,9 @@ def bottom(deck: Deck, trick: tuple[Played, ...]) -> Played | None:
     """The lowest card of the lead suit, unless it won. A Dancer that a trump made the winner is none of them."""
     best = winner(deck, trick)
     lifted = deck[best.card].suit == DANCER and any(deck[played.card].suit == TRUMP for played in trick)
+    alone = len(of_lead(deck, trick)) == 1
+    if alone and "no_bottom_when_trumped" in deck.rules and deck[best.card].suit == TRUMP:
+        return None
     candidates = [played for played in of_lead(deck, trick) if not (lifted and played == best)]
     lowest = min(candidates, key=lambda played: strength(deck, played), default=None)
     return None if lowest == best else lowest
@@ -187,9 +191,6 @@ def count_lines(deck: Deck, now: State, plies: int) -> int:
     return sum(count_lines(deck, play(deck, now, move), plies - 1) for move in legal(deck, now))
 
 
-# ----------------------------------------------------------------------------------------------- scores
-
-
 def bonus(deck: Deck, pile: Cards) -> int:
     """The most that the recipes of the pile can bring: each carrier tried with every choice of ingredients from
     the cards that serve nowhere else, and left alone."""
@@ -225,9 +226,6 @@ def scores(deck: Deck, now: State) -> Scores:
 
 def score(deck: Deck, pile: Cards) -> int:
     return points(deck, pile) + bonus(deck, pile)
-
-
-# ----------------------------------------------------------------------------------------------- values
 
 
 def values(deck: Deck, now: State, model: str, player: int | None = None) -> dict[Move, Value]:

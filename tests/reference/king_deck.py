@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 SUITS = "FWEA"  # Fire, Water, Earth, Wind: the order of a Dancer's namings
@@ -73,7 +73,23 @@ class Card(NamedTuple):
     needs: tuple[str, ...] = ()  # empty: it carries no recipe
 
 
-Deck = tuple[Card, ...]
+class Deck(tuple[Card, ...]):
+    """The cards, and `rules`, the names of the disputed readings by which they are played."""
+
+    rules: frozenset[str] = frozenset()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Deck) and self.rules == other.rules and super().__eq__(other)
+
+    def __hash__(self) -> int:
+        return hash((super().__hash__(), self.rules))
+
+
+def played_by(deck: Deck, rules: Iterable[str]) -> Deck:
+    """The same cards, played by these readings."""
+    found = Deck(deck)
+    found.rules = frozenset(rules)
+    return found
 
 
 def _house() -> Deck:
@@ -85,7 +101,7 @@ def _house() -> Deck:
         gives = None if provides == "-" else provides
         bonus = int(recipe[0]) if recipe else 0
         cards.append(Card(code, suit, number, int(vp), gives, bonus, tuple(recipe[1:])))
-    return tuple(cards)
+    return Deck(cards)
 
 
 HOUSE = _house()
@@ -101,7 +117,7 @@ def deck_of(data: Mapping[str, Any]) -> Deck:
         cards.append(
             Card(card["code"], suit, card["number"], card["vp"], card.get("provides"), recipe["bonus"], needs)
         )
-    return tuple(cards)
+    return Deck(cards)
 
 
 def index(deck: Deck, code: str) -> int:

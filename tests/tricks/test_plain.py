@@ -44,7 +44,7 @@ def deals(draw: st.DrawFn) -> KnownPosition:
 @settings(max_examples=25)
 @given(deals(), CHOICES)
 def test_random_rounds_and_what_each_seat_sees_of_them(position: KnownPosition, choices: list[int]) -> None:
-    rules = position.rules
+    rules = position.trick_rules
     state = position.state
     hands, trick, won, leader = list(position.hand_masks), [], [0] * rules.seats, 0  # type: ignore[var-annotated]
     undealt = rules.all_cards - sum(hands)
@@ -237,7 +237,7 @@ def test_deals_are_the_same_for_ever_and_differ() -> None:
     assert deal(3, number=1) != deal(3) != deal(4)
     position = deal(3, players=4)
     assert [hand.bit_count() for hand in position.hand_masks] == [3] * 4
-    assert sum(position.hand_masks) == position.rules.all_cards
+    assert sum(position.hand_masks) == position.trick_rules.all_cards
 
 
 def test_a_match_is_played_and_scored() -> None:

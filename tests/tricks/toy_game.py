@@ -34,7 +34,7 @@ class ToyFields(Model):
     trumps: bool = False
 
     @property
-    def rules(self) -> Toy:
+    def trick_rules(self) -> Toy:
         return toy(self.seats, self.suits, self.ranks, self.trumps)
 
     @property

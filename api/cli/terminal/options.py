@@ -77,6 +77,15 @@ def deck_option() -> Callable[[F], F]:
     return click.option("--deck", metavar="NAME|FILE", help=what)
 
 
+def rules_option() -> Callable[[F], F]:
+    what = "Play by a disputed reading of the rules: a name that `athanor rules GAME` explains. May be repeated."
+
+    def chosen(ctx: click.Context, param: click.Parameter, names: tuple[str, ...]) -> dict[str, bool] | None:
+        return dict.fromkeys(names, True) or None
+
+    return click.option("--rule", "rules", multiple=True, metavar="NAME", callback=chosen, help=what)
+
+
 def game_argument() -> Callable[[F], F]:
     return click.argument("game", type=_GameName())
 

@@ -19,7 +19,7 @@ class Fields(Model):
     trump: Literal["C", "D", "H", "S"] | None = None
 
     @property
-    def rules(self) -> Whist:
+    def trick_rules(self) -> Whist:
         return Whist(None if self.trump is None else SUITS.index(self.trump))
 
     @property
@@ -46,7 +46,7 @@ class Record(records.Record):
     """The rounds of a match of four: every seat leads first in one."""
 
     game: Literal["whist"]
-    rules: ClassVar[Whist] = Whist(None)  # scores do not depend on trumps
+    trick_rules: ClassVar[Whist] = Whist(None)  # scores do not depend on trumps
     match_rounds: ClassVar[int] = 4
 
 

@@ -23,6 +23,7 @@ GAME = Face(
         record_type=".positions.records:Record",
         position_type=".positions.known:Position",
         playing=".playing:AlchemyPlaying",
+        readings=".cards.readings:AlchemyReadings",
         describe=".positions.moves:describe",
         as_known=None,  # each kind of position is told apart by what analyses and hints it
         as_view=None,

@@ -13,8 +13,9 @@ from solver.common.words import counted
 from solver.games.alchemy.answers import DuelScore, SolitaireScore
 from solver.games.alchemy.cards.deck import cards
 from solver.games.alchemy.duel.playing import DuelInPlay
-from solver.games.alchemy.positions.known import DuelRecord, DuelRound, SolitairePosition, SolitaireRecord
+from solver.games.alchemy.positions.known import SolitairePosition
 from solver.games.alchemy.positions.race import WINNING_TOTAL, deal_round
+from solver.games.alchemy.positions.records import DuelRecord, DuelRound, SolitaireRecord
 from solver.games.alchemy.positions.scoring import score
 from solver.protocol.playing import PositionRound, Round
 from solver.protocol.summaries import match_summary
@@ -53,8 +54,9 @@ class AlchemyPlaying:
         variant: str | None,
         before: Sequence[Round],
         deck: str | Mapping[str, Any] | None = None,
+        rules: Mapping[str, bool] | None = None,
     ) -> SolitaireInPlay | DuelInPlay:
-        dealt = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck)
+        dealt = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
         if isinstance(dealt, SolitairePosition):
             return SolitaireInPlay(self.game, dealt, 1, dealt)
         return DuelInPlay(deal_round(seed, number), len(before) % 2)
@@ -64,7 +66,9 @@ class AlchemyPlaying:
         if isinstance(first, SolitaireInPlay):
             dealt = first.dealt
             deck = (*dealt.line, *((dealt.hand,) if dealt.hand else ()), *(dealt.stock or ()))
-            return SolitaireRecord(game="alchemy", variant=dealt.variant, deck=deck, moves=first.made)
+            return SolitaireRecord(
+                game="alchemy", variant=dealt.variant, rules=dealt.rules, deck=deck, moves=first.made
+            )
         return DuelRecord(game="alchemy", variant="duel", rounds=tuple(map(_round, rounds)))
 
     def finished(self, rounds: Sequence[Round]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from solver.common.control import Control
 from solver.games.alchemy import analyze, hint
+from solver.games.alchemy.cards.rules import SOLITAIRE
 from solver.games.alchemy.hidden_stock.tables import static_table
 from solver.games.alchemy.positions import moves
 from solver.games.alchemy.positions.known import FreePosition
@@ -12,7 +13,7 @@ from solver.games.alchemy.positions.known import FreePosition
 def warm() -> None:
     """Compile or load the kernels by asking one question of each kind."""
     for variant in ("alternative", "solo"):
-        static_table(variant)
+        static_table(SOLITAIRE[variant])
         deal = moves.deal(0, variant=variant)
         analyze.analyze(deal, Control())
         hint.hint(moves.view(deal, 0), Control(), worlds=50)

@@ -14,6 +14,7 @@ GAME = Face(
         analysis_type=".answers:AquaAnalysis",
         score_type=".positions.scoring:AnyScore",
         deck_kind=".cards.deck_data:KIND",
+        readings=".cards.readings:AquaReadings",
         playing=".positions.playing:AquaPlaying",
     ),
     record_help="""\

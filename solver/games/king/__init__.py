@@ -19,6 +19,7 @@ GAME = Face(
         score_type=".positions.scoring:AnyScore",
         playing=".positions.playing:KingPlaying",
         deck_kind=".cards.deck_data:KIND",
+        readings=".cards.readings:KingReadings",
         questions={"compound": ".positions.compound_question:QUESTION"},
         deal=".positions.seats:deal",
         view=".positions.seats:view",

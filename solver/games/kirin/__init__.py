@@ -18,6 +18,7 @@ GAME = Face(
         analysis_type=".answers:KirinAnalysis",
         score_type=".positions.scoring:AnyScore",
         playing=".positions.playing:KirinPlaying",
+        readings=".cards.readings:KirinReadings",
     ),
     record_help="""\
 kirin: the card that each seat set aside, and what it has won (or "history").

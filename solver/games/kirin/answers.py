@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from solver.protocol.answers import Analysis, Answer, MoveValue
 
 Scores = tuple[int, int, int, int]  # one score a seat
@@ -22,6 +24,19 @@ class KirinAnalysis(Analysis):
     value: Points | None
     bounds: Bounds | None
     moves: tuple[KirinMove, ...]
+
+
+def with_points(analysis: KirinAnalysis, extra: int) -> KirinAnalysis:
+    """The same analysis where every seat has so many points more, whatever is played."""
+
+    def more(value: Any) -> Any:
+        return tuple(map(more, value)) if isinstance(value, tuple) else None if value is None else value + extra
+
+    moves = tuple(
+        move.model_copy(update={"value": more(move.value), "bounds": more(move.bounds)}) for move in analysis.moves
+    )
+    changes = {"value": more(analysis.value), "bounds": more(analysis.bounds), "moves": moves}
+    return analysis.model_copy(update=changes)
 
 
 class KirinScore(Answer):

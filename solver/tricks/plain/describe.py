@@ -41,7 +41,7 @@ def _seen(position: View) -> Rows:
         last = position.history[-1]
         plays = trick_text(last.leader, position.players, last.cards)
         rows.append(("Last trick", f"{plays}; seat {position.leader} leads now"))
-    points = position.rules.points(position.past.won)
+    points = position.trick_rules.points(position.past.won)
     rows += [
         (f"Seat {seat} won", f"{_listed(position, pile)}   ({counted(points[seat], 'point')})")
         for seat, pile in enumerate(position.past.won)
@@ -51,7 +51,7 @@ def _seen(position: View) -> Rows:
 
 
 def _listed(position: KnownPosition | View, cards: int) -> str:
-    return " ".join(position.rules.names(cards)) or NONE
+    return " ".join(position.trick_rules.names(cards)) or NONE
 
 
 def _trick_row(position: KnownPosition | View) -> tuple[str, str]:

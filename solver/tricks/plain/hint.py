@@ -68,7 +68,7 @@ def plain_sampler(
         TrickGame[View, int, World](
             name=game.form.game,
             legal_moves=legal_cards,
-            text=lambda view, card: view.rules.name(card),
+            text=lambda view, card: view.trick_rules.name(card),
             position=World,
             view_of=lambda world, seat: positions.view(positions.with_hands(kind, world.view, world.hands), seat),
             encode=encode,

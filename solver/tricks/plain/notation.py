@@ -48,7 +48,7 @@ def notation(game: Game) -> Notation:
     def rules(data: Mapping[str, Any]) -> PlainRules | None:
         """The rules that the game's own fields say; None where these are wrong."""
         try:
-            return known.model_construct(**{key: data[key] for key in own if key in data}).rules
+            return known.model_construct(**{key: data[key] for key in own if key in data}).trick_rules
         except Exception:  # a game may count on valid fields
             return None
 

@@ -51,8 +51,9 @@ class PlainPlaying:
         variant: str | None,
         before: Sequence[Round],
         deck: str | Mapping[str, Any] | None = None,
+        rules: Mapping[str, bool] | None = None,
     ) -> CardsInPlay:
-        position = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck)
+        position = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
         assert isinstance(position, KnownPosition)
         leader = (position.leader + len(before)) % position.players
         return CardsInPlay(self.game, position.model_copy(update={"leader": leader}), position.players)

@@ -5,7 +5,7 @@
         trump: Suit | None = None
 
         @property
-        def rules(self) -> WhistRules: ...
+        def trick_rules(self) -> WhistRules: ...
 
     class View(plain.View, Whist): ...
     class KnownPosition(plain.KnownPosition, Whist):
@@ -117,7 +117,7 @@ class KnownPosition(_Round, CardKnown[PlainRules]):
     @property
     def points(self) -> tuple[int, ...]:
         """The score of each seat so far."""
-        return self.rules.points(self.past.won)
+        return self.trick_rules.points(self.past.won)
 
 
 class View(_Round, CardView[PlainRules]):
@@ -189,14 +189,14 @@ def legal_moves(position: BaseModel) -> Sequence[int]:
 def parse_move(position: BaseModel, text: str) -> int:
     """The legal move that a card's text means. Raises MoveError that says why it is none."""
     position = _round(position)
-    card = moves.card_of(position.rules, text)
+    card = moves.card_of(position.trick_rules, text)
     moves.check_card(position, card)
     return card
 
 
 def format_move(position: BaseModel, move: int) -> str:
     """The text of a move."""
-    return _round(position).rules.name(move)
+    return _round(position).trick_rules.name(move)
 
 
 def play(position: BaseModel, move: int) -> KnownPosition:
@@ -231,7 +231,7 @@ def with_hands(kind: type[K], view: View, hands: Sequence[int]) -> K:
 
     That is the way back from `view`. The own hand keeps the order in which the view lists it.
     """
-    texts = [view.rules.names(hand) for hand in hands]
+    texts = [view.trick_rules.names(hand) for hand in hands]
     texts[view.seat] = view.hand
     return kind(**common_fields(view, kind), hands=tuple(texts), history=view.history)
 

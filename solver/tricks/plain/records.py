@@ -35,7 +35,7 @@ class _Scored(ABC):
 
     @property
     @abstractmethod
-    def rules(self) -> PlainRules:
+    def trick_rules(self) -> PlainRules:
         """The rules by which the piles are scored."""
 
 
@@ -57,7 +57,7 @@ class Record(Model, _Scored):
 
     def _check_round(self, played: FinishedRound, path: str) -> None:
         """Every trick was won whole, and all were played."""
-        rules = self.rules
+        rules = self.trick_rules
         check_entries(played.won, rules.players, path)
         for seat, pile in enumerate(played.won):
             cards_at(rules, pile, f"{path}[{seat}]")
@@ -74,7 +74,7 @@ class Record(Model, _Scored):
 def score(record: BaseModel, _control: Control | None = None) -> MatchScore:
     """The scores of a record."""
     assert isinstance(record, Record)
-    rules = record.rules
+    rules = record.trick_rules
     rounds = tuple(
         rules.points([mask(rules.numbers[text] for text in pile) for pile in played.won])
         for played in record.rounds

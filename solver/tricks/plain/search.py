@@ -88,14 +88,14 @@ class PlainSearch:
 
         What a limit cuts off are bounds. Raises RequestError for a model or a player that there is not.
         """
-        game = self._game(position.rules)
+        game = self._game(position.trick_rules)
         return analysis.analyze(game, position.state, control, model=model, player=player)
 
     @cached_property
     def sampler(self) -> Sampler[View, int]:
         """What makes the hints."""
         return plain_sampler(
-            self._game(self.deal(0).rules),
+            self._game(self.deal(0).trick_rules),
             lambda: self.search,
             self.kind,
             policy=self.policy,

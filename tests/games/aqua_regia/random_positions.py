@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 from tests.reference import aqua as reference
 
 Data = dict[str, Any]
+
+
+def either(rng: random.Random) -> list[str]:
+    """The disputed readings that are on: of two games one is played by each."""
+    return rng.choice(([], ["reactivity_one_follows_single"]))
 
 
 def random_table(rng: random.Random, metals: int | None = None, copies: int | None = None) -> Data:
@@ -40,13 +46,16 @@ def random_position(
     climbing: bool | None = None,
     crowded: bool | None = None,
     deck: Data | None = None,
+    rules: Sequence[str] = (),
 ) -> Data:
     """A position with `cards` in all hands together, at most as many as the table has, and `stock` to draw.
 
     `climbing`: with something on the field to beat. `crowded`: few metals, so many pairs, threes and fours.
-    `deck`: a table's file, read; the house table without it. What is left open is drawn at random.
+    `deck`: a table's file, read; the house table without it. `rules`: the disputed readings that are on.
+    What is left open is drawn at random.
     """
     table = reference.HOUSE if deck is None else reference.table_of(deck)
+    table = table._replace(rules=frozenset(rules))
     players = players or rng.randint(2, 5)
     climbing = rng.random() < 0.6 if climbing is None else climbing
     crowded = rng.random() < 0.5 if crowded is None else crowded
@@ -77,6 +86,7 @@ def random_position(
     return {
         "game": "aqua-regia",
         "deck": deck or "house",
+        **({"rules": dict.fromkeys(rules, True)} if rules else {}),
         "field": reference.FIELDS[field],
         "reversed": rng.random() < 0.4,
         "turn": turn,
@@ -98,7 +108,7 @@ def _stack(rng: random.Random, table: reference.Table, pool: list[int], field: i
             reference.Play(metal, many)
             for metal in spare
             for many in range(1, min(spare[metal], reference.MOST_AT_ONCE) + 1)
-            if reference.may_lie(table, metal, many, field)
+            if reference.may_lie(table, metal, many, field, top)
             and (top is None or (metal > top.metal and many in (top.many, top.many + 1)))
         ]
         if found:

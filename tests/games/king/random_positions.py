@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 from tests.reference import king as reference
-from tests.reference.king_deck import DANCER, HOUSE, SUITS, TRUMP, Deck, deck_of
+from tests.reference.king_deck import DANCER, HOUSE, SUITS, TRUMP, Deck, deck_of, played_by
 
 Data = dict[str, Any]
 
@@ -48,15 +49,16 @@ def random_position(
     heavy: str | None = None,
     brewing: bool | None = None,
     deck: Data | None = None,
+    rules: Sequence[str] = (),
 ) -> Data:
     """A position with `cards` cards a hand when the trick began, and `played` on the table (as many as there are
     players: the winner is to take).
 
     `heavy`: "trump" deals as many trumps as fit, "dancer" the Dancer and some trumps, and both are played often.
     `brewing`: deals and piles are of recipes and their ingredients first. `deck`: a deck's file, read; the
-    house deck without it. What is left open is drawn at random.
+    house deck without it. `rules`: the disputed readings that are on. What is left open is drawn at random.
     """
-    pack = HOUSE if deck is None else deck_of(deck)
+    pack = played_by(HOUSE if deck is None else deck_of(deck), rules)
     players = players or rng.randint(3, 5)
     cards = cards or rng.randint(1, 3)
     played = rng.randint(0, players) if played is None else played
@@ -89,6 +91,7 @@ def data_of(pack: Deck, now: reference.State, deck: Data | None = None, *, keep_
     return {
         "game": "king",
         "deck": deck or "house",
+        **({"rules": dict.fromkeys(sorted(pack.rules), True)} if pack.rules else {}),
         "leader": now.leader,
         "trick": [reference.text(pack, move) for move in now.trick],
         "hands": codes(now.hands),

@@ -6,23 +6,32 @@ Source: Alchemy rulebook v2.0 and the rulings in `rules.md`. Knows no search and
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from solver.games.alchemy.cards.deck import COPIES, JOKER
 from solver.games.alchemy.cards.text import Move, Side, discard, match
 
-LOST_CAP = 2  # a solitaire line this short, with stock left, is lost
+SHORTEST = 3  # the shortest line that is played with: a shorter one, with stock left, is lost
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A solitaire's data: the highest rank in the deck, the first line length, a match's fewest line cards."""
+    """A solitaire's data: the highest rank in the deck, the first line length, a match's fewest line cards.
+
+    `shortest` is the shortest line that is played with; a shorter one, with stock left, is lost.
+    """
 
     name: Literal["solo", "alternative"]
     ranks: int
     cap: int
     min_line: int
+    shortest: int = SHORTEST
+
+    @property
+    def caps(self) -> int:
+        """How many line lengths there are that are played with."""
+        return self.cap - self.shortest + 1
 
     @property
     def deck(self) -> list[int]:
@@ -31,6 +40,9 @@ class Variant:
 
 
 SOLITAIRE: dict[str, Variant] = {v.name: v for v in (Variant("solo", 13, 6, 3), Variant("alternative", 10, 4, 1))}
+WITHOUT_CAP_LOSS = replace(
+    SOLITAIRE["alternative"], shortest=1
+)  # by an option: it goes on while a card is in the line
 DUEL_LINE = 6
 
 
@@ -108,7 +120,7 @@ class Turn:
     won: bool | None = None
 
 
-def solitaire_play(turn: Turn, move: Move) -> Turn:
+def solitaire_play(variant: Variant, turn: Turn, move: Move) -> Turn:
     """The turn after a move: the line refilled and the next hand drawn, or the game's end."""
     line = list(turn.line)
     for rank in move.used:
@@ -119,7 +131,7 @@ def solitaire_play(turn: Turn, move: Move) -> Turn:
     stock = turn.stock[drawn:]
     if not stock:
         return Turn(cap, tuple(line), None, (), won=True)
-    if cap == LOST_CAP:
+    if cap < variant.shortest:
         return Turn(cap, tuple(line), None, stock, won=False)
     return Turn(cap, tuple(line), stock[0], stock[1:])
 

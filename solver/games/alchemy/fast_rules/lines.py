@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.games.alchemy.cards.rules import SOLITAIRE
+from solver.games.alchemy.cards.rules import Variant
 from solver.kernels.jit import kernel
 
 LONGEST = 6
@@ -25,11 +25,12 @@ class Lines(NamedTuple):
     line of each size; `insert` (M * R,) the line with one more card, -1 where none is numbered;
     `start` (M * R + 1,) and `outcome` (T,): what a turn with line t and hand r can leave is
     ``outcome[start[t * R + r] : start[t * R + r + 1]]``, z >= 0 for the line a match leaves, the most cards
-    used first; ``~z`` for the line a discard leaves, when there is no match. Filled for lines of 3 cards and
-    more. `meets` (M,) bit r: the whole line matches hand r.
+    used first; ``~z`` for the line a discard leaves, when there is no match. Filled for lines of `shortest`
+    cards and more: the shortest that is played with. `meets` (M,) bit r: the whole line matches hand r.
     """
 
     ranks: int
+    shortest: int
     cap: int
     digits: NDArray[np.int8]
     size: NDArray[np.int8]
@@ -42,9 +43,9 @@ class Lines(NamedTuple):
     @property
     def turns(
         self,
-    ) -> tuple[int, NDArray[np.int8], NDArray[np.int16], NDArray[np.int32], NDArray[np.int16]]:
-        """What kernels that play turns take: `ranks`, `size`, `insert`, `start` and `outcome`."""
-        return self.ranks, self.size, self.insert, self.start, self.outcome
+    ) -> tuple[int, int, NDArray[np.int8], NDArray[np.int16], NDArray[np.int32], NDArray[np.int16]]:
+        """What kernels that play turns take: `ranks`, `shortest`, `size`, `insert`, `start` and `outcome`."""
+        return self.ranks, self.shortest, self.size, self.insert, self.start, self.outcome
 
     def number(self, ranks: tuple[int, ...]) -> int:
         """The number of the line given by its ranks (1 to 13, any order)."""
@@ -162,7 +163,7 @@ def _parts(
 @kernel
 def _build_outcomes(
     ranks: int,
-    cap: int,
+    shortest: int,
     fewest: int,
     digits: NDArray[np.int8],
     size: NDArray[np.int8],
@@ -177,7 +178,7 @@ def _build_outcomes(
     total = 0
     for index in range(lines):
         length = size[index]
-        count = _parts(index, ranks, digits, size, insert, used, left) if length >= 3 else 0
+        count = _parts(index, ranks, digits, size, insert, used, left) if length >= shortest else 0
         for hand in range(ranks):
             if total + (1 << LONGEST) > len(outcome):
                 grown = np.zeros(2 * len(outcome), np.int16)
@@ -199,10 +200,9 @@ def _build_outcomes(
 
 
 @cache
-def lines(variant: str) -> Lines:
-    """The tables of `solo` or `alternative`; built on first use (tens of milliseconds), then shared."""
-    rules = SOLITAIRE[variant]
+def lines(rules: Variant) -> Lines:
+    """The tables of a variant; built on first use (tens of milliseconds), then shared."""
     digits, size, offset, insert = _build_lines(rules.ranks, rules.cap)
     meets = _hands_met(rules.ranks, digits, size)
-    start, outcome = _build_outcomes(rules.ranks, rules.cap, rules.min_line, digits, size, insert, meets)
-    return Lines(rules.ranks, rules.cap, digits, size, offset, insert, start, outcome, meets)
+    start, outcome = _build_outcomes(rules.ranks, rules.shortest, rules.min_line, digits, size, insert, meets)
+    return Lines(rules.ranks, rules.shortest, rules.cap, digits, size, offset, insert, start, outcome, meets)

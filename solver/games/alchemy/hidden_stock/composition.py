@@ -16,10 +16,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.games.alchemy.cards.rules import Variant
 from solver.games.alchemy.fast_rules.lines import LONGEST, lines
 from solver.kernels.jit import kernel
 
-SHORTEST = 3  # the shortest cap with a decision; at cap 2 the game is lost
 # Words of the control array.
 _LAYER, _GROUP, _TURN, NODES = range(4)
 
@@ -47,22 +47,21 @@ class Plan(NamedTuple):
 
 
 @cache
-def plan(variant: str) -> Plan:
-    """The plan of `solo` or `alternative`."""
+def plan(variant: Variant) -> Plan:
+    """The plan of a variant."""
     tables = lines(variant)
     base = np.zeros(LONGEST + 2, np.int64)
-    for cap in range(SHORTEST, LONGEST + 1):
+    for cap in range(tables.shortest, LONGEST + 1):
         base[cap + 1] = base[cap] + (tables.offset[cap + 1] if cap <= tables.cap else 0)
-    return Plan(
-        base,
-        int(base[LONGEST + 1]),
-        *_order_turns(tables.ranks, tables.cap, tables.offset, tables.start, tables.outcome, base),
-    )
+    shape = tables.ranks, tables.shortest, tables.cap
+    turns = _order_turns(*shape, tables.offset, tables.start, tables.outcome, base)
+    return Plan(base, int(base[LONGEST + 1]), *turns)
 
 
 @kernel
 def _order_turns(
     ranks: int,
+    shortest: int,
     last_cap: int,
     offset: NDArray[np.int64],
     start: NDArray[np.int32],
@@ -70,7 +69,7 @@ def _order_turns(
     base: NDArray[np.int64],
 ) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int8], NDArray[np.int32], NDArray[np.int64], Targets]:
     group = np.zeros((1 << LONGEST) + 2, np.int64)
-    first = offset[SHORTEST] * ranks
+    first = offset[shortest] * ranks
     last = offset[last_cap + 1] * ranks
     for key in range(first, last):
         group[start[key + 1] - start[key] + 1] += 1
@@ -92,7 +91,7 @@ def _order_turns(
         key = order[turn]
         line[turn] = key // ranks
         rank[turn] = key % ranks
-        cap = SHORTEST
+        cap = shortest
         while offset[cap + 1] <= line[turn]:
             cap += 1
         node[turn] = base[cap] + line[turn]
@@ -103,7 +102,7 @@ def _order_turns(
                 targets[filled] = base[cap] + rest
             else:
                 # At the shortest cap a discard loses: node 0 is marked, and never read (see `select`).
-                targets[filled] = base[cap - 1] + ~rest if cap > SHORTEST else _LOST
+                targets[filled] = base[cap - 1] + ~rest if cap > shortest else _LOST
             filled += 1
     return node, line, rank, begin, group, targets
 
@@ -111,7 +110,7 @@ def _order_turns(
 _LOST = 0xFFFF
 
 
-def outcomes(variant: str, cap: int, cards: int) -> int:
+def outcomes(variant: Variant, cap: int, cards: int) -> int:
     """About how many outcomes the DP from a position with this cap and stock looks at."""
     tables = lines(variant)
     return cards * int(tables.start[tables.offset[cap + 1] * tables.ranks])
@@ -124,7 +123,7 @@ class Composition:
     `cap` and below are solved.
     """
 
-    def __init__(self, variant: str, cap: int, unseen: Sequence[int], line: Sequence[int]) -> None:
+    def __init__(self, variant: Variant, cap: int, unseen: Sequence[int], line: Sequence[int]) -> None:
         self.tables = lines(variant)
         self.plan = plan(variant)
         self.cap = cap
@@ -146,8 +145,8 @@ class Composition:
         before = int(self.control[NODES])
         tables = self.tables
         finished = fill(
-            tables.ranks, self.cap, tables.offset, tables.insert, self.plan.base, self.plan.targets,
-            self.chances, self.exhausted, *self.turns, self.values, self.control, budget,
+            tables.ranks, tables.shortest, self.cap, tables.offset, tables.insert, self.plan.base,
+            self.plan.targets, self.chances, self.exhausted, *self.turns, self.values, self.control, budget,
         )  # fmt: skip
         return bool(finished), int(self.control[NODES]) - before
 
@@ -213,6 +212,7 @@ def select(
 @kernel
 def _refills(
     ranks: int,
+    shortest: int,
     last_cap: int,
     offset: NDArray[np.int64],
     insert: NDArray[np.int16],
@@ -226,7 +226,7 @@ def _refills(
 
     Where the line has taken every unseen card the true stock is empty: won.
     """
-    for cap in range(SHORTEST, last_cap + 1):
+    for cap in range(shortest, last_cap + 1):
         for line in range(offset[cap + 1]):
             if exhausted[line]:
                 row[base[cap] + line] = 1
@@ -244,6 +244,7 @@ def _refills(
 @kernel
 def fill(
     ranks: int,
+    shortest: int,
     last_cap: int,
     offset: NDArray[np.int64],
     insert: NDArray[np.int16],
@@ -268,7 +269,7 @@ def fill(
         before = values[layer - 1]
         row = values[layer]
         if size == 0:
-            _refills(ranks, last_cap, offset, insert, base, chance, exhausted, before, row)
+            _refills(ranks, shortest, last_cap, offset, insert, base, chance, exhausted, before, row)
             spent += len(chance)
             size = 1
             turn = 0

@@ -185,7 +185,7 @@ def _fresh_game(
             return won - luck, nodes
         product = int(np.prod(unseen + 1))
         if product <= _FRESH_FEW:
-            search = Expectimax(stock.variant.name, unseen.tolist())
+            search = Expectimax(stock.variant, unseen.tolist())
             search.enter(cap, line)
             finished = False
             while not finished:
@@ -194,7 +194,7 @@ def _fresh_game(
             return search.value - luck, nodes
         digits = stock.tables.digits[line]
         table = Composition(
-            stock.variant.name,
+            stock.variant,
             cap,
             unseen.tolist(),
             np.bincount(digits[digits >= 0], minlength=stock.variant.ranks).tolist(),

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from solver.games.alchemy.cards.rules import Variant
 from solver.games.alchemy.fast_rules.lines import lines
-from solver.games.alchemy.hidden_stock.composition import SHORTEST, plan
+from solver.games.alchemy.hidden_stock.composition import plan
 from solver.kernels.bits import wrapping_product
 from solver.kernels.jit import kernel
 from solver.search.memory.tables import new_table
@@ -31,7 +32,7 @@ class Expectimax:
     `unseen` is counts a rank. `value` is the finished search's chance to win.
     """
 
-    def __init__(self, variant: str, unseen: Sequence[int]) -> None:
+    def __init__(self, variant: Variant, unseen: Sequence[int]) -> None:
         self.tables = lines(variant)
         self.plan = plan(variant)
         self.unseen = np.array(unseen, np.int64)
@@ -59,11 +60,9 @@ class Expectimax:
         Raises MemoryError at MOST_SLOTS, and where there is not enough memory for more.
         """
         before = int(self.control[NODES])
-        tables = self.tables
         finished = search(
-            tables.ranks, tables.size, tables.insert, tables.start, tables.outcome, self.plan.base,
-            self.plan.nodes, self.unseen, self.stride, self.stack, self.sums, self.keys, self.memo,
-            self.control, budget,
+            *self.tables.turns, self.plan.base, self.plan.nodes, self.unseen, self.stride, self.stack, self.sums,
+            self.keys, self.memo, self.control, budget,
         )  # fmt: skip
         if self.control[_FULL]:
             self._grow()
@@ -112,6 +111,7 @@ def rehash(
 @kernel
 def search(
     ranks: int,
+    shortest: int,
     size: NDArray[np.int8],
     insert: NDArray[np.int16],
     start: NDArray[np.int32],
@@ -205,7 +205,7 @@ def search(
         begin = start[line * ranks + rank]
         stack[top, _END] = start[line * ranks + rank + 1]
         sums[top, 0] = 0.0
-        if outcome[begin] < 0 and cap == SHORTEST:  # no match at the shortest cap: lost, cards are left
+        if outcome[begin] < 0 and cap == shortest:  # no match at the shortest cap: lost, cards are left
             stack[top, _NEXT] = stack[top, _END]
             back = 0.0
             continue

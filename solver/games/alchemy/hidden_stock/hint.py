@@ -17,7 +17,7 @@ _TIE = 1e-9
 
 def hint(position: SolitairePosition, control: Control, worlds: int | None, seed: int) -> SolitaireHint:
     """The moves of a game that is not over, the best first. `worlds` is how many stocks to sample at most."""
-    stock = hidden_stock(position.rules, position.turn, position.unseen_ranks, seed)
+    stock = hidden_stock(position.solitaire, position.turn, position.unseen_ranks, seed)
     evaluation = evaluate(stock, control, worlds)
     moves = tuple(
         SolitaireHintMove(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.games.alchemy.hidden_stock.composition import SHORTEST, Values
+from solver.games.alchemy.hidden_stock.composition import Values
 from solver.kernels.jit import kernel
 from solver.kernels.rng import below
 from solver.kernels.rng import start as start_stream
@@ -22,6 +22,7 @@ POLICIES = {
 def play_deals(
     policy: int,
     ranks: int,
+    shortest: int,
     size: NDArray[np.int8],
     insert: NDArray[np.int16],
     start: NDArray[np.int32],
@@ -46,7 +47,7 @@ def play_deals(
             while size[line] < cap and pos < len(cards):
                 line = int(insert[line * ranks + int(cards[pos])])
                 pos += 1
-            if pos + 1 >= len(cards) or cap < SHORTEST:
+            if pos + 1 >= len(cards) or cap < shortest:
                 break
             key = line * ranks + int(cards[pos])
             pos += 1
@@ -59,7 +60,7 @@ def play_deals(
             elif policy == MOST_CARDS:
                 # Matches stand with the most cards first, discards with the highest card last.
                 chosen = int(begin) if outcome[begin] >= 0 else int(end) - 1
-            elif cap >= SHORTEST:
+            elif cap >= shortest:
                 best = -1.0
                 row = values[len(cards) - pos]
                 for index in range(begin, end):
@@ -70,4 +71,4 @@ def play_deals(
                         chosen = index
             rest = int(outcome[chosen])
             line = rest if rest >= 0 else ~rest
-        left[deal] = 0 if pos + 1 >= len(cards) and cap >= SHORTEST else len(cards) - pos
+        left[deal] = 0 if pos + 1 >= len(cards) and cap >= shortest else len(cards) - pos

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.games.alchemy.hidden_stock.composition import SHORTEST, Values
+from solver.games.alchemy.hidden_stock.composition import Values
 from solver.games.alchemy.known_stock.clairvoyant import NODES, RESULT, enter, next_stamp, run
 from solver.kernels.jit import kernel
 from solver.kernels.rng import shuffle
@@ -20,6 +20,7 @@ from solver.kernels.rng import start as start_stream
 
 @kernel
 def _best_outcome(
+    shortest: int,
     cap: int,
     begin: int,
     end: int,
@@ -32,7 +33,7 @@ def _best_outcome(
     best_line = 0
     if outcome[begin] < 0:
         cap -= 1
-        if cap < SHORTEST:
+        if cap < shortest:
             return 0.0, cap, 0
     for index in range(begin, end):
         rest = int(outcome[index])
@@ -48,6 +49,7 @@ def _best_outcome(
 @kernel
 def play_on(
     ranks: int,
+    shortest: int,
     size: NDArray[np.int8],
     insert: NDArray[np.int16],
     start: NDArray[np.int32],
@@ -71,7 +73,7 @@ def play_on(
     for rank in range(ranks):
         product *= unseen[rank] + 1
     luck = 0.0
-    while left > 1 and cap >= SHORTEST and product > few:
+    while left > 1 and cap >= shortest and product > few:
         # A chance node with `left` cards: W of each card's outcome has left - 1 of them.
         drawn = int(stock[left - 1])
         row = values[left - 1]
@@ -89,7 +91,9 @@ def play_on(
             for rank in range(ranks):
                 if unseen[rank] > 0:
                     key = line * ranks + rank
-                    value, its_cap, its_line = _best_outcome(cap, start[key], start[key + 1], outcome, base, row)
+                    value, its_cap, its_line = _best_outcome(
+                        shortest, cap, start[key], start[key + 1], outcome, base, row
+                    )
                     mean += unseen[rank] * value
                     if rank == drawn:
                         got = value
@@ -105,9 +109,9 @@ def play_on(
     state[1] = line
     state[2] = left
     state[3] = 0
-    if left <= 1 or cap < SHORTEST:
+    if left <= 1 or cap < shortest:
         state[2] = 0
-        state[3] = cap >= SHORTEST
+        state[3] = cap >= shortest
     return luck
 
 
@@ -126,6 +130,7 @@ def deal_worlds(cards: NDArray[np.int8], seed: int, first: int, count: int) -> N
 @kernel
 def play_worlds(
     ranks: int,
+    shortest: int,
     size: NDArray[np.int8],
     insert: NDArray[np.int16],
     start: NDArray[np.int32],
@@ -153,7 +158,7 @@ def play_worlds(
             state[1] = lines[move]
             state[2] = worlds.shape[1]
             luck = play_on(
-                ranks, size, insert, start, outcome, base, values, worlds[world], unseen, state, 0
+                ranks, shortest, size, insert, start, outcome, base, values, worlds[world], unseen, state, 0
             )  # fmt: skip
             results[world, move] = state[3] - luck
 
@@ -161,6 +166,7 @@ def play_worlds(
 @kernel
 def clairvoyant_wins(
     ranks: int,
+    shortest: int,
     size: NDArray[np.int8],
     insert: NDArray[np.int16],
     start: NDArray[np.int32],
@@ -186,7 +192,7 @@ def clairvoyant_wins(
         next_stamp(control, memo)
         for move in range(len(caps)):
             cap = caps[move]
-            if cap < SHORTEST:
+            if cap < shortest:
                 continue
             line = lines[move]
             pos = 0
@@ -197,6 +203,6 @@ def clairvoyant_wins(
                 wins[move] += 1
                 continue
             enter(pos, line, stack, control)
-            run(ranks, size, insert, start, outcome, stock, len(stock), stack, memo, control, 1 << 60)
+            run(ranks, shortest, size, insert, start, outcome, stock, len(stock), stack, memo, control, 1 << 60)
             wins[move] += control[RESULT] == 0
     return len(worlds)

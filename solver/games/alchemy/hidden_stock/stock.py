@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from solver.games.alchemy.cards.rules import Turn, Variant, solitaire_moves
 from solver.games.alchemy.cards.text import Move
 from solver.games.alchemy.fast_rules.lines import Lines, lines
-from solver.games.alchemy.hidden_stock.composition import SHORTEST
 
 
 def counts_of(ranks: Sequence[int], size: int) -> list[int]:
@@ -27,11 +26,7 @@ class Option(NamedTuple):
     move: Move
     cap: int
     line: int
-
-    @property
-    def lost(self) -> bool:
-        """Whether the move loses at once: the line is too short for a match, and cards are left."""
-        return self.cap < SHORTEST
+    lost: bool  # at once: the line is too short to be played with, and cards are left
 
 
 @dataclass(frozen=True)
@@ -67,14 +62,14 @@ class HiddenStock:
             for rank in move.used:
                 rest.remove(rank)
             cap = self.turn.cap - (move.kind == "discard")
-            options.append(Option(move, cap, self.tables.number(tuple(rest))))
+            options.append(Option(move, cap, self.tables.number(tuple(rest)), cap < self.variant.shortest))
         return options
 
 
 def hidden_stock(variant: Variant, turn: Turn, unseen: Sequence[int], seed: int) -> HiddenStock:
     """A turn and its hidden stock, which has the ranks `unseen`, given in any order."""
     counts = tuple(counts_of(unseen, variant.ranks))
-    return HiddenStock(variant, turn, tuple(sorted(unseen)), counts, seed, lines(variant.name))
+    return HiddenStock(variant, turn, tuple(sorted(unseen)), counts, seed, lines(variant))
 
 
 def caps_and_lines(options: Sequence[Option]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -65,7 +65,7 @@ def evaluate(stock: HiddenStock, control: Control, worlds: int | None = None) ->
             method, chances = "expectimax", exact
         else:
             table = table_of(stock, control)
-            name = "static table" if table is static_table(stock.variant.name) else "composition DP"
+            name = "static table" if table is static_table(stock.variant) else "composition DP"
             method = f"{name}, sampled games"
             sampled_chances, sampled = estimates.sample(stock, still_open, table, worlds or WORLDS, control)
             chances = [
@@ -104,7 +104,7 @@ def _exact(stock: HiddenStock, options: Sequence[Option], control: Control) -> l
     most = _EXACT_PRODUCT if left is None else min(_EXACT_PRODUCT, left * _EXACT_PRODUCT_A_SECOND)
     if stock.product > most:
         return None
-    search = Expectimax(stock.variant.name, stock.counts)
+    search = Expectimax(stock.variant, stock.counts)
     until = Part(control, _EXACT_SHARE).until
     limit = control.nodes_left()
     share = _EXACT_NODES if limit is None else limit // 2

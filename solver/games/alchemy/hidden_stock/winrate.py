@@ -77,10 +77,10 @@ def winrate(
     if jobs < 1:
         raise RequestError("out_of_range", "at least one job is needed", "jobs")
     control = control or Control()
-    tables = lines(variant)
-    table = static_table(variant)
-    deck = np.array(SOLITAIRE[variant].deck, np.int8) - 1
-    arrays = tables.ranks, tables.size, tables.insert, tables.start, tables.outcome
+    rules = SOLITAIRE[variant]
+    tables, table = lines(rules), static_table(rules)
+    deck = np.array(rules.deck, np.int8) - 1
+    arrays = tables.turns
     searches = [Search(tables) for _ in range(jobs)]
 
     def solve(worker: int, first: int, decks: NDArray[np.int8], left: NDArray[np.int8]) -> int:

@@ -19,7 +19,7 @@ class KnownStock:
         assert turn.hand is not None
         self._variant = variant
         self._control = control
-        self._tables = lines(variant.name)
+        self._tables = lines(variant)
         self._search = Search(self._tables)
         self._search.deal([turn.hand, *turn.stock])
 
@@ -34,7 +34,7 @@ class KnownStock:
         """Every move of a turn in canonical order, with `left` after it."""
         assert turn.hand is not None
         return [
-            (move, self.left(solitaire_play(turn, move)))
+            (move, self.left(solitaire_play(self._variant, turn, move)))
             for move in solitaire_moves(self._variant, turn.line, turn.hand)
         ]
 
@@ -46,7 +46,7 @@ class KnownStock:
         moves: list[Move] = []
         while turn.hand is not None:
             for move in solitaire_moves(self._variant, turn.line, turn.hand):
-                after = solitaire_play(turn, move)
+                after = solitaire_play(self._variant, turn, move)
                 if self.left(after) == best:
                     break
             else:
@@ -72,9 +72,9 @@ def analyze(position: SolitairePosition, control: Control) -> SolitaireAnalysis:
     turn = position.turn
     values: list[tuple[Move, int | None]] = []
     play: list[Move] = []
-    left: int | None = 0
+    left: int | None = 0 if turn.won else len(position.unseen_ranks)
     if turn.hand is not None:
-        known = KnownStock(position.rules, turn, control)
+        known = KnownStock(position.solitaire, turn, control)
         values = known.moves(turn)
         values.sort(key=lambda item: 0.5 if item[1] is None else item[1])  # stable: canonical order on ties
         lefts = [value for _, value in values]

@@ -48,7 +48,7 @@ class Search:
         before = int(self.control[NODES])
         tables = self.lines
         finished = run(
-            tables.ranks, tables.size, tables.insert, tables.start, tables.outcome, self.cards, self.count,
+            *tables.turns, self.cards, self.count,
             self.stack, self.memo, self.control, budget,
         )  # fmt: skip
         return bool(finished), int(self.control[NODES]) - before
@@ -83,6 +83,7 @@ def enter(pos: int, line: int, stack: NDArray[np.int64], control: NDArray[np.int
 @kernel
 def run(
     ranks: int,
+    shortest: int,
     size: NDArray[np.int8],
     insert: NDArray[np.int16],
     start: NDArray[np.int32],
@@ -146,7 +147,7 @@ def run(
             depth = 0
             control[RESULT] = 0
             break
-        if cap == 2:
+        if cap < shortest:
             back = np.int64(count - pos)
             continue
         while pos < end:
@@ -168,6 +169,7 @@ def run(
 @kernel
 def solve_deals(
     ranks: int,
+    shortest: int,
     size: NDArray[np.int8],
     insert: NDArray[np.int16],
     start: NDArray[np.int32],
@@ -189,6 +191,6 @@ def solve_deals(
         next_stamp(control, memo)
         enter(0, line, stack, control)
         run(
-            ranks, size, insert, start, outcome, cards[cap:], count, stack, memo, control, 1 << 62
+            ranks, shortest, size, insert, start, outcome, cards[cap:], count, stack, memo, control, 1 << 62
         )  # fmt: skip
         left[deal] = control[RESULT]

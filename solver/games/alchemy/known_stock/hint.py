@@ -14,7 +14,9 @@ def hint(position: SolitairePosition, control: Control, seed: int) -> SolitaireH
     Moves that the limit left unsolved are not exact. A game that is won has no moves.
     """
     if position.turn.hand is None:
-        return answer(position, control, (), "The stock is empty: the game is won.", seed=seed)
+        won = "The stock is empty: the game is won."
+        lost = "The line is too short to be played with, and the stock is not empty: the game is lost."
+        return answer(position, control, (), won if position.turn.won else lost, seed=seed)
     analysis = analyze.analyze(position, control)
     moves = tuple(
         SolitaireHintMove(

@@ -1,86 +1,53 @@
-"""Positions and records of alchemy as users send them, validated."""
+"""Positions of alchemy as users send them, validated."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Annotated, ClassVar, Literal, Self
 
-from pydantic import AfterValidator, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
 from solver.common.words import counted
-from solver.games.alchemy.cards.deck import COPIES, JOKER, card, points, rank_of
-from solver.games.alchemy.cards.rules import DUEL_LINE, SOLITAIRE, Turn, Variant
+from solver.games.alchemy.cards.deck import COPIES, JOKER, card
+from solver.games.alchemy.cards.readings import AlchemyReadings, RulesField
+from solver.games.alchemy.cards.rules import DUEL_LINE, SOLITAIRE, WITHOUT_CAP_LOSS, Turn, Variant
+from solver.games.alchemy.positions.fields import (
+    Card,
+    Cards,
+    Model,
+    places,
+    rank_at,
+    ranks_of,
+    refuse_jokers,
+    refuse_surplus,
+)
 from solver.inputs.errors import Fault
 from solver.inputs.faults import all_of, fault, refuse
-from solver.notation.schema import OrText, Sent
 from solver.positions import Shown
 
-_MOST_CARDS = 100  # of a list; the deck with its jokers has fewer
-_MOST_MOVES = 1000  # of a record
-_MOST_ROUNDS = 1000  # of a match
-LEAST_CAP, MOST_CAP = 3, 6  # cards that a solitaire's line holds
+MOST_CAP = 6  # cards that a solitaire's line holds
 LARGEST_LINE = 60  # of a `free` puzzle with an objective
 LARGEST_LISTED_LINE = 24  # of one whose matches are all listed
 
 
-def _card(text: str) -> str:
-    rank = rank_of(text)
-    if rank is None:
-        raise fault("illegal_card", f"{text!r} is no card; cards are A 2 … 10 J Q K, and X for a joker")
-    return card(rank)
+def solitaire_of(variant: str, rules: AlchemyReadings | None) -> Variant:
+    """A solitaire by the rules that are in force."""
+    return WITHOUT_CAP_LOSS if rules is not None and variant == WITHOUT_CAP_LOSS.name else SOLITAIRE[variant]
 
 
-Card = Annotated[str, Field(strict=True, examples=["7"]), AfterValidator(_card)]
-Cards = Annotated[tuple[Card, ...], Field(max_length=_MOST_CARDS), OrText("4,7,K,2,9,A")]
-
-
-def _rank(text: str) -> int:
-    rank = rank_of(text)
-    assert rank is not None
-    return rank
-
-
-def _ranks(texts: Iterable[str]) -> tuple[int, ...]:
-    return tuple(_rank(text) for text in texts)
-
-
-class _Model(Sent):
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-
-Places = Iterable[tuple[str, int]]  # a path, and the rank that lies there
-
-
-def _places(key: str, texts: Iterable[str] | None) -> Iterator[tuple[str, int]]:
-    return ((f"{key}[{index}]", _rank(text)) for index, text in enumerate(texts or ()))
-
-
-def _refuse_jokers(places: Places) -> None:
-    refuse(Fault("illegal_card", "a joker cannot be here", path) for path, rank in places if rank == JOKER)
-
-
-def _refuse_surplus(places: Places) -> None:
-    """A rank is in the deck four times; each further one is an error, named by its place."""
-    counts: Counter[int] = Counter()
-    found = []
-    for path, rank in places:
-        counts[rank] += 1
-        if rank != JOKER and counts[rank] > COPIES:
-            found.append(Fault("duplicate_card", f"this is a fifth {card(rank)}; the deck has four", path))
-    refuse(found)
-
-
-class SolitairePosition(Shown, _Model):
+class SolitairePosition(Shown, Model):
     """A solitaire turn: the line lies, the hand is drawn. With `stock` (in draw order) all is known.
 
     Without `stock` its order is hidden: it holds the cards of `unseen` or, without that too, the full deck
-    less `line`, `hand` and `discarded`. `hand` is left out only when the stock is empty: the game is won.
+    less `line`, `hand` and `discarded`. `hand` is left out only when the game is over: it is won when the stock is
+    empty, and else lost, the line being too short to be played with.
     """
 
     game: Literal["alchemy"]
     variant: Literal["solo", "alternative"]
-    cap: Annotated[int, Field(ge=LEAST_CAP, le=MOST_CAP, strict=True)]
+    rules: RulesField = None
+    cap: Annotated[int, Field(ge=0, le=MOST_CAP, strict=True)]
     line: Cards
     hand: Card | None = None
     stock: Cards | None = None
@@ -90,8 +57,9 @@ class SolitairePosition(Shown, _Model):
     inferred: ClassVar[frozenset[str]] = frozenset({"cap"})
 
     @property
-    def rules(self) -> Variant:
-        return SOLITAIRE[self.variant]
+    def solitaire(self) -> Variant:
+        """The variant by the rules that are in force."""
+        return solitaire_of(self.variant, self.rules)
 
     @property
     def seat_to_move(self) -> int:
@@ -106,43 +74,44 @@ class SolitairePosition(Shown, _Model):
     def unseen_ranks(self) -> tuple[int, ...]:
         """The stock's cards: in draw order when known, ascending when hidden."""
         if self.stock is not None:
-            return _ranks(self.stock)
+            return ranks_of(self.stock)
         if self.unseen is not None:
-            return tuple(sorted(_ranks(self.unseen)))
-        left = Counter(self.rules.deck)
-        left.subtract(_ranks(self.line))
-        left.subtract(_ranks(self.discarded))
+            return tuple(sorted(ranks_of(self.unseen)))
+        left = Counter(self.solitaire.deck)
+        left.subtract(ranks_of(self.line))
+        left.subtract(ranks_of(self.discarded))
         if self.hand is not None:
-            left[_rank(self.hand)] -= 1
+            left[rank_at(self.hand)] -= 1
         return tuple(sorted(left.elements()))
 
     @property
     def discarded_ranks(self) -> tuple[int, ...]:
-        return _ranks(self.discarded)
+        return ranks_of(self.discarded)
 
     @property
     def turn(self) -> Turn:
         """The position by ranks; the stock is empty where it is hidden."""
-        stock = _ranks(self.stock or ())
-        hand = None if self.hand is None else _rank(self.hand)
-        return Turn(self.cap, _ranks(self.line), hand, stock, won=True if hand is None else None)
+        stock = ranks_of(self.stock or ())
+        hand = None if self.hand is None else rank_at(self.hand)
+        won = None if hand is not None else not self.unseen_ranks
+        return Turn(self.cap, ranks_of(self.line), hand, stock, won=won)
 
     def _all_places(self) -> Iterator[tuple[str, int]]:
-        yield from _places("line", self.line)
+        yield from places("line", self.line)
         if self.hand is not None:
-            yield "hand", _rank(self.hand)
-        yield from _places("stock", self.stock)
-        yield from _places("unseen", self.unseen)
-        yield from _places("discarded", self.discarded)
+            yield "hand", rank_at(self.hand)
+        yield from places("stock", self.stock)
+        yield from places("unseen", self.unseen)
+        yield from places("discarded", self.discarded)
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        checks = self._check_ranks, lambda: _refuse_surplus(self._all_places()), self._check_cap
+        checks = self._check_ranks, lambda: refuse_surplus(self._all_places()), self._check_cap
         all_of(*checks, then=[self._check_line])
         return self
 
     def _check_ranks(self) -> None:
-        rules = self.rules
+        rules = self.solitaire
         deck = f"A–{card(rules.ranks)}, no jokers"
         refuse(
             Fault("illegal_card", f"{card(rank)} is not in the deck of {rules.name} ({deck})", path)
@@ -151,9 +120,15 @@ class SolitairePosition(Shown, _Model):
         )
 
     def _check_cap(self) -> None:
-        rules = self.rules
+        rules = self.solitaire
         if self.cap > rules.cap:
             raise fault("out_of_range", f"cap is at most {rules.cap} in {rules.name}", "cap")
+        lost = rules.shortest - 1
+        if self.cap < lost or (self.cap == lost and self.hand is not None):
+            message = f"cap is at least {rules.shortest} while a game of {rules.name} goes on"
+            raise fault("out_of_range", f"{message}; with {lost} it is lost, and no hand is drawn", "cap")
+        if self.rules is not None and rules.name != "alternative":
+            raise fault("conflict", f"{self.rules.on[0]} is a rule of alternative, not of {rules.name}", "rules")
         if self.stock is not None and self.unseen is not None:
             raise fault("conflict", "a position has a known stock or unseen cards, not both", "unseen")
 
@@ -163,11 +138,11 @@ class SolitairePosition(Shown, _Model):
             wanted = f"{'exactly' if stock else 'at most'} {self.cap}"
             held = counted(len(self.line), "card")
             raise fault("wrong_size", f"the line has {held}; it holds {wanted} (cap)", "line")
-        if self.hand is None and stock:
+        if self.hand is None and stock and self.cap >= self.solitaire.shortest:
             raise fault("missing_key", "hand is missing, and the stock is not empty", "hand")
 
 
-class DuelPosition(Shown, _Model):
+class DuelPosition(Shown, Model):
     """One exchange of a duel, both hands flipped. Jokers: `table_jokers` set aside, or X as a hand."""
 
     game: Literal["alchemy"]
@@ -181,31 +156,32 @@ class DuelPosition(Shown, _Model):
 
     @property
     def line_ranks(self) -> tuple[int, ...]:
-        return _ranks(self.line)
+        return ranks_of(self.line)
 
     @property
     def hands(self) -> tuple[int, int]:
         """The drawn cards, mine first."""
-        return _rank(self.hand), _rank(self.opponent_hand)
+        return rank_at(self.hand), rank_at(self.opponent_hand)
 
     @property
     def piles(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """The collected cards, mine first."""
-        return _ranks(self.pile), _ranks(self.opponent_pile)
+        return ranks_of(self.pile), ranks_of(self.opponent_pile)
 
     @model_validator(mode="after")
     def _check(self) -> Self:
         if len(self.line) != DUEL_LINE:
             raise fault("wrong_size", f"a duel line has six cards, not {len(self.line)}", "line")
-        _refuse_jokers(_places("line", self.line))
-        _refuse_surplus([
-            *_places("line", self.line), ("hand", _rank(self.hand)), ("opponent_hand", _rank(self.opponent_hand)),
-            *_places("pile", self.pile), *_places("opponent_pile", self.opponent_pile),
+        refuse_jokers(places("line", self.line))
+        refuse_surplus([
+            *places("line", self.line), ("hand", rank_at(self.hand)),
+            ("opponent_hand", rank_at(self.opponent_hand)),
+            *places("pile", self.pile), *places("opponent_pile", self.opponent_pile),
         ])  # fmt: skip
         return self
 
 
-class FreePosition(Shown, _Model):
+class FreePosition(Shown, Model):
     """A sum-match puzzle of any size: list all moves, or find one that is best by `objective`."""
 
     game: Literal["alchemy"]
@@ -218,15 +194,15 @@ class FreePosition(Shown, _Model):
 
     @property
     def line_ranks(self) -> tuple[int, ...]:
-        return _ranks(self.line)
+        return ranks_of(self.line)
 
     @property
     def hand_rank(self) -> int:
-        return _rank(self.hand)
+        return rank_at(self.hand)
 
     @model_validator(mode="after")
     def _check(self) -> Self:
-        _refuse_jokers([*_places("line", self.line), ("hand", _rank(self.hand))])
+        refuse_jokers([*places("line", self.line), ("hand", rank_at(self.hand))])
         if self.objective is None and len(self.line) > LARGEST_LISTED_LINE:
             limit = f"all matches are listed for lines of up to {LARGEST_LISTED_LINE} cards"
             raise fault("too_large", f"{limit}; a longer line needs an objective", "line")
@@ -234,57 +210,3 @@ class FreePosition(Shown, _Model):
 
 
 Position = Annotated[SolitairePosition | DuelPosition | FreePosition, Field(discriminator="variant")]
-
-
-class SolitaireRecord(_Model):
-    """A solitaire as it was played: the shuffled deck (the line first), and the moves."""
-
-    game: Literal["alchemy"]
-    variant: Literal["solo", "alternative"]
-    deck: Cards
-    moves: Annotated[tuple[Annotated[str, Field(strict=True)], ...], Field(max_length=_MOST_MOVES, fail_fast=True)]
-
-    @property
-    def rules(self) -> Variant:
-        return SOLITAIRE[self.variant]
-
-    @property
-    def deck_ranks(self) -> tuple[int, ...]:
-        return _ranks(self.deck)
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        for path, rank in _places("deck", self.deck):
-            if rank == JOKER or rank > self.rules.ranks:
-                raise fault("illegal_card", f"{card(rank)} is not in the deck of {self.variant}", path)
-        _refuse_surplus(_places("deck", self.deck))
-        if len(self.deck) != len(self.rules.deck):
-            raise fault("wrong_size", f"the deck of {self.variant} has {len(self.rules.deck)} cards", "deck")
-        return self
-
-
-Piles = tuple[Cards, Cards]
-
-
-def _check_piles(piles: Piles) -> Piles:
-    _refuse_surplus(place for seat, pile in enumerate(piles) for place in _places(f"[{seat}]", pile))
-    return piles
-
-
-class DuelRound(_Model):
-    """The two players' piles at the end of a round."""
-
-    piles: Annotated[Piles, AfterValidator(_check_piles)]
-
-    @property
-    def points(self) -> tuple[int, int]:
-        first, second = (points(_ranks(pile)) for pile in self.piles)
-        return first, second
-
-
-class DuelRecord(_Model):
-    """The rounds of a duel so far, in order; a single round is a list of one."""
-
-    game: Literal["alchemy"]
-    variant: Literal["duel"]
-    rounds: Annotated[tuple[DuelRound, ...], Field(max_length=_MOST_ROUNDS, fail_fast=True)]

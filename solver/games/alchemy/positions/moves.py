@@ -11,9 +11,11 @@ from pydantic import BaseModel
 from solver.common.rng import Random
 from solver.common.words import counted
 from solver.games.alchemy.cards.deck import JOKER, card, cards, points
+from solver.games.alchemy.cards.readings import AlchemyReadings
 from solver.games.alchemy.cards.rules import (
     DUEL_LINE,
     SOLITAIRE,
+    WITHOUT_CAP_LOSS,
     Turn,
     Variant,
     duel_min_line,
@@ -59,7 +61,7 @@ def legal_moves(position: BaseModel) -> Sequence[Move]:
     """
     if isinstance(position, SolitairePosition):
         turn = position.turn
-        return [] if turn.hand is None else solitaire_moves(position.rules, turn.line, turn.hand)
+        return [] if turn.hand is None else solitaire_moves(position.solitaire, turn.line, turn.hand)
     if isinstance(position, DuelPosition):
         hand = position.hands[0]
         return [*matches(position.line_ranks, hand, duel_min_line(hand, position.table_jokers)), NONE]
@@ -76,7 +78,7 @@ def legal_moves(position: BaseModel) -> Sequence[Move]:
 
 def _fewest_line_cards(position: BaseModel) -> int:
     if isinstance(position, SolitairePosition):
-        return position.rules.min_line
+        return position.solitaire.min_line
     if isinstance(position, DuelPosition):
         return duel_min_line(position.hands[0], position.table_jokers)
     assert isinstance(position, FreePosition)
@@ -125,10 +127,11 @@ def _line(position: BaseModel) -> tuple[int, ...]:
 
 
 def solitaire_position(variant: Variant, turn: Turn, discarded: Sequence[int] = ()) -> SolitairePosition:
-    """A solitaire position from ranks. A lost game's (cap 2) is made unchecked: users cannot send one."""
+    """A solitaire position from ranks, which are not checked."""
     return SolitairePosition.model_construct(
         game="alchemy",
         variant=variant.name,
+        rules=AlchemyReadings(alternative_without_cap_loss=True) if variant == WITHOUT_CAP_LOSS else None,
         cap=turn.cap,
         line=tuple(cards(turn.line)),
         hand=None if turn.hand is None else card(turn.hand),
@@ -151,9 +154,9 @@ def play(position: BaseModel, move: Move) -> BaseModel:
         raise MoveError("illegal_move", f"{move} is not a move of this position")
     turn = position.turn
     assert turn.hand is not None
-    after = solitaire_play(turn, move)
+    after = solitaire_play(position.solitaire, turn, move)
     gone = [*position.discarded_ranks, *move.used, turn.hand]
-    return solitaire_position(position.rules, after, gone)
+    return solitaire_position(position.solitaire, after, gone)
 
 
 def deal(

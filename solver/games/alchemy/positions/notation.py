@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from solver.games.alchemy.cards.deck import card, rank_of
-from solver.games.alchemy.cards.rules import SOLITAIRE
-from solver.games.alchemy.positions.known import LEAST_CAP
+from solver.games.alchemy.cards.rules import SOLITAIRE, WITHOUT_CAP_LOSS
 from solver.inputs.errors import Fault
 from solver.notation.notation import Data, Notation
-from solver.notation.values import CARD, CARDS, PILES, ROW, WHOLE, WORD, CardOf, Value, texts
+from solver.notation.values import CARD, CARDS, PILES, ROW, RULES, WHOLE, WORD, CardOf, Value, texts
 from solver.protocol.sheets import POINTS
 
 if TYPE_CHECKING:
@@ -50,6 +49,7 @@ def notation(game: Game) -> Notation:
         words=("variant",),
         values={
             "points": POINTS,
+            "rules": RULES,
             "cap": WHOLE,
             "min_line": WHOLE,
             "line": CARDS,
@@ -77,5 +77,6 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
     """Tell how many cards the line of a solitaire holds: as many as lie there, while the stock lasts."""
     rules, line = SOLITAIRE.get(str(data.get("variant"))), texts(data.get("line"))
     if rules is not None and line is not None:
-        data.setdefault("cap", max(LEAST_CAP, min(len(line), rules.cap)))
+        least = WITHOUT_CAP_LOSS.shortest if data.get("rules") else rules.shortest
+        data.setdefault("cap", max(least, min(len(line), rules.cap)))
     return data

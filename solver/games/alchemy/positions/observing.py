@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from solver.common.words import counted
 from solver.games.alchemy.cards.deck import JOKER, card, cards, rank_of
-from solver.games.alchemy.cards.rules import LOST_CAP, Turn
+from solver.games.alchemy.cards.rules import Turn
 from solver.games.alchemy.cards.text import Move
 from solver.games.alchemy.positions.known import SolitairePosition
 from solver.games.alchemy.positions.moves import legal_moves, parse_move, play, solitaire_position
@@ -36,7 +36,7 @@ def turned_up(position: SolitairePosition, move: Move) -> int:
     stock = len(position.unseen_ranks)
     cap = position.cap - (move.kind == "discard")
     drawn = min(cap - (len(position.line) - len(move.used)), stock)
-    lost = cap == LOST_CAP and stock > drawn
+    lost = cap < position.solitaire.shortest and stock > drawn
     return drawn + (stock > drawn and not lost)
 
 
@@ -64,7 +64,7 @@ def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: 
     turn = Turn(cap, (*line, *up[:refill]), hand, ())
     gone = [*position.discarded_ranks, *move.used, *([] if position.turn.hand is None else [position.turn.hand])]
     rest = tuple(cards(sorted(unseen.elements())))
-    return solitaire_position(position.rules, turn, gone).model_copy(update={"stock": None, "unseen": rest})
+    return solitaire_position(position.solitaire, turn, gone).model_copy(update={"stock": None, "unseen": rest})
 
 
 def possible(position: BaseModel) -> Sequence[str]:

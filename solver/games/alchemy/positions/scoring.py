@@ -7,10 +7,9 @@ from pydantic import BaseModel
 from solver.common.control import Control
 from solver.games.alchemy.answers import DuelScore, SolitaireScore
 from solver.games.alchemy.cards.rules import Turn, solitaire_play
-from solver.games.alchemy.positions.known import DuelRecord, SolitaireRecord
 from solver.games.alchemy.positions.moves import parse_move, solitaire_position
 from solver.games.alchemy.positions.race import winner_of
-from solver.games.alchemy.positions.records import DuelSheet
+from solver.games.alchemy.positions.records import DuelRecord, DuelSheet, SolitaireRecord
 from solver.inputs.errors import MoveError, PositionError
 from solver.protocol.answers import Answer
 from solver.protocol.sheets import sheet_score
@@ -31,17 +30,17 @@ def score(record: BaseModel, _control: Control | None = None) -> Answer:
 
 
 def _solitaire(record: SolitaireRecord) -> SolitaireScore:
-    deck, cap = record.deck_ranks, record.rules.cap
+    deck, cap = record.deck_ranks, record.solitaire.cap
     turn = Turn(cap, deck[:cap], deck[cap], deck[cap + 1 :])
     for number, text in enumerate(record.moves):
         if turn.won is not None:
             raise MoveError("illegal_move", f"{text!r} comes after the game is over", f"moves[{number}]")
-        position = solitaire_position(record.rules, turn)
+        position = solitaire_position(record.solitaire, turn)
         try:
             move = parse_move(position, text)
         except MoveError as error:
             raise error.under(f"moves[{number}]") from None
-        turn = solitaire_play(turn, move)
+        turn = solitaire_play(record.solitaire, turn, move)
     return SolitaireScore(
         game="alchemy",
         variant=record.variant,

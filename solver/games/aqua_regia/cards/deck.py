@@ -6,9 +6,11 @@ A metal's number is its place in the deck's file; the weakest is 0.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Literal
+
+from solver.games.aqua_regia.cards.readings import USUAL, AquaReadings
 
 if TYPE_CHECKING:
     from solver.games.aqua_regia.cards.deck_data import DeckData
@@ -29,12 +31,16 @@ class Metal:
 
 @dataclass(frozen=True)
 class Deck:
-    """A valid deck: the metals from the weakest to the strongest, `copies` cards of each."""
+    """A valid deck: the metals from the weakest to the strongest, `copies` cards of each.
+
+    `readings` says how the rules are read that it is played by.
+    """
 
     name: str
     title: str
     copies: int
     metals: tuple[Metal, ...]
+    readings: AquaReadings = USUAL
 
     @cached_property
     def index(self) -> Mapping[str, int]:
@@ -77,6 +83,12 @@ class Deck:
             | {field: str(reactivity) for field, reactivity in zip(FIELDS, metal.reactivity, strict=True)}
             for metal in self.metals
         ]
+
+
+@lru_cache(maxsize=64)
+def read_by(deck: Deck, readings: AquaReadings) -> Deck:
+    """The same cards, played by these readings of the rules."""
+    return deck if readings == deck.readings else replace(deck, readings=readings)
 
 
 def members(counts: Iterable[int]) -> list[int]:

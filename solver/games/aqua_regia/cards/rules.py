@@ -70,9 +70,15 @@ def runs(table: tuple[int, ...]) -> list[Play]:
     return [Play(metal, len(list(cards))) for metal, cards in groupby(table)]
 
 
-def lets(deck: Deck, field: int, play: Play) -> bool:
-    """Whether a field lets so many cards of the metal out at once: reactivity 1 for one card, 2 for several."""
-    return deck.reactivity[field][play.metal] >= (1 if play.count == 1 else 2)
+def needs(deck: Deck, count: int, top: Play | None) -> int:
+    """The reactivity that so many cards at once need: 1 for one card, and by the option for two on one; else 2."""
+    pair = count == 2 and top is not None and top.count == 1
+    return 1 if count == 1 or (pair and deck.readings.reactivity_one_follows_single) else 2
+
+
+def lets(deck: Deck, field: int, play: Play, top: Play | None) -> bool:
+    """Whether a field lets so many cards of the metal out at once, led (`top` None) or on what lies there."""
+    return deck.reactivity[field][play.metal] >= needs(deck, play.count, top)
 
 
 def follows(play: Play, top: Play) -> bool:
@@ -86,7 +92,7 @@ def plays(deck: Deck, hand: Counts, field: int, top: Play | None) -> list[Play]:
     return [
         play
         for play in choices
-        if play.count <= MOST_AT_ONCE and lets(deck, field, play) and (top is None or follows(play, top))
+        if play.count <= MOST_AT_ONCE and lets(deck, field, play, top) and (top is None or follows(play, top))
     ]
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from solver.games.aqua_regia.cards.deck import FIELDS, Deck
-from solver.games.aqua_regia.cards.rules import Move, Pass, Play, State, runs
+from solver.games.aqua_regia.cards.rules import Move, Pass, Play, State, needs, runs
 from solver.games.aqua_regia.fast_rules import kernel
 from solver.games.aqua_regia.fast_rules.kernel import EXCHANGE, PASS
 from solver.inputs.errors import RequestError
@@ -89,7 +89,8 @@ def deal_of(deck: Deck, state: State, model: str, *, switches: int = 0) -> Deal:
     words[kernel.FULL] = words[kernel.ONES] * deck.copies
     words[kernel.TOTAL] = sum(map(deal.set_of, (*piles, state.discard)))
     for field in range(len(FIELDS)):
-        for least, start in ((1, kernel.SINGLY), (2, kernel.SEVERAL)):
+        pair = needs(deck, 2, Play(0, 1))
+        for least, start in ((1, kernel.SINGLY), (2, kernel.SEVERAL), (pair, kernel.PAIRS)):
             words[start + field] = sum(
                 lane << bits * index
                 for index, metal in enumerate(metals)
@@ -97,7 +98,7 @@ def deal_of(deck: Deck, state: State, model: str, *, switches: int = 0) -> Deal:
             )
     for bit in range(len(metals) * bits):
         words[kernel.METAL_OF + bit] = bit // bits
-    words[kernel.METAL_OF + len(metals) * bits : kernel.STOCK] = len(metals)  # of no card
+    words[kernel.METAL_OF + len(metals) * bits : kernel.PAIRS] = len(metals)  # of no card
     drawn = [metals.index(metal) for metal in state.stock]
     for place, metal in enumerate(drawn):
         words[kernel.STOCK + 2 * place] = metal

@@ -19,9 +19,11 @@ from solver.search.outcome.vocabulary import DEAL_WORDS, NUMBER_BITS
 
 # Words of `deal` after the search's own. ONES has the lowest bit of every lane, FULL every lane with all
 # copies. SINGLY, then SEVERAL: for each field the lanes that may be played singly, and in multiples. METAL_OF:
-# the metal of each bit. STOCK: for each card in draw order its metal, and the weakest metal from it on.
+# the metal of each bit. PAIRS: for each field the lanes of which two cards may be played on a single one. STOCK:
+# for each card in draw order its metal, and the weakest metal from it on.
 SEATS, BITS, MODEL, STOCKED, ONES, FULL, TOTAL = range(DEAL_WORDS, DEAL_WORDS + 7)
-SINGLY, SEVERAL, METAL_OF, STOCK = DEAL_WORDS + 7, DEAL_WORDS + 11, DEAL_WORDS + 15, DEAL_WORDS + 79
+SINGLY, SEVERAL, METAL_OF, PAIRS = DEAL_WORDS + 7, DEAL_WORDS + 11, DEAL_WORDS + 15, DEAL_WORDS + 79
+STOCK = PAIRS + 4
 PARANOID, ALLY, MAXN = range(3)
 
 # Words of a node: five hands, the discard pile, the cards on the field (the top play too), and the status.
@@ -100,8 +102,8 @@ def moves(deal: Words, state: Words, at: int, out: Words, to: int, step: int) ->
     field = (status >> FIELD) & 3
     bits = deal[BITS]
     lane = (1 << bits) - 1
-    several = deal[SEVERAL + field]
     count = (status >> COUNT) & 7
+    several = deal[(PAIRS if count == 1 else SEVERAL) + field]
     least = max(count, 1)
     most = 4 if count == 0 else min(count + 1, 4)
     above = deal[SINGLY + field]

@@ -71,6 +71,7 @@ class Deals:
         return KnownPosition(
             game="aqua-regia",
             deck=view.deck,
+            rules=view.rules,
             field=view.field,
             reversed=view.reversed,
             turn=view.turn,

@@ -19,6 +19,7 @@ from solver.games.aqua_regia.cards.deck import FIELDS, members
 from solver.games.aqua_regia.cards.rules import Pass, Play
 from solver.games.aqua_regia.hints import likelihood as words
 from solver.games.aqua_regia.hints.likelihood import IMPOSSIBLE, Evidence, log_likelihood
+from solver.games.aqua_regia.hints.policy import reactivity_rows
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.contradictions import check_own_cards, no_source, not_led
 from solver.games.aqua_regia.positions.history import Step, Stuck, first_size, known_by, left_by
@@ -245,7 +246,7 @@ class _Layout:
             owners=np.array([slot.seat for slot in self._slots] + [-1] * unowned, np.int64),
             owned=len(self._slots),
             begun=np.array(begun, np.int64),
-            reactivity=np.array(deck.reactivity, np.int64),
+            reactivity=reactivity_rows(deck),
             copies=deck.copies,
             weights=np.array(PLAYER),
         )

@@ -22,6 +22,7 @@ from solver.games.aqua_regia.hints import rollouts
 from solver.games.aqua_regia.hints.chain import play_likely_worlds
 from solver.games.aqua_regia.hints.deals import agrees, deals
 from solver.games.aqua_regia.hints.evidence import evidence
+from solver.games.aqua_regia.hints.policy import reactivity_rows
 from solver.games.aqua_regia.hints.rollouts import LEFT, SCALARS, SCORE, STATISTICS, TOOK, Setting, play_worlds
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions import moves
@@ -84,7 +85,7 @@ def _setting(view: View, moves: Sequence[Move]) -> Setting:
         scalars[rollouts.METAL] = top.metal
         scalars[rollouts.COUNT] = top.count
     return Setting(
-        reactivity=np.array(deck.reactivity, np.int64),
+        reactivity=reactivity_rows(deck),
         hands=hands,
         piles=np.array([view.pile, deck.counts(lying)], np.int64),
         scalars=scalars,

@@ -10,7 +10,7 @@ from math import exp, log
 from typing import NamedTuple
 
 from solver.games.aqua_regia.cards.rules import MOST_AT_ONCE
-from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, play_value
+from solver.games.aqua_regia.hints.policy import ON_ONE, exchange_value, pass_value, play_value
 from solver.hints.policy import mixed
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import lean
@@ -40,7 +40,7 @@ class Evidence(NamedTuple):
     owners: Words
     owned: int
     begun: Words
-    reactivity: Words  # a row a field
+    reactivity: Words  # as `policy.reactivity_rows` makes it
     copies: int
     weights: Floats  # the plausible player's
 
@@ -64,7 +64,8 @@ def play_chance(reactivity: Words, hand: Words, size: int, step: Words, weights:
         held = hand[other]
         if held < least or lets == 0:
             continue
-        for number in range(least, min(held, most if lets > 1 else 1) + 1):
+        single = reactivity[ON_ONE, other] if count == 1 else 1
+        for number in range(least, min(held, most if lets > 1 else single) + 1):
             value = play_value(reactivity, held, step[FOLLOWING], metal, count, other, number, weights)
             if number == size:
                 value += _GOES_OUT

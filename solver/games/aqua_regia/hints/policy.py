@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from solver.games.aqua_regia.cards.rules import MOST_AT_ONCE
+import numpy as np
+
+from solver.games.aqua_regia.cards.deck import Deck
+from solver.games.aqua_regia.cards.rules import MOST_AT_ONCE, Play, needs
 from solver.hints.policy import gumbel
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import lean
@@ -33,6 +36,15 @@ GAINS_STRENGTH = PASS + 7
 WEIGHTS = PASS + 8
 
 NO_PLAY = -1
+ON_ONE = (
+    4  # the row of a table of reactivities, behind the four fields': of a metal of 1, how many may lie on one card
+)
+
+
+def reactivity_rows(deck: Deck) -> Words:
+    """The reactivities as the kernels read them: a row a field, and the row ON_ONE; a column a metal."""
+    on_one = 2 if needs(deck, 2, Play(0, 1)) == 1 else 1
+    return np.array([*deck.reactivity, [on_one] * deck.size], np.int64)
 
 
 class Turn(NamedTuple):
@@ -95,7 +107,7 @@ def exchange_value(
 def choose_play(reactivity: Words, hand: Words, size: int, turn: Turn, weights: Floats, random: Words) -> int:
     """A play as 8 * metal + count, or `NO_PLAY` for a pass. Going out comes first.
 
-    `reactivity` has a row a field; `hand` a count a metal, and `size` cards.
+    `reactivity` is as `reactivity_rows` makes it; `hand` a count a metal, and `size` cards.
     """
     field, following, metal, count, draws = turn
     metals = len(hand)
@@ -108,7 +120,8 @@ def choose_play(reactivity: Words, hand: Words, size: int, turn: Turn, weights: 
         held = hand[other]
         if held < least or lets == 0:
             continue
-        for number in range(least, min(held, most if lets > 1 else 1) + 1):
+        single = reactivity[ON_ONE, other] if count == 1 else 1
+        for number in range(least, min(held, most if lets > 1 else single) + 1):
             if number == size:
                 return int(8 * other + number)
             value = gumbel(random) + play_value(reactivity, held, following, metal, count, other, number, weights)

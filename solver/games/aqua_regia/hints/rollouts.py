@@ -29,7 +29,7 @@ PLAYS, OPEN_PASS, CLOSED_PASS, EXCHANGES = range(4)
 
 
 class Game(NamedTuple):
-    """A game that is played on. Its arrays change, but for the `reactivity` (a row a field).
+    """A game that is played on. Its arrays change, but for the `reactivity` (`policy.reactivity_rows`).
 
     `hands` has a row a seat, a count a metal, and `sizes` the number of each hand's cards. `piles` are in such
     rows, too, `scalars` in the words above; `stock` is in draw order, those drawn included.

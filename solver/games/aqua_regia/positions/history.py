@@ -106,7 +106,7 @@ class Reader:
 
     def _check(self, play: Play, top: Play | None, path: str) -> None:
         text = text_of(self.deck, play)
-        if play.count > rules.MOST_AT_ONCE or not lets(self.deck, self.field, play):
+        if play.count > rules.MOST_AT_ONCE or not lets(self.deck, self.field, play, top):
             raise fault("illegal_play", f"{text} can't be played in {FIELDS[self.field]}", path)
         if top is not None and not follows(play, top):
             raise fault("illegal_play", f"{text} can't lie on {text_of(self.deck, top)}", path)

@@ -129,9 +129,9 @@ def _why_no_play(position: KnownPosition | View, seat: int, field: int, hand: ru
         return f"seat {seat} does not hold {play.count} {symbol}"
     if play.count > rules.MOST_AT_ONCE:
         return f"at most {rules.MOST_AT_ONCE} cards are played at once"
-    if not rules.lets(deck, field, play):
+    if not rules.lets(deck, field, play, top):
         has = deck.reactivity[field][play.metal]
-        needs = 1 if play.count == 1 else 2
+        needs = rules.needs(deck, play.count, top)
         return f"{symbol} has reactivity {has} in {FIELDS[field]}; {play.count} at once need {needs} or more"
     assert top is not None
     under = deck.metals[top.metal].symbol
@@ -243,6 +243,7 @@ def view(position: BaseModel, seat: int) -> View:
     return View(
         game="aqua-regia",
         deck=position.deck,
+        rules=position.rules,
         field=position.field,
         reversed=position.reversed,
         turn=position.turn,

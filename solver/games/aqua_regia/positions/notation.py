@@ -13,8 +13,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from solver import decks
-from solver.games.aqua_regia.cards.deck import FIELDS, Deck
-from solver.games.aqua_regia.cards.deck_data import KIND, MOST_COPIES, MOST_METALS, DeckData, house
+from solver.games.aqua_regia.cards.deck import FIELDS, Deck, read_by
+from solver.games.aqua_regia.cards.deck_data import KIND, MOST_COPIES, MOST_METALS
+from solver.games.aqua_regia.cards.readings import AquaReadings
 from solver.games.aqua_regia.cards.rules import HAND
 from solver.games.aqua_regia.cards.text import EXCHANGE, PASS
 from solver.games.aqua_regia.positions.following import (
@@ -25,7 +26,7 @@ from solver.games.aqua_regia.positions.following import (
     played,
     players_of,
 )
-from solver.inputs.errors import AthanorError, Fault
+from solver.inputs.errors import Fault
 from solver.notation.escapes import unescaped
 from solver.notation.names import Names
 from solver.notation.notation import Data, Notation
@@ -37,6 +38,7 @@ from solver.notation.values import (
     NUMBERS,
     PILES,
     ROW,
+    RULES,
     WHOLE,
     WORD,
     CardOf,
@@ -46,6 +48,7 @@ from solver.notation.values import (
     texts,
     written,
 )
+from solver.protocol.readings import told
 from solver.protocol.sheets import POINTS
 
 if TYPE_CHECKING:
@@ -130,6 +133,7 @@ def notation(game: Game) -> Notation:
         values={
             "points": POINTS,
             "deck": DATA,
+            "rules": RULES,
             "players": WHOLE,
             "seat": WHOLE,
             "hand": CARDS,
@@ -149,7 +153,7 @@ def notation(game: Game) -> Notation:
             "history": Moves(),
         },
         rounds={"hands": PILES, "counts": NUMBERS},
-        names=lambda data: Names(_deck(data).index),
+        names=lambda data: Names(decks.meant(KIND, data.get("deck")).index),
         complete=_complete,
         inferred=(
             "counts", "field", "reversed", "turn", "table", "owner", "stock_count", "discard", "known",
@@ -160,23 +164,15 @@ def notation(game: Game) -> Notation:
     )  # fmt: skip
 
 
-def _deck(data: Mapping[str, Any]) -> Deck:
-    """The deck that is meant; the shipped one where it cannot be told."""
-    given = data.get("deck")
-    try:
-        if isinstance(given, str):
-            return decks.find(KIND, given)
-        if isinstance(given, DeckData):
-            return given.deck
-        return house() if given is None else KIND.read(given)
-    except AthanorError:
-        return house()
+def _read_deck(data: Mapping[str, Any]) -> Deck:
+    """The deck that is meant, and the readings of the rules by which it is played, where these can be told."""
+    return read_by(decks.meant(KIND, data.get("deck")), told(AquaReadings, data.get("rules")))
 
 
 def _complete(data: Data, faults: list[Fault]) -> Data:
     if data.keys() & {"rounds", "points"}:
         return data
-    deck, players = _deck(data), players_of(data)
+    deck, players = _read_deck(data), players_of(data)
     told = data.pop("players", None)
     if told is not None and players is not None and told != players:
         faults.append(Fault("conflict", f"the position has {players} players, but players is {told}", "players"))
@@ -247,7 +243,7 @@ def _shortened(data: Data) -> Data:
     history = data.get("history")
     if data.keys() & {"rounds", "points"}:
         return data
-    deck, players = _deck(data), players_of(data)
+    deck, players = _read_deck(data), players_of(data)
     assert players is not None  # the position is valid
     short = {**data, "history": _moves(deck, players, data)} if history else data
     fresh = not history and not data.get("table") and not data.get("discard")

@@ -77,7 +77,7 @@ def _check_other(view: View, move: Move) -> None:
             raise MoveError("illegal_move", f"{text} can't be: nothing of the discard pile may be taken so")
         _check_held(view, move.discarded, 1, drawn=view.stock_count > 0)
         return
-    if move.count > MOST_AT_ONCE or not rules.lets(deck, view.field_number, move):
+    if move.count > MOST_AT_ONCE or not rules.lets(deck, view.field_number, move, top):
         raise MoveError("illegal_move", f"{text} can't be played in {view.field}")
     if top is not None and not rules.follows(move, top):
         raise MoveError("illegal_move", f"{text} can't lie on {text_of(deck, top)}")

@@ -101,8 +101,9 @@ class AquaPlaying:
         variant: str | None,
         before: Sequence[Round],
         deck: str | Mapping[str, Any] | None = None,
+        rules: Mapping[str, bool] | None = None,
     ) -> AquaInPlay:
-        position = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck)
+        position = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
         assert isinstance(position, KnownPosition)
         return AquaInPlay(self.game, position, position.players)
 

@@ -12,8 +12,9 @@ from pydantic import Field
 
 from solver.common.words import counted
 from solver.decks import deck_of
-from solver.games.aqua_regia.cards.deck import FIELDS, Deck, FieldName
+from solver.games.aqua_regia.cards.deck import FIELDS, Deck, FieldName, read_by
 from solver.games.aqua_regia.cards.deck_data import KIND
+from solver.games.aqua_regia.cards.readings import USUAL, RulesField
 from solver.games.aqua_regia.cards.rules import MOST_AT_ONCE, Counts, Play, follows, lets, runs
 from solver.games.aqua_regia.positions.fields import (
     Cards,
@@ -42,6 +43,7 @@ class Public(Shown, Model):
 
     game: Literal["aqua-regia"]
     deck: DeckField = "house"
+    rules: RulesField = None
     field: FieldName
     reversed: Annotated[bool, Field(strict=True)] = False
     turn: Seat
@@ -69,8 +71,8 @@ class Public(Shown, Model):
 
     @cached_property
     def metals(self) -> Deck:
-        """The deck that is played with. Raises a fault for a name that no deck has."""
-        return deck_of(KIND, self.deck)
+        """The deck that is played with, and how the rules are read. Raises a fault for a name that no deck has."""
+        return read_by(deck_of(KIND, self.deck), self.rules or USUAL)
 
     @property
     def field_number(self) -> int:
@@ -151,7 +153,7 @@ class Public(Shown, Model):
             path = f"table[{place}]"
             if play.count > MOST_AT_ONCE:
                 raise fault("illegal_play", f"{play.count} {symbol} at once: at most {MOST_AT_ONCE} are", path)
-            if not lets(deck, self.field_number, play):
+            if not lets(deck, self.field_number, play, below):
                 has = deck.reactivity[self.field_number][play.metal]
                 needs = "1 or more" if play.count == 1 else "2 or more, being several"
                 message = f"{symbol} has reactivity {has} in {self.field}; {play.count} at once need {needs}"

@@ -22,6 +22,7 @@ from solver.games.aqua_regia.fast_rules.kernel import (
     MODEL,
     ONES,
     OUT,
+    PAIRS,
     REVERSED,
     SEATS,
     SEVERAL,
@@ -61,10 +62,11 @@ def goes_out(deal: Words, state: Words, at: int) -> bool:
     if hand != number << shift or number > 4:
         return False
     field = (status >> FIELD) & 3
-    allowed = deal[SINGLY + field] if number == 1 else deal[SEVERAL + field]
+    count = (status >> COUNT) & 7
+    several = PAIRS if number == 2 and count == 1 else SEVERAL
+    allowed = deal[SINGLY + field] if number == 1 else deal[several + field]
     if hand & ~allowed != 0:
         return False
-    count = (status >> COUNT) & 7
     if count == 0:
         return True
     return bool(metal > ((status >> METAL) & 63) and (number == count or number == count + 1))
@@ -154,7 +156,8 @@ def run_wins(deal: Words, state: Words, at: int) -> bool:
             state[here + _METAL] = metal
             number = min((hand >> (bits * metal)) & ((1 << bits) - 1), 4)
             if (deal[SEVERAL + field] >> (bits * metal)) & 1 == 0:
-                number = 1
+                pair = level == 0 and count == 1 and (deal[PAIRS + field] >> (bits * metal)) & 1 != 0
+                number = min(number, 2 if pair else 1)
             if level == 0 and count > 0:
                 number = min(number, count + 1)
         metal = state[here + _METAL]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from solver.common.masks import members
+from solver.games.king.cards.readings import USUAL, KingReadings
 
 if TYPE_CHECKING:
     from solver.games.king.cards.deck_data import DeckData
@@ -45,12 +46,16 @@ class Card:
 
 @dataclass(frozen=True)
 class Deck:
-    """A valid deck. `suits` has the letters of Fire, Water, Earth and Wind, in this order."""
+    """A valid deck, and the readings of the rules by which it is played.
+
+    `suits` has the letters of Fire, Water, Earth and Wind, in this order.
+    """
 
     name: str
     title: str
     suits: tuple[str, str, str, str]
     cards: tuple[Card, ...]
+    readings: KingReadings = USUAL
 
     @cached_property
     def _hash(self) -> int:
@@ -103,6 +108,12 @@ class Deck:
     def vp(self, cards: int) -> int:
         """The victory points of a mask of cards."""
         return sum(self.cards[card].vp for card in members(cards))
+
+
+@lru_cache(maxsize=64)
+def read_by(deck: Deck, readings: KingReadings) -> Deck:
+    """The same cards, played by these readings of the rules."""
+    return deck if readings == deck.readings else replace(deck, readings=readings)
 
 
 def of_data(data: DeckData) -> Deck:

@@ -102,7 +102,11 @@ def playable(deck: Deck, hand: int, trick: Sequence[Play]) -> list[Play]:
 
 def lifted(deck: Deck, trick: Sequence[Play]) -> bool:
     """Whether a trump lifts the Dancer above all other cards."""
-    return any(play.suit == TRUMP for play in trick) and any(play.card == deck.dancer for play in trick)
+    dancer = next((place for place, play in enumerate(trick) if play.card == deck.dancer), None)
+    if dancer is None:
+        return False
+    trumping = trick[:dancer] if deck.readings.late_trump_does_not_lift else trick
+    return any(play.suit == TRUMP for play in trumping)
 
 
 def _strength(deck: Deck, play: Play) -> tuple[int, bool]:
@@ -126,6 +130,7 @@ def bottom(deck: Deck, trick: Sequence[Play]) -> int | None:
     It is the lowest card of the lead suit, unless that card won. A Dancer that a trump lifted is none of it.
     """
     raised = lifted(deck, trick)
+    won = winner(deck, trick)
     places = [
         place
         for place, play in enumerate(trick)
@@ -133,8 +138,10 @@ def bottom(deck: Deck, trick: Sequence[Play]) -> int | None:
     ]
     if not places:
         return None
+    if deck.readings.no_bottom_when_trumped and len(places) == 1 and trick[won].suit == TRUMP:
+        return None
     lowest = min(places, key=lambda place: _strength(deck, trick[place]))
-    return None if lowest == winner(deck, trick) else lowest
+    return None if lowest == won else lowest
 
 
 def available(deck: Deck, trick: Sequence[Play]) -> int:

@@ -16,10 +16,12 @@ from solver.games.king.fast_rules.kernel import (
     CAPTORS,
     CAPTURES,
     HANDS,
+    LATE_TRUMP,
     LEVELS,
     LIVE,
     LOWER,
     NAMED,
+    NO_BOTTOM,
     OWNER,
     PILE,
     PLAYER,
@@ -28,6 +30,7 @@ from solver.games.king.fast_rules.kernel import (
     PROBE_NODES,
     PROBE_TRICKS,
     RANK,
+    READINGS,
     STATE_WORDS,
     SUIT,
     SUIT_CARDS,
@@ -52,6 +55,8 @@ def _deck_words(deck: Deck) -> Words:
     words = np.zeros(TABLES + len(recipes), np.int64)
     words[TABLES:] = recipes
     words[THE_DANCER] = deck.dancer
+    readings = deck.readings
+    words[READINGS] = LATE_TRUMP * readings.late_trump_does_not_lift + NO_BOTTOM * readings.no_bottom_when_trumped
     words[SUIT_CARDS : SUIT_CARDS + len(deck.of_suit)] = deck.of_suit
     numbers = [card.number for card in deck.cards]
     ranks = {number: rank for rank, number in enumerate(sorted(set(numbers)))}
@@ -70,8 +75,9 @@ def _enter_captures(deck: Deck, words: Words) -> None:
     for card, face in enumerate(deck.cards):
         lower = int(words[LOWER + card])
         if card != deck.dancer:
-            # Next to a trump no card of a suit wins; next to a trump and the Dancer no trump.
-            lower &= ~(dancer if face.suit == TRUMP else trumps)
+            # Next to a trump no card of a suit wins; next to a trump and the Dancer no trump, unless it came later
+            # and does not lift the Dancer.
+            lower &= ~(trumps if face.suit != TRUMP else 0 if deck.readings.late_trump_does_not_lift else dancer)
         words[CAPTURES + card] = lower
         for other in members(lower):
             words[CAPTORS + other] |= 1 << card

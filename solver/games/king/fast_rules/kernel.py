@@ -23,10 +23,12 @@ MATCHED_WORDS = 3 + 2 * MOST_OWN
 # allies, the Dancer's number; then one word each for every suit's cards (trumps and the Dancer too) and every hand
 # dealt; then for each card its suit, the rank of its number, the cards of lower numbers, its points, its owner.
 # CAPTURES: for each card those that it may take as a trick's winning card; CAPTORS: those that may take it so.
+# READINGS: which disputed readings of the rules are in force, LATE_TRUMP and NO_BOTTOM.
 # LEVELS: how many different points above 0 there are; then, the most first, the points and the cards of so many.
 PLAYER, PLAYERS, ALLIES, THE_DANCER, SUIT_CARDS = 2, 3, 4, 5, 6
 HANDS = SUIT_CARDS + DANCER + 1
-SUIT = HANDS + 5
+READINGS = HANDS + 5
+SUIT = READINGS + 1
 RANK = SUIT + CARDS
 LOWER = RANK + CARDS
 POINTS = LOWER + CARDS
@@ -60,6 +62,8 @@ LIVE, LEADER, PLAYED, TRICK, ORDER, LEAD, BEST, BEST_POWER, LOWEST, LOWEST_RANK,
 )
 STATE_WORDS = 14
 TRUMPED = 1 << 10  # more than the power of any suit card
+LIFTED = 1 << 11  # that of a Dancer lifted by an earlier trump, where a later one would not lift it
+LATE_TRUMP, NO_BOTTOM = 1, 2
 
 
 @inlined
@@ -164,12 +168,19 @@ def start_trick(child: Words, to: int, leader: int) -> None:
 def judge(deal: Words, child: Words, to: int) -> None:
     """Make BEST and LOWEST of a full trick its winner and its bottom: the Dancer may be lifted, or the lowest."""
     if child[to + NAME] >= 0:
-        if child[to + TRICK] & deal[SUIT_CARDS + TRUMP] != 0:
+        lifted = child[to + TRICK] & deal[SUIT_CARDS + TRUMP] != 0
+        if deal[READINGS] & LATE_TRUMP:
+            lifted = child[to + BEST_POWER] == LIFTED
+        if lifted:
             child[to + BEST] = child[to + DANCED]
         elif child[to + NAME] == child[to + LEAD] and deal[RANK + deal[THE_DANCER]] <= child[to + LOWEST_RANK]:
             child[to + LOWEST] = child[to + DANCED]
     if child[to + LOWEST] == child[to + BEST]:
         child[to + LOWEST] = -1
+    elif deal[READINGS] & NO_BOTTOM and child[to + LEAD] < TRUMP and TRUMPED <= child[to + BEST_POWER] < LIFTED:
+        follow = popcount(child[to + TRICK] & deal[SUIT_CARDS + child[to + LEAD]])
+        if follow + (child[to + NAME] == child[to + LEAD]) == 1 and child[to + BEST] != child[to + DANCED]:
+            child[to + LOWEST] = -1
 
 
 @inlined
@@ -241,6 +252,8 @@ def lay(deal: Words, state: Words, at: int, move: int) -> None:
                 state[at + LOWEST] = seat
     if suit == TRUMP:
         power = TRUMPED + rank
+    if move >= NAMED and deal[READINGS] & LATE_TRUMP and state[at + TRICK] & deal[SUIT_CARDS + TRUMP] != 0:
+        power = LIFTED
     if power > state[at + BEST_POWER]:
         state[at + BEST_POWER] = power
         state[at + BEST] = seat

@@ -78,6 +78,7 @@ class Deals(HiddenCards):
             return PickPosition(
                 game="king",
                 deck=view.deck,
+                rules=view.rules,
                 stage="pick",
                 seat=view.seat,
                 leader=view.leader,
@@ -87,6 +88,7 @@ class Deals(HiddenCards):
         return KnownPosition(
             game="king",
             deck=view.deck,
+            rules=view.rules,
             leader=view.leader,
             trick=view.trick,
             hands=hands,

@@ -10,6 +10,7 @@ import numpy as np
 from solver.games.king.cards.deck import CARDS, TRUMP
 from solver.games.king.fast_rules.kernel import (
     BEST_POWER,
+    LATE_TRUMP,
     LEAD,
     LOWER,
     LOWEST_RANK,
@@ -19,6 +20,7 @@ from solver.games.king.fast_rules.kernel import (
     PLAYED,
     PLAYERS,
     RANK,
+    READINGS,
     SUIT,
     SUIT_CARDS,
     THE_DANCER,
@@ -74,6 +76,7 @@ def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: f
     trumps = deal[SUIT_CARDS + TRUMP]
     of_suit = deal[unsigned(SUIT_CARDS + suit)]
     scale = RECIPROCAL[popcount(unseen)]
+    late = deal[READINGS] & LATE_TRUMP != 0  # a trump after the Dancer beats it
 
     number = 0.0
     height = 0.0
@@ -91,8 +94,10 @@ def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: f
             beats = 2 * rank > node[BEST_POWER]
             followed = unseen & of_suit
             beaters = followed & ~lower
+            if late:
+                beaters |= unseen & trumps
     elif suit == TRUMP:
-        beats = node[NAME] < 0 and TRUMPED + rank > node[BEST_POWER]
+        beats = (late or node[NAME] < 0) and TRUMPED + rank > node[BEST_POWER]
         beaters = unseen & ((trumps & ~lower) | (1 << dancer))
         trump = 1.0
         trump_number = popcount(lower & trumps) * RECIPROCAL[popcount(trumps) - 1]

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from typing import Annotated, Any, ClassVar, TypeVar
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 
 from pydantic import Field
 
 from solver import decks
-from solver.games.king.cards.deck import CARDS, Deck
+from solver.games.king.cards.deck import CARDS, Deck, read_by
 from solver.games.king.cards.deck_data import KIND, DeckData
+from solver.games.king.cards.readings import USUAL, KingReadings
 from solver.games.king.cards.rules import PLAYERS, TRICKS, Play
 from solver.games.king.cards.text import card_of, play_of
 from solver.inputs.errors import Fault
 from solver.inputs.faults import all_of, fault, refuse
 from solver.notation.schema import CARD_LIST, DEALT, OrText
+from solver.protocol.readings import ANY_ON
 from solver.tricks.fields import Model
 
 Card = Annotated[str, Field(strict=True, min_length=1, max_length=20, examples=["F3"])]
@@ -28,6 +30,21 @@ T = TypeVar("T")
 # Keys that may be given in place of others: how many play, the card that each seat picked, the cards dealt.
 INSTEAD: Mapping[str, Any] = {"players": {"type": "integer"}, "pick": CARD_LIST, "dealt": DEALT}
 DeckField = Annotated[str | DeckData, decks.DeckField(KIND)]
+
+RulesField = Annotated[KingReadings | None, ANY_ON, OrText("late_trump_does_not_lift")]
+
+
+class OfDeck(Model):
+    """What is played with a deck, by a reading of the rules."""
+
+    game: Literal["king"]
+    deck: DeckField = "house"
+    rules: RulesField = None
+
+    @property
+    def full_deck(self) -> Deck:
+        """The deck that is played with, and the readings of the rules that it is played by."""
+        return read_by(decks.deck_of(KIND, self.deck), self.rules or USUAL)
 
 
 class FinishedTrick(Model):

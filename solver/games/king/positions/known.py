@@ -4,22 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field, model_validator
 
 from solver.common.masks import mask
-from solver.decks import deck_of
 from solver.games.king.cards.deck import CARDS, Deck
-from solver.games.king.cards.deck_data import KIND
 from solver.games.king.cards.rules import REMOVED, TRICKS, Masks, Play, State, Taking, winner
 from solver.games.king.positions.fields import (
     INSTEAD,
     Cards,
-    DeckField,
     FinishedTrick,
     Hands,
     History,
+    OfDeck,
     Piles,
     Seat,
     TrickCards,
@@ -32,7 +30,7 @@ from solver.games.king.positions.history import KingRules, Seen, TakenTrick, che
 from solver.games.king.positions.picks import check_removed
 from solver.inputs.faults import all_of, fault
 from solver.positions import Shown
-from solver.tricks.fields import Model, check_entries, check_seat, places, refuse_doubles, spread
+from solver.tricks.fields import check_entries, check_seat, places, refuse_doubles, spread
 from solver.tricks.history import Past
 from solver.tricks.positions import KnownParts, RoundParts, ViewParts
 
@@ -49,19 +47,12 @@ def finished_tricks(deck: Deck, history: Iterable[FinishedTrick]) -> tuple[Taken
     return tuple(tricks)
 
 
-class _Round(Shown, Model, RoundParts[Play, KingRules]):
+class _Round(Shown, OfDeck, RoundParts[Play, KingRules]):
     """What a position and a view of a round share."""
 
-    game: Literal["king"]
-    deck: DeckField = "house"
     leader: Seat
     trick: TrickCards = ()
     removed: Annotated[Cards, Field(max_length=max(REMOVED.values()))] = ()
-
-    @property
-    def full_deck(self) -> Deck:
-        """The deck that is played with."""
-        return deck_of(KIND, self.deck)
 
     @property
     def whole_hand(self) -> int:

@@ -223,6 +223,7 @@ def after_pick(position: PickPosition, card: int) -> PickPosition | KnownPositio
     return KnownPosition(
         game="king",
         deck=position.deck,
+        rules=position.rules,
         leader=position.leader,
         hands=hands,
         won=won,

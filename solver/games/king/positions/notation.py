@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from solver import decks
 from solver.common.masks import mask, members
-from solver.games.king.cards.deck import Deck
-from solver.games.king.cards.deck_data import KIND, DeckData, house
+from solver.games.king.cards.deck import Deck, read_by
+from solver.games.king.cards.deck_data import KIND
+from solver.games.king.cards.readings import KingReadings
 from solver.games.king.cards.rules import DEALT, PLAYERS, Taking, takings
 from solver.games.king.cards.text import card_of, play_of
 from solver.games.king.positions.history import KingRules, Seen, TakenTrick
-from solver.inputs.errors import AthanorError, Fault
+from solver.inputs.errors import Fault
 from solver.notation.names import Names
 from solver.notation.notation import Data, Notation
 from solver.notation.tricks import Trick, Tricks
@@ -22,11 +23,13 @@ from solver.notation.values import (
     HAND_OR_HANDS,
     PILES,
     ROW,
+    RULES,
     WHOLE,
     WORD,
     mapping,
     texts,
 )
+from solver.protocol.readings import told
 from solver.protocol.sheets import POINTS
 from solver.tricks.completion import followed, hands_left, leader_by_hands, split_trick
 from solver.tricks.plain.notation import shortened
@@ -54,6 +57,7 @@ def notation(game: Game) -> Notation:
         values={
             "points": POINTS,
             "deck": DATA,
+            "rules": RULES,
             "stage": WORD,
             "players": WHOLE,
             "seat": WHOLE,
@@ -69,30 +73,22 @@ def notation(game: Game) -> Notation:
             "trick": Trick(),
         },
         rounds={"won": PILES},
-        names=lambda data: KingNames(_deck(data)),
+        names=lambda data: KingNames(decks.meant(KIND, data.get("deck"))),
         complete=_complete,
         inferred=("stage", "won", "leader"),
         shortened=_shortened,
     )
 
 
-def _deck(data: Mapping[str, Any]) -> Deck:
-    """The deck that is meant; the shipped one where it cannot be told."""
-    given = data.get("deck")
-    try:
-        if isinstance(given, str):
-            return decks.find(KIND, given)
-        if isinstance(given, DeckData):
-            return given.deck
-        return house() if given is None else KIND.read(given)
-    except AthanorError:
-        return house()
+def _read_deck(data: Mapping[str, Any]) -> Deck:
+    """The deck that is meant, and the readings of the rules by which it is played, where these can be told."""
+    return read_by(decks.meant(KIND, data.get("deck")), told(KingReadings, data.get("rules")))
 
 
 def _complete(data: Data, faults: list[Fault]) -> Data:
     if data.keys() & {"cards", "rounds", "points"}:
         return data
-    deck = _deck(data)
+    deck = _read_deck(data)
     split_trick(data, faults)
     players = _players(data, faults)
     if players is None:
@@ -223,7 +219,7 @@ def _shortened(data: Data) -> Data:
     won = data.get("won")
     if "rounds" in data or not won:
         return shortened(data)
-    deck = _deck(data)
+    deck = _read_deck(data)
     past = followed(dict(data), KingRules(deck, len(won)), _trick)
     gained = past.won if past is not None else (0,) * len(won)
     piles = [mask(_numbers(deck, pile)) for pile in won]

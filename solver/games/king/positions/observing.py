@@ -51,6 +51,7 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
     return View(
         game="king",
         deck=view.deck,
+        rules=view.rules,
         seat=view.seat,
         hand=tuple(card for card in view.hand if card != own),
         won=tuple(won[seat] for seat in range(players)),

@@ -18,6 +18,7 @@ from solver.games.king.positions.fields import (
     Cards,
     DeckField,
     Hands,
+    OfDeck,
     Piles,
     Seat,
     cards_at,
@@ -51,14 +52,12 @@ class CardSet(Shown, Model):
         return self
 
 
-class PickPosition(Shown, Model):
+class PickPosition(Shown, OfDeck):
     """Before the first trick, all hands known: `seat` picks a card. All pick at once, so nobody sees another's.
 
     A seat that has picked already has its card in `won` and one card less than the others in hand.
     """
 
-    game: Literal["king"]
-    deck: DeckField = "house"
     stage: Literal["pick"]
     seat: Seat
     leader: Seat
@@ -68,11 +67,6 @@ class PickPosition(Shown, Model):
 
     inferred: ClassVar[frozenset[str]] = frozenset({"stage", "hands"})
     instead: ClassVar[Mapping[str, Any]] = INSTEAD
-
-    @property
-    def full_deck(self) -> Deck:
-        """The deck that is played with."""
-        return deck_of(KIND, self.deck)
 
     @property
     def players(self) -> int:
@@ -117,11 +111,9 @@ class PickPosition(Shown, Model):
         return self
 
 
-class PickView(Shown, Model):
+class PickView(Shown, OfDeck):
     """What one player sees before the first trick: which card of the hand to pick? The hand tells the players."""
 
-    game: Literal["king"]
-    deck: DeckField = "house"
     stage: Literal["pick"]
     seat: Seat
     leader: Seat
@@ -130,11 +122,6 @@ class PickView(Shown, Model):
 
     inferred: ClassVar[frozenset[str]] = frozenset({"stage", "hand"})
     instead: ClassVar[Mapping[str, Any]] = INSTEAD
-
-    @property
-    def full_deck(self) -> Deck:
-        """The deck that is played with."""
-        return deck_of(KIND, self.deck)
 
     @property
     def players(self) -> int:

@@ -53,8 +53,10 @@ class KingPlaying:
         variant: str | None,
         before: Sequence[Round],
         deck: str | Mapping[str, Any] | None = None,
+        rules: Mapping[str, bool] | None = None,
     ) -> KingInPlay:
-        position = self.game.deal(seed, number=number, players=players, variant=variant or "unpicked", deck=deck)
+        variant = variant or "unpicked"
+        position = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
         assert isinstance(position, PickPosition | KnownPosition)
         if before:
             position = position.model_copy(update={"leader": _end(before[-1]).leader})

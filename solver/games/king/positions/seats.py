@@ -84,6 +84,7 @@ def view(position: BaseModel, seat: int) -> View | PickView:
     return View(
         game="king",
         deck=position.deck,
+        rules=position.rules,
         seat=seat,
         hand=position.hands[seat],
         won=tuple(tuple(deck.codes(members(pile))) for pile in piles),
@@ -105,6 +106,7 @@ def _pick_view(position: PickPosition, seat: int) -> PickView:
     return PickView(
         game="king",
         deck=position.deck,
+        rules=position.rules,
         stage="pick",
         seat=seat,
         leader=position.leader,

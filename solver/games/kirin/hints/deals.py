@@ -76,9 +76,10 @@ class Deals(HiddenCards):
         texts = tuple(tuple(names(sorted(DECK[card] for card in members(int(hand))))) for hand in hands)
         view = self.view
         if isinstance(view, DeclareView):
-            return DeclarePosition(game="kirin", seat=view.seat, leader=view.leader, hands=texts)
+            return DeclarePosition(game="kirin", rules=view.rules, seat=view.seat, leader=view.leader, hands=texts)
         return KnownPosition(
             game="kirin",
+            rules=view.rules,
             direction="descending" if view.past.rules.direction else "ascending",
             leader=view.leader,
             trick=view.trick,

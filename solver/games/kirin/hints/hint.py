@@ -13,6 +13,7 @@ import numpy as np
 
 from solver.common.control import Control
 from solver.games.kirin.cards.deck import name
+from solver.games.kirin.cards.readings import extra_points
 from solver.games.kirin.fast_rules.order import INNER
 from solver.games.kirin.hints.deals import Deals, agrees, deals
 from solver.games.kirin.hints.reasons import reason
@@ -22,6 +23,7 @@ from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.known import View
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
+from solver.protocol.answers import SampledHint
 
 
 class Rounds:
@@ -55,7 +57,23 @@ SAMPLER = Sampler[View | DeclareView, int](
     reason=reason,
     no_moves=lambda _view: "The round is over.",
 )
-hint = SAMPLER.hint
+
+
+def hint(
+    view: View | DeclareView,
+    control: Control,
+    *,
+    worlds: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+) -> SampledHint:
+    """As `solver.hints.sampled.Sampler.hint`; by the option the card set aside counts in every mean."""
+    found = SAMPLER.hint(view, control, worlds=worlds, seed=seed, threads=threads)
+    extra = extra_points(view.rules)
+    if not extra:
+        return found
+    moves = tuple(move.model_copy(update={"mean": move.mean + extra}) for move in found.moves)
+    return found.model_copy(update={"moves": moves})
 
 
 def warm() -> None:

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from solver.common.masks import mask
 from solver.common.words import counted
 from solver.games.kirin.cards.deck import name
+from solver.games.kirin.cards.readings import RulesField
 from solver.games.kirin.cards.rules import HAND, SEATS, TRICKS, Masks
 from solver.games.kirin.positions.fields import (
     NOT_YET,
@@ -34,6 +35,7 @@ class DeclarePosition(Shown, Model):
     """
 
     game: Literal["kirin"]
+    rules: RulesField = None
     seat: Seat
     leader: Seat
     hands: FourHands
@@ -65,6 +67,7 @@ class DeclarePosition(Shown, Model):
             return self.model_copy(update={"seat": waiting[0], "hands": hands, "declared": declared})
         return KnownPosition(
             game="kirin",
+            rules=self.rules,
             direction="ascending",
             leader=self.leader,
             hands=hands,
@@ -94,6 +97,7 @@ class DeclareView(Shown, Model):
     """What one player sees before the round, nine cards in hand: which one to set aside?"""
 
     game: Literal["kirin"]
+    rules: RulesField = None
     seat: Seat
     leader: Seat
     hand: Annotated[Cards, Field(min_length=HAND, max_length=HAND)]

@@ -9,6 +9,7 @@ from pydantic import BaseModel
 
 from solver.common.masks import members
 from solver.games.kirin.cards.deck import COLOUR_NAMES, COLOURS, DIRECTIONS, colour, is_kirin, names
+from solver.games.kirin.cards.readings import extra_points
 from solver.games.kirin.cards.rules import SEATS, TRICKS, points
 from solver.games.kirin.positions.declarations import DeclarePosition, DeclareView
 from solver.games.kirin.positions.fields import NOT_YET, number
@@ -24,7 +25,7 @@ def _collects(text: str) -> str:
 
 def _seat_row(position: KnownPosition, seat: int) -> str:
     hand = " ".join(sorted(position.hands[seat], key=number)) or "–"
-    won = position.points[seat]
+    won = position.points[seat] + extra_points(position.rules)
     marks = [_collects(position.declared[seat]), f"{won} point{'s' * (won != 1)} so far"]
     if not position.state.over:
         marks += ["leads"] * (seat == position.leader) + ["to move"] * (seat == position.seat_to_move)
@@ -53,7 +54,7 @@ def _last_trick_row(position: View) -> str:
 def _won_rows(position: View) -> list[tuple[str, str]]:
     """The piles, with the points of the viewer's own: what the others collect is hidden."""
     won = position.past.won
-    own = points(won, [colour(number(position.declared))] * SEATS)[position.seat]
+    own = points(won, [colour(number(position.declared))] * SEATS)[position.seat] + extra_points(position.rules)
     rows = []
     for seat, pile in enumerate(won):
         if pile:

@@ -9,6 +9,7 @@ from typing import Annotated, Any, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from solver.games.kirin.cards.deck import ASCENDING, DIRECTIONS, colour
+from solver.games.kirin.cards.readings import RulesField
 from solver.games.kirin.cards.rules import SEATS, TRICKS, Masks, Order, State, points
 from solver.games.kirin.positions.fields import Card, Cards, FourHands, History, Seat, TrickCards, four, number
 from solver.inputs.faults import all_of, fault
@@ -27,6 +28,7 @@ class KnownPosition(Shown, Model, CardKnown[Order]):
     """
 
     game: Literal["kirin"]
+    rules: RulesField = None
     direction: Literal["ascending", "descending"]
     leader: Seat
     trick: TrickCards = ()
@@ -40,7 +42,7 @@ class KnownPosition(Shown, Model, CardKnown[Order]):
     instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
 
     @property
-    def rules(self) -> Order:
+    def trick_rules(self) -> Order:
         return Order() if self.tells_history else Order(DIRECTIONS.index(self.direction))
 
     @property
@@ -59,7 +61,7 @@ class KnownPosition(Shown, Model, CardKnown[Order]):
 
     @property
     def points(self) -> Masks:
-        """The points that each seat has won already."""
+        """The points that each seat has won already, in tricks."""
         return points(self.past.won, self.colours)
 
     def rules_in_fields(self, rules: Order) -> dict[str, object]:
@@ -82,6 +84,7 @@ class View(Shown, Model, CardView[Order]):
     """What one player sees during the round; won piles, direction and forced plays follow from `history`."""
 
     game: Literal["kirin"]
+    rules: RulesField = None
     seat: Seat
     hand: Cards
     declared: Card
@@ -93,7 +96,7 @@ class View(Shown, Model, CardView[Order]):
     instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
 
     @property
-    def rules(self) -> Order:
+    def trick_rules(self) -> Order:
         return Order()
 
     @property

@@ -132,9 +132,12 @@ def view(position: BaseModel, seat: int) -> View | DeclareView:
         return position
     declared = position.declared[seat]
     if declared == NOT_YET:
-        return DeclareView(game="kirin", seat=seat, leader=position.leader, hand=position.hands[seat])
+        return DeclareView(
+            game="kirin", rules=position.rules, seat=seat, leader=position.leader, hand=position.hands[seat]
+        )
     return View(
         game="kirin",
+        rules=position.rules,
         seat=seat,
         hand=position.hands[seat],
         declared=declared,

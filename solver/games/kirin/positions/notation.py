@@ -12,7 +12,7 @@ from solver.inputs.errors import Fault
 from solver.notation.names import Names
 from solver.notation.notation import Data, Notation
 from solver.notation.tricks import Trick, Tricks
-from solver.notation.values import CARD_OR_CARDS, FLAG, HAND_OR_HANDS, PILES, WHOLE, WORD
+from solver.notation.values import CARD_OR_CARDS, FLAG, HAND_OR_HANDS, PILES, RULES, WHOLE, WORD
 from solver.notation.values import CARDS as CARD_LIST
 from solver.protocol.sheets import POINTS
 from solver.tricks.completion import (
@@ -36,6 +36,7 @@ def notation(game: Game) -> Notation:
         values={
             "points": POINTS,
             "declared_counts": FLAG,
+            "rules": RULES,
             "seat": WHOLE,
             "direction": WORD,
             "dealt": HAND_OR_HANDS,

@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from solver.games.kirin.cards.readings import extra_points
 from solver.games.kirin.cards.rules import SEATS
 from solver.games.kirin.positions.declarations import DeclarePosition
 from solver.games.kirin.positions.known import KnownPosition
+from solver.games.kirin.positions.moves import as_kirin
 from solver.games.kirin.positions.records import ROUNDS, KirinRecord, KirinRound
 from solver.games.kirin.positions.scoring import score
 from solver.protocol.playing import Round
@@ -52,13 +54,18 @@ class KirinPlaying:
         variant: str | None,
         before: Sequence[Round],
         deck: str | Mapping[str, Any] | None = None,
+        rules: Mapping[str, bool] | None = None,
     ) -> KirinInPlay:
-        position = self.game.deal(seed, number=number, players=players, variant=variant or "undeclared", deck=deck)
+        variant = variant or "undeclared"
+        position = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
         first = position.model_copy(update={"leader": len(before) % SEATS})
         return KirinInPlay(self.game, first, SEATS)
 
     def record(self, rounds: Sequence[Round]) -> KirinRecord:
-        return KirinRecord(game="kirin", rounds=tuple(map(_record, rounds)))
+        first = rounds[0]
+        assert isinstance(first, KirinInPlay)
+        extra = extra_points(as_kirin(first.position).rules)
+        return KirinRecord(game="kirin", declared_counts=bool(extra), rounds=tuple(map(_record, rounds)))
 
     def finished(self, rounds: Sequence[Round]) -> bool:
         return len(rounds) >= ROUNDS

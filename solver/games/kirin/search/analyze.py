@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from solver.common.control import Control
-from solver.games.kirin.answers import KirinAnalysis, KirinMove
+from solver.games.kirin.answers import KirinAnalysis, KirinMove, with_points
 from solver.games.kirin.cards.deck import name
+from solver.games.kirin.cards.readings import extra_points
 from solver.games.kirin.cards.rules import SEATS, State
 from solver.games.kirin.positions.declarations import DeclarePosition
 from solver.games.kirin.positions.known import KnownPosition
@@ -34,10 +35,13 @@ def analyze(
     question = Question(model, check_player(player, seat, SEATS), seat, control)
     with PROVERS.lend() as prover:
         if model == "maxn":
-            return _everybody(position, question, prover)
-        if isinstance(position, DeclarePosition):
-            return _declaring(position, question, prover)
-        return _playing(position, question, prover)
+            found = _everybody(position, question, prover)
+        elif isinstance(position, DeclarePosition):
+            found = _declaring(position, question, prover)
+        else:
+            found = _playing(position, question, prover)
+    extra = extra_points(position.rules)
+    return with_points(found, extra) if extra else found
 
 
 def _playing(position: KnownPosition, question: Question, prover: ScoreProver) -> KirinAnalysis:

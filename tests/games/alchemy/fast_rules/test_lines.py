@@ -11,16 +11,18 @@ import pytest
 from solver.common.rng import Random
 from solver.games.alchemy.cards.rules import Variant, solitaire_moves
 from solver.games.alchemy.fast_rules.lines import Lines, lines
-from solver.games.alchemy.hidden_stock.composition import SHORTEST, plan
+from solver.games.alchemy.hidden_stock.composition import plan
+from tests.games.alchemy.readings import EACH_READING
 
 
 def ranks_of(tables: Lines, line: int) -> tuple[int, ...]:
     return tuple(int(digit) + 1 for digit in tables.digits[line] if digit >= 0)
 
 
+@EACH_READING
 @pytest.mark.small
 def test_lines_are_numbered_by_size_and_found_again(variant: Variant) -> None:
-    tables = lines(variant.name)
+    tables = lines(variant)
     every = [
         line
         for size in range(variant.cap + 1)
@@ -40,11 +42,12 @@ def test_lines_are_numbered_by_size_and_found_again(variant: Variant) -> None:
     assert all(tables.insert[full * variant.ranks + rank] == -1 for rank in range(variant.ranks))
 
 
+@EACH_READING
 @pytest.mark.small
 def test_a_turn_leaves_what_the_rules_say(variant: Variant, amount: Callable[[int], int]) -> None:
-    tables = lines(variant.name)
+    tables = lines(variant)
     random = Random(1)
-    shortest = int(tables.offset[SHORTEST])
+    shortest = int(tables.offset[variant.shortest])
     for _ in range(amount(4000)):
         line = shortest + random.below(len(tables.size) - shortest)
         hand = 1 + random.below(variant.ranks)
@@ -72,9 +75,10 @@ def test_a_turn_leaves_what_the_rules_say(variant: Variant, amount: Callable[[in
             assert ranks_of(tables, ~found[-1]) == tuple(highest)
 
 
+@EACH_READING
 @pytest.mark.small
 def test_the_whole_line_meets_a_hand(variant: Variant, amount: Callable[[int], int]) -> None:
-    tables = lines(variant.name)
+    tables = lines(variant)
     random = Random(2)
     for _ in range(amount(2000)):
         line = random.below(len(tables.size))
@@ -88,11 +92,12 @@ def test_the_whole_line_meets_a_hand(variant: Variant, amount: Callable[[int], i
             assert bool(tables.meets[line] >> (hand - 1) & 1) == meets
 
 
+@EACH_READING
 @pytest.mark.small
 def test_the_plan_holds_every_turn_that_does_not_lose_at_once(variant: Variant) -> None:
-    tables, work = lines(variant.name), plan(variant.name)
+    tables, work = lines(variant), plan(variant)
     turns = len(work.node)
-    assert turns == (int(tables.offset[variant.cap + 1]) - int(tables.offset[SHORTEST])) * variant.ranks
+    assert turns == (int(tables.offset[variant.cap + 1]) - int(tables.offset[variant.shortest])) * variant.ranks
     sizes = work.begin[1:] - work.begin[:-1]
     assert (sizes[:-1] <= sizes[1:]).all()
     assert len(set(zip(work.line.tolist(), work.rank.tolist(), strict=True))) == turns
@@ -105,7 +110,7 @@ def test_the_plan_holds_every_turn_that_does_not_lose_at_once(variant: Variant) 
         targets = work.targets[work.begin[turn] : work.begin[turn + 1]].tolist()
         lost = 0xFFFF  # a discard at the shortest cap
         expected = [
-            work.base[cap] + rest if rest >= 0 else work.base[cap - 1] + ~rest if cap > SHORTEST else lost
+            work.base[cap] + rest if rest >= 0 else work.base[cap - 1] + ~rest if cap > variant.shortest else lost
             for rest in rests
         ]
         assert targets == expected

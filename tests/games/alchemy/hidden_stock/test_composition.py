@@ -15,6 +15,7 @@ from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant, solitaire
 from solver.games.alchemy.fast_rules.lines import lines
 from solver.games.alchemy.hidden_stock import rollouts
 from solver.games.alchemy.hidden_stock.composition import Composition
+from tests.games.alchemy.readings import EACH_READING
 
 DrawTurn = Callable[[Variant, Random, int, int], Turn]
 Line = tuple[int, ...]
@@ -66,7 +67,7 @@ class Formula:
                 continue
             best = 0.0
             for matched, rest in self.after(line, rank):
-                if matched or cap > 3:
+                if matched or cap > self.variant.shortest:
                     best = max(best, self.value(left - 1, cap if matched else cap - 1, rest))
             mean += weight * best
         return mean / total
@@ -74,12 +75,13 @@ class Formula:
 
 def solved(variant: Variant, turn: Turn, budget: int = 1 << 40) -> Composition:
     unseen, line = counts(turn.stock, variant.ranks), counts(turn.line, variant.ranks)
-    table = Composition(variant.name, turn.cap, unseen, line)
+    table = Composition(variant, turn.cap, unseen, line)
     while not table.step(budget)[0]:
         pass
     return table
 
 
+@EACH_READING
 @pytest.mark.small
 @pytest.mark.parametrize(("cap", "stock", "stride"), [(3, 7, 1), (4, 5, 1), (4, 24, 97)])
 def test_every_layer_is_the_formulas(
@@ -93,7 +95,7 @@ def test_every_layer_is_the_formulas(
     formula = Formula(variant, turn.stock, turn.line)
     assert len(table.values) == stock + 1
     compared = 0
-    for short in range(3, cap + 1):
+    for short in range(variant.shortest, cap + 1):
         for size in range(short + 1):
             every = combinations_with_replacement(range(1, variant.ranks + 1), size)
             for index, line in enumerate(every):
@@ -131,7 +133,7 @@ def play_by_table(variant: Variant, table: Composition, cap: int, line: Line, st
         key = tables.number(tuple(held)) * variant.ranks + hand - 1
         outcomes = tables.outcome[tables.start[key] : tables.start[key + 1]].tolist()
         cap -= outcomes[0] < 0
-        if cap == 2:
+        if cap < variant.shortest:
             return False
         rests = [rest if rest >= 0 else ~rest for rest in outcomes]
         best = max(rests, key=lambda rest: float(table.values[len(cards), table.plan.base[cap] + rest]))
@@ -147,12 +149,13 @@ def run_play_on(
     unseen = np.array(counts(stock, tables.ranks), np.int64)
     state = np.array([cap, tables.number(line), len(stock), 0], np.int64)
     luck = rollouts.play_on(
-        tables.ranks, tables.size, tables.insert, tables.start, tables.outcome, table.plan.base, table.values,
+        *tables.turns, table.plan.base, table.values,
         drawn, unseen, state, few,
     )  # fmt: skip
     return state.tolist(), unseen.tolist(), float(luck)
 
 
+@EACH_READING
 @pytest.mark.small
 def test_luck_has_mean_zero_and_games_end_as_in_python(
     variant: Variant, draw_turn: DrawTurn, amount: Callable[[int], int]
@@ -160,7 +163,7 @@ def test_luck_has_mean_zero_and_games_end_as_in_python(
     random = Random(3)
     as_played = adjusted = 0.0
     for case in range(amount(36)):
-        cap = 3 + case % min(2, variant.cap - 2)
+        cap = variant.shortest + case % min(3, variant.caps)
         turn = draw_turn(variant, random, cap, 5)
         table = solved(variant, turn)
         line = turn.line[: 1 + random.below(cap)]
@@ -198,7 +201,7 @@ def test_playing_on_stops_where_few_cards_are_unseen(draw_turn: DrawTurn) -> Non
         drawn = np.array(turn.stock[::-1], np.int8) - 1
         rest_state, rest_unseen = np.array(state, np.int64), np.array(unseen, np.int64)
         rest = rollouts.play_on(
-            tables.ranks, tables.size, tables.insert, tables.start, tables.outcome, table.plan.base, table.values,
+            *tables.turns, table.plan.base, table.values,
             drawn, rest_unseen, rest_state, 0,
         )  # fmt: skip
         whole, _, whole_luck = run_play_on(table, 4, turn.line[:2], turn.stock)
@@ -222,7 +225,7 @@ def test_clairvoyant_wins_stop_at_the_budget_and_add_up() -> None:
     from solver.games.alchemy.known_stock.clairvoyant import NODES, Search
 
     rules = SOLITAIRE["alternative"]
-    tables = lines(rules.name)
+    tables = lines(rules)
     cards = np.array([0, 1, 1, 2, 4, 4, 6, 8, 9, 9], np.int8)
     caps, left = np.array([4, 3], np.int64), np.array([tables.number((2, 7)), tables.number((2, 7, 9))], np.int64)
     worlds = rollouts.deal_worlds(cards, 1, 0, 60)
@@ -233,7 +236,7 @@ def test_clairvoyant_wins_stop_at_the_budget_and_add_up() -> None:
         done = turn = 0
         while done < len(worlds):
             done += rollouts.clairvoyant_wins(
-                tables.ranks, tables.size, tables.insert, tables.start, tables.outcome, worlds[done:], caps, left,
+                *tables.turns, worlds[done:], caps, left,
                 search.stack, search.memo, search.control, wins, budgets[turn % len(budgets)],
             )  # fmt: skip
             turn += 1

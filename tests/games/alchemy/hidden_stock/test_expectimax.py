@@ -15,6 +15,7 @@ from solver.games.alchemy.hidden_stock import estimates, expectimax
 from solver.games.alchemy.hidden_stock.expectimax import Expectimax
 from solver.games.alchemy.hidden_stock.stock import hidden_stock
 from solver.games.alchemy.hidden_stock.values import MoveChance, evaluate
+from tests.games.alchemy.readings import EACH_READING
 from tests.reference import alchemy as ref
 from tests.support.amounts import Amount
 
@@ -31,19 +32,20 @@ def narrow(turn: Turn, random: Random) -> Turn:
     return Turn(turn.cap, turn.line, turn.hand, tuple(few[random.below(3)] for _ in turn.stock))
 
 
+@EACH_READING
 @pytest.mark.small
 def test_every_move_has_the_references_chance(variant: Variant, draw_turn: DrawTurn, amount: Amount) -> None:
     random = Random(1)
     between = 0
     for case in range(amount(320)):
-        cap = 3 + case % (variant.cap - 2)
+        cap = variant.shortest + case % (variant.caps)
         # Of few ranks the reference can take more cards: the chances lie nearer to 1, where a search cuts off.
         few = case % 3 == 0
         turn = draw_turn(variant, random, cap, 1 + random.below((9 if few else 6) if cap < 6 else 4))
         if few:
             turn = narrow(turn, random)
         assert turn.hand is not None
-        expected = ref.win_probability(variant.name, cap, turn.line, turn.hand, turn.stock)
+        expected = ref.win_probability(variant.name, cap, turn.line, turn.hand, turn.stock, variant.shortest - 1)
         judged = evaluate(hidden_stock(variant, turn, turn.stock, 0), Control())
         found: dict[ref.Move, MoveChance] = {(c.move.kind, c.move.used): c for c in judged.moves}
         assert set(found) == set(expected)
@@ -64,16 +66,16 @@ def test_slices_and_a_growing_memo_change_nothing(
     random = Random(2)
     grown = 0
     for case in range(amount(60)):
-        cap = 3 + case % (variant.cap - 2)
+        cap = variant.shortest + case % (variant.caps)
         turn = draw_turn(variant, random, cap, 5)
         unseen = counts(turn.stock, variant.ranks)
-        line = lines(variant.name).number(turn.line[:-1])
-        whole = Expectimax(variant.name, unseen)
+        line = lines(variant).number(turn.line[:-1])
+        whole = Expectimax(variant, unseen)
         whole.enter(cap, line)
         assert whole.step(1 << 40)[0]
         with monkeypatch.context() as patched:
             patched.setattr(expectimax, "_FIRST_SLOTS", 32)  # half of it must hold a whole stack
-            sliced = Expectimax(variant.name, unseen)
+            sliced = Expectimax(variant, unseen)
         sliced.enter(cap, line)
         slots = len(sliced.keys)
         nodes = turns = 0
@@ -94,8 +96,8 @@ def test_a_full_memo_is_an_error_not_a_hang(monkeypatch: pytest.MonkeyPatch) -> 
     rules = SOLITAIRE["alternative"]
     monkeypatch.setattr(expectimax, "_FIRST_SLOTS", 64)
     monkeypatch.setattr(expectimax, "MOST_SLOTS", 256)
-    search = Expectimax(rules.name, [1] * rules.ranks)
-    search.enter(4, lines(rules.name).number((1, 2, 3)))
+    search = Expectimax(rules, [1] * rules.ranks)
+    search.enter(4, lines(rules).number((1, 2, 3)))
 
     def finish() -> None:
         while not search.step(1000)[0]:
@@ -111,13 +113,13 @@ def test_questions_share_the_memo(draw_turn: DrawTurn) -> None:
     random = Random(3)
     turn = draw_turn(rules, random, 4, 7)
     unseen = counts(turn.stock, rules.ranks)
-    tables = lines(rules.name)
-    shared = Expectimax(rules.name, unseen)
+    tables = lines(rules)
+    shared = Expectimax(rules, unseen)
     wanted = [(4, turn.line[:n]) for n in range(1, 5)] + [(3, turn.line[:2]), (3, turn.line[1:4])]
     for cap, line in wanted:
         shared.enter(cap, tables.number(line))
         assert shared.step(1 << 40)[0]
-        alone = Expectimax(rules.name, unseen)
+        alone = Expectimax(rules, unseen)
         alone.enter(cap, tables.number(line))
         assert alone.step(1 << 40)[0]
         assert shared.value == pytest.approx(alone.value, abs=1e-12)

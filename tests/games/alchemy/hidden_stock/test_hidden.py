@@ -24,6 +24,7 @@ from solver.games.alchemy.positions.known import SolitairePosition
 from solver.games.alchemy.positions.moves import deal, view
 from solver.positions import parse_position
 from tests.conftest import JIT
+from tests.games.alchemy.readings import EACH_READING, view_of
 from tests.reference import alchemy as ref
 from tests.support.amounts import Amount
 from tests.support.timing import LATE
@@ -36,16 +37,6 @@ def ask(position: SolitairePosition, limit: Limit | None = None, **options: Any)
     answer = GAME.hint(position, Control(limit), **options)
     assert isinstance(answer, SolitaireHint)
     return answer
-
-
-def view_of(variant: Variant, turn: Turn) -> SolitairePosition:
-    from solver.games.alchemy.cards.deck import card, cards
-
-    assert turn.hand is not None
-    return SolitairePosition(
-        game="alchemy", variant=variant.name, cap=turn.cap, line=tuple(cards(turn.line)), hand=card(turn.hand),
-        unseen=tuple(cards(turn.stock)),
-    )  # fmt: skip
 
 
 def without_times(answer: SolitaireHint) -> dict[str, Any]:
@@ -88,6 +79,7 @@ def test_estimates_are_near_the_truth(
     assert sum(squares) / len(squares) < tolerance**2
 
 
+@EACH_READING
 @pytest.mark.small
 def test_all_orders_give_the_clairvoyants_share(variant: Variant, draw_turn: DrawTurn, amount: Amount) -> None:
     random = Random(2)
@@ -95,12 +87,12 @@ def test_all_orders_give_the_clairvoyants_share(variant: Variant, draw_turn: Dra
     # The first turn is one in which seeing the stock helps.
     turns = [Turn(4, (9, 9, 8, 1), 3, (4, 2, 5, 10, 1))] if variant.name == "alternative" else []
     turns += [
-        draw_turn(variant, random, 3 + case % min(3, variant.cap - 2), 2 + random.below(4))
+        draw_turn(variant, random, variant.shortest + case % min(3, variant.caps), 2 + random.below(4))
         for case in range(amount(40))
     ]
     for turn in turns:
         assert turn.hand is not None
-        expected = ref.clairvoyant(variant.name, turn.cap, turn.line, turn.hand, turn.stock)
+        expected = ref.clairvoyant(variant.name, turn.cap, turn.line, turn.hand, turn.stock, variant.shortest - 1)
         answer = ask(view_of(variant, turn))
         for entry in answer.moves:
             move = GAME.parse_move(view_of(variant, turn), entry.move)
@@ -109,7 +101,7 @@ def test_all_orders_give_the_clairvoyants_share(variant: Variant, draw_turn: Dra
             assert entry.clairvoyant is not None
             assert entry.clairvoyant >= entry.win_probability - 1e-12
             apart += entry.clairvoyant > entry.win_probability + 1e-9
-    if variant.name == "alternative":
+    if variant == SOLITAIRE["alternative"]:
         assert apart > 0
 
 
@@ -140,7 +132,7 @@ def test_the_seed_and_the_number_of_worlds_are_heeded() -> None:
 
 @pytest.mark.parametrize("seconds", [0.001, 0.005, 0.05])
 def test_deadlines_always_give_an_answer(seconds: float, variant: Variant) -> None:
-    static_table(variant.name)
+    static_table(variant)
     for number in range(4):
         position = view(deal(9, number=number, variant=variant.name), 0)
         assert isinstance(position, SolitairePosition)
@@ -156,7 +148,7 @@ def test_deadlines_always_give_an_answer(seconds: float, variant: Variant) -> No
 @pytest.mark.small
 def test_a_deadline_that_has_passed_still_names_a_move() -> None:
     rules = SOLITAIRE["alternative"]
-    static_table(rules.name)
+    static_table(rules)
     for stock in (4, 20):
         position = view(deal(2, variant="alternative"), 0)
         assert isinstance(position, SolitairePosition)
@@ -214,7 +206,7 @@ def test_reasons_claim_nothing_false(variant: Variant, draw_turn: DrawTurn, amou
     random = Random(4)
     seen = set()
     for case in range(amount(250)):
-        cap = 3 + case % min(3, variant.cap - 2)
+        cap = variant.shortest + case % min(3, variant.caps)
         position = view_of(variant, draw_turn(variant, random, cap, 1 + random.below(5)))
         answer = ask(position)
         check_reason(answer, position)

@@ -26,6 +26,7 @@ from solver.games.alchemy.positions.known import SolitairePosition
 from solver.games.alchemy.positions.moves import deal
 from solver.inputs.errors import RequestError
 from tests.conftest import JIT
+from tests.games.alchemy.readings import EACH_READING
 from tests.support.amounts import Amount
 
 
@@ -68,7 +69,7 @@ def test_each_deal_is_the_seeds_and_is_solved_right(variant: Variant, amount: Am
 
 def play_simply(variant: Variant, policy: int, deck: list[int], seed: int, number: int) -> int:
     """A simple player's game by the rules in plain Python: the stock cards left, 0 for won."""
-    table = static_table(variant.name)
+    table = static_table(variant)
     tables = table.tables
     random = Random(~seed, number)
     cap = variant.cap
@@ -97,26 +98,27 @@ def play_simply(variant: Variant, policy: int, deck: list[int], seed: int, numbe
             assert len(moves[chosen].used) == max(len(move.used) for move in moves.values())
         elif policy == policies.MOST_CARDS:
             chosen = next(rest for rest, move in moves.items() if move.used[0] == max(turn.line))
-        elif cap > 2:
+        elif cap >= variant.shortest:
             row = table.values[len(turn.stock)]
             chosen = max(order, key=lambda rest: float(row[table.plan.base[cap] + rest]))
         else:
             chosen = order[0]
-        turn = solitaire_play(turn, moves[chosen])
+        turn = solitaire_play(variant, turn, moves[chosen])
     return len(turn.stock)
 
 
+@EACH_READING
 @pytest.mark.small
 @pytest.mark.parametrize("name", list(POLICIES))
 def test_simple_players_play_as_in_python(name: str, variant: Variant, amount: Amount) -> None:
     policy = POLICIES[name][0]
-    table = static_table(variant.name)
-    tables = lines(variant.name)
+    table = static_table(variant)
+    tables = lines(variant)
     seed, first, count = 3, 17, max(20, amount(150))
     decks = deal_worlds(np.array(variant.deck, np.int8) - 1, seed, first, count)
     left = np.full(count, -1, np.int8)
     play_deals(
-        policy, tables.ranks, tables.size, tables.insert, tables.start, tables.outcome, table.plan.base,
+        policy, *tables.turns, table.plan.base,
         table.values, variant.cap, decks, seed, first, left,
     )  # fmt: skip
     expected = [

@@ -19,6 +19,7 @@ from solver.games.alchemy.known_stock.analyze import KnownStock
 from solver.games.alchemy.known_stock.clairvoyant import Search, solve_deals
 from solver.games.alchemy.positions.known import SolitairePosition
 from solver.games.alchemy.positions.moves import deal, solitaire_position
+from tests.games.alchemy.readings import EACH_READING
 from tests.reference import alchemy as ref
 from tests.support.amounts import Amount
 
@@ -28,27 +29,28 @@ GAME = registry.game("alchemy")
 
 def reference(variant: Variant, turn: Turn) -> dict[ref.Move, int]:
     assert turn.hand is not None
-    return ref.solitaire_left(variant.name, turn.cap, turn.line, turn.hand, turn.stock)
+    return ref.solitaire_left(variant.name, turn.cap, turn.line, turn.hand, turn.stock, variant.shortest - 1)
 
 
 def replayed(position: SolitairePosition, texts: tuple[str, ...]) -> Turn:
     """The turn after a line of play, by the rules alone."""
     turn = position.turn
     for text in texts:
-        move = GAME.parse_move(solitaire_position(position.rules, turn), text)
+        move = GAME.parse_move(solitaire_position(position.solitaire, turn), text)
         assert str(move) == text
-        turn = solitaire_play(turn, move)
+        turn = solitaire_play(position.solitaire, turn, move)
     return turn
 
 
+@EACH_READING
 @pytest.mark.small
 def test_every_move_has_the_references_value(variant: Variant, draw_turn: DrawTurn, amount: Amount) -> None:
     random = Random(1)
     lost = 0
     for case in range(amount(1600)):
-        cap = 3 + case % (variant.cap - 2)
+        cap = variant.shortest + case % (variant.caps)
         # A match leaves many ways on from a long line, which the reference all walks.
-        turn = draw_turn(variant, random, cap, random.below({3: 17, 4: 17, 5: 12, 6: 9}[cap]))
+        turn = draw_turn(variant, random, cap, random.below({1: 17, 2: 17, 3: 17, 4: 17, 5: 12, 6: 9}[cap]))
         position = solitaire_position(variant, turn)
         expected = reference(variant, turn)
         answer = analyze.analyze(position, Control())
@@ -74,14 +76,14 @@ def test_every_move_has_the_references_value(variant: Variant, draw_turn: DrawTu
 def test_answers_do_not_depend_on_earlier_questions(variant: Variant, draw_turn: DrawTurn, amount: Amount) -> None:
     random = Random(2)
     for case in range(amount(150)):
-        turn = draw_turn(variant, random, 3 + case % (variant.cap - 2), 14)
+        turn = draw_turn(variant, random, variant.shortest + case % (variant.caps), 14)
         shared = KnownStock(variant, turn, Control())
         turns = [turn]
         for found in turns[:60]:
             moves = shared.moves(found)
             fresh = KnownStock(variant, found, Control()).moves(found)
             assert moves == fresh
-            after = [solitaire_play(found, move) for move, _ in moves]
+            after = [solitaire_play(variant, found, move) for move, _ in moves]
             turns += [other for other in after if other.hand is not None]
         # Asked in another order, with the memo of lost states now full.
         for found in reversed(turns[:60]):
@@ -92,9 +94,9 @@ def test_answers_do_not_depend_on_earlier_questions(variant: Variant, draw_turn:
 @pytest.mark.small
 def test_a_search_may_be_left_unfinished(variant: Variant, draw_turn: DrawTurn, amount: Amount) -> None:
     random = Random(3)
-    tables = lines(variant.name)
+    tables = lines(variant)
     for case in range(amount(200)):
-        turn = draw_turn(variant, random, 3 + case % (variant.cap - 2), 20)
+        turn = draw_turn(variant, random, variant.shortest + case % (variant.caps), 20)
         assert turn.hand is not None
         search = Search(tables)
         search.deal([turn.hand, *turn.stock])
@@ -121,7 +123,7 @@ def test_a_node_limit_is_kept_and_its_bounds_hold(variant: Variant, draw_turn: D
     random = Random(4)
     unfinished = 0
     for case in range(amount(120)):
-        turn = draw_turn(variant, random, 3 + case % (variant.cap - 2), 12)
+        turn = draw_turn(variant, random, variant.shortest + case % (variant.caps), 12)
         position = solitaire_position(variant, turn)
         truth = analyze.analyze(position, Control())
         values = {entry.move: entry for entry in truth.moves}
@@ -177,14 +179,14 @@ def test_won_positions_and_the_last_card() -> None:
 
 @pytest.mark.small
 def test_deals_in_bulk_are_solved_as_they_are_one_by_one(variant: Variant, amount: Amount) -> None:
-    tables = lines(variant.name)
+    tables = lines(variant)
     count = amount(400)
     deck = np.array(variant.deck, np.int8) - 1
     decks = deal_worlds(deck, 5, 0, count)
     search = Search(tables)
     left = np.zeros(count, np.int8)
     solve_deals(
-        tables.ranks, tables.size, tables.insert, tables.start, tables.outcome, decks, tables.cap,
+        *tables.turns, decks, tables.cap,
         search.stack, search.memo, search.control, left,
     )  # fmt: skip
     for number in range(count):
@@ -204,7 +206,7 @@ def test_the_stamps_of_the_memo_wrap(draw_turn: DrawTurn) -> None:
     # After 2**24 deals stamps begin anew; entries of the first deals must not count as the new ones'.
     rules = SOLITAIRE["alternative"]
     random = Random(6)
-    search = Search(lines(rules.name))
+    search = Search(lines(rules))
     turns = [draw_turn(rules, random, 3, 16) for _ in range(12)]
     for wrapped in (False, True):
         if wrapped:

@@ -13,7 +13,7 @@ from solver.games.aqua_regia.cards.deck import Deck, members
 from solver.games.aqua_regia.cards.rules import State
 from solver.games.aqua_regia.positions.known import KnownPosition
 from solver.positions import parse_position, position_data
-from tests.games.aqua_regia.random_positions import random_position, random_table
+from tests.games.aqua_regia.random_positions import either, random_position, random_table
 from tests.reference import aqua as ref
 
 
@@ -62,7 +62,7 @@ def test_games_from_random_positions_to_the_end(own_table: bool) -> None:
         if table_data is not None and len(table_data["metal"]) * table_data["copies"] < players:
             continue
         cards = players * rng.randint(1, 10)
-        position = known(random_position(rng, deck=table_data, players=players, cards=cards))
+        position = known(random_position(rng, deck=table_data, players=players, cards=cards, rules=either(rng)))
         deck, state = position.metals, position.state
         table, slow = ref.load(position_data(position))
         if state != position.state_as_written:

@@ -18,7 +18,7 @@ from solver.games.aqua_regia.positions.known import KnownPosition
 from solver.games.aqua_regia.search.sure_winners import sure_winner
 from solver.inputs.errors import RequestError
 from solver.kernels.arrays import Words
-from tests.games.aqua_regia.random_positions import random_position, random_table
+from tests.games.aqua_regia.random_positions import either, random_position, random_table
 from tests.reference import aqua as reference
 
 
@@ -31,7 +31,8 @@ def numbers(deal: Deal, node: Words) -> list[int]:
 def random_state(rng: random.Random, players: int | None = None) -> tuple[Deck, State]:
     while True:
         try:
-            data = random_position(rng, players=players, deck=random_table(rng) if rng.random() < 0.5 else None)
+            table = random_table(rng) if rng.random() < 0.5 else None
+            data = random_position(rng, players=players, deck=table, rules=either(rng))
         except ValueError:
             continue
         position = KnownPosition.model_validate(data)

@@ -17,7 +17,7 @@ from solver.games.aqua_regia.cards.rules import Counts, Pass, Play
 from solver.games.aqua_regia.hints.chain import Chain, begin_chain
 from solver.games.aqua_regia.hints.evidence import evidence
 from solver.games.aqua_regia.hints.likelihood import MIXED, Evidence
-from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, play_value
+from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, play_value, reactivity_rows
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.history import Step
 from solver.games.aqua_regia.positions.known import KnownPosition, View
@@ -25,7 +25,7 @@ from solver.kernels import rng
 from solver.positions import parse_position
 from tests.games.aqua_regia.examples import change
 from tests.games.aqua_regia.random_play import play_randomly
-from tests.games.aqua_regia.random_positions import random_position, random_table
+from tests.games.aqua_regia.random_positions import either, random_position, random_table
 
 WEIGHTS = np.array(PLAYER)
 
@@ -80,7 +80,7 @@ def share(values: list[float], chosen: int) -> float:
 
 def step_share(deck: Deck, hand: Counts, step: Step, drawn: int | None) -> float:
     """The chance of a step of a hand, by the rules' lists of moves."""
-    reactivity = np.array(deck.reactivity, np.int64)
+    reactivity = reactivity_rows(deck)
     metal, count = (step.top.metal, step.top.count) if step.top else (0, 0)
     options: list[Any] = rules.plays(deck, hand, step.field, step.top)
     values = [
@@ -141,7 +141,14 @@ def games(seed: int, count: int, **options: Any) -> Iterator[Seen]:
             deck = random_table(generator, options["metals"], options["copies"])
             players, cards, stock = options["players"], options["cards"], options["stock"]
             data = random_position(
-                generator, deck=deck, players=players, cards=cards, stock=stock, climbing=False, crowded=False
+                generator,
+                deck=deck,
+                players=players,
+                cards=cards,
+                stock=stock,
+                climbing=False,
+                crowded=False,
+                rules=either(generator),
             )
             start: Any = parse_position(change(data, discard=[], known=None))
         else:

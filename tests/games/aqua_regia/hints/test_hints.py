@@ -14,14 +14,21 @@ from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards.deck import Deck
 from solver.games.aqua_regia.cards.rules import Pass, Play, State
 from solver.games.aqua_regia.hints import hint, rollouts
-from solver.games.aqua_regia.hints.policy import NO_PLAY, WEIGHTS, Turn, choose_exchange, choose_play
+from solver.games.aqua_regia.hints.policy import (
+    NO_PLAY,
+    WEIGHTS,
+    Turn,
+    choose_exchange,
+    choose_play,
+    reactivity_rows,
+)
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.inputs.errors import PositionError, RequestError
 from solver.positions import parse_position
 from solver.protocol.answers import SampledHint
 from tests.games.aqua_regia.examples import SEEN, change
-from tests.games.aqua_regia.random_positions import random_position, random_table
+from tests.games.aqua_regia.random_positions import either, random_position, random_table
 
 
 class Board:
@@ -29,7 +36,7 @@ class Board:
 
     def __init__(self, deck: Deck, state: State) -> None:
         self.deck = deck
-        self.reactivity = np.array(deck.reactivity, np.int64)
+        self.reactivity = reactivity_rows(deck)
         self.hands = np.array(state.hands, np.int64)
         self.sizes = self.hands.sum(1)
         self.piles = np.array([state.discard, deck.counts(state.table)], np.int64)
@@ -78,7 +85,9 @@ def states(seed: int, count: int) -> Any:
         players = rng.randint(2, 5)
         if table is not None and len(table["metal"]) * table["copies"] < 12:
             continue
-        position = parse_position(random_position(rng, deck=table, players=players, cards=players * 4))
+        position = parse_position(
+            random_position(rng, deck=table, players=players, cards=players * 4, rules=either(rng))
+        )
         assert isinstance(position, KnownPosition)
         yield rng, position.metals, position.state
 

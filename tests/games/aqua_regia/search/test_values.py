@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -15,10 +16,11 @@ from solver.games.aqua_regia.search import analyze
 from tests.games.aqua_regia.random_positions import random_position, random_table
 from tests.reference import aqua as reference
 
+RULES = ("reactivity_one_follows_single",)
 SWITCHES = [1 << bit for bit in range(ALL_SWITCHES.bit_length()) if ALL_SWITCHES >> bit & 1]
 
 
-def small(rng: random.Random, cards: int) -> dict[str, Any]:
+def small(rng: random.Random, cards: int, rules: Sequence[str] = ()) -> dict[str, Any]:
     """A position that the reference can solve: few cards, a short stock, a small discard pile."""
     while True:
         deck = random_table(rng) if rng.random() < 0.5 else None
@@ -30,6 +32,7 @@ def small(rng: random.Random, cards: int) -> dict[str, Any]:
                 cards=rng.randint(players, max(players, cards)),
                 stock=rng.choice((0, 0, 1, 2, 3)),
                 deck=deck,
+                rules=rules,
             )
         except ValueError:  # too few cards in the deck
             continue
@@ -70,10 +73,10 @@ def replay(table: reference.Table, now: reference.State, line: tuple[str, ...]) 
     return now
 
 
-def sweep(seed: int, cards: int, count: int) -> None:
+def sweep(seed: int, cards: int, count: int, rules: Sequence[str] = ()) -> None:
     rng = random.Random(seed)
     for _ in range(count):
-        data = small(rng, cards)
+        data = small(rng, cards, rules)
         parts = (0, ALL_SWITCHES, rng.choice(SWITCHES), ALL_SWITCHES & ~rng.choice(SWITCHES))
         for model in MODELS:
             check(data, model, rng.randrange(len(data["hands"])), tuple(dict.fromkeys(parts)))
@@ -82,6 +85,11 @@ def sweep(seed: int, cards: int, count: int) -> None:
 @pytest.mark.small
 def test_tiny_positions() -> None:
     sweep(1, 4, 60)
+
+
+@pytest.mark.small
+def test_tiny_positions_where_two_of_reactivity_one_may_follow_one() -> None:
+    sweep(5, 5, 60, RULES)
 
 
 def test_small_positions() -> None:

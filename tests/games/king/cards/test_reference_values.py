@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.games.king.cards.reference_states import cards, state, values
 from tests.reference import king as ref
-from tests.reference.king_deck import HOUSE, Card
+from tests.reference.king_deck import HOUSE, Card, Deck
 
 # ----------------------------------------------------------------------------------------- scores
 
@@ -39,17 +39,18 @@ def test_two_smaller_works_can_beat_the_largest() -> None:
 
 
 def test_a_recipe_may_need_one_thing_twice() -> None:
-    deck = (
+    cards = [
         Card("X", "F", 1, 0, None, 5, ("Salt", "Salt")),
         Card("Y", "F", 2, 0, "Salt"),
         Card("Z", "F", 3, 0, "Salt"),
-    )
+    ]
+    deck = Deck(cards)
     assert ref.bonus(deck, frozenset({0, 1})) == 0
     assert ref.bonus(deck, frozenset({0, 1, 2})) == 5
 
 
 def test_a_carrier_does_not_serve_itself() -> None:
-    deck = (Card("X", "F", 1, 0, "Salt", 5, ("Salt",)), Card("Y", "F", 2, 0, "Salt", 3, ("Salt",)))
+    deck = Deck([Card("X", "F", 1, 0, "Salt", 5, ("Salt",)), Card("Y", "F", 2, 0, "Salt", 3, ("Salt",))])
     assert ref.bonus(deck, frozenset({0})) == 0
     assert ref.bonus(deck, frozenset({0, 1})) == 5  # either may be made, not both
 

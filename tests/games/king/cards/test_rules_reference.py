@@ -63,6 +63,14 @@ def test_random_endings(heavy: str | None, amount: Callable[[int], int]) -> None
     assert sum(play_out(random_position(rng, heavy=heavy), rng) for _ in range(amount(120))) > 100
 
 
+@pytest.mark.parametrize("rule", ["late_trump_does_not_lift", "no_bottom_when_trumped"])
+def test_disputed_readings(rule: str, amount: Callable[[int], int]) -> None:
+    rng = random.Random(rule)
+    for heavy in ("trump", "dancer"):
+        for _ in range(amount(40)):
+            play_out(random_position(rng, heavy=heavy, rules=[rule]), rng)
+
+
 def test_random_decks(amount: Callable[[int], int]) -> None:
     rng = random.Random(52)
     for _ in range(amount(40)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -18,6 +18,11 @@ from tests.reference import king as reference
 
 MODELS = ("paranoid", "ally", "maxn")
 HEAVY = (None, "trump", "dancer")
+READINGS = [
+    ("late_trump_does_not_lift",),
+    ("no_bottom_when_trumped",),
+    ("late_trump_does_not_lift", "no_bottom_when_trumped"),
+]
 
 
 def check(data: dict[str, Any], model: str, player: int) -> Analysis:
@@ -44,7 +49,9 @@ def check(data: dict[str, Any], model: str, player: int) -> Analysis:
     return answer
 
 
-def sweep(seed: str, count: int, sizes: dict[int, list[int]], *, strange: bool = False) -> None:
+def sweep(
+    seed: str, count: int, sizes: dict[int, list[int]], *, strange: bool = False, rules: Sequence[str] = ()
+) -> None:
     rng = random.Random(seed)
     deck = None
     for index in range(count):
@@ -52,7 +59,7 @@ def sweep(seed: str, count: int, sizes: dict[int, list[int]], *, strange: bool =
             deck = random_deck(rng)
         players = rng.choice(list(sizes))
         data = random_position(
-            rng, players=players, cards=rng.choice(sizes[players]), heavy=rng.choice(HEAVY), deck=deck
+            rng, players=players, cards=rng.choice(sizes[players]), heavy=rng.choice(HEAVY), deck=deck, rules=rules
         )
         for model in MODELS:
             check(data, model, rng.randrange(players))
@@ -66,6 +73,12 @@ def test_small_positions(amount: Callable[[int], int]) -> None:
 @pytest.mark.small
 def test_small_positions_of_strange_decks(amount: Callable[[int], int]) -> None:
     sweep("strange", amount(60), {3: [1, 2, 2], 4: [1, 2], 5: [1]}, strange=True)
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("rules", READINGS, ids="-".join)
+def test_small_positions_by_disputed_readings(rules: tuple[str, ...], amount: Callable[[int], int]) -> None:
+    sweep(f"readings {rules}", amount(60), {3: [1, 2, 2], 4: [1, 2], 5: [1]}, strange=True, rules=rules)
 
 
 def test_three_cards_a_hand() -> None:

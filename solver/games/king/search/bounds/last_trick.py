@@ -9,12 +9,15 @@ from solver.games.king.fast_rules.kernel import (
     LEADER,
     LIVE,
     LOWER,
+    NO_BOTTOM,
     PILE,
     PLAYER,
     PLAYERS,
     POINTS,
     RANK,
+    READINGS,
     SUIT,
+    SUIT_CARDS,
     TRUMPED,
     WON,
     points_of,
@@ -54,7 +57,8 @@ def judged(deal: Words, live: int, leader: int) -> int:
             winner = seat
             won = card
         seat = seat_after(deal, seat, 1)
-    if bottom == winner:
+    followed = popcount(live & deal[SUIT_CARDS + lead]) > 1
+    if bottom == winner or (power >= TRUMPED and not followed and deal[READINGS] & NO_BOTTOM):
         bottom = -1
     return int(winner | (won << 3) | ((bottom + 1) << 9))
 

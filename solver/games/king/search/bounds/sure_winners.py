@@ -5,12 +5,14 @@ from __future__ import annotations
 from solver.games.king.cards.deck import TRUMP
 from solver.games.king.fast_rules.kernel import (
     HANDS,
+    LATE_TRUMP,
     LIVE,
     LOWER,
     PILE,
     PLAYER,
     PLAYERS,
     POINTS,
+    READINGS,
     SUIT_CARDS,
     THE_DANCER,
     WON,
@@ -41,20 +43,23 @@ def above(deal: Words, cards: int, rivals: int) -> int:
 def sure(deal: Words, own: int, others: int) -> int:
     """The cards with which the player, who leads, wins one trick after the other whatever the others play.
 
-    The Dancer, named a suit of which nobody else has a higher card. While no other has the Dancer, trumps above
-    all others. While no other has a trump either, cards above all others of their suit; and if everybody has run
-    out of a suit when those are led, all of it.
+    The Dancer, named a suit of which nobody else has a higher card; where a later trump does not lift it, only
+    while no other has a trump. While no other has the Dancer, trumps above all others. While no other has a trump
+    either, cards above all others of their suit; and if everybody has run out of a suit when those are led, all of
+    it.
     """
     found = 0
     dancer = 1 << deal[THE_DANCER]
+    trumps = others & deal[SUIT_CARDS + TRUMP]
     if own & dancer:
         higher = others & ~deal[LOWER + deal[THE_DANCER]]
         for suit in range(TRUMP):
             if higher & deal[SUIT_CARDS + suit] == 0:
                 found = dancer
+        if deal[READINGS] & LATE_TRUMP and trumps != 0:
+            found = 0
     elif others & dancer:
         return 0
-    trumps = others & deal[SUIT_CARDS + TRUMP]
     found |= above(deal, own & deal[SUIT_CARDS + TRUMP], trumps)
     if trumps != 0:
         return int(found)

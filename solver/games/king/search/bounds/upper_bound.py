@@ -7,6 +7,7 @@ from solver.games.king.fast_rules.kernel import (
     BEST,
     CAPTURES,
     HANDS,
+    LATE_TRUMP,
     LEAD,
     LEADER,
     LIVE,
@@ -18,6 +19,7 @@ from solver.games.king.fast_rules.kernel import (
     PLAYER,
     PLAYERS,
     POINTS,
+    READINGS,
     SUIT,
     SUIT_CARDS,
     THE_DANCER,
@@ -42,7 +44,8 @@ def gifts(deal: Words, live: int, own: int) -> int:
     """The others' cards that the player may be given as the bottom.
 
     Another hand has the card that won. That is a suit card: then no trump was played, and the player has a lower
-    card of that suit; or a trump: then no Dancer was; or the Dancer. What is given did not win. Of three players'
+    card of that suit; or a trump: then no Dancer was, unless it was there before; or the Dancer. What is given did
+    not win. Of three players'
     cards the winner takes both others that are lower, so there it is not lower than the winning card.
     """
     others = live & ~own
@@ -61,7 +64,9 @@ def gifts(deal: Words, live: int, own: int) -> int:
                 continue
             suit = deal[SUIT + card]
             if suit == TRUMP:
-                rest &= ~(trumps & ~lower | dancer)
+                rest &= ~(trumps & ~lower)
+                if deal[READINGS] & LATE_TRUMP == 0:
+                    rest &= ~dancer
             elif suit < TRUMP:
                 below = own & lower & deal[SUIT_CARDS + suit]
                 if below | (own & dancer) == 0:

@@ -1,0 +1,63 @@
+"""What alchemy's positions and records are made of: cards by their ranks, and what no deck has."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Annotated
+
+from pydantic import AfterValidator, ConfigDict, Field
+
+from solver.games.alchemy.cards.deck import COPIES, JOKER, card, rank_of
+from solver.inputs.errors import Fault
+from solver.inputs.faults import fault, refuse
+from solver.notation.schema import OrText, Sent
+
+_MOST_CARDS = 100  # of a list; the deck with its jokers has fewer
+
+
+def _card(text: str) -> str:
+    rank = rank_of(text)
+    if rank is None:
+        raise fault("illegal_card", f"{text!r} is no card; cards are A 2 … 10 J Q K, and X for a joker")
+    return card(rank)
+
+
+Card = Annotated[str, Field(strict=True, examples=["7"]), AfterValidator(_card)]
+Cards = Annotated[tuple[Card, ...], Field(max_length=_MOST_CARDS), OrText("4,7,K,2,9,A")]
+
+
+def rank_at(text: str) -> int:
+    rank = rank_of(text)
+    assert rank is not None
+    return rank
+
+
+def ranks_of(texts: Iterable[str]) -> tuple[int, ...]:
+    return tuple(rank_at(text) for text in texts)
+
+
+class Model(Sent):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+Places = Iterable[tuple[str, int]]  # a path, and the rank that lies there
+
+
+def places(key: str, texts: Iterable[str] | None) -> Iterator[tuple[str, int]]:
+    return ((f"{key}[{index}]", rank_at(text)) for index, text in enumerate(texts or ()))
+
+
+def refuse_jokers(places: Places) -> None:
+    refuse(Fault("illegal_card", "a joker cannot be here", path) for path, rank in places if rank == JOKER)
+
+
+def refuse_surplus(places: Places) -> None:
+    """A rank is in the deck four times; each further one is an error, named by its place."""
+    counts: Counter[int] = Counter()
+    found = []
+    for path, rank in places:
+        counts[rank] += 1
+        if rank != JOKER and counts[rank] > COPIES:
+            found.append(Fault("duplicate_card", f"this is a fifth {card(rank)}; the deck has four", path))
+    refuse(found)
