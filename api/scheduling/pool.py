@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import logging
+import os
+import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 
 from api.scheduling.precedence import Precedence
 from api.scheduling.turns import Turns
@@ -32,14 +35,22 @@ def stand_back() -> None:
 class Pool:
     """At most `most` threads, started when there is work for them, and at most `active` that work and do not wait.
 
-    What they work at takes precedence where they are given one. A job that fails is logged.
+    What they work at takes precedence where they are given one. By their `niceness` they stand back from
+    other threads for a processor, where the system knows such a thing. A job that fails is logged.
     """
 
     def __init__(
-        self, name: str, most: int, *, active: int | None = None, precedence: Precedence | None = None
+        self,
+        name: str,
+        most: int,
+        *,
+        active: int | None = None,
+        precedence: Precedence | None = None,
+        niceness: int = 0,
     ) -> None:
         self.most = most
         self._precedence = precedence
+        self._niceness = niceness
         self._places = most if active is None else active
         self._name = name
         self._change = threading.Condition()
@@ -106,6 +117,10 @@ class Pool:
         self._count += 1
 
     def _run(self) -> None:
+        if self._niceness and sys.platform == "linux":  # where each thread has a niceness of its own
+            with suppress(OSError):
+                thread = threading.get_native_id()
+                os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + self._niceness)
         while (job := self._next()) is not None:
             _own.pool = self
             if self._precedence is not None:

@@ -34,13 +34,21 @@ class Compiler(Protocol):
 class Warming:
     """Makes the games of a `Readiness` ready in the background, those first that are asked for.
 
-    At most `compilers` games are compiled at once.
+    At most `compilers` games are compiled at once. `loaded` is called when one is there, just before it is ready.
     """
 
-    def __init__(self, readiness: Readiness, compilers: int, compiler: Compiler | None = None) -> None:
+    def __init__(
+        self,
+        readiness: Readiness,
+        compilers: int,
+        compiler: Compiler | None = None,
+        *,
+        loaded: Callable[[], None] = lambda: None,
+    ) -> None:
         self._readiness = readiness
         self._compilers = compilers
         self._compiler = compiler or Processes()
+        self._loaded = loaded
         self._stopped = threading.Event()
         self._loading = threading.Lock()  # one after the other is ready sooner than both at once
         self._change = threading.Lock()
@@ -136,6 +144,7 @@ class Warming:
             log.exception("%s cannot be made ready", name)
             self._readiness.enter(name, Stage.FAILED, f"{type(found).__name__}: {found}")
         else:
+            self._loaded()
             self._readiness.enter(name, Stage.READY)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import sys
 import threading
 
 import pytest
@@ -108,3 +110,24 @@ def test_a_search_gives_way_now_and_then_however_often_it_looks_at_its_flag() ->
     assert 1 <= len(given) < 500
     flag.set()
     assert flag.is_set()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has a niceness for each thread")
+def test_threads_of_searches_are_nicer_than_others() -> None:
+    def niceness() -> int:
+        return os.getpriority(os.PRIO_PROCESS, threading.get_native_id())
+
+    found: list[int] = []
+    done = threading.Event()
+
+    def job() -> None:
+        found.append(niceness())
+        done.set()
+
+    before = niceness()
+    pool = Pool("search", 1, niceness=1)
+    pool.put("a", job)
+    assert done.wait(10)
+    pool.stop()
+    assert found == [min(19, before + 1)]
+    assert niceness() == before

@@ -125,6 +125,15 @@ def test_what_the_cache_holds_is_loaded_and_nothing_is_compiled(games: Games, co
     assert not games.compiled_here
 
 
+def test_what_waits_for_a_game_to_be_there_is_called_before_it_is_ready(games: Games, compiler: Compiler) -> None:
+    games.kept |= {"one", "two"}
+    readiness = Readiness(["one", "two"])
+    seen: list[list[str]] = []
+    Warming(readiness, 1, compiler, loaded=lambda: seen.append(stages(readiness))).start()
+    assert readiness.wait(SECONDS)
+    assert seen == [["loading", "waiting"], ["ready", "loading"]]
+
+
 def test_what_is_missing_is_compiled_elsewhere_then_loaded(games: Games, compiler: Compiler) -> None:
     games.kept.add("two")
     readiness = started("one two three", compiler)
