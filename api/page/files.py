@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import hashlib
+import posixpath
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -11,8 +13,10 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 
 HOME = "index.html"
+MAIN = "main.js"  # the module that the home page runs
 _MARK = b"@version@"  # in the home file: the version of all files together
 _PRELOADS = b"<!-- preloads -->"  # in the home file: where the modules are announced
+_IMPORTS = re.compile(r'\b(?:from|import) ?"(\.[^"]+)"')
 TYPES = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -56,12 +60,25 @@ def version() -> str:
 
 @cache
 def home() -> File:
-    """The home page. It announces all modules, or a browser would find them one after the other."""
+    """The home page. It announces the modules of the first view: a browser would find them one after the other."""
     content = resources.files("api.page").joinpath("static", HOME).read_bytes()
-    modules = [path for path in sorted(files()) if path.endswith(".js")]
-    links = "\n  ".join(f'<link rel="modulepreload" href="page/@version@/{path}">' for path in modules)
+    links = "\n  ".join(f'<link rel="modulepreload" href="page/@version@/{path}">' for path in first_modules())
     content = content.replace(_PRELOADS, links.encode()).replace(_MARK, version().encode())
     return File(content, TYPES[".html"])
+
+
+@cache
+def first_modules() -> tuple[str, ...]:
+    """The modules that the first one imports, it and what they import among them; not those that wait to be wanted."""
+    found: dict[str, None] = {}
+    waiting = [MAIN]
+    while waiting:
+        path = waiting.pop()
+        if path not in found:
+            found[path] = None
+            imported = _IMPORTS.findall(files()[path].content.decode())
+            waiting += [posixpath.normpath(posixpath.join(posixpath.dirname(path), other)) for other in imported]
+    return tuple(found)
 
 
 def _below(folder: Traversable, prefix: str) -> list[tuple[str, File]]:
