@@ -69,7 +69,7 @@ def home() -> File:
 
 @cache
 def first_modules() -> tuple[str, ...]:
-    """The modules that the first one imports, it and what they import among them; not those that wait to be wanted."""
+    """The main module and all that it imports, and these import; not what is imported when it is wanted."""
     found: dict[str, None] = {}
     waiting = [MAIN]
     while waiting:
