@@ -46,7 +46,8 @@ export function Board() {
   const here = zones.filter((zone) => !zone.past);
   const past = zones.filter((zone) => zone.past);
   const seats = [...new Set(here.map((zone) => zone.seat).filter((seat) => seat !== undefined))];
-  const shared = here.filter((zone) => zone.seat === undefined);
+  const shared = here.filter((zone) => zone.seat === undefined && zone.kind !== "pile");
+  const piles = here.filter((zone) => zone.seat === undefined && zone.kind === "pile");
   const implied = impliedBy(position);
   /** @param {Zone} zone */
   const draw = (zone) => html`<${ZoneView} key=${zone.path} zone=${zone} deck=${deck} position=${position} card=${cardOf(zone)} />`;
@@ -64,7 +65,7 @@ export function Board() {
       <${ViewSwitch} />
     </div>
     <${Steps} />
-    ${shared.map(draw)}
+    <div class="middle">${shared.map(draw)}</div>
     <${Choices} deck=${deck} position=${position} />
     ${seats.map(
       (seat) => html`<section key=${seat} class=${`seat ${seat === toMove ? "to-move" : ""} ${here.some((zone) => zone.seat === seat && zone.kind === "hand") ? "" : "slim"}`} aria-label=${seatName(seat, position)}>
@@ -72,6 +73,7 @@ export function Board() {
         <div class="seat-zones">${here.filter((zone) => zone.seat === seat).map(draw)}</div>
       </section>`,
     )}
+    ${piles.map(draw)}
     ${past.length ? html`<details class="past"><summary>${say("board.past", { n: past.length })}</summary>${past.map(draw)}</details>` : null}
   </div>`;
 }

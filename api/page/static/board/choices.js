@@ -20,7 +20,7 @@ export function Choices({ deck, position }) {
   const observed = !moves.length;
   const open = observed || picked.value.length > 0;
   const shown = all ? found : found.slice(0, MOST);
-  const title = say(observed ? "choices.seen" : "choices.own", { seat: seatName(toMove, position) });
+  const title = position.game === "alchemy" ? say("choices.plain") : say(observed ? "choices.seen" : "choices.own", { seat: seatName(toMove, position) });
   return html`${wanted.value && html`<p class="fault" role="alert">${wanted}</p>`}<details class="choices" open=${open}>
     <summary>${title} <span class="count">${found.length}</span></summary>
     ${picked.value.length ? html`<p class="hinted">${say("choices.chosen", { n: picked.value.length })}

@@ -22,14 +22,8 @@ export function forget() {
   wanted.value = "";
 }
 
-/** Make a move on the table, or begin to tell it. @param {string} move */
-export async function make(move) {
-  if (table.value.known) play(move);
-  else await tell(move);
-}
-
-/** Tell one more thing. @param {string} text */
-export async function tell(text) {
+/** Make a move on the table, or tell one more thing of the one that waits. @param {string} text */
+export async function make(text) {
   const all = [...told.value, text];
   try {
     await ask("v1/play", { position: table.value.text, moves: all });

@@ -5,7 +5,7 @@ import { codeOf } from "../cards/faces.js";
 import { Card } from "../cards/card.js";
 import { Move, spokenMove } from "../cards/moves.js";
 import { gameOf } from "../games/index.js";
-import { forget, tell, told, wanted } from "./telling.js";
+import { forget, make, told, wanted } from "./telling.js";
 
 /** @param {{deck: import("../cards/faces.js").Deck, position: any}} props */
 export function Turned({ deck, position }) {
@@ -19,7 +19,7 @@ export function Turned({ deck, position }) {
     <p class="hinted" role="status">${wanted}</p>
     <div class="cards small-cards">${deck.cards.map((face) => {
       const left = face.copies === null ? 1 : face.copies - (seen.get(face.card) ?? 0);
-      return html`<${Card} key=${face.card} deck=${deck} card=${face.card} disabled=${left <= 0} onPick=${() => tell(face.card)} />`;
+      return html`<${Card} key=${face.card} deck=${deck} card=${face.card} disabled=${left <= 0} onPick=${() => make(face.card)} />`;
     })}</div>
   </section>`;
 }

@@ -15,14 +15,16 @@ addEventListener("keydown", (event) => {
   buttons[at].focus();
 });
 
-/** Whether the focus was lost: what had it is no longer on the page. */
-export function isLost() {
-  return document.activeElement === null || document.activeElement === document.body;
-}
+/** What had the focus last. @type {Element | null} */
+let last = null;
 
-/** Give a lost focus to the first of some places that is there. @param {string[]} places selectors */
+addEventListener("focusin", (event) => {
+  last = /** @type {Element} */ (event.target);
+});
+
+/** Give the focus to the first of some places that is there, if what had it is gone. @param {string[]} places selectors */
 export function refocus(places) {
-  if (!isLost()) return;
+  if (!last || last.isConnected) return;
   for (const place of places) {
     const found = /** @type {HTMLElement | null} */ (document.querySelector(place));
     if (found) {

@@ -10,12 +10,12 @@ export function valueAt(data, path) {
   return steps(path).reduce((found, step) => found?.[step], data);
 }
 
-/** A copy of data with another value at a path. @template T @param {T} data @param {string} path @param {unknown} value @returns {T} */
+/** A copy of data with another value at a path; objects that are not there yet are made. @template T @param {T} data @param {string} path @param {unknown} value @returns {T} */
 export function withValue(data, path, value) {
   const copy = structuredClone(data);
   const way = steps(path);
   const last = /** @type {string | number} */ (way.pop());
-  const place = way.reduce((/** @type {any} */ found, step) => found[step], copy);
+  const place = way.reduce((/** @type {any} */ found, step) => (found[step] ??= {}), copy);
   place[last] = value;
   return copy;
 }

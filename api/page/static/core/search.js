@@ -55,11 +55,17 @@ export function search() {
     if (found.value.status === "running") found.value = { ...found.value, status: "stopped" };
   }
 
+  /** Tell that the question could not even be asked. @param {Refused} fault */
+  function refuse(fault) {
+    running?.abort();
+    found.value = { ...IDLE, status: "refused", fault };
+  }
+
   /** Forget the question and its answer. */
   function clear() {
     running?.abort();
     found.value = IDLE;
   }
 
-  return { found, start, stop, clear };
+  return { found, start, stop, clear, refuse };
 }

@@ -1,5 +1,6 @@
 /** The hint: what to play, why, and how sure that is. */
 import { computed, effect, html, signal, untracked } from "../core/html.js";
+import { Refused, ask } from "../core/ask.js";
 import { announce } from "../core/live.js";
 import { keptSignal } from "../core/kept.js";
 import { search } from "../core/search.js";
@@ -11,6 +12,7 @@ import { Move, cardsOf, spokenMove } from "../cards/moves.js";
 import { Card } from "../cards/card.js";
 import { made } from "../board/picking.js";
 import { Faults } from "../board/faults.js";
+import { seatName } from "../games/shared.js";
 import { ErrorBar, scaleOf } from "../parts/bars.js";
 import { Progress } from "../parts/progress.js";
 
@@ -23,25 +25,42 @@ const onlyCard = keptSignal("hint.onlyCard", false);
 /** Whether the whole answer was asked for, where only the card is told first. */
 const unfolded = signal(false);
 
-/** The line that a hint can be asked about now; empty where there is none. */
+/**
+ * What a hint can be asked about now: a line, and whether it has to be seen by the seat to move first, where all cards
+ * are shown. Null where there is nothing to ask.
+ */
 const question = computed(() => {
   const { known, text, seenText, toMove, moves, position, seen } = table.value;
-  if (!position || toMove === null) return "";
-  if (known && position.game === "alchemy" && !seen && position.stock) return "";
-  if (!known) return moves.length ? text : "";
-  if (position.game === "alchemy") return seen ? seenText : text;
-  return seen && seen.seat === toMove ? seenText : "";
+  if (!position || toMove === null) return null;
+  if (!known) return moves.length ? { line: text, seat: null } : null;
+  if (position.variant === "duel") return { line: text, seat: null };
+  if (position.variant === "free") return null;
+  if (!seen) return { line: text, seat: toMove };
+  return position.game === "alchemy" || seen.seat === toMove ? { line: seenText, seat: null } : null;
 });
 
 effect(() => {
-  const asked = tab.value === "hint" ? question.value : "";
+  const asked = tab.value === "hint" ? question.value : null;
   const limit = seconds.value;
   untracked(() => {
     unfolded.value = false;
-    if (asked) hint.start("v1/hint", { position: asked, limit: { seconds: limit } });
+    if (asked) start(asked.line, asked.seat, limit);
     else hint.clear();
   });
 });
+
+/** @param {string} line @param {number | null} seat @param {number} limit */
+async function start(line, seat, limit) {
+  hint.clear();
+  const asked = table.value;
+  try {
+    const position = seat === null ? line : (await ask("v1/view", { position: line, seat })).text;
+    if (asked === table.value && tab.value === "hint") await hint.start("v1/hint", { position, limit: { seconds: limit } });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    hint.refuse(error);
+  }
+}
 
 effect(() => {
   const { status, answer } = hint.found.value;
@@ -61,7 +80,8 @@ export function Hint() {
         ${SECONDS.map((one) => html`<option value=${one}>${say("seconds", { seconds: one })}</option>`)}</select></label>
       <label><input type="checkbox" checked=${onlyCard.value} onChange=${(/** @type {any} */ event) => (onlyCard.value = event.target.checked)} /> ${say("hint.onlyCard")}</label>
     </div>
-    ${!question.value && html`<${Nothing} />`}
+    ${question.value ? null : html`<${Nothing} />`}
+    ${question.value?.seat !== null && question.value ? html`<p class="hinted">${say("hint.forSeat", { seat: seatName(question.value.seat) })}</p>` : null}
     <${Progress} found=${found} stop=${hint.stop} />
     ${found.status === "running" && found.progress?.best && html`<p class="best-so-far">${say("hint.soFar")} <${Move} deck=${deck} move=${found.progress.best} /></p>`}
     ${found.status === "stopped" && html`<p class="hinted">${say("hint.stopped")} <button type="button" onClick=${() => hint.start("v1/hint", JSON.parse(found.asked))}>${say("hint.again")}</button></p>`}
@@ -75,7 +95,8 @@ function Nothing() {
   const { toMove, known, position } = table.value;
   if (!position) return null;
   if (toMove === null) return html`<p class="hinted">${say("board.over")}</p>`;
-  return html`<p class="hinted">${say(known ? "hint.chooseSeat" : "hint.notYourTurn")}</p>`;
+  if (position.variant === "free") return html`<p class="hinted">${say("hint.free")}</p>`;
+  return html`<p class="hinted">${say(known ? "hint.otherSeat" : "hint.notYourTurn")}</p>`;
 }
 
 /** @param {{answer: any, deck: import("../cards/faces.js").Deck}} props */
@@ -110,7 +131,7 @@ function Moves({ answer, deck }) {
   const rows = answer.moves.map((/** @type {any} */ move) => estimate(move));
   const scale = scaleOf(rows.filter((/** @type {any} */ row) => row.value !== null));
   return html`<table class="moves"><caption class="unseen">${say("hint.moves")}</caption>
-    <thead><tr><th>${say("col.move")}</th><th>${say(rows[0]?.share ? "col.wins" : "col.mean")}</th><th>${say("col.range")}</th></tr></thead>
+    <thead><tr><th>${say("col.move")}</th><th>${say(rows[0]?.share ? "col.wins" : "col.mean")}</th><th>${say(rows.some((/** @type {any} */ row) => row.error) ? "col.range" : "col.scale")}</th></tr></thead>
     <tbody>${rows.map(
       (/** @type {any} */ row, /** @type {number} */ at) => html`<tr key=${row.move} class=${at === 0 ? "is-best" : ""}>
         <td><button type="button" class="move-button" onClick=${() => made(row.move)}><${Move} deck=${deck} move=${row.move} /></button></td>
