@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from api.app import create_app
 from api.config import Config
 from api.openapi import schemas as schemas_module
 from solver import registry
+from solver.inputs.errors import PositionError
+from solver.positions import parse_position
 from tests.api.support import warmed
 from tests.support import guests
 
@@ -216,3 +219,29 @@ def test_the_document_refuses_what_the_service_refuses(document: dict[str, Any])
     assert schemas["PuzzleFile"]["properties"]["puzzle"]["minItems"] == 1
     assert schemas["Puzzle"]["properties"]["id"]["pattern"] == r"\S"
     assert schemas["Solution"]["minProperties"] == schemas["AquaRound"]["minProperties"] == 1
+
+
+@pytest.mark.parametrize(
+    ("schema", "position", "letters"),
+    [
+        ("AlchemyFreePosition", {"game": "alchemy", "variant": "free", "min_line": 1, "hand": "6"}, "AtX90s♠"),
+        ("KirinView", {"game": "kirin", "seat": 0, "leader": 0}, "DgsTt6+-0"),
+    ],
+)
+def test_the_document_says_which_texts_are_cards(
+    document: dict[str, Any], schema: str, position: dict[str, Any], letters: str
+) -> None:
+    key = "line" if "hand" in position else "hand"
+    found = document["components"]["schemas"][schema]["properties"][key]["anyOf"][0]["items"]["pattern"]
+    pattern = re.compile(found.replace("$", r"\Z"))
+    taken = 0
+    for text in ("10", "10h", "11", *letters, *map("".join, product(letters, repeat=2))):
+        try:
+            parse_position({**position, key: [text]})
+        except PositionError as fault:
+            codes = [one.code for one in fault.faults if one.path == f"{key}[0]"]
+        else:
+            codes = []
+        assert (pattern.search(text) is None) == (codes == ["illegal_card"] and text not in ("x", "X")), text
+        taken += not codes
+    assert taken > 5

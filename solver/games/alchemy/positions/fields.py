@@ -23,7 +23,9 @@ def _card(text: str) -> str:
     return card(rank)
 
 
-Card = Annotated[str, Field(strict=True, examples=["7"]), AfterValidator(_card)]
+# What the document says of a card's text; letters of either case are taken, and a suit counts for nothing.
+_LETTERS = {"pattern": "^(([AJQKTajqkt2-9]|10)[SHDCshdc♠♥♦♣]?|[Xx])$"}
+Card = Annotated[str, Field(strict=True, examples=["7"], json_schema_extra=_LETTERS), AfterValidator(_card)]
 Cards = Annotated[tuple[Card, ...], Field(max_length=_MOST_CARDS), OrText("4,7,K,2,9,A")]
 
 

@@ -22,7 +22,13 @@ def _card(text: str) -> str:
     return text
 
 
-Card = Annotated[str, Field(strict=True, examples=["D6"]), AfterValidator(_card)]
+# What the document says of a card's text; letters of either case are taken.
+_LETTERS = "[DSBGdsbg][1-6Tt+-]"
+Card = Annotated[
+    str,
+    Field(strict=True, examples=["D6"], json_schema_extra={"pattern": f"^{_LETTERS}$"}),
+    AfterValidator(_card),
+]
 NOT_YET = ""  # in the place of the card that a seat has still to set aside
 
 
@@ -32,7 +38,7 @@ def _set_aside(text: str) -> str:
 
 SetAside = Annotated[
     str,
-    Field(strict=True, examples=["D6"]),
+    Field(strict=True, examples=["D6"], json_schema_extra={"pattern": f"^({_LETTERS})?$"}),
     BeforeValidator(lambda value: NOT_YET if value is None else value),
     AfterValidator(_set_aside),
 ]
