@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import socket
 import time
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from waitress.task import ErrorTask
 from api.http.errors import error_text, of_status
 from api.http.guard import PLAIN
 from api.scheduling.turns import client_of
+
+log = logging.getLogger(__name__)
 
 _LINGER_SECONDS = 2.0  # how long what a client still sends is thrown away, so that our last answer reaches it
 _SMALL_BYTES = 1024
@@ -52,6 +55,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
     """A connection of waitress, with deadlines. `late` is called from time to time by the thread of the loop."""
 
     error_task_class = ContractErrorTask
+    requests: list[Any]
 
     def __init__(self, server: Any, sock: socket.socket, addr: Any, adj: Any, map: Any = None) -> None:
         self.client = client_of(addr[0])
@@ -127,7 +131,17 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     def service(self) -> None:
         self._answered = True
-        super().service()
+        request = self.requests[0]
+        if request.error and not hasattr(request, "path"):
+            request.path = ""  # waitress names it in its log when the client has gone
+        try:
+            super().service()
+        except Exception:  # the request would stay for ever, and the connection with it
+            log.exception("a connection failed")
+            with self.requests_lock:
+                self.requests = []
+                self.close_when_flushed = True
+            self.server.pull_trigger()
         self.since = time.monotonic()
 
     def late(self, now: float, patience: Patience) -> None:
@@ -185,7 +199,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
                 self._lingering, self.since = True, time.monotonic()
                 self._rests = self.will_close = self.close_when_flushed = False
                 self.request = None
-                self.requests: list[Any] = []
+                self.requests = []
                 self.server.sockets.look_at(self)
                 return
         super().handle_close()

@@ -11,8 +11,10 @@ from concurrent.futures import Executor
 from typing import Any
 
 import pytest
+from waitress.channel import ClientDisconnected
 
 from api.config import Config
+from api.serving.channel import ContractErrorTask
 from puzzles import runner
 from tests.api.serving import Served, answer, asked, closed, post, served
 from tests.api.support import FILE
@@ -186,3 +188,21 @@ def test_who_expects_to_be_told_to_go_on_and_has_nothing_more_to_send(hasty: Ser
     with hasty.connect() as client:
         assert asked(client, HEALTH.replace(b"\r\n\r\n", b"\r\nExpect: 100-continue\r\n\r\n"))[0] == 200
         assert asked(client, HEALTH)[0] == 200
+
+
+@pytest.mark.parametrize("failure", [ClientDisconnected(), RuntimeError("a fault of ours")], ids=repr)
+def test_a_connection_is_let_go_whatever_its_answer_fails_with(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, failure: Exception
+) -> None:
+    """What is no HTTP has no path, which waitress names when a client has gone: it kept its connection."""
+
+    def fails(_: ContractErrorTask) -> None:
+        raise failure
+
+    with served(Config()) as server:
+        monkeypatch.setattr(ContractErrorTask, "execute", fails)
+        for _ in range(3):
+            with server.connect() as client:
+                client.sendall(b"\x16\x03\x01 no HTTP\r\n\r\n")
+                assert closed(client)
+        assert not any("has no attribute" in str(record.exc_info) for record in caplog.records)

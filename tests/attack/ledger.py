@@ -20,7 +20,7 @@ class Sums:
     requests: int
     seconds: float
     refused: int  # 503
-    broken: int  # 5xx but 503
+    broken: int  # 5xx, but neither 503 nor 501, which is an answer to framings that the service does not know
     unanswered: int
     late: int  # by more than `NOISE_SECONDS`, beside all others
     violations: int
@@ -49,7 +49,7 @@ def sums_of(report: Report, seed: int, first: int, following: int, seconds: floa
         requests=report.requests,
         seconds=round(seconds, 1),
         refused=sum(count for (_, status), count in statuses.items() if status == 503),
-        broken=sum(count for (_, status), count in statuses.items() if status >= 500 and status != 503),
+        broken=sum(count for (_, status), count in statuses.items() if status >= 500 and status not in (501, 503)),
         unanswered=sum("no answer" in fault for _, fault in report.tally.faults),
         late=sum(over > NOISE_SECONDS for over in report.tally.over),
         violations=len(report.violations),
