@@ -7,13 +7,13 @@ import { toEnd } from "../core/tree.js";
 import { fault, table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { spoken } from "../cards/card.js";
-import { deckOf } from "../cards/faces.js";
+import { codeOf, deckOf } from "../cards/faces.js";
 import { gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
 import { Choices } from "./choices.js";
 import { Faults } from "./faults.js";
 import { impliedBy, isPicked, pick, pickable } from "./picking.js";
-import { marks } from "./marks.js";
+import { advised, marks } from "./marks.js";
 import { ViewSwitch } from "./switch.js";
 import { ZoneView } from "./zone.js";
 
@@ -56,7 +56,7 @@ export function Board() {
     const one = { path: zone.path, index, card: zone.cards[index] };
     const turn = zone.moves && (zone.seat === undefined || zone.seat === toMove);
     if (!turn || !table.value.moves.length || !pickable(deck, one)) return {};
-    return { onPick: () => pick(deck, one, implied), pressed: isPicked(one), tone: "legal", mark: marks.value.get(one.card) };
+    return { onPick: () => pick(deck, one, implied), pressed: isPicked(one), tone: advised.value.includes(codeOf(one.card)) ? "legal best" : "legal", mark: marks.value.get(one.card) };
   };
   return html`<div class="board" data-game=${position.game}>
     <${Faults} found=${fault.value} />

@@ -60,7 +60,7 @@ function Drawing({ deck, card }) {
     <text class="rank" x="5" y="17" font-size=${long ? 11 : 16}>${look.rank}</text>
     ${look.small && html`<${Sign} name=${look.small} x=${35} y=${5} size=${11} />`}
     ${look.sign && html`<${Sign} name=${look.sign} x=${13} y=${look.foot ? 21 : 26} size=${24} />`}
-    ${look.middle && html`<text class="middle" x="25" y="43" text-anchor="middle" font-size=${look.middle.length > 2 ? 16 : 22}>${look.middle}</text>`}
+    ${look.middle && html`<text class="middle" x="25" y="43" text-anchor="middle" font-size=${look.middle.length > 4 ? 9 : look.middle.length > 2 ? 14 : 22}>${look.middle}</text>`}
     ${look.marks ? html`<${Marks} marks=${look.marks} />` : null}
     ${look.foot && html`<${Foot} text=${look.foot} />`}
   </svg>`;

@@ -7,9 +7,10 @@ import { search } from "../core/search.js";
 import { tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { figure, percent, say } from "../core/words.js";
-import { deckOf } from "../cards/faces.js";
+import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf, spokenMove } from "../cards/moves.js";
 import { Card } from "../cards/card.js";
+import { advised } from "../board/marks.js";
 import { made } from "../board/picking.js";
 import { Faults } from "../board/faults.js";
 import { seatName } from "../games/shared.js";
@@ -61,6 +62,12 @@ async function start(line, seat, limit) {
     hint.refuse(error);
   }
 }
+
+effect(() => {
+  const { answer } = hint.found.value;
+  const told = tab.value === "hint" && answer?.best ? cardsOf(deckOf(table.value.position), answer.best) : [];
+  advised.value = (onlyCard.value ? told.slice(0, 1) : told).map(codeOf);
+});
 
 effect(() => {
   const { status, answer } = hint.found.value;
