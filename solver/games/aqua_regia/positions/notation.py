@@ -260,13 +260,17 @@ def _moves(deck: Deck, players: int, data: Data) -> list[Seen]:
         for trick in history
         for place, text in enumerate(trick["moves"])
     ]
-    start = 0
-    for index, trick in enumerate(history):
+
+    def followed() -> list[Data]:
         found = played(deck, players, moves, data.get("reversed"), [])
-        tricks = found.tricks if found is not None else []
+        return found.tricks if found is not None else []
+
+    start, tricks = 0, followed()
+    for index, trick in enumerate(history):
         if tricks[: index + 1] != history[: index + 1]:
             other = index == 0 and trick["stock_count"] != first_stock(deck, players)
             stock = trick["stock_count"] if other else None
             moves[start] = replace(moves[start], field=trick["field"], stock=stock)
+            tricks = followed()
         start += len(trick["moves"])
     return moves

@@ -10,10 +10,12 @@ import pytest
 from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards.deck import FIELDS
+from solver.games.aqua_regia.positions import notation
+from solver.games.aqua_regia.positions.following import played
 from solver.games.aqua_regia.positions.history import Step, Stuck
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.inputs.errors import PositionError
-from solver.positions import parse_position, position_data
+from solver.positions import parse_position, position_data, text_of
 from tests.games.aqua_regia.examples import change
 from tests.games.aqua_regia.positions.histories import SEEN
 from tests.games.aqua_regia.random_play import play_randomly
@@ -143,3 +145,22 @@ def test_histories_that_are_refused(keys: dict[str, Any], path: str, words: str)
         parse_position(data)
     assert found.value.path == path
     assert words in found.value.message
+
+
+def test_a_long_history_is_written_in_a_few_goes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It was played through from its first move for each trick, which took longer than many a search."""
+    dealt = GAME.deal(8, players=4)
+    assert isinstance(dealt, KnownPosition)
+    position = [*play_randomly(dealt, random.Random(1))][-2]
+    goes: list[int] = []
+
+    def counted(*arguments: Any) -> Any:
+        goes.append(len(arguments))
+        return played(*arguments)
+
+    monkeypatch.setattr(notation, "played", counted)
+    text = text_of(position)
+    tricks = len(position_data(position)["history"])
+    assert tricks > 5
+    assert len(goes) <= 3
+    assert position_data(parse_position(text)) == position_data(position)
