@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 
 from api.config import Config
-from api.http import batches, errors, guard, questions, solving, tables, tracing
+from api.http import batches, errors, guard, matches, puzzles, questions, solving, tables, tracing
 from api.http.searches import Searches
 from api.openapi import docs
 from api.page import routes
@@ -32,6 +32,8 @@ def create_app(
     app.register_blueprint(questions.blueprint(config, searches, readiness))
     app.register_blueprint(batches.blueprint(config, searches, readiness))
     app.register_blueprint(solving.blueprint(config, searches, readiness))
+    app.register_blueprint(matches.blueprint(config, searches, readiness))
+    app.register_blueprint(puzzles.blueprint())
     app.register_blueprint(tables.blueprint(config, readiness))
     app.register_blueprint(docs.blueprint(config))
     app.register_blueprint(routes.blueprint())

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from athanor.asking import warm
@@ -14,9 +15,12 @@ from solver.inputs.errors import RequestError
 
 if TYPE_CHECKING:
     from athanor.sessions import Saved, Session
-    from solver.common.control import Limit, ProgressCallback
+    from solver.common.control import Limit, Progress, ProgressCallback
+    from solver.protocol.answers import Analysis, Hint
     from solver.protocol.playing import Round
     from solver.protocol.reviewing import Review, ReviewedMove
+
+    Found = tuple[Hint, Analysis | None]  # by what the seat knew, and every card known
 
 SECONDS = 0.3  # for each of the two questions about a move, where no limit is given
 
@@ -83,9 +87,27 @@ def review_of(
     cancel: threading.Event | None = None,
 ) -> Review:
     """As `review`, of a game in progress: its finished rounds alone."""
-    from solver.common.control import Progress
-    from solver.protocol.reviewing import Review, reviewed, totals
+    from solver.protocol.reviewing import Review
 
+    for found in reviewing(session, wish, cancel):
+        if isinstance(found, Review):
+            return found
+        if progress is not None:
+            progress(found)
+    raise AssertionError("a review ends with itself")
+
+
+def reviewing(
+    session: Session,
+    wish: Wish,
+    cancel: threading.Event | None = None,
+    run: Callable[[Callable[[], Found]], Found] = lambda ask: ask(),
+) -> Iterator[Progress | Review]:
+    """As `review_of`, step by step: how far it is before each decision, and at last the review.
+
+    `run` runs the search for each decision: where other work is to have its turn in between, elsewhere. What
+    cannot be reviewed is refused at once, before the first step.
+    """
     players = session.round.players
     if wish.seat is not None and not 0 <= wish.seat < players:
         raise RequestError("out_of_range", f"there is no seat {wish.seat}; seats are 0 to {players - 1}", "seat")
@@ -98,32 +120,41 @@ def review_of(
     if wish.model is not None and wish.model not in models:
         known = ", ".join(models) or "none"
         raise RequestError("unknown_model", f"{wish.model!r} is no model of {session.game.name}: {known}", "model")
+    return _steps(session, wish, cancel, run)
+
+
+def _steps(
+    session: Session, wish: Wish, cancel: threading.Event | None, run: Callable[[Callable[[], Found]], Found]
+) -> Iterator[Progress | Review]:
+    from solver.common.control import Progress
+    from solver.protocol.reviewing import Review, reviewed, totals
+
     decisions = list(_decisions(session, wish))
     if wish.limit.seconds is not None:
         warm(session.game.name)
     started = time.monotonic()
     done: list[ReviewedMove] = []
     for place, made in enumerate(decisions):
-        if progress is not None:
-            seconds = time.monotonic() - started
-            progress(Progress(0, seconds, place / len(decisions), f"move {place + 1} of {len(decisions)}"))
-        found = _asked(session, made, wish, len(done), cancel)
+        seconds = time.monotonic() - started
+        yield Progress(0, seconds, place / len(decisions), f"move {place + 1} of {len(decisions)}")
+        found = run(partial(_asked, session, made, wish, len(done), cancel))
         if cancel is not None and cancel.is_set():
             break
         hint, analysis = found
         done.append(
             reviewed(made.table, made.move, hint, analysis, number=made.number, round_number=made.round_number)
         )
-    return Review(
+    seats = range(session.round.players) if wish.seat is None else [wish.seat]
+    yield Review(
         game=session.game.name,
         unit=session.round.unit,
         complete=len(done) == len(decisions),
-        seats=totals(done, range(players) if wish.seat is None else [wish.seat]),
+        seats=totals(done, seats),
         moves=tuple(done),
     )
 
 
-def _asked(session: Session, made: _Decision, wish: Wish, place: int, cancel: threading.Event | None) -> Any:
+def _asked(session: Session, made: _Decision, wish: Wish, place: int, cancel: threading.Event | None) -> Found:
     """The hint for what the seat knew, and the analysis with every card known, where it can be asked."""
     from solver.common.control import Control
     from solver.common.rng import Random

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from solver import registry
-from solver.common.rng import SEEDS
+from solver.common.rng import SEEDS, Random
 from solver.decks import NamedDeck
 from solver.inputs.errors import AthanorError, MoveError, PositionError, RequestError
 from solver.inputs.findings import validated
@@ -112,6 +112,11 @@ class Session:
         return [states[-1] for states in self._rounds if states[-1].to_move is None]
 
     @property
+    def hint_seed(self) -> int:
+        """The seed of the hint for the decision at hand: another for each, the same whenever it comes up."""
+        return Random(self._saved.seed, self.count).below(1 << 30)
+
+    @property
     def saved(self) -> Saved:
         """The game as it is now, to be kept in a file."""
         return self._saved.model_copy(update={"moves": tuple(map(tuple, self._moves))})
@@ -172,6 +177,22 @@ class Session:
                 return True
         self._rounds, self._moves, self._undone = rounds, moves, undone
         return False
+
+    def redo(self, moves: Sequence[str]) -> int:
+        """Make the first of moves that were taken back, and on to the player's next decision; how many these were.
+
+        Raises MoveError with the path of a move that is not legal, such as ``[2]``.
+        """
+        made = 0
+        for move in moves:
+            if made and self.deciding:
+                break
+            try:
+                self.play(self.round.move_of(move))
+            except MoveError as found:
+                raise MoveError(found.code, found.message, f"[{made}]") from None
+            made += 1
+        return made
 
     def _step_back(self) -> bool:
         """Take the last move back, with the round that it opened; False at the beginning of the game."""

@@ -50,7 +50,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
 
     def told_on(ask: str) -> Response:
         """The answer, or a stream that ends with it, if the request wishes."""
-        if not _wants_stream():
+        if not wants_stream():
             return answer(ask)
         asked = read(ask)
         return told(searches, asker(), asked.search, asked.limit, hurried=ask in HURRIED)
@@ -98,7 +98,7 @@ def _kind(asked: BaseModel, limit: Limit) -> tuple[object, ...]:
     return request.path, game_of(asked).name, size, limit.nodes, limit.seconds
 
 
-def _wants_stream() -> bool:
+def wants_stream() -> bool:
     """Whether the request wishes to be told line by line. Raises RequestError for an odd `stream`."""
     query = read_query(StreamQuery)
     if "stream" in query.model_fields_set:

@@ -32,7 +32,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
     @routes.post("/v1/solve")
     def solve() -> Response:
         query = read_query(SolveQuery)
-        file = _read_file()
+        file = read_puzzles()
         require(readiness, dict.fromkeys(puzzle.game.name for puzzle in file.puzzles))
         limit = limit_of(config, query.seconds, query.nodes)
         seconds = limit.seconds or config.max_seconds
@@ -43,7 +43,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
     return routes
 
 
-def _read_file() -> PuzzleFile:
+def read_puzzles() -> PuzzleFile:
     """The puzzle file in the body: JSON or TOML by its type."""
     kind = check_type(request, TOML, JSON)
     text = read_text(request)

@@ -59,7 +59,9 @@ def document(config: Config) -> Part:
         "info": {"title": "Athanor", "version": VERSION, "description": description},
         "servers": [{"url": "/"}],
         "tags": [
-            {"name": "questions", "description": "One position, or a file of puzzles."},
+            {"name": "questions", "description": "One position, or many."},
+            {"name": "puzzles", "description": "The collection, and files of puzzles."},
+            {"name": "matches", "description": "A game in progress against players that use the hint."},
             {"name": "games", "description": "Rules, deals and scores."},
             {"name": "service"},
         ],
@@ -82,6 +84,8 @@ def _paths(found: Part) -> Part:
         "/v1/batch": {"post": _batch()},
         "/v1/compound": {"post": _compound()},
         "/v1/solve": {"post": _solve(found["SolveQuery"]["properties"])},
+        "/v1/puzzles": _puzzles(found["PuzzleQuery"]["properties"]),
+        **_match(found["StreamQuery"]["properties"]),
         "/v1/games": {"get": _got("games", "The games that can be asked about", "games", "Games")},
         "/v1/decks": {"get": _got("decks", "The decks that positions can name", "games", "Decks")},
         "/v1/rules/{game}": {"get": _rules()},
@@ -127,21 +131,63 @@ def _compound() -> Part:
     return _operation("compound", summary, "questions", _json(ref("CompoundAnalysis")), _SEARCHING, body=body)
 
 
+def _match(stream: Part) -> Part:
+    """The operations on a game in progress."""
+    found = examples.matches()
+    line = {"type": "string", "description": "Lines of JSON: a `ProgressLine` each, and at last a `Review`."}
+    review = {NDJSON: {"schema": line}}
+    hint = "The best move for the seat to move, and why"
+    posts = {
+        "": ("match", "Where a game in progress stands, after what its player does", _json(ref("Match"))),
+        "/turn": ("turn", "Lets the seat to move decide by its hint", _json(ref("Turn"))),
+        "/hint": ("matchHint", hint, _json(ref(ANY + "Hint"))),
+        "/review": ("review", "What each move of the finished rounds gave away", review),
+    }
+    bodies = {"": "MatchRequest", "/turn": "TurnRequest", "/hint": "TurnRequest", "/review": "ReviewRequest"}
+    examples_of = {below: () if below == "/review" else (found,) for below in posts}
+    operations = {
+        f"/v1/match{below}": {
+            "post": _operation(
+                name, summary, "matches", answer, _SEARCHING, body=_json(ref(bodies[below]), *examples_of[below])
+            )
+        }
+        for below, (name, summary, answer) in posts.items()
+    }
+    _stream(operations["/v1/match/hint"]["post"], stream)
+    return operations
+
+
+def _puzzles(chosen: Part) -> Part:
+    answer = _json(ref("Puzzles"))
+    told = _operation("puzzles", "The puzzles of the collection", "puzzles", answer, (403, 422, 500))
+    told["parameters"] = [
+        {"name": name, "in": "query", "description": schema["description"], "schema": schema}
+        for name, schema in chosen.items()
+    ]
+    summary = "The puzzles of a file, read and not solved"
+    return {
+        "get": told,
+        "post": _operation("readPuzzles", summary, "puzzles", answer, _READING, body=_puzzle_body()),
+    }
+
+
 def _solve(limits: Part) -> Part:
     line = {"type": "string", "description": "One line of JSON a puzzle, as it is solved: a `PuzzleResult` each."}
-    toml = {"type": "string", "description": "A puzzle file."}
-    body = {
-        TOML: {"schema": toml, "examples": {"deals": {"value": examples.puzzle_text()}}},
-        **_json(ref("PuzzleFile"), {"deals": {"value": examples.puzzle_file()}}),
-    }
-    found = _operation(
-        "solve", "Solve a puzzle file", "questions", {NDJSON: {"schema": line}}, _SEARCHING, body=body
-    )
+    answer = {NDJSON: {"schema": line}}
+    found = _operation("solve", "Solve a puzzle file", "puzzles", answer, _SEARCHING, body=_puzzle_body())
     found["parameters"] = [
         {"name": name, "in": "query", "description": f"The limit of each puzzle: {name}.", "schema": schema}
         for name, schema in limits.items()
     ]
     return found
+
+
+def _puzzle_body() -> Part:
+    toml = {"type": "string", "description": "A puzzle file."}
+    return {
+        TOML: {"schema": toml, "examples": {"deals": {"value": examples.puzzle_text()}}},
+        **_json(ref("PuzzleFile"), {"deals": {"value": examples.puzzle_file()}}),
+    }
 
 
 def _rules() -> Part:

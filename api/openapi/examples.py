@@ -123,6 +123,18 @@ def plays() -> Examples:
     return found
 
 
+def matches() -> Examples:
+    """Bodies of `/v1/match`: a game of one round of each kind of deal, about to begin."""
+    found: Examples = {}
+    for key, name, variant, _, _ in _deals():
+        if registry.game(name).playing is None:
+            continue
+        options = {"game": name, "seed": _SEED, "seconds": 0.3, "rounds": 1}
+        body = {"match": {**options, "variant": variant} if variant in registry.game(name).variants else options}
+        found[key] = {"summary": f"A game of {key}", "value": body}
+    return found
+
+
 def seats() -> Examples:
     """Bodies of `/v1/view`: the first seat of each round."""
     return {

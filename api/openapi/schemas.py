@@ -16,12 +16,13 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import CoreModeRef, CoreRef, DefsRef, GenerateJsonSchema
 
-from api.http import line_models, models
+from api.http import line_models, match_models, models, puzzles
 from puzzles.models import PuzzleFile
 from puzzles.results import PuzzleResult
 from solver import registry
 from solver.positions import position_type, record_type
 from solver.protocol.compounding import CompoundAnalysis
+from solver.protocol.reviewing import Review
 
 Schema = dict[str, Any]
 
@@ -47,6 +48,13 @@ _MODELS = (
     line_models.HintQuestion,
     line_models.AnalyzeQuestion,
     line_models.CompoundQuestion,
+    match_models.MatchRequest,
+    match_models.TurnRequest,
+    match_models.ReviewRequest,
+    match_models.Match,
+    match_models.Turn,
+    puzzles.PuzzleQuery,
+    puzzles.Puzzles,
     models.Cards,
     models.Deal,
     models.Moves,
@@ -58,6 +66,7 @@ _MODELS = (
     models.Health,
     models.Error,
     CompoundAnalysis,
+    Review,
     PuzzleFile,
     PuzzleResult,
 )

@@ -47,6 +47,12 @@ class Round(Protocol):
     def play(self, move: str) -> Self:
         """The round after a legal move. Raises MoveError."""
 
+    def seen(self, seat: int) -> BaseModel | None:
+        """What a seat sees now, whoever decides; when the round is over, everything.
+
+        None where no position says it, as between a seat's own pick and those of the others.
+        """
+
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
         """The best move for the seat to move, from what it sees."""
 
@@ -133,6 +139,12 @@ class PositionRound:
         if seat is None:
             raise MoveError("illegal_move", "the round is over")
         return self.game.view(self.position, seat)
+
+    def seen(self, seat: int) -> BaseModel | None:
+        to_move = self.to_move
+        if to_move is None:
+            return self.position
+        return self.view() if seat == to_move else self.game.view(self.position, seat)
 
     def moves(self) -> Sequence[str]:
         if self.to_move is None:

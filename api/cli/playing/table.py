@@ -15,7 +15,6 @@ from api.cli.terminal.console import echo, output, searching
 from api.cli.terminal.failures import CommandFailure
 from api.cli.terminal.interrupts import apart
 from solver.common.control import Control, Limit
-from solver.common.rng import Random
 from solver.inputs.errors import MoveError
 
 if TYPE_CHECKING:
@@ -185,7 +184,7 @@ class Table:
     def _asked(self, table: Round) -> Hint:
         """The hint for the seat to move. Ctrl-C ends the search too."""
         cancel = threading.Event()
-        seed = Random(self._session.saved.seed, self._session.count).below(1 << 30)
+        seed = self._session.hint_seed
         try:
             with searching("thinking") as progress:
                 if not self._ready:  # the time is for thinking, not for loading kernels

@@ -16,6 +16,7 @@ from solver.games.alchemy.cards.rules import match_of
 from solver.games.alchemy.cards.text import Move, parse_move
 from solver.games.alchemy.duel.exchange import grabs
 from solver.games.alchemy.duel.hint import hint, second_hint
+from solver.games.alchemy.positions.known import DuelPosition
 from solver.games.alchemy.positions.race import Round as Race
 from solver.games.alchemy.positions.race import exchange
 from solver.inputs.errors import MoveError
@@ -81,6 +82,12 @@ class DuelInPlay:
             return replace(self, grabbed=chosen)
         after = exchange(self.race, self.first, self.grabbed, chosen)
         return DuelInPlay(after, 1 - self.first)
+
+    def seen(self, seat: int) -> DuelPosition | None:
+        """The exchange as a seat sees it, with what is left of the line; None when the round is over."""
+        if self.race.hands is None:
+            return None
+        return self.race.position(seat).model_copy(update={"line": tuple(cards(self._line()))})
 
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
         seat = self._seat()

@@ -17,6 +17,8 @@ from solver.protocol.playing import PositionRound, Round
 from solver.protocol.summaries import match_summary
 
 if TYPE_CHECKING:
+    from pydantic import BaseModel
+
     from solver.protocol.game import Game
 
 
@@ -33,6 +35,12 @@ class KingInPlay(PositionRound):
 
     def secret(self, move: str) -> bool:
         return isinstance(self.position, PickPosition)
+
+    def seen(self, seat: int) -> BaseModel | None:
+        position = self.position
+        if isinstance(position, PickPosition) and position.picked[seat]:
+            return None
+        return super().seen(seat)
 
     def cards(self) -> list[dict[str, str]]:
         return as_king(self.position).full_deck.rows()

@@ -1,0 +1,94 @@
+"""`/v1/puzzles`: the collection as data, or the puzzles of a file that is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Annotated
+
+from flask import Blueprint, Response
+from pydantic import Field
+
+from api.http.body import read_query
+from api.http.models import Request, Text, data_of
+from api.http.questions import answered
+from api.http.solving import read_puzzles
+from puzzles import format as puzzle_format
+from puzzles.asks import Ask
+from puzzles.models import AnyPosition, Grade, Puzzle
+from puzzles.solution import Solution
+from puzzles.training import COLLECTION
+from solver import registry
+from solver.inputs.errors import RequestError
+from solver.positions import text_of
+from solver.protocol.answers import Answer
+
+
+class PuzzleQuery(Request):
+    """Which puzzles, in the address."""
+
+    game: Annotated[Text | None, Field(description="Those of one game alone.")] = None
+    grade: Annotated[Grade | None, Field(description="Those of one grade alone.")] = None
+
+
+class PuzzleInfo(Answer):
+    """A puzzle with its position as a line, too. Keys that its file does not state are left out."""
+
+    id: str
+    title: str
+    ask: Ask
+    game: str
+    model: str | None = None
+    player: int | None = None
+    grade: Grade | None = None
+    note: str | None = None
+    text: Annotated[str, Field(description="The position as one line of text.")]
+    position: AnyPosition
+    solution: Solution | None = None
+
+
+class Puzzles(Answer):
+    puzzles: tuple[PuzzleInfo, ...]
+
+
+def blueprint() -> Blueprint:
+    """The routes of puzzles that are not solved, but told."""
+    routes = Blueprint("puzzles", __name__)
+
+    @routes.get("/v1/puzzles")
+    def collection() -> Response:
+        query = read_query(PuzzleQuery)
+        if query.game is not None and query.game not in registry.names():
+            raise RequestError("unknown_game", f"there is no game {query.game!r}", "game")
+        wanted = [
+            found
+            for found in _collection()
+            if query.game in (None, found.game) and query.grade in (None, found.grade)
+        ]
+        return answered(Puzzles(puzzles=tuple(wanted)))
+
+    @routes.post("/v1/puzzles")
+    def file() -> Response:
+        return answered(Puzzles(puzzles=tuple(_told(read_puzzles().puzzles))))
+
+    return routes
+
+
+@cache
+def _collection() -> tuple[PuzzleInfo, ...]:
+    files = sorted(COLLECTION.glob("*.toml"))
+    return tuple(_told(puzzle for path in files for puzzle in puzzle_format.load(path).puzzles))
+
+
+def _told(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
+    return [
+        PuzzleInfo.model_validate(
+            {
+                **puzzle.model_dump(mode="json", exclude={"position"}, exclude_unset=True, exclude_none=True),
+                "game": puzzle.game.name,
+                "text": text_of(puzzle.position),
+                "position": data_of(puzzle.position),
+            }
+        )
+        for puzzle in puzzles
+    ]
