@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from api.http.models import AnalyzeRequest, CompoundRequest, ErrorDetail, HintRequest, Request
-from solver.protocol.answers import Answer
+from solver.protocol.answers import Answer, Value
 
 MOST_QUESTIONS = 1_000  # of a batch
 
@@ -65,6 +65,13 @@ class StreamQuery(Request):
     ] = "0"
 
 
+class ProvedMove(Answer):
+    """What is proved of a move so far."""
+
+    move: str
+    bounds: Annotated[tuple[Value, Value], Field(description="The least and the most that its value can be.")]
+
+
 class ProgressData(Answer):
     """How far a search is."""
 
@@ -73,6 +80,10 @@ class ProgressData(Answer):
     done: Annotated[float | None, Field(description="The share that is done, from 0 to 1; null if not known.")]
     stage: Annotated[str, Field(description="What it is at, in a word or two.")]
     best: Annotated[str | None, Field(description="The move that seems best so far; null if not known.")]
+    moves: Annotated[
+        tuple[ProvedMove, ...] | None,
+        Field(description="What is proved of each move so far, where an analysis tells it; in no order."),
+    ] = None
 
 
 class ProgressLine(Answer):

@@ -15,6 +15,7 @@ from concurrent.futures import Future
 from contextlib import ExitStack
 from dataclasses import asdict
 from queue import SimpleQueue
+from typing import Any
 
 from flask import Response
 
@@ -76,11 +77,16 @@ def _followed(found: Progress | None, news: SimpleQueue[Progress | None], future
         moment = time.monotonic()
         if moment - sent >= _PROGRESS_SECONDS:
             sent = moment
-            yield ProgressLine.model_validate({"progress": asdict(found)}).to_json()
+            yield ProgressLine.model_validate({"progress": _told(found)}).to_json()
         found = news.get()
         while found is not None and not news.empty():
             found = news.get()
     yield future.result().to_json()
+
+
+def _told(found: Progress) -> dict[str, Any]:
+    """Progress as data; what is proved of the moves is left out where the search does not tell."""
+    return {name: value for name, value in asdict(found).items() if name != "moves" or value is not None}
 
 
 def _sent(lines: Iterator[str], cancel: threading.Event) -> Iterator[str]:

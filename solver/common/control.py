@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -34,10 +34,19 @@ class Limit(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
+class Bounded:
+    """What is proved of a move so far: the least and the most that it can be worth."""
+
+    move: str
+    bounds: tuple[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Progress:
     """How far a search is. `done` is a share in [0, 1], or None where the whole is not known.
 
-    `best` is the move that seems best so far, None where the search does not tell.
+    `best` is the move that seems best so far, and `moves` what is proved of each; None where the search does not
+    tell.
     """
 
     nodes: int
@@ -45,6 +54,7 @@ class Progress:
     done: float | None
     stage: str
     best: str | None = None
+    moves: tuple[Bounded, ...] | None = None
 
 
 ProgressCallback = Callable[[Progress], None]
@@ -70,6 +80,7 @@ class Control:
         self._cancel = cancel
         self._progress = progress
         self._reported = self.started
+        self._proved: Callable[[], Iterable[Bounded]] | None = None
 
     @property
     def seconds(self) -> float:
@@ -116,7 +127,14 @@ class Control:
         """Tell how far the whole is, when a part tells how far it is."""
         assert self._progress is not None
         self._reported = time.monotonic()
-        self._progress(replace(found, nodes=self.nodes + found.nodes, seconds=self.seconds))
+        self._progress(replace(found, nodes=self.nodes + found.nodes, seconds=self.seconds, moves=self._told()))
+
+    def tell(self, proved: Callable[[], Iterable[Bounded]]) -> None:
+        """Let every report from now on say what is proved of each move by then."""
+        self._proved = proved
+
+    def _told(self) -> tuple[Bounded, ...] | None:
+        return None if self._proved is None else tuple(self._proved())
 
     def report(
         self,
@@ -132,7 +150,7 @@ class Control:
         moment = time.monotonic()
         if now or moment - self._reported >= _PROGRESS_SECONDS:
             self._reported = moment
-            self._progress(Progress(self.nodes, moment - self.started, done, stage, best()))
+            self._progress(Progress(self.nodes, moment - self.started, done, stage, best(), self._told()))
 
     def drive(
         self,

@@ -69,6 +69,22 @@ def test_an_analysis_too(client: FlaskClient) -> None:
     assert nodes
     assert nodes == sorted(nodes)
     assert last["nodes"] >= nodes[-1] > 0
+    proved = {move["move"]: move["bounds"] for move in last["moves"]}
+    for line in progress:
+        told = {move["move"]: move["bounds"] for move in line["progress"]["moves"]}
+        assert set(told) == set(proved)
+        assert all(told[move][0] <= least <= most <= told[move][1] for move, (least, most) in proved.items())
+
+
+def test_an_analysis_tells_who_can_go_out_first_by_then(client: FlaskClient) -> None:
+    known = athanor.deal("aqua-regia", seed=1, players=2)
+    body = {"position": json.loads(known.model_dump_json()), "model": "maxn", "limit": {"seconds": 0.4}}
+    *progress, last = lines_of(client.post("/v1/analyze?stream=1", json=body))
+    for line in progress:
+        told = line["progress"]["moves"]
+        assert {move["move"] for move in told} == {move["move"] for move in last["moves"]}
+        assert all(least <= most for move in told for least, most in zip(*move["bounds"], strict=True))
+    assert progress or last["exact"]
 
 
 def test_a_quick_answer_is_one_line(client: FlaskClient) -> None:

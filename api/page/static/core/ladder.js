@@ -120,12 +120,30 @@ export function ladder(path) {
     const running = waiting.value || found.status === "running";
     return {
       found,
-      answer: answer.value,
+      answer: tightened(answer.value, found.status === "running" ? found.progress?.moves : null),
       running,
       patient: !running && found.status !== "refused" && Boolean(answer.value) && !answer.value.exact && secondsOf(rung.value) < LONGEST,
     };
   });
   return { state, start, more, stop, clear };
+}
+
+/**
+ * An answer with what the next search has proved of its moves by now, where that is more.
+ *
+ * @param {any} answer @param {{move: string, bounds: any}[] | null | undefined} proved
+ */
+export function tightened(answer, proved) {
+  if (!answer || !proved) return answer;
+  const now = new Map(proved.map(({ move, bounds }) => [move, bounds]));
+  const moves = answer.moves.map((/** @type {any} */ move) => {
+    const found = now.get(move.move);
+    if (move.exact || !found || Array.isArray(found[0])) return move;
+    const bounds = [Math.max(move.bounds[0], found[0]), Math.min(move.bounds[1], found[1])];
+    const exact = bounds[0] === bounds[1];
+    return { ...move, bounds, exact, value: exact ? bounds[0] : null };
+  });
+  return { ...answer, moves };
 }
 
 /** @param {number} rung */

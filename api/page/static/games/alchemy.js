@@ -1,6 +1,6 @@
 /** Alchemy, drawn: the solitaires, the duel's exchange, and puzzles of any size. */
 import { say } from "../core/words.js";
-import { flat } from "./shared.js";
+import { flat, inForce, readings } from "./shared.js";
 
 const INKS = ["black", "azure", "green", "vermilion"]; // aces and low, middle, high, court
 
@@ -55,14 +55,15 @@ export const ALCHEMY = {
     if (position.variant === "free") {
       return [{ path: "min_line", title: say("field.min_line"), kind: "number", value: position.min_line, least: 1, most: 60 }];
     }
-    return [{ path: "cap", title: say("field.cap"), kind: "number", value: position.cap, least: 3, most: 6 }];
+    const disputed = position.variant === "alternative" ? readings(position, ["alternative_without_cap_loss"]) : [];
+    return [...disputed, { path: "cap", title: say("field.cap"), kind: "number", value: position.cap, least: 3, most: 6 }];
   },
   facts(position) {
     const found = /** @type {[string, string][]} */ ([]);
     if (position.cap) found.push([say("field.cap"), String(position.cap)]);
     if (position.stock) found.push([say("zone.stock"), String(position.stock.length)]);
     if (position.unseen) found.push([say("zone.unseen"), String(position.unseen.length)]);
-    return found;
+    return [...found, ...inForce(position)];
   },
 };
 

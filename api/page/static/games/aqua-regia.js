@@ -1,6 +1,6 @@
 /** Aqua Regia, drawn. */
 import { say } from "../core/words.js";
-import { lists, seatName } from "./shared.js";
+import { inForce, lists, readings, seatName } from "./shared.js";
 
 const FIELDS = ["water", "vapor", "acid", "aqua-regia"];
 const SIGNS = /** @type {Record<string, string>} */ ({ water: "drop", vapor: "vapor", acid: "flask", "aqua-regia": "crown" });
@@ -70,6 +70,7 @@ export const AQUA_REGIA = {
       ...owner,
       ...counts,
       ...("hands" in position ? [] : [{ path: "stock_count", title: say("field.stock_count"), kind: /** @type {const} */ ("number"), value: position.stock_count, least: 0, most: 64 }]),
+      ...readings(position, ["reactivity_one_follows_single"]),
     ];
   },
   facts(position) {
@@ -81,7 +82,7 @@ export const AQUA_REGIA = {
     const stock = position.stock_count ?? position.stock?.length;
     if (stock !== undefined) found.push([say("zone.stock"), String(stock)]);
     if (position.counts) found.push([say("field.counts"), position.counts.join(" · ")]);
-    return found;
+    return [...found, ...inForce(position)];
   },
 };
 

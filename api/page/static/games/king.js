@@ -1,6 +1,6 @@
 /** King × Alchemy, drawn. */
 import { say } from "../core/words.js";
-import { history, lists, piles, seatName, trick } from "./shared.js";
+import { history, inForce, lists, piles, readings, seatName, trick } from "./shared.js";
 
 const SUITS = /** @type {Record<string, [string, string]>} */ ({
   Fire: ["vermilion", "fire"],
@@ -64,10 +64,12 @@ export const KING = {
         ? []
         : [{ path: "seat", title: say("field.seat"), kind: /** @type {const} */ ("seat"), value: position.seat, most: players }]),
       { path: "leader", title: say("field.leader"), kind: "seat", value: position.leader, most: players },
+      ...readings(position, ["late_trump_does_not_lift", "no_bottom_when_trumped"]),
     ];
   },
   facts(position) {
-    return typeof position.leader === "number" ? [[say("field.leader"), seatName(position.leader, position)]] : [];
+    const leader = /** @type {[string, string][]} */ ([[say("field.leader"), seatName(position.leader, position)]]);
+    return [...(typeof position.leader === "number" ? leader : []), ...inForce(position)];
   },
 };
 

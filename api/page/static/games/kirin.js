@@ -1,6 +1,6 @@
 /** Kirin, drawn. */
 import { say } from "../core/words.js";
-import { flat, history, piles, seatName, trick } from "./shared.js";
+import { flat, history, inForce, piles, readings, seatName, trick } from "./shared.js";
 
 const SUITS = /** @type {Record<string, [string, string]>} */ ({
   "Azure Dragon": ["azure", "dragon"],
@@ -60,12 +60,13 @@ export const KIRIN = {
         ? [{ path: "direction", title: say("field.direction"), kind: /** @type {const} */ ("choice"), value: position.direction, choices: ["ascending", "descending"] }]
         : [{ path: "seat", title: say("field.seat"), kind: /** @type {const} */ ("seat"), value: position.seat, most: SEATS }]),
       { path: "leader", title: say("field.leader"), kind: "seat", value: position.leader, most: SEATS },
+      ...readings(position, ["declared_counts"]),
     ];
   },
   facts(position) {
     const found = /** @type {[string, string][]} */ ([[say("field.leader"), seatName(position.leader, position)]]);
     if (position.direction) found.unshift([say("field.direction"), say(`direction.${position.direction}`)]);
-    return found;
+    return [...found, ...inForce(position)];
   },
 };
 

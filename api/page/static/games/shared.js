@@ -44,3 +44,19 @@ export function history(position, players) {
 export function lists(players) {
   return Array.from({ length: players }, () => []);
 }
+
+/**
+ * Readings of the rules that tables dispute, as boxes to tick.
+ *
+ * @param {any} position @param {string[]} names as the service names them
+ * @returns {import("./index.js").Field[]}
+ */
+export function readings(position, names) {
+  return names.map((name) => ({ path: `rules.${name}`, title: say(`reading.${name}`), kind: "flag", value: Boolean(position.rules?.[name]) }));
+}
+
+/** The readings in force, as facts. @param {any} position @returns {[string, string][]} */
+export function inForce(position) {
+  const names = Object.keys(position.rules ?? {}).filter((name) => position.rules[name]);
+  return names.map((name) => [say("reading"), say(`reading.${name}`)]);
+}

@@ -5,7 +5,7 @@ What is not proved by the limit gets bounds [0, 1] and the estimate of a Monte-C
 
 from __future__ import annotations
 
-from solver.common.control import Control, Limit
+from solver.common.control import Bounded, Control, Limit
 from solver.games.aqua_regia.answers import AquaAnalysis, AquaMove
 from solver.games.aqua_regia.cards.deck import AQUA_REGIA, Deck
 from solver.games.aqua_regia.cards.deck_data import house
@@ -48,6 +48,7 @@ def analyze(
         outcomes = Outcomes(prover, position.metals, state, model, control, switches=switches)
         others = [(state.turn + step) % state.seats for step in range(state.seats)]
         proving = Proving(outcomes, others if model == "maxn" else [player])
+        control.tell(lambda: _proved(position.metals, outcomes, proving, model, player))
         proving.run()
         estimates: dict[int, Chance] = {}
         if not proving.decided:
@@ -74,6 +75,24 @@ def _finished(state: State, control: Control, model: str, player: int) -> AquaAn
         nodes=control.nodes,
         seconds=control.seconds,
     )
+
+
+def _bounds(known: Known, model: str, player: int, seats: int) -> Bounds:
+    """The least and the most that is known of a value."""
+    if model != "maxn":
+        sure = known.get(player)
+        return (0 if sure is None else int(sure)), (1 if sure is None else int(sure))
+    return tuple(int(known.get(seat, False)) for seat in range(seats)), tuple(
+        int(known.get(seat, True)) for seat in range(seats)
+    )
+
+
+def _proved(deck: Deck, outcomes: Outcomes, proving: Proving, model: str, player: int) -> list[Bounded]:
+    """What is proved of each move by now."""
+    return [
+        Bounded(text_of(deck, outcomes.move(move)), _bounds(known, model, player, outcomes.seats))
+        for move, known in proving.moves.items()
+    ]
 
 
 class _Answer:
@@ -110,13 +129,7 @@ class _Answer:
         return (0 if answer is self._proving.wanted else 2), 0
 
     def _bounds(self, known: Known) -> Bounds:
-        if self._model != "maxn":
-            sure = known.get(self._player)
-            return (0 if sure is None else int(sure)), (1 if sure is None else int(sure))
-        seats = range(self._state.seats)
-        return tuple(int(known.get(seat, False)) for seat in seats), tuple(
-            int(known.get(seat, True)) for seat in seats
-        )
+        return _bounds(known, self._model, self._player, self._state.seats)
 
     def _text(self, move: int) -> str:
         return text_of(self._deck, self._outcomes.move(move))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.common.control import Control, Limit
+from solver.common.control import Bounded, Control, Limit
 from solver.common.masks import members
 from solver.games.king.answers import KingAnalysis, KingMove
 from solver.games.king.cards.deck import Deck
@@ -70,6 +70,7 @@ def _over(state: State, question: Question) -> KingAnalysis:
 def _one(state: State, question: Question, prover: FailSoftProver) -> KingAnalysis:
     control, player = question.control, question.player
     search = PlayerScore(prover, state, player, allies=question.model == "ally", control=control)
+    control.tell(lambda: [Bounded(move_text(state.deck, move), found) for move, found in search.found.items()])
     moves = search.moves(proof_share(state))
     exact = all(least == most for least, most in moves.values())
     return one_score(

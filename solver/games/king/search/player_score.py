@@ -57,6 +57,7 @@ class PlayerScore:
         self._prover = prover
         self._deal = deal_words(start, player, allies=allies, switches=switches)
         self._proved: dict[bytes, tuple[int, int]] = {}
+        self.found: dict[Move, tuple[int, int]] = {}  # what `moves` has proved by now
 
     def maximises(self, state: State) -> bool:
         return self._allies or state.to_move == self.player
@@ -135,7 +136,7 @@ class PlayerScore:
         control's limit that may be used; under a limit the moves take turns.
         """
         ways = {move: play(self.start, move) for move in legal_moves(self.start)}
-        bounds: dict[Move, tuple[int, int]] = {}
+        bounds = self.found = {move: self.widest(self.node(state)) for move, state in ways.items()}
         part = Part(self._control, share)
         for nodes in part.rounds(QUESTIONS):
             guess: int | None = None

@@ -1,0 +1,26 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { secondsOf, tightened } from "../../api/page/static/core/ladder.js";
+
+const answer = { best: "a", moves: [{ move: "a", bounds: [2, 9], exact: false, value: null }, { move: "b", bounds: [3, 3], exact: true, value: 3 }] };
+
+test("what is proved by now tightens an answer and never widens it", () => {
+  const found = tightened(answer, [{ move: "a", bounds: [1, 5] }, { move: "b", bounds: [0, 9] }, { move: "c", bounds: [0, 1] }]);
+  assert.deepEqual(found.moves, [{ move: "a", bounds: [2, 5], exact: false, value: null }, answer.moves[1]]);
+  assert.deepEqual(answer.moves[0].bounds, [2, 9]);
+});
+
+test("bounds that meet are a value", () => {
+  const [move] = tightened(answer, [{ move: "a", bounds: [4, 4] }]).moves;
+  assert.deepEqual(move, { move: "a", bounds: [4, 4], exact: true, value: 4 });
+});
+
+test("without news the answer is as it was", () => {
+  assert.equal(tightened(answer, null), answer);
+  assert.equal(tightened(null, []), null);
+});
+
+test("each search is longer, up to a minute", () => {
+  const seconds = [0, 1, 2, 3, 4, 5, 6, 7].map(secondsOf);
+  assert.deepEqual(seconds, [0.2, 1, 3, 9, 27, 60, 60, 60]);
+});
