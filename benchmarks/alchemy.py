@@ -10,12 +10,12 @@ import numpy as np
 from solver.common.control import Control
 from solver.games.alchemy.cards.rules import SOLITAIRE
 from solver.games.alchemy.duel.exchange import analyze
+from solver.games.alchemy.fast_rules.dealing import deal_worlds
 from solver.games.alchemy.fast_rules.lines import lines
 from solver.games.alchemy.free.matching import Enumeration, begin
 from solver.games.alchemy.hidden_stock.composition import NODES as OUTCOMES
 from solver.games.alchemy.hidden_stock.composition import Composition
 from solver.games.alchemy.hidden_stock.expectimax import Expectimax
-from solver.games.alchemy.hidden_stock.rollouts import deal_worlds
 from solver.games.alchemy.known_stock.clairvoyant import NODES, Search, solve_deals
 from solver.games.alchemy.positions.known import DuelPosition
 from solver.games.alchemy.positions.moves import deal

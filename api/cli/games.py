@@ -11,9 +11,11 @@ from api.cli.terminal.options import (
     deck_option,
     file_argument,
     game_argument,
+    jokers_option,
     json_option,
     rules_option,
     text_option,
+    with_jokers,
 )
 from api.cli.terminal.outputs import tell
 
@@ -45,6 +47,7 @@ def rules(game: str) -> None:
 @click.option("--variant", help="Of a game with variants.")
 @deck_option()
 @rules_option()
+@jokers_option()
 @click.option("--seat", type=click.IntRange(0), help="Only what the player in this seat sees.")
 @text_option()
 def deal(
@@ -55,6 +58,7 @@ def deal(
     variant: str | None,
     deck: str | None,
     rules: dict[str, bool] | None,
+    jokers: str | None,
     seat: int | None,
     as_text: bool,
 ) -> None:
@@ -67,7 +71,13 @@ def deal(
     drawn = secrets.randbelow(1 << 32) if seed is None else seed
     chosen = inputs.deck(game, deck)
     position = athanor.deal(
-        game, seed=drawn, number=number, players=players, variant=variant, deck=chosen, rules=rules
+        game,
+        seed=drawn,
+        number=number,
+        players=players,
+        variant=variant,
+        deck=chosen,
+        rules=with_jokers(rules, jokers),
     )
     if seat is not None:
         position = athanor.view(position, seat)

@@ -8,7 +8,15 @@ import click
 
 from api.cli.terminal.console import echo
 from api.cli.terminal.failures import INTERRUPTED, CommandFailure, about
-from api.cli.terminal.options import SEED, deck_option, game_argument, rules_option, seconds_option
+from api.cli.terminal.options import (
+    SEED,
+    deck_option,
+    game_argument,
+    jokers_option,
+    rules_option,
+    seconds_option,
+    with_jokers,
+)
 
 if TYPE_CHECKING:
     from api.cli.playing.files import File
@@ -17,7 +25,7 @@ if TYPE_CHECKING:
 _LATEST = ""  # `--resume` without a file
 _SECONDS = 0.3
 # What is fixed once a game has begun.
-_OF_THE_GAME = ("seed", "number", "players", "variant", "deck", "rules", "seat", "rounds", "save")
+_OF_THE_GAME = ("seed", "number", "players", "variant", "deck", "rules", "jokers", "seat", "rounds", "save")
 
 
 @click.command()
@@ -28,6 +36,7 @@ _OF_THE_GAME = ("seed", "number", "players", "variant", "deck", "rules", "seat",
 @click.option("--variant", help="Of a game with variants.")
 @deck_option()
 @rules_option()
+@jokers_option()
 @click.option("--seat", type=click.IntRange(0), default=0, metavar="N", help="Where you sit; the default is 0.")
 @click.option("--rounds", type=click.IntRange(1), metavar="N", help="At most N rounds; default: a whole match.")
 @seconds_option(f"Of a choice of the others, and of a hint; default {_SECONDS}.", least=0.05, most=60)
@@ -77,6 +86,7 @@ def _new(game: str, seconds: float | None, forced: bool, options: dict[str, Any]
 
     save = options.pop("save")
     options["deck"] = inputs.deck(game, options["deck"])
+    options["rules"] = with_jokers(options["rules"], options.pop("jokers"))
     if options["seed"] is None:
         options["seed"] = secrets.randbelow(1 << 32)
     session = Session(Saved(game=game, seconds=seconds or _SECONDS, **options), forced=forced)

@@ -80,6 +80,8 @@ class Face:
         """What is wrong with the places, a sentence each: nothing lies there, or no function does. For tests."""
         for role in fields(self.places):
             found = getattr(self.places, role.name)
+            if isinstance(found, bool):
+                continue
             for place in (found,) if isinstance(found, str) else _each(found):
                 try:
                     there = self.find(place)
@@ -210,6 +212,8 @@ class Face:
         rules: Mapping[str, bool] | None = None,
     ) -> BaseModel:
         named = {"number": number, "players": players, "variant": variant, **self._decked(deck)}
+        if self.places.dealt_by_rules:
+            named["rules"] = rules
         found: BaseModel = self.find(self.places.deal)(seed, **named)
         if not rules:
             return found

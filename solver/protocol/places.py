@@ -20,9 +20,10 @@ class Places:
     `as_known` and `as_view` turn a position into what `analyze` and `hint` take, and raise RequestError for a
     position that cannot be asked that; they are called before the module that searches is imported. None: the
     position as it is. `readings` is the model of the options for disputed readings (`solver.protocol.readings`),
-    None where there are none. `deck_kind` is None where the cards are no data, and then `deal` and `faces` have no
-    parameter `deck`. `faces` makes what `Game.cards` returns, of a variant that there is or None; it is None where
-    the game does not tell its cards, which then cannot be drawn.
+    None where there are none; `deal` has a parameter `rules` if what is dealt depends on them (`dealt_by_rules`).
+    `deck_kind` is None where the cards are no data, and then `deal` and `faces` have no parameter `deck`. `faces`
+    makes what `Game.cards` returns, of a variant that there is or None; it is None where the game does not tell
+    its cards, which then cannot be drawn.
     `answer` is None where `analyze` answers every question of a puzzle, and `proved` where an analysis that lists
     every move says all that is proved. Each function of `warm` takes nothing and runs kernels once. `questions`
     has, by the name of each question of the game's own, a `solver.protocol.question.Question`.
@@ -38,6 +39,7 @@ class Places:
     deck_kind: str | None = None
     faces: str | None = None
     readings: str | None = None
+    dealt_by_rules: bool = False
     questions: Mapping[str, str] = field(default_factory=dict)
     asks: str = ".positions.moves:asks"
     legal_moves: str = ".positions.moves:legal_moves"

@@ -22,6 +22,8 @@ from tests.api.support import refused
 OPTIONS = [(name, option) for name in registry.names() for option in registry.game(name).options]
 VARIANTS = {"alchemy": "alternative"}
 each_option = pytest.mark.parametrize(("game", "option"), OPTIONS)
+# An option for the jokers is of the duel, which is not played on from a position.
+each_reading = pytest.mark.parametrize(("game", "option"), [one for one in OPTIONS if "joker" not in one[1]])
 
 
 def ran(*args: object, lines: str = "", code: int = 0) -> Result:
@@ -37,6 +39,9 @@ def dealt(game: str, option: str) -> Any:
 def test_these_are_the_options() -> None:
     assert sorted(OPTIONS) == [
         ("alchemy", "alternative_without_cap_loss"),
+        ("alchemy", "house_joker"),
+        ("alchemy", "one_joker"),
+        ("alchemy", "two_jokers"),
         ("aqua-regia", "reactivity_one_follows_single"),
         ("king", "late_trump_does_not_lift"),
         ("king", "no_bottom_when_trumped"),
@@ -54,7 +59,7 @@ def test_the_rules_tell_each_option(game: str, option: str) -> None:
     assert told[game] == dict(registry.game(game).options)
 
 
-@each_option
+@each_reading
 def test_a_deal_has_its_options_in_json_in_text_and_for_a_person(game: str, option: str) -> None:
     position = dealt(game, option)
     data = position.model_dump(mode="json", exclude_none=True)
@@ -69,7 +74,7 @@ def test_a_deal_has_its_options_in_json_in_text_and_for_a_person(game: str, opti
     assert "rules" not in off.model_dump(exclude_none=True)
 
 
-@each_option
+@each_reading
 def test_views_and_positions_that_are_played_keep_them(game: str, option: str) -> None:
     position = dealt(game, option)
     for _ in range(4):
@@ -86,7 +91,7 @@ def test_views_and_positions_that_are_played_keep_them(game: str, option: str) -
     assert before.rules.on == (option,)  # type: ignore[attr-defined]
 
 
-@each_option
+@each_reading
 def test_hints_and_observed_views_keep_them(game: str, option: str) -> None:
     view = athanor.view(dealt(game, option), 0)
     if athanor.to_move(view) == 0:
@@ -97,7 +102,7 @@ def test_hints_and_observed_views_keep_them(game: str, option: str) -> None:
         assert athanor.play(view, move).rules == view.rules  # type: ignore[attr-defined]
 
 
-@each_option
+@each_reading
 def test_every_door_deals_them(game: str, option: str) -> None:
     asked = {"game": game, "seed": 4, "variant": VARIANTS.get(game), "rules": {option: True}}
     client = create_app().test_client()
@@ -109,7 +114,7 @@ def test_every_door_deals_them(game: str, option: str) -> None:
     assert printed.strip() == str(dealt(game, option))
 
 
-@each_option
+@each_reading
 def test_a_game_is_played_and_kept_with_them(tmp_path: Path, game: str, option: str) -> None:
     kept, text = tmp_path / "game.json", tmp_path / "game.txt"
     variant = ["--variant", VARIANTS[game]] if game in VARIANTS else []
@@ -146,8 +151,14 @@ def test_an_option_of_another_variant_is_refused() -> None:
     with pytest.raises(PositionError) as found:
         athanor.deal("alchemy", variant="solo", rules=option)
     assert (found.value.code, found.value.path) == ("conflict", "rules")
-    with pytest.raises(RequestError) as refusal:
+    with pytest.raises(PositionError) as found:
         athanor.deal("alchemy", variant="duel", rules=option)
+    assert (found.value.code, found.value.path) == ("conflict", "rules")
+    with pytest.raises(PositionError, match="one joker is added, or two are"):
+        athanor.deal("alchemy", variant="duel", rules={"one_joker": True, "two_jokers": True})
+    free = {"game": "alchemy", "variant": "free", "line": ["3"], "hand": "3", "min_line": 1}
+    with pytest.raises(RequestError) as refusal:
+        readings.with_rules(athanor.parse(free), option, "alchemy")
     assert (refusal.value.code, refusal.value.path) == ("not_offered", "rules")
 
 

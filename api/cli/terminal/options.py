@@ -86,6 +86,16 @@ def rules_option() -> Callable[[F], F]:
     return click.option("--rule", "rules", multiple=True, metavar="NAME", callback=chosen, help=what)
 
 
+def jokers_option() -> Callable[[F], F]:
+    what = "In Alchemy's duel: from 75 points on so many jokers are added; dealt alone, the deck has them."
+    return click.option("--jokers", type=click.Choice(["1", "2"]), help=what)
+
+
+def with_jokers(rules: dict[str, bool] | None, jokers: str | None) -> dict[str, bool] | None:
+    """The rules that are chosen, that of the jokers among them."""
+    return rules if jokers is None else {**(rules or {}), {"1": "one_joker", "2": "two_jokers"}[jokers]: True}
+
+
 def game_argument() -> Callable[[F], F]:
     return click.argument("game", type=_GameName())
 

@@ -24,6 +24,7 @@ GAME = Face(
         position_type=".positions.known:Position",
         playing=".playing:AlchemyPlaying",
         readings=".cards.readings:AlchemyReadings",
+        dealt_by_rules=True,
         describe=".positions.moves:describe",
         as_known=None,  # each kind of position is told apart by what analyses and hints it
         as_view=None,

@@ -125,11 +125,15 @@ class SolitaireHint(Hint):
 
 
 class DuelHintMove(HintMove):
+    """A grab. In a race, `win_probability` is the chance to win it, an estimate with its standard error."""
+
     used: tuple[str, ...]
     points: int
     reply: int
     swing: int
     denies: bool
+    win_probability: float | None = None
+    stderr: float | None = None
 
 
 class DuelHint(Hint):
@@ -137,7 +141,7 @@ class DuelHint(Hint):
 
     def behind(self, move: str) -> tuple[float, float | None] | None:
         swings = {entry.move: entry.swing for entry in self.moves}
-        return (float(self.moves[0].swing - swings[move]), 0.0) if move in swings else None
+        return (float(max(swings.values()) - swings[move]), 0.0) if move in swings else None
 
 
 class DuelGrabMove(HintMove):

@@ -23,7 +23,7 @@ def hint(position: BaseModel, control: Control, *, worlds: int | None = None, se
     if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
         raise RequestError("out_of_range", f"worlds is from 1 to {MOST_WORLDS}", "worlds")
     if isinstance(position, DuelPosition):
-        return duel.hint(position, control, seed)
+        return duel.hint(position, control, seed, worlds)
     if not isinstance(position, SolitairePosition):
         raise RequestError("not_playable", "a free puzzle is analyzed, not hinted", "variant")
     if position.hidden and position.turn.hand is not None:

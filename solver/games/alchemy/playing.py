@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 from solver.common.words import counted
 from solver.games.alchemy.answers import DuelScore, SolitaireScore
 from solver.games.alchemy.cards.deck import cards
+from solver.games.alchemy.cards.rules import WINNING_TOTAL
 from solver.games.alchemy.duel.playing import DuelInPlay
-from solver.games.alchemy.positions.known import SolitairePosition
-from solver.games.alchemy.positions.race import WINNING_TOTAL, deal_round
+from solver.games.alchemy.positions.known import DuelPosition, SolitairePosition
+from solver.games.alchemy.positions.race import next_round, totals_after
 from solver.games.alchemy.positions.records import DuelRecord, DuelRound, SolitaireRecord
 from solver.games.alchemy.positions.scoring import score
 from solver.protocol.playing import PositionRound, Round
@@ -59,7 +60,12 @@ class AlchemyPlaying:
         dealt = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
         if isinstance(dealt, SolitairePosition):
             return SolitaireInPlay(self.game, dealt, 1, dealt)
-        return DuelInPlay(deal_round(seed, number), len(before) % 2)
+        assert isinstance(dealt, DuelPosition)
+        totals = (0, 0)
+        for played in before:
+            assert isinstance(played, DuelInPlay)
+            totals = totals_after(totals, played.race.piles)
+        return DuelInPlay(next_round(seed, number, totals, dealt.rules), len(before) % 2)
 
     def record(self, rounds: Sequence[Round]) -> SolitaireRecord | DuelRecord:
         first = rounds[0]

@@ -44,6 +44,9 @@ WITHOUT_CAP_LOSS = replace(
     SOLITAIRE["alternative"], shortest=1
 )  # by an option: it goes on while a card is in the line
 DUEL_LINE = 6
+JOKER_POINTS = 10
+WINNING_TOTAL = 100
+JOKER_TOTAL = 75  # from here on a match may add jokers to the deck
 
 
 def matches(line: Sequence[int], hand: int, min_line: int) -> Iterator[Move]:

@@ -6,15 +6,24 @@ from collections.abc import Sequence
 
 from solver.common.control import Control
 from solver.common.words import counted
-from solver.games.alchemy.answers import DuelGrabHint, DuelGrabMove, DuelHint, DuelHintMove
+from solver.games.alchemy.answers import DuelAnalysis, DuelGrabHint, DuelGrabMove, DuelHint, DuelHintMove
 from solver.games.alchemy.cards.deck import cards
+from solver.games.alchemy.cards.rules import match_of
+from solver.games.alchemy.cards.text import NONE
 from solver.games.alchemy.duel.exchange import Grab, analyze
+from solver.games.alchemy.duel.winning import race
+from solver.games.alchemy.positions.fields import ranks_of
 from solver.games.alchemy.positions.known import DuelPosition
 
 
-def hint(position: DuelPosition, control: Control, seed: int) -> DuelHint:
-    """The best move of an exchange for the player who grabs first, and what the other takes then."""
+def hint(position: DuelPosition, control: Control, seed: int, worlds: int | None = None) -> DuelHint:
+    """The best move of an exchange for the player who grabs first, and what the other takes then.
+
+    Of a position with `totals` each move has the chance to win the race, from at most so many sampled decks.
+    """
     analysis = analyze(position, control)
+    if position.totals is not None:
+        return _in_race(position, analysis, control, seed, worlds)
     best = analysis.moves[0]
     theirs = analysis.if_opponent_first
     if best.move == "none":
@@ -49,6 +58,56 @@ def hint(position: DuelPosition, control: Control, seed: int) -> DuelHint:
         nodes=analysis.nodes,
         seconds=control.seconds,
     )
+
+
+def _in_race(
+    position: DuelPosition, analysis: DuelAnalysis, control: Control, seed: int, worlds: int | None
+) -> DuelHint:
+    """The moves by their chance to win the race, beside the points of this exchange."""
+    moves = [match_of(ranks_of(m.used), position.hands[0]) or NONE for m in analysis.moves]
+    found = race(position, moves, control, worlds, seed)
+    order = list(range(len(moves))) if found is None else found.order([m.swing for m in analysis.moves])
+    rows = []
+    for number in order:
+        m = analysis.moves[number]
+        chance = {}
+        if found is not None:
+            chance["win_probability"] = round(float(found.means[number]), 9)
+            chance["stderr"] = round(float(found.errors[number]), 9)
+        rows.append(
+            DuelHintMove(
+                move=m.move, used=m.used, points=m.points, reply=m.reply, swing=m.swing, denies=m.denies, **chance
+            )
+        )
+    return DuelHint(
+        game="alchemy",
+        variant="duel",
+        to_move=0,
+        exact=False,
+        best=rows[0].move,
+        moves=tuple(rows),
+        reason=_race_reason(rows),
+        method="exchange solved" if found is None else "rounds played out",
+        worlds=0 if found is None else found.worlds,
+        seed=seed,
+        nodes=control.nodes,
+        seconds=control.seconds,
+    )
+
+
+def _race_reason(rows: Sequence[DuelHintMove]) -> str:
+    """Why the first move: its points and, where they are known, its chance in the race."""
+    best = rows[0]
+    deed = "You have no match" if best.move == "none" else f"{best.move} takes {counted(best.points, 'point')}"
+    if best.win_probability is None or best.stderr is None:
+        return f"{deed}; there was no time to look at the race."
+    chance = (
+        f"the race is won in about {100 * best.win_probability:.1f}% (± {100 * best.stderr:.1f}) of its ways on"
+    )
+    most = max(rows, key=lambda row: row.swing)
+    if most.swing > best.swing and most.win_probability is not None:
+        chance += f", against {100 * most.win_probability:.1f}% after {most.move}, which is better by points alone"
+    return f"{deed}; {chance}."
 
 
 def second_hint(choices: Sequence[Grab], seat: int, control: Control, seed: int) -> DuelGrabHint:

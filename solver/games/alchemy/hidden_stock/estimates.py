@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.common.control import Control
+from solver.games.alchemy.fast_rules.dealing import deal_worlds
 from solver.games.alchemy.hidden_stock import rollouts
 from solver.games.alchemy.hidden_stock.composition import NODES, Composition
 from solver.games.alchemy.hidden_stock.expectimax import Expectimax
@@ -61,7 +62,7 @@ def sample(
         cost = len(cards) * len(options)  # a node is a card drawn in one game
         # Looking at the separation only at whole chunks makes the answer independent of the slices.
         count = max(1, min(budget // cost, _CHUNK - done % _CHUNK, most - done))
-        worlds = rollouts.deal_worlds(cards, stock.seed, done, count)
+        worlds = deal_worlds(cards, stock.seed, done, count)
         rollouts.play_worlds(
             *stock.tables.turns, table.plan.base, table.values, worlds, caps, left,
             results[done : done + count],
@@ -148,7 +149,7 @@ def _level(
     cards = stock.cards
 
     def step(_budget: int) -> tuple[bool, int]:
-        world = rollouts.deal_worlds(cards, stock.seed, len(values), 1)[0]
+        world = deal_worlds(cards, stock.seed, len(values), 1)[0]
         value, nodes = _fresh_game(stock, table, world, best)
         values.append(value)
         enough = len(values) >= _FRESH_LEAST and _stderr(np.array(values)) < _FRESH_STDERR

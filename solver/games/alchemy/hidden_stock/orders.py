@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.common.control import Control
+from solver.games.alchemy.fast_rules.dealing import deal_worlds
 from solver.games.alchemy.hidden_stock import rollouts
 from solver.games.alchemy.hidden_stock.stock import HiddenStock, Option, caps_and_lines
 from solver.games.alchemy.known_stock.clairvoyant import NODES, Search
@@ -42,7 +43,7 @@ def clairvoyant(stock: HiddenStock, options: Sequence[Option], control: Control)
         before = int(search.control[NODES])
         count = min(budget // len(options) + 1, most - done)
         if every is None:
-            worlds = rollouts.deal_worlds(stock.cards, stock.seed, done, count)
+            worlds = deal_worlds(stock.cards, stock.seed, done, count)
         else:
             worlds = every[done : done + count]
         # Counting the nodes world by world makes a node limit end at the same one whatever the slices.

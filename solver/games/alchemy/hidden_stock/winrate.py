@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from solver.common.control import Control
 from solver.common.stats import wilson
 from solver.games.alchemy.cards.rules import SOLITAIRE
+from solver.games.alchemy.fast_rules.dealing import deal_worlds
 from solver.games.alchemy.fast_rules.lines import lines
 from solver.games.alchemy.hidden_stock.policies import POLICIES, play_deals
-from solver.games.alchemy.hidden_stock.rollouts import deal_worlds
 from solver.games.alchemy.hidden_stock.tables import static_table
 from solver.games.alchemy.known_stock.clairvoyant import NODES, Search, solve_deals
 from solver.inputs.errors import RequestError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 
 from pydantic import BaseModel
@@ -13,7 +13,6 @@ from solver.common.words import counted
 from solver.games.alchemy.cards.deck import JOKER, card, cards, points
 from solver.games.alchemy.cards.readings import AlchemyReadings
 from solver.games.alchemy.cards.rules import (
-    DUEL_LINE,
     SOLITAIRE,
     WITHOUT_CAP_LOSS,
     Turn,
@@ -27,7 +26,9 @@ from solver.games.alchemy.cards.rules import (
 from solver.games.alchemy.cards.text import NONE, Move
 from solver.games.alchemy.cards.text import parse_move as read_move
 from solver.games.alchemy.positions.known import DuelPosition, FreePosition, SolitairePosition
+from solver.games.alchemy.positions.race import deal_round
 from solver.inputs.errors import MoveError, RequestError
+from solver.protocol.readings import told
 
 _MOST_CHOICES = 20_000  # of cards of a puzzle's line, where its moves are listed: a quarter of a second
 
@@ -160,9 +161,16 @@ def play(position: BaseModel, move: Move) -> BaseModel:
 
 
 def deal(
-    seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None
+    seed: int,
+    *,
+    number: int = 0,
+    players: int | None = None,
+    variant: str | None = None,
+    rules: Mapping[str, bool] | None = None,
 ) -> SolitairePosition | DuelPosition:
     """Deal `number` of a seed: a solitaire's first turn (default `solo`), or a duel's first exchange.
+
+    The duel's deck has the jokers that `rules` name, those that are added from 75 points on, too.
 
     Raises RequestError for a variant that is not dealt or a number of players that does not fit.
     """
@@ -173,20 +181,13 @@ def deal(
     if players not in (None, wanted):
         message = f"{variant} is for {counted(wanted, 'player')}, not for {players}"
         raise RequestError("out_of_range", message, "players")
-    rules = SOLITAIRE.get(variant, SOLITAIRE["solo"])
-    deck = rules.deck
-    Random(seed, number).shuffle(deck)
     if variant == "duel":
-        line, mine, other = deck[:DUEL_LINE], deck[DUEL_LINE], deck[DUEL_LINE + 1]
-        return DuelPosition(
-            game="alchemy",
-            variant="duel",
-            line=tuple(cards(line)),
-            hand=card(mine),
-            opponent_hand=card(other),
-        )
-    cap = rules.cap
-    return solitaire_position(rules, Turn(cap, tuple(deck[:cap]), deck[cap], tuple(deck[cap + 1 :])))
+        dealt = deal_round(seed, number, told(AlchemyReadings, rules).jokers[1])
+        return dealt.position(0).model_copy(update={"totals": None, "unseen": None})
+    solitaire = SOLITAIRE[variant]
+    cap, deck = solitaire.cap, solitaire.deck
+    Random(seed, number).shuffle(deck)
+    return solitaire_position(solitaire, Turn(cap, tuple(deck[:cap]), deck[cap], tuple(deck[cap + 1 :])))
 
 
 def view(position: BaseModel, seat: int) -> BaseModel:
@@ -203,6 +204,7 @@ def view(position: BaseModel, seat: int) -> BaseModel:
                 "opponent_hand": position.hand,
                 "pile": position.opponent_pile,
                 "opponent_pile": position.pile,
+                "totals": position.totals and position.totals[::-1],
             }
         )
     return position
@@ -231,6 +233,9 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
             held = "a joker" if hand == JOKER else card(hand)
             won = f"{counted(len(pile), 'card')}, {counted(points(pile), 'point')}"
             rows.append((label, f"{held}   (pile: {won})"))
+        if position.totals is not None:
+            race = f"you {position.totals[0]}, the opponent {position.totals[1]}, to 100"
+            rows += [("Race", race), ("Deck", counted(len(position.unseen_ranks), "card"))]
         return rows
     assert isinstance(position, FreePosition)
     rows = [("Line", " ".join(position.line)), ("Hand", position.hand)]

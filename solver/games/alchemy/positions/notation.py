@@ -8,7 +8,7 @@ from solver.games.alchemy.cards.deck import card, rank_of
 from solver.games.alchemy.cards.rules import SOLITAIRE, WITHOUT_CAP_LOSS
 from solver.inputs.errors import Fault
 from solver.notation.notation import Data, Notation
-from solver.notation.values import CARD, CARDS, PILES, ROW, RULES, WHOLE, WORD, CardOf, Value, texts
+from solver.notation.values import CARD, CARDS, NUMBERS, PILES, ROW, RULES, WHOLE, WORD, CardOf, Value, texts
 from solver.protocol.sheets import POINTS
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ def notation(game: Game) -> Notation:
         values={
             "points": POINTS,
             "rules": RULES,
+            "totals": NUMBERS,
             "cap": WHOLE,
             "min_line": WHOLE,
             "line": CARDS,

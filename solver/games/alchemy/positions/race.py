@@ -10,13 +10,19 @@ from dataclasses import dataclass, replace
 
 from solver.common.rng import Random
 from solver.games.alchemy.cards.deck import JOKER, card, cards, points
-from solver.games.alchemy.cards.rules import DUEL_LINE, SOLITAIRE, duel_min_line, matches
+from solver.games.alchemy.cards.readings import USUAL, AlchemyReadings
+from solver.games.alchemy.cards.rules import (
+    DUEL_LINE,
+    JOKER_TOTAL,
+    SOLITAIRE,
+    WINNING_TOTAL,
+    duel_min_line,
+    matches,
+)
 from solver.games.alchemy.cards.text import NONE, Move
 from solver.games.alchemy.positions.known import DuelPosition
 from solver.inputs.errors import MoveError
 
-WINNING_TOTAL = 100
-JOKER_TOTAL = 75  # from here on the match's option adds jokers to the deck
 Piles = tuple[tuple[int, ...], tuple[int, ...]]
 
 
@@ -29,6 +35,8 @@ class Round:
     table_jokers: int = 0
     hands: tuple[int, int] | None = None
     piles: Piles = ((), ())
+    totals: tuple[int, int] = (0, 0)  # of the rounds before
+    rules: AlchemyReadings | None = None
 
     def moves(self, player: int, line: Sequence[int] | None = None) -> list[Move]:
         """The moves of a player with the whole line or, if `line` is given, with what the other's match left."""
@@ -43,13 +51,23 @@ class Round:
         return DuelPosition(
             game="alchemy",
             variant="duel",
+            rules=self.rules,
+            totals=(self.totals[player], self.totals[1 - player]),
             line=tuple(cards(self.line)),
             hand=card(self.hands[player]),
             opponent_hand=card(self.hands[1 - player]),
             table_jokers=self.table_jokers,
             pile=tuple(cards(self.piles[player])),
             opponent_pile=tuple(cards(self.piles[1 - player])),
+            unseen=tuple(cards(sorted(self.deck))),
         )
+
+
+def next_round(seed: int, number: int, totals: tuple[int, int], rules: AlchemyReadings | None) -> Round:
+    """Deal `number` of a seed as a round of a match: with the jokers that its rules put into the deck."""
+    late = max(totals) >= JOKER_TOTAL
+    state = deal_round(seed, number, (rules or USUAL).jokers[late])
+    return replace(state, totals=totals, rules=rules)
 
 
 def deal_round(seed: int, number: int = 0, jokers: int = 0) -> Round:
@@ -98,9 +116,11 @@ def exchange(state: Round, first: int, first_move: Move, second_move: Move) -> R
         for rank in move.used:
             line.remove(rank)
         piles[player] += [*move.used, state.hands[player], *[JOKER] * jokers]
-    after = Round(
-        deck=state.deck,
+    after = replace(
+        state,
         line=() if jokers else tuple(line),
+        table_jokers=0,
+        hands=None,
         piles=(tuple(piles[0]), tuple(piles[1])),
     )
     return _flip(after)

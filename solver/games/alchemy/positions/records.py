@@ -10,7 +10,7 @@ from solver.games.alchemy.cards.deck import JOKER, card, points
 from solver.games.alchemy.cards.readings import RulesField
 from solver.games.alchemy.cards.rules import Variant
 from solver.games.alchemy.positions.fields import Cards, Model, places, ranks_of, refuse_surplus
-from solver.games.alchemy.positions.known import solitaire_of
+from solver.games.alchemy.positions.known import check_rules, solitaire_of
 from solver.games.alchemy.positions.race import winner_of
 from solver.inputs.faults import fault
 from solver.protocol.sheets import Scores, Sheet, with_sheet
@@ -39,6 +39,7 @@ class SolitaireRecord(Model):
 
     @model_validator(mode="after")
     def _check(self) -> Self:
+        check_rules(self.rules, self.variant)
         for path, rank in places("deck", self.deck):
             if rank == JOKER or rank > self.solitaire.ranks:
                 raise fault("illegal_card", f"{card(rank)} is not in the deck of {self.variant}", path)
@@ -75,7 +76,7 @@ class DuelRecord(Model):
     rounds: Annotated[tuple[DuelRound, ...], Field(max_length=_MOST_ROUNDS, fail_fast=True)]
 
 
-_MOST = 82  # points of a round: 4 kings 8, 4 aces together 10, 44 other cards, and 2 jokers 20
+_MOST = 92  # points of a round: 4 kings 8, 4 aces together 10, 44 other cards, and 3 jokers 30
 
 
 class DuelSheet(Sheet):
@@ -89,7 +90,7 @@ class DuelSheet(Sheet):
     @classmethod
     def fault_of(cls, played: Scores) -> str | None:
         if sum(played) > _MOST:
-            return f"the cards and two jokers are worth {_MOST} points in all, not {sum(played)}"
+            return f"the cards and three jokers are worth {_MOST} points in all, not {sum(played)}"
         return None
 
     @classmethod

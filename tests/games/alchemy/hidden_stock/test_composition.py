@@ -12,6 +12,7 @@ import pytest
 
 from solver.common.rng import Random
 from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant, solitaire_moves
+from solver.games.alchemy.fast_rules.dealing import deal_worlds
 from solver.games.alchemy.fast_rules.lines import lines
 from solver.games.alchemy.hidden_stock import rollouts
 from solver.games.alchemy.hidden_stock.composition import Composition
@@ -212,12 +213,12 @@ def test_playing_on_stops_where_few_cards_are_unseen(draw_turn: DrawTurn) -> Non
 @pytest.mark.small
 def test_sampled_worlds_are_the_streams_of_the_seed() -> None:
     cards = np.array([0, 0, 3, 5, 5, 5, 9], np.int8)
-    worlds = rollouts.deal_worlds(cards, 11, 3, 6)
+    worlds = deal_worlds(cards, 11, 3, 6)
     for index, world in enumerate(worlds):
         expected = cards.tolist()
         Random(11, 3 + index).shuffle(expected)
         assert world.tolist() == expected
-    assert (rollouts.deal_worlds(cards, 11, 5, 2) == worlds[2:4]).all()
+    assert (deal_worlds(cards, 11, 5, 2) == worlds[2:4]).all()
 
 
 @pytest.mark.small
@@ -228,7 +229,7 @@ def test_clairvoyant_wins_stop_at_the_budget_and_add_up() -> None:
     tables = lines(rules)
     cards = np.array([0, 1, 1, 2, 4, 4, 6, 8, 9, 9], np.int8)
     caps, left = np.array([4, 3], np.int64), np.array([tables.number((2, 7)), tables.number((2, 7, 9))], np.int64)
-    worlds = rollouts.deal_worlds(cards, 1, 0, 60)
+    worlds = deal_worlds(cards, 1, 0, 60)
 
     def count(budgets: list[int]) -> tuple[list[int], int, int]:
         search = Search(tables)

@@ -14,11 +14,11 @@ from solver.common.control import Control, Limit, Progress
 from solver.common.rng import Random
 from solver.common.stats import wilson
 from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant, solitaire_moves, solitaire_play
+from solver.games.alchemy.fast_rules.dealing import deal_worlds
 from solver.games.alchemy.fast_rules.lines import lines
 from solver.games.alchemy.hidden_stock import policies
 from solver.games.alchemy.hidden_stock.plot import plot
 from solver.games.alchemy.hidden_stock.policies import POLICIES, play_deals
-from solver.games.alchemy.hidden_stock.rollouts import deal_worlds
 from solver.games.alchemy.hidden_stock.tables import static_table
 from solver.games.alchemy.hidden_stock.winrate import WinrateResult, winrate
 from solver.games.alchemy.known_stock import analyze

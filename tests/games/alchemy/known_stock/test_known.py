@@ -11,8 +11,8 @@ from solver import registry
 from solver.common.control import Control, Limit
 from solver.common.rng import Random
 from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant, solitaire_play
+from solver.games.alchemy.fast_rules.dealing import deal_worlds
 from solver.games.alchemy.fast_rules.lines import lines
-from solver.games.alchemy.hidden_stock.rollouts import deal_worlds
 from solver.games.alchemy.hint import hint
 from solver.games.alchemy.known_stock import analyze
 from solver.games.alchemy.known_stock.analyze import KnownStock

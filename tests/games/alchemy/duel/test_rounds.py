@@ -1,0 +1,193 @@
+"""Rounds of duels played many at once, against the rules and the exchange's solution in plain Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from solver import registry
+from solver.common.control import Control, Limit
+from solver.common.rng import Random
+from solver.games.alchemy import hint
+from solver.games.alchemy.answers import DuelHint
+from solver.games.alchemy.cards.deck import JOKER, points
+from solver.games.alchemy.cards.rules import match_of
+from solver.games.alchemy.cards.text import NONE, Move
+from solver.games.alchemy.duel import races, rounds
+from solver.games.alchemy.duel.exchange import grabs, options
+from solver.games.alchemy.duel.playing import DuelInPlay
+from solver.games.alchemy.playing import AlchemyPlaying
+from solver.games.alchemy.positions.known import DuelPosition
+from solver.games.alchemy.positions.race import Round, deal_round, exchange
+from solver.positions import parse_position
+
+GAME = registry.game("alchemy")
+
+
+def places_of(used: int, line: list[int]) -> list[int]:
+    return [line[place] for place in range(6) if used >> place & 1]
+
+
+def shuffled(number: int, jokers: int) -> tuple[Round, rounds.Worlds]:
+    """A round about to start, both ways."""
+    deck = [rank for rank in range(1, 14) for _ in range(4)] + [JOKER] * jokers
+    Random(8, number).shuffle(deck)
+    return deal_round(8, number, jokers), rounds.fresh(np.array([deck], np.int64))
+
+
+def same(state: Round, worlds: rounds.Worlds, scored: list[int]) -> None:
+    assert worlds.going[0] == (state.hands is not None)
+    assert Counter(worlds.line[0].tolist()) - Counter({JOKER: 6}) == Counter(state.line)
+    assert worlds.table[0] == state.table_jokers
+    assert worlds.points[0].tolist() == [points(pile) for pile in state.piles] == scored
+    assert worlds.aces[0].tolist() == [pile.count(1) for pile in state.piles]
+    assert worlds.deck.shape[1] - worlds.place[0] == len(state.deck)
+    if state.hands is not None:
+        assert tuple(worlds.hands[0].tolist()) == state.hands
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("jokers", [0, 3])
+def test_whole_rounds_by_the_rules_with_the_best_of_each_exchange(jokers: int) -> None:
+    tabled = held = 0
+    for number in range(12):
+        state, worlds = shuffled(number, jokers)
+        first, scored = number % 2, [0, 0]
+        same(state, worlds, scored)
+        while state.hands is not None:
+            tabled += state.table_jokers > 0
+            held += JOKER in state.hands
+            line = worlds.line[0].tolist()
+            mine, theirs = rounds.gains(worlds, first)[0], rounds.gains(worlds, 1 - first)[0]
+            position = state.position(first)
+            known = {
+                move.move: move.points
+                for move in grabs(line, position.hands[0], state.table_jokers, position.piles[0])
+            }
+            for used in range(64):
+                move = match_of(places_of(used, line), position.hands[0]) if used else NONE
+                assert (mine[used] >= 0) == (move in known)
+                assert mine[used] < 0 or mine[used] == known[move]  # type: ignore[index]
+            values = mine - rounds.replies(worlds, rounds.gains(worlds, 1 - first))[0]
+            grabbed = int(np.argmax(values))
+            assert values[grabbed] == options(position, 0)[0].swing
+            denied = state.table_jokers and grabbed
+            left = [used for used in range(64) if not used & grabbed and (used == 0 or not denied)]
+            answer = max(left, key=lambda used: (theirs[used], -used))
+            moves: list[Move] = []
+            for used, player in ((grabbed, first), (answer, 1 - first)):
+                moves.append((match_of(places_of(used, line), state.hands[player]) or NONE) if used else NONE)
+            scored[first] += int(mine[grabbed])
+            scored[1 - first] += int(theirs[answer])
+            state = exchange(state, first, *moves)
+            rounds.exchange(worlds, first)
+            same(state, worlds, scored)
+            first = 1 - first
+    assert (tabled > 0) == (held > 0) == (jokers > 0)
+
+
+def test_races_by_hand() -> None:
+    """Rounds that give 50 points to either player, each as likely; and to 100 a tie is even."""
+    results = np.array([[50, 0], [0, 50]])
+    value = races._solved(results, results)
+    assert value[99, 99] == value[50, 50] == value[0, 0] == 0.5
+    assert value[60, 40] == 0.5 + 0.5 * value[60, 90]
+    assert value[60, 90] == 0.5
+    later = races._solved(results, np.array([[10, 0], [0, 10]]))
+    assert later[80, 80] == 0.5
+    assert later[85, 75] == pytest.approx(0.5 * later[95, 75] + 0.5 * later[85, 85])
+    assert later[60, 60] == 0.5
+
+
+def in_race(**more: object) -> DuelPosition:
+    position = parse_position({
+        "game": "alchemy", "variant": "duel", "line": ["A", "2", "3", "4", "6", "9"], "hand": "7",
+        "opponent_hand": "5", "pile": ["A", "A", "A"], "opponent_pile": ["K"], **more,
+    })  # fmt: skip
+    assert isinstance(position, DuelPosition)
+    return position
+
+
+def asked(position: DuelPosition, **more: int) -> DuelHint:
+    found = hint.hint(position, Control(), **more)
+    assert isinstance(found, DuelHint)
+    return found
+
+
+def test_the_last_exchange_decides_the_race_by_its_points() -> None:
+    """With an empty deck the round ends here: 84 + 3 + 10 points win, 90 + 2 and an answer worth 8 do not."""
+    position = in_race(totals=[87, 90], unseen=[])
+    found = asked(position, worlds=20)
+    for move in found.moves:
+        mine, theirs = 87 + 3 + move.points, 90 + 2 + move.reply
+        expected = races.after_round(np.array([mine]), np.array([theirs]), 0, 0).mean()
+        assert move.win_probability == pytest.approx(float(expected))
+        if max(mine, theirs) >= 100 and mine != theirs:
+            assert move.win_probability == float(mine > theirs)
+    assert found.moves[0].win_probability == 1.0
+    assert not found.exact
+
+
+def test_without_totals_a_hint_is_the_exchange_alone() -> None:
+    found = asked(in_race())
+    assert found.exact
+    assert "win_probability" not in found.moves[0].to_dict()
+    assert [move.swing for move in found.moves] == sorted((move.swing for move in found.moves), reverse=True)
+
+
+def test_the_same_seed_gives_the_same_chances_and_ahead_is_better() -> None:
+    ahead, behind = (asked(in_race(totals=totals), worlds=20, seed=3) for totals in ([80, 40], [40, 80]))
+    assert ahead == asked(in_race(totals=[80, 40]), worlds=20, seed=3).model_copy(
+        update={"seconds": ahead.seconds}
+    )
+    assert ahead.worlds == 20
+    for one in ahead.moves:
+        other = next(move for move in behind.moves if move.move == one.move)
+        assert one.win_probability > other.win_probability  # type: ignore[operator]
+        assert one.stderr is not None
+    none = hint.hint(in_race(totals=[80, 40]), Control(Limit(seconds=1e-9)))
+    assert isinstance(none, DuelHint)
+    assert none.moves[0].win_probability is None
+    assert "no time" in none.reason
+
+
+def test_what_is_left_in_the_deck() -> None:
+    assert len(in_race(totals=[0, 0]).unseen_ranks) == 52 - 12
+    assert len(in_race(totals=[0, 0], discarded=["K", "K"]).unseen_ranks) == 52 - 14
+    late = in_race(totals=[0, 80], rules={"house_joker": True, "two_jokers": True}, table_jokers=1)
+    assert late.unseen_ranks.count(JOKER) == 2
+    early = in_race(totals=[0, 20], rules={"house_joker": True, "two_jokers": True})
+    assert early.unseen_ranks.count(JOKER) == 1
+
+
+def cards_in(played: DuelInPlay) -> Counter[int]:
+    race = played.race
+    return (
+        Counter(race.deck) + Counter(race.line) + Counter(race.hands or ()) + Counter({JOKER: race.table_jokers})
+    )
+
+
+@pytest.mark.parametrize(("rules", "early", "late"), [
+    (None, 0, 0), ({"one_joker": True}, 0, 1), ({"two_jokers": True}, 0, 2),
+    ({"house_joker": True, "one_joker": True}, 1, 2),
+])  # fmt: skip
+def test_jokers_are_added_from_75_points_on(rules: dict[str, bool] | None, early: int, late: int) -> None:
+    playing = AlchemyPlaying(GAME)
+    rich = Round((), piles=((13,) * 19, ()))
+    found = [
+        playing.opening(4, number=7, players=2, variant="duel", before=before, rules=rules)
+        for before in ([], [DuelInPlay(rich, 0)], [DuelInPlay(rich, 0)] * 2)
+    ]
+    for played, jokers, total in zip(found, (early, early, late), (0, 38, 76), strict=True):
+        assert isinstance(played, DuelInPlay)
+        assert cards_in(played)[JOKER] == jokers
+        assert sum(cards_in(played).values()) == 52 + jokers
+        assert played.race.totals == (total, 0)
+        view = played.race.position(1)
+        assert view.totals == (0, total)
+        assert view.jokers == (early, late)
+    dealt = GAME.deal(4, number=7, variant="duel", rules=rules)
+    assert isinstance(dealt, DuelPosition)
+    assert dealt.jokers == (early, late)
