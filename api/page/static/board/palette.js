@@ -14,6 +14,7 @@ export function Palette() {
   if (!game) return null;
   const deck = deckOf(position);
   const zones = game.zones(position);
+  const fields = game.fields(position);
   const used = new Map();
   for (const card of zones.filter((zone) => !zone.path.startsWith("known[")).flatMap((zone) => zone.cards.map(codeOf))) {
     used.set(card, (used.get(card) ?? 0) + 1);
@@ -21,7 +22,8 @@ export function Palette() {
   const goal = zones.find((zone) => zone.path === target.value);
   const suits = [...new Set(deck.cards.map((face) => face.suit ?? ""))];
   return html`<section class="palette" aria-label=${say("palette.title")}>
-    <${Fields} fields=${game.fields(position)} position=${position} />
+    <${Fields} fields=${fields.filter((field) => !isReading(field))} position=${position} />
+    ${fields.some(isReading) && html`<details><summary>${say("readings")}</summary><${Fields} fields=${fields.filter(isReading)} position=${position} /></details>`}
     <label>${say("palette.into")}
       <select value=${target.value} onChange=${(/** @type {any} */ event) => (target.value = event.target.value)}>
         ${zones.map((zone) => html`<option value=${zone.path}>${titleOf(zone, position)}</option>`)}
@@ -38,12 +40,17 @@ export function Palette() {
   </section>`;
 }
 
+/** Whether a field is a reading of the rules. @param {import("../games/index.js").Field} field */
+function isReading(field) {
+  return field.path.startsWith("rules.");
+}
+
 /** @param {{fields: import("../games/index.js").Field[], position: any}} props */
 function Fields({ fields, position }) {
   return html`<div class="row fields">
     ${fields.map(({ path, title, kind, value, choices = [], least = 0, most = 9 }) => {
       if (kind === "flag") {
-        return html`<label key=${path}><input type="checkbox" checked=${value} onChange=${(/** @type {any} */ event) => setField(path, event.target.checked)} /> ${title}</label>`;
+        return html`<label key=${path} class="tick"><input type="checkbox" checked=${value} onChange=${(/** @type {any} */ event) => setField(path, event.target.checked)} /> ${title}</label>`;
       }
       if (kind === "number") {
         return html`<label key=${path}>${title} <input type="number" min=${least} max=${most} value=${value} onChange=${(/** @type {any} */ event) => setField(path, Number(event.target.value))} /></label>`;

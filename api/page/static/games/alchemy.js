@@ -55,7 +55,7 @@ export const ALCHEMY = {
     if (position.variant === "free") {
       return [{ path: "min_line", title: say("field.min_line"), kind: "number", value: position.min_line, least: 1, most: 60 }];
     }
-    const disputed = position.variant === "alternative" ? readings(position, ["alternative_without_cap_loss"]) : [];
+    const disputed = position.variant === "alternative" ? readings(position) : [];
     return [...disputed, { path: "cap", title: say("field.cap"), kind: "number", value: position.cap, least: 3, most: 6 }];
   },
   facts(position) {

@@ -70,7 +70,7 @@ export const AQUA_REGIA = {
       ...owner,
       ...counts,
       ...("hands" in position ? [] : [{ path: "stock_count", title: say("field.stock_count"), kind: /** @type {const} */ ("number"), value: position.stock_count, least: 0, most: 64 }]),
-      ...readings(position, ["reactivity_one_follows_single"]),
+      ...readings(position),
     ];
   },
   facts(position) {

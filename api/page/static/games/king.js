@@ -64,7 +64,7 @@ export const KING = {
         ? []
         : [{ path: "seat", title: say("field.seat"), kind: /** @type {const} */ ("seat"), value: position.seat, most: players }]),
       { path: "leader", title: say("field.leader"), kind: "seat", value: position.leader, most: players },
-      ...readings(position, ["late_trump_does_not_lift", "no_bottom_when_trumped"]),
+      ...readings(position),
     ];
   },
   facts(position) {

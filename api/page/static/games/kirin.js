@@ -60,7 +60,7 @@ export const KIRIN = {
         ? [{ path: "direction", title: say("field.direction"), kind: /** @type {const} */ ("choice"), value: position.direction, choices: ["ascending", "descending"] }]
         : [{ path: "seat", title: say("field.seat"), kind: /** @type {const} */ ("seat"), value: position.seat, most: SEATS }]),
       { path: "leader", title: say("field.leader"), kind: "seat", value: position.leader, most: SEATS },
-      ...readings(position, ["declared_counts"]),
+      ...readings(position),
     ];
   },
   facts(position) {

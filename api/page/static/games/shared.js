@@ -1,4 +1,5 @@
 /** What the drawings of several games share. */
+import { readingsOf } from "../core/catalogue.js";
 import { say } from "../core/words.js";
 
 /** @typedef {import("./index.js").Zone} Zone */
@@ -45,18 +46,14 @@ export function lists(players) {
   return Array.from({ length: players }, () => []);
 }
 
-/**
- * Readings of the rules that tables dispute, as boxes to tick.
- *
- * @param {any} position @param {string[]} names as the service names them
- * @returns {import("./index.js").Field[]}
- */
-export function readings(position, names) {
-  return names.map((name) => ({ path: `rules.${name}`, title: say(`reading.${name}`), kind: "flag", value: Boolean(position.rules?.[name]) }));
+/** Readings of the rules that tables dispute, as boxes to tick. @param {any} position @returns {import("./index.js").Field[]} */
+export function readings(position) {
+  const words = Object.entries(readingsOf(position.game));
+  return words.map(([name, title]) => ({ path: `rules.${name}`, title, kind: "flag", value: Boolean(position.rules?.[name]) }));
 }
 
 /** The readings in force, as facts. @param {any} position @returns {[string, string][]} */
 export function inForce(position) {
   const names = Object.keys(position.rules ?? {}).filter((name) => position.rules[name]);
-  return names.map((name) => [say("reading"), say(`reading.${name}`)]);
+  return names.map((name) => [say("reading"), readingsOf(position.game)[name] ?? name]);
 }
