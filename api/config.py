@@ -19,14 +19,14 @@ _LISTS = ("hosts", "cors_origins")  # the fields that list names, with commas be
 class Config:
     """Limits of the service. A field `max_seconds` is set by the environment variable ``ATHANOR_MAX_SECONDS``.
 
-    `default_seconds` is the limit of a request that names none, `hint_seconds` that of a hint; a longer one than
-    `max_seconds` is cut down to it. `threads` answer requests, of which `searches` may search at once; hints,
-    which must be in time, share the processors with them instead of waiting. Enough threads stay free for the
-    requests that need no search. At the first start `compilers` games are compiled at once. After SIGTERM,
-    requests that run have `grace_seconds` until their searches are told to return the best so far. The service may
-    take `memory_mb` MiB of memory, by default what ATHANOR_MEMORY_MB says, or half the machine's. `hosts` are
-    names of the service beside those of the machine itself; ``*`` stands for any. `cors_origins` are other sites
-    whose pages may ask (``https://cards.example``); ``*`` stands for any here too.
+    `default_seconds` is the limit of a request that names none, `hint_seconds` that of a hint; a longer one
+    than `max_seconds` is cut down to it. `threads` answer requests, of which `searches` may search at once;
+    hints, which must be in time, share the processors with them instead of waiting. Enough threads stay free
+    for the requests that need no search. At the first start `compilers` processes compile. After SIGTERM,
+    requests that run have `grace_seconds` until their searches are told to return the best so far. The service
+    may take `memory_mb` MiB of memory, by default what ATHANOR_MEMORY_MB says, or half the machine's. `hosts`
+    are names of the service beside those of the machine itself; ``*`` stands for any. `cors_origins` are other
+    sites whose pages may ask (``https://cards.example``); ``*`` stands for any here too.
 
     A client may take `header_seconds` for the header of a request, `body_seconds` for its body, `idle_seconds`
     until the next request, and `writing_seconds` for some more of its answer. There may be so many `connections`,

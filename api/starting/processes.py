@@ -1,4 +1,8 @@
-"""Compiling a game in a process of its own, and ending such processes."""
+"""Compiling a game in processes of its own, and ending them.
+
+Two processes that begin at opposite ends of a game share its kernels through the cache: what one of them has
+compiled, the other loads.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,11 @@ import signal
 import subprocess
 import sys
 import threading
-from collections import deque
 from collections.abc import Callable
 
 from api.starting.watching import StoppedError
-from api.starting.worker import SHARE
+from api.starting.worker import LAST_FIRST, SHARE
 
-_KEPT_LINES = 5  # of what a process prints beside shares: the last tells why it failed
 WORKER = ("-P", "-m", "api.starting.worker")
 
 
@@ -27,28 +29,51 @@ class Processes:
         self._running: set[subprocess.Popen[str]] = set()
         self._ended = False
 
-    def compile(self, name: str, tell: Callable[[float], None]) -> str:
-        """Fill the cache with a game's kernels; `tell` hears the share that has begun.
+    def compile(self, name: str, tell: Callable[[float], None], *, pair: bool = False) -> str:
+        """Fill the cache with a game's kernels, by a `pair` of processes if asked; `tell` hears the share begun.
 
         The answer is why that failed; empty if it did not. Raises StoppedError after `end`.
         """
+        shares = [0.0, 0.0]
+
+        def hear(place: int, share: float) -> None:
+            shares[place] = share
+            tell(min(sum(shares), 1.0))
+
         try:
             process = self._start(name)
         except OSError as found:
             return f"no process can be started: {found.strerror or found}"
-        said: deque[str] = deque(maxlen=_KEPT_LINES)
+        other = None
+        if pair:
+            with contextlib.suppress(OSError):  # it is a help, no more
+                other = self._start(name, LAST_FIRST)
+                follow = threading.Thread(
+                    target=self._follow, args=(other, lambda share: hear(1, share)), daemon=True
+                )
+                follow.start()
+        # All is compiled when this one has come to the end, whatever the other has done of it.
+        said = self._follow(process, lambda share: hear(0, share))
+        if other is not None:
+            other.kill()
+        with self._lock:
+            if self._ended:
+                raise StoppedError
+        return _fault(process.returncode, said)
+
+    def _follow(self, process: subprocess.Popen[str], tell: Callable[[float], None]) -> str:
+        """Hear a process to its end; the last line that tells no share."""
+        said = ""
         with process:
             assert process.stdout is not None
             for line in process.stdout:
                 if line.startswith(SHARE):
                     tell(float(line.removeprefix(SHARE)))
                 elif line.strip():
-                    said.append(line.strip())
+                    said = line.strip()
         with self._lock:
             self._running.discard(process)
-            if self._ended:
-                raise StoppedError
-        return _fault(process.returncode, said[-1] if said else "")
+        return said
 
     def end(self) -> None:
         """Kill what runs, and start nothing more."""
@@ -57,7 +82,7 @@ class Processes:
             for process in self._running:
                 process.kill()
 
-    def _start(self, name: str) -> subprocess.Popen[str]:
+    def _start(self, *arguments: str) -> subprocess.Popen[str]:
         with self._lock:
             if self._ended:
                 raise StoppedError
@@ -65,7 +90,7 @@ class Processes:
             # the parent ends it, and when it is gone the closed pipe does.
             paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
             process = subprocess.Popen(
-                [sys.executable, *self._worker, name],
+                [sys.executable, *self._worker, *arguments],
                 env={**os.environ, "PYTHONPATH": paths},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,

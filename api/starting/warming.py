@@ -26,7 +26,7 @@ _END_SECONDS = 2.0  # how long a stop waits for what cannot be interrupted: load
 class Compiler(Protocol):
     """What compiles games elsewhere, as `api.starting.processes.Processes` does."""
 
-    def compile(self, name: str, tell: Callable[[float], None]) -> str: ...
+    def compile(self, name: str, tell: Callable[[float], None], *, pair: bool = False) -> str: ...
 
     def end(self) -> None: ...
 
@@ -34,7 +34,8 @@ class Compiler(Protocol):
 class Warming:
     """Makes the games of a `Readiness` ready in the background, those first that are asked for.
 
-    At most `compilers` games are compiled at once. `loaded` is called when one is there, just before it is ready.
+    At most `compilers` processes compile. Two of them share the first game, so that somebody can begin soon; from
+    then on each has a game of its own. `loaded` is called when one is there, just before it is ready.
     """
 
     def __init__(
@@ -54,6 +55,7 @@ class Warming:
         self._change = threading.Lock()
         self._missing: set[str] = set()  # games that wait for a thread that compiles
         self._compiling = 0
+        self._first = True  # no game has been compiled yet
         self._threads: list[threading.Thread] = []
         self._keeps = True
 
@@ -86,9 +88,14 @@ class Warming:
         self._readiness.enter(name, Stage.WAITING)
         with self._change:
             self._missing.add(name)
-            if self._compiling < self._compilers:
-                self._compiling += 1
-                self._thread(self._compile_all)
+            self._have_enough_threads()
+
+    def _have_enough_threads(self) -> None:
+        """Start those that compile what is missing. The caller holds `_change`."""
+        most = min(1 if self._first else self._compilers, self._compiling + len(self._missing))
+        while self._compiling < most:
+            self._compiling += 1
+            self._thread(self._compile_all)
 
     def _compile_all(self) -> None:
         while not self._stopped.is_set() and (name := self._next()) is not None:
@@ -96,6 +103,9 @@ class Warming:
                 self._compile(name)
             except StoppedError:
                 return
+            with self._change:
+                self._first = False
+                self._have_enough_threads()
 
     def _next(self) -> str | None:
         """The game to compile next; with None the thread is over."""
@@ -112,7 +122,9 @@ class Warming:
         problem = ""
         self._readiness.enter(name, Stage.COMPILING)
         if self._keeps:
-            problem = self._compiler.compile(name, lambda share: self._readiness.compiled(name, share))
+            problem = self._compiler.compile(
+                name, lambda share: self._readiness.compiled(name, share), pair=self._first and self._compilers > 1
+            )
             if not problem:
                 if self._settled(name):
                     return

@@ -1,4 +1,4 @@
-"""The process that compiles one game into the cache: ``python -m api.starting.worker GAME``.
+"""The process that compiles one game into the cache: ``python -m api.starting.worker GAME [--last-first]``.
 
 Its standard input is a pipe that its parent holds open; when that closes, the parent is gone and the process ends
 at once. It prints a line with the share of the kernels that it has begun to compile, whenever that grows.
@@ -11,12 +11,13 @@ import os
 import sys
 import threading
 
+LAST_FIRST = "--last-first"
 SHARE = "compiled "  # begins a line that tells a share
 _GARBAGE = 100_000  # so many more objects than before are a reason to look for garbage
 
 
-def main(name: str) -> None:
-    """Compile a game's kernels into the cache."""
+def main(name: str, *, last_first: bool) -> None:
+    """Compile a game's kernels into the cache, the last ones first if asked to."""
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     # Compiling makes much that stays and little garbage: looking for that by the usual rule takes a twentieth.
     gc.set_threshold(_GARBAGE)
@@ -24,7 +25,7 @@ def main(name: str) -> None:
     from solver import registry
 
     with telling(lambda share: print(f"{SHARE}{share:.4f}", flush=True)):
-        registry.game(name).warm()
+        registry.game(name).warm(last_first=last_first)
 
 
 def _end_with_the_parent() -> None:
@@ -34,4 +35,4 @@ def _end_with_the_parent() -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], last_first=LAST_FIRST in sys.argv[2:])

@@ -272,9 +272,10 @@ class Face:
 
         return resources.files(self.package).joinpath("rules.md").read_text(encoding="utf-8")
 
-    def warm(self) -> None:
+    def warm(self, *, last_first: bool = False) -> None:
         # Every module is imported first: how many kernels there are tells how far compiling is.
-        for run in [self.find(place) for place in self.places.warm]:
+        runs = [self.find(place) for place in self.places.warm]
+        for run in reversed(runs) if last_first else runs:
             run()
 
 

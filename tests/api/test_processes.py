@@ -45,7 +45,7 @@ class Position(BaseModel):
 def twice(number):
     return 2 * number
 
-def warm():
+def warm(*, last_first=False):
     {warm}
 
 GAME = SimpleNamespace(
@@ -97,6 +97,15 @@ def test_a_process_tells_how_far_it_is(install: Callable[[str], None]) -> None:
     shares: list[float] = []
     assert Processes().compile("slow-game", shares.append) == ""
     assert shares == [1.0]
+
+
+@pytest.mark.skipif(not JIT, reason="without the JIT nothing is compiled")
+def test_a_pair_begins_at_both_ends(install: Callable[[str], None], tmp_path: Path) -> None:
+    install(
+        f"open({str(tmp_path)!r} + '/order', 'a').write(str(last_first) + ' '); time.sleep(0 if last_first else 2)"
+    )
+    assert Processes().compile("slow-game", lambda share: None, pair=True) == ""
+    assert sorted((tmp_path / "order").read_text().split()) == ["False", "True"]
 
 
 @pytest.mark.parametrize(

@@ -50,13 +50,16 @@ class Compiler:
         self.began: list[str] = []
         self.fault = ""
         self.keeps = True
+        self.pairs: list[str] = []
+        self.quick: set[str] = set()
         self.go_on = threading.Event()
         self.ended = False
 
-    def compile(self, name: str, tell: Callable[[float], None]) -> str:
+    def compile(self, name: str, tell: Callable[[float], None], *, pair: bool = False) -> str:
         self.began.append(name)
+        self.pairs += [name] if pair else []
         tell(0.5)
-        assert self.go_on.wait(SECONDS)
+        assert name in self.quick or self.go_on.wait(SECONDS)
         if self.keeps and not self.fault:
             self.games.kept.add(name)
         return self.fault
@@ -146,14 +149,23 @@ def test_what_is_missing_is_compiled_elsewhere_then_loaded(games: Games, compile
     assert not games.compiled_here
 
 
+def test_the_first_game_has_two_processes_to_itself(compiler: Compiler) -> None:
+    readiness = started("one two three", compiler, compilers=2)
+    until(lambda: stages(readiness) == ["compiling", "waiting", "waiting"])
+    compiler.go_on.set()
+    assert readiness.wait(SECONDS)
+    assert (compiler.began[0], compiler.pairs) == ("one", ["one"])
+
+
 def test_several_compile_at_once_and_those_asked_for_come_first(compiler: Compiler) -> None:
-    readiness = started("one two three four five", compiler, compilers=2)
-    until(lambda: len(compiler.began) == 2 and stages(readiness).count("waiting") == 3)
+    compiler.quick = {"zero"}
+    readiness = started("zero one two three four five", compiler, compilers=2)
+    until(lambda: len(compiler.began) == 3 and stages(readiness).count("waiting") == 3)
     readiness.ask_for("four")
     readiness.ask_for("five")
     compiler.go_on.set()
     assert readiness.wait(SECONDS)
-    assert sorted(compiler.began[:2]) == ["one", "two"]
+    assert sorted(compiler.began[1:3]) == ["one", "two"]
     assert compiler.began.index("three") > compiler.began.index("five")
 
 

@@ -32,7 +32,7 @@ GAME = Face(
         hint=".hint:hint",
         answer=".proofs:answer",
         proved=".proofs:proved",
-        warm=(".warm:warm",),
+        warm=(".warm:known", ".warm:hidden"),
     ),
     surveys=(
         Survey(

@@ -10,16 +10,20 @@ from solver.games.alchemy.positions import moves
 from solver.games.alchemy.positions.known import FreePosition
 
 
-def warm() -> None:
-    """Compile or load the kernels by asking one question of each kind."""
+def known() -> None:
+    """Compile or load what answers about cards that are all known."""
     for variant in ("alternative", "solo"):
-        static_table(SOLITAIRE[variant])
-        deal = moves.deal(0, variant=variant)
-        analyze.analyze(deal, Control())
-        hint.hint(moves.view(deal, 0), Control(), worlds=50)
-    ending = moves.view(moves.deal(0, variant="alternative"), 0).model_copy(update={"unseen": ("A", "2", "3")})
-    hint.hint(ending, Control())
+        analyze.analyze(moves.deal(0, variant=variant), Control())
     line = ("A", "2", "3", "4", "5", "6", "7")
     puzzle = FreePosition(game="alchemy", variant="free", min_line=1, line=line, hand="9")
     analyze.analyze(puzzle, Control())
     analyze.analyze(puzzle.model_copy(update={"objective": "most-cards"}), Control())
+
+
+def hidden() -> None:
+    """Compile or load what answers about a hidden stock."""
+    for variant in ("alternative", "solo"):
+        static_table(SOLITAIRE[variant])
+        hint.hint(moves.view(moves.deal(0, variant=variant), 0), Control(), worlds=50)
+    ending = moves.view(moves.deal(0, variant="alternative"), 0).model_copy(update={"unseen": ("A", "2", "3")})
+    hint.hint(ending, Control())
