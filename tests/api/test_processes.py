@@ -50,11 +50,11 @@ def warm(*, last_first=False):
 
 GAME = SimpleNamespace(
     name="slow-game", title="Slow", players=(1, 1), variants={{}}, models=(), deck_kind=None, questions={{}},
-    surveys=(), record_help="", position_type=Position, record_type=Position, analysis_type=Analysis,
+    surveys=(), options={{}}, record_help="", position_type=Position, record_type=Position, analysis_type=Analysis,
     hint_type=Hint, score_type=Answer, asks=lambda position: frozenset(), warm=warm,
     notation=Notation(),
     **dict.fromkeys(["playing", "legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
-                     "answer", "proved", "score", "describe", "rules", "deal", "view", "analyze"], print),
+                     "answer", "proved", "score", "describe", "rules", "deal", "view", "analyze", "cards"], print),
 )
 """
 SLOW = "open({path!r}, 'w').write(str(os.getpid())); time.sleep(120)"
