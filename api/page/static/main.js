@@ -27,7 +27,7 @@ bind("h", say("key.hint"), () => go({ keys: { tab: "hint" } }));
 
 function Page() {
   const game = (isEditing() ? draft.value : table.value.position)?.game;
-  const welcome = !text.value && !isEditing();
+  const welcome = !text.value && !table.value.position && !isEditing();
   return html`
     <a class="skip" href="#panel" onClick=${toPanel}>${say("page.skip")}</a>
     <header class="top">

@@ -16,6 +16,7 @@ export function Choices({ deck, position }) {
   const { toMove, moves } = table.value;
   if (told.value.length) return html`<${Turned} deck=${deck} position=${position} />`;
   if (toMove === null) return html`<p class="over">${say("board.over")}</p>`;
+  if (!choices.value.length) return null;
   const found = candidates(deck, impliedBy(position));
   const observed = !moves.length;
   const open = observed || picked.value.length > 0;

@@ -1,5 +1,5 @@
 /** The position on the table, as the service tells it: never worked out here. */
-import { effect, signal } from "./html.js";
+import { computed, effect, signal } from "./html.js";
 import { Refused, ask, isAborted } from "./ask.js";
 import { key, moves, text } from "./session.js";
 
@@ -20,7 +20,10 @@ export const EMPTY = { text: "", position: null, toMove: null, moves: [], possib
 
 /** The seat whose view of a known position is shown; empty for all cards. */
 export const seat = key("seat");
-export const table = signal(EMPTY);
+/** A table that a tab shows in place of the position in the address, as a game in progress does. @type {import("../vendor/signals.js").Signal<Table | null>} */
+export const instead = signal(null);
+const loaded = signal(EMPTY);
+export const table = computed(() => instead.value ?? loaded.value);
 /** What is wrong with the position in the address. @type {import("../vendor/signals.js").Signal<Refused | null>} */
 export const fault = signal(null);
 
@@ -64,7 +67,7 @@ async function load(line, made, viewer) {
       const view = await ask("v1/view", { position: found.position, seat: Number(viewer) }, signal);
       Object.assign(found, { seen: view.position, seenText: view.text });
     }
-    table.value = found;
+    loaded.value = found;
     fault.value = null;
   } catch (error) {
     if (isAborted(error)) return;
@@ -74,5 +77,5 @@ async function load(line, made, viewer) {
 }
 
 effect(() => {
-  load(text.value, moves.value, seat.value);
+  if (!instead.value) load(text.value, moves.value, seat.value);
 });

@@ -107,7 +107,7 @@ function Nothing() {
 }
 
 /** @param {{answer: any, deck: import("../cards/faces.js").Deck}} props */
-function Answer({ answer, deck }) {
+export function Answer({ answer, deck }) {
   if (!answer.best) return html`<p>${answer.reason}</p>`;
   const near = answer.moves.filter((/** @type {any} */ move) => move.behind > 0 && move.behind_stderr !== null && move.behind <= SURE * move.behind_stderr);
   if (onlyCard.value && !unfolded.value) {

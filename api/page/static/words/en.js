@@ -1,8 +1,11 @@
+import { PLAYED } from "./en-played.js";
+
 /**
  * Every sentence of the page in English. `{name}` is filled in; `key.one` and `key.other` are the forms of a number
  * `n`. Another language is another file with the same keys.
  */
 export const EN = {
+  ...PLAYED,
   "page.skip": "Skip to the open tab",
   "page.tools": "Page",
   "page.api": "API",

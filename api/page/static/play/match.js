@@ -1,0 +1,215 @@
+/**
+ * The game in progress: the address holds it, the service says where it stands and what the others do. Everything here
+ * is asked of `v1/match`; the page only waits, shows, and keeps.
+ */
+import { computed, effect, signal, untracked } from "../core/html.js";
+import { Refused, ask, isAborted } from "../core/ask.js";
+import { keep, keptSignal, recall } from "../core/kept.js";
+import { announce } from "../core/live.js";
+import { address, go, key, tab } from "../core/session.js";
+import { EMPTY, instead } from "../core/table.js";
+import { say } from "../core/words.js";
+import { onMove } from "../board/picking.js";
+import { make } from "../board/telling.js";
+import { seatName } from "../games/shared.js";
+import { readMoves, readOptions, readRounds, writeMoves, writeOptions, writeRounds } from "./codec.js";
+
+/** @typedef {import("./codec.js").Options} Options */
+/** @typedef {{made: number, seat: number, told: string, reason: string | null}} Happened */
+
+const PACE = 500; // milliseconds between two moves of others, so that one sees them
+const MOST_TOLD = 400;
+
+const gameKey = key("game");
+const madeKey = key("made");
+const takenKey = key("taken");
+const dealtKey = key("dealt");
+
+/** What the game in the address was begun with. */
+export const options = computed(() => readOptions(gameKey.value));
+/** Where it stands, as the service says; null before it has answered. @type {import("../vendor/signals.js").Signal<any>} */
+export const standing = signal(null);
+/** Why the game in the address cannot be played on. @type {import("../vendor/signals.js").Signal<Refused | null>} */
+export const trouble = signal(null);
+/** The seat that is thinking; null for none. */
+export const thinking = signal(/** @type {number | null} */ (null));
+/** Whether moves wait that were taken back. */
+export const canRedo = computed(() => takenKey.value !== "");
+/** What happened, of the game `of` alone. */
+const told = keptSignal("play.told", { of: "", list: /** @type {Happened[]} */ ([]) });
+export const happened = computed(() => {
+  const { of, list } = told.value;
+  return of === gameKey.value ? list.filter((one) => one.made <= (standing.value?.made ?? 0)) : [];
+});
+/** The round that is over and waits for a click; null while one is played. */
+export const ended = computed(() => {
+  const now = standing.value;
+  if (!now?.ended) return null;
+  return now.to_move === null || Number(dealtKey.value || 1) < now.round ? now.ended : null;
+});
+
+/** The game as the service takes it. */
+const match = computed(() => (options.value ? { ...options.value, moves: readRounds(madeKey.value) } : null));
+/** Whether the service's answer is about the game in the address. */
+const current = computed(() => standing.value && gameKey.value === standing.value.of && madeKey.value === standing.value.line);
+const open = computed(() => tab.value === "play" && match.value !== null);
+
+/** @type {AbortController | null} */
+let running = null;
+
+/** Ask something about the game; null when nobody waits for it any more. @param {string} path @param {object} body @returns {Promise<any>} */
+async function asked(path, body) {
+  running?.abort();
+  running = new AbortController();
+  const { signal: aborted } = running;
+  try {
+    const found = await ask(path, body, aborted);
+    trouble.value = null;
+    return aborted.aborted ? null : found;
+  } catch (error) {
+    if (isAborted(error)) return null;
+    if (!(error instanceof Refused)) throw error;
+    trouble.value = error;
+    return null;
+  }
+}
+
+/** Take what the service said of the game, and put it in the address. @param {any} found @param {Record<string, string>} keys @param {boolean} replace */
+function arrive(found, keys, replace) {
+  const line = writeRounds(found.match.moves);
+  standing.value = { ...found, of: gameKey.value, line };
+  keep("play.last", { game: gameKey.value, made: line, dealt: keys.dealt ?? dealtKey.value, count: found.made });
+  go({ text: found.text ?? address.value.text, keys: { made: line, moves: "", at: "", seat: "", draft: "", ...keys } }, { replace });
+}
+
+effect(() => {
+  if (!open.value) {
+    untracked(() => {
+      running?.abort();
+      thinking.value = null;
+    });
+    return;
+  }
+  if (current.value) return;
+  const body = { match: match.value };
+  untracked(async () => {
+    const found = await asked("v1/match", body);
+    if (found) arrive(found, {}, true);
+  });
+});
+
+/** The others move one after the other, until the player decides or a round is over. */
+effect(() => {
+  if (!open.value || !current.value || ended.value) return;
+  const now = standing.value;
+  if (now.deciding || now.to_move === null) return;
+  untracked(() => turn(now));
+});
+
+/** @param {any} now */
+async function turn(now) {
+  thinking.value = now.to_move;
+  const paced = new Promise((done) => setTimeout(done, PACE));
+  const found = await asked("v1/match/turn", { match: match.value });
+  if (found) await paced;
+  if (!found || standing.value !== now || !open.value) {
+    thinking.value = null;
+    return;
+  }
+  note({ made: found.match.made, seat: found.seat, told: found.told, reason: found.reason });
+  announce(say("play.did", { who: whose(found.seat), told: found.told }));
+  thinking.value = null;
+  arrive(found.match, {}, true);
+}
+
+/** @param {Happened} one */
+function note(one) {
+  const list = told.value.of === gameKey.value ? told.value.list.filter((other) => other.made < one.made) : [];
+  told.value = { of: gameKey.value, list: [...list, one].slice(-MOST_TOLD) };
+}
+
+/** Who a seat is to the player. @param {number} seat */
+export function whose(seat) {
+  return seat === (options.value?.seat ?? 0) ? say("play.you") : seatName(seat);
+}
+
+/** The board shows the game while its tab is open. */
+effect(() => {
+  const now = standing.value;
+  const over = ended.value;
+  if (!open.value || !current.value) {
+    if (!open.value) instead.value = null;
+    return;
+  }
+  const position = over ? over.position : now.position;
+  const before = untracked(() => instead.value);
+  instead.value = {
+    ...EMPTY,
+    position: position ?? before?.position ?? null,
+    text: (over ? over.text : now.text) ?? `${now.line} `,
+    toMove: over ? null : now.to_move,
+    moves: now.deciding && !over ? now.moves : [],
+  };
+});
+
+/** Clicks on the board are moves of the game while its tab is open. */
+effect(() => {
+  if (open.value) onMove.value = move;
+  else if (untracked(() => onMove.value) === move) onMove.value = make;
+});
+
+/** Make a move of one's own. @param {string} text */
+async function move(text) {
+  const now = standing.value;
+  if (!now?.deciding) return;
+  const found = await asked("v1/match", { match: match.value, moves: [text] });
+  if (!found) return;
+  note({ made: found.made, seat: now.to_move, told: text, reason: null });
+  arrive(found, { taken: "" }, false);
+}
+
+/** Go back to the last decision of one's own. */
+export async function undo() {
+  if (!open.value) return;
+  const found = await asked("v1/match", { match: match.value, undo: 1 });
+  if (!found?.undone.length) return;
+  const taken = [...found.undone, ...readMoves(takenKey.value)];
+  arrive(found, { taken: writeMoves(taken), dealt: String(found.round) }, false);
+}
+
+/** Make again what was taken back, up to the next decision. */
+export async function redo() {
+  const taken = readMoves(takenKey.value);
+  if (!open.value || !taken.length) return;
+  const found = await asked("v1/match", { match: match.value, redo: taken });
+  if (found) arrive(found, { taken: writeMoves(taken.slice(found.redone)) }, false);
+}
+
+/** Go on after a round. */
+export function nextRound() {
+  if (ended.value && standing.value.to_move !== null) go({ keys: { dealt: String(standing.value.round) } });
+}
+
+/** Begin a game. @param {Options} chosen */
+export function begin(chosen) {
+  standing.value = null;
+  go({ text: "", keys: { tab: "play", game: writeOptions(chosen), made: "", taken: "", dealt: "", moves: "", at: "", seat: "", draft: "" } });
+}
+
+/** The game that was played last in this browser; null where there is none. @returns {{game: string, made: string, dealt: string, count: number} | null} */
+export function lastGame() {
+  const found = recall("play.last");
+  return found && readOptions(String(found.game ?? "")) ? found : null;
+}
+
+/** Go on with the game that was played last. */
+export function goOn() {
+  const last = lastGame();
+  if (last) go({ keys: { tab: "play", game: last.game, made: last.made, taken: "", dealt: last.dealt, moves: "", at: "", seat: "", draft: "" } });
+}
+
+/** Leave the game; it can be gone on with. */
+export function leave() {
+  standing.value = null;
+  go({ keys: { game: "", made: "", taken: "", dealt: "" } });
+}

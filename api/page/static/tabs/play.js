@@ -1,0 +1,107 @@
+/** A game against players that use the hint. */
+import { effect, html, signal, untracked } from "../core/html.js";
+import { bind } from "../core/keys.js";
+import { search } from "../core/search.js";
+import { tab } from "../core/session.js";
+import { table } from "../core/table.js";
+import { say } from "../core/words.js";
+import { Faults } from "../board/faults.js";
+import { advised } from "../board/marks.js";
+import { codeOf, deckOf } from "../cards/faces.js";
+import { cardsOf } from "../cards/moves.js";
+import { Progress } from "../parts/progress.js";
+import { canRedo, ended, happened, leave, nextRound, options, redo, standing, thinking, trouble, undo, whose } from "../play/match.js";
+import { Review } from "../play/review.js";
+import { Start } from "../play/start.js";
+import { Answer } from "./hint.js";
+
+const SHOWN = 8; // of what happened, where not all is unfolded
+
+const hint = search();
+const whyOpen = signal(false);
+
+bind("u", say("key.undo"), undo);
+bind("r", say("key.redo"), redo);
+bind("n", say("key.next"), nextRound);
+
+effect(() => {
+  if (standing.value) untracked(hint.clear);
+});
+effect(() => {
+  if (tab.value !== "play") return;
+  const { answer } = hint.found.value;
+  advised.value = answer?.best ? cardsOf(deckOf(untracked(() => table.value).position), answer.best).map(codeOf) : [];
+});
+
+export function Play() {
+  if (!options.value) return html`<${Start} />`;
+  const now = standing.value;
+  if (!now) return html`<div class="stack"><${Faults} found=${trouble.value} /><button type="button" onClick=${leave}>${say("play.new")}</button></div>`;
+  return html`<div class="stack">
+    <${Faults} found=${trouble.value} />
+    ${ended.value ? html`<${Ended} now=${now} />` : html`<${Turn} now=${now} />`}
+    <${Log} />
+    <div class="row">
+      <button type="button" class="quiet" onClick=${leave}>${say("play.new")}</button>
+      <button type="button" class="quiet" onClick=${save}>${say("play.save")}</button>
+    </div>
+  </div>`;
+}
+
+/** @param {{now: any}} props */
+function Turn({ now }) {
+  const found = hint.found.value;
+  const deck = deckOf(table.value.position);
+  return html`<p class=${now.deciding ? "reason" : "hinted"} role="status">${say("play.round", { round: now.round })}. ${now.deciding ? say("play.yourTurn") : thinking.value === null ? "" : say("play.thinking", { seat: whose(thinking.value) })}</p>
+    <div class="row">
+      <button type="button" disabled=${!now.deciding} onClick=${() => hint.start("v1/match/hint", { match: now.match })}>${say("play.hint")}</button>
+      <${Back} now=${now} />
+    </div>
+    <${Progress} found=${found} stop=${hint.stop} />
+    <${Faults} found=${found.fault} />
+    ${found.answer && now.deciding && html`<${Answer} answer=${found.answer} deck=${deck} />`}`;
+}
+
+/** @param {{now: any}} props */
+function Back({ now }) {
+  return html`<button type="button" disabled=${!now.made} onClick=${undo}>${say("play.undo")}</button>
+    <button type="button" disabled=${!canRedo.value} onClick=${redo}>${say("play.redo")}</button>`;
+}
+
+/** A round that is over, in sentences. @param {{now: any}} props */
+function Ended({ now }) {
+  const over = now.to_move === null;
+  return html`<section class="stack" role="status">
+      <h3>${over ? say("play.over") : say("play.ended", { round: now.ended.round })}</h3>
+      ${now.ended.summary.map((/** @type {string} */ sentence) => html`<p class="reason">${sentence}</p>`)}
+    </section>
+    <div class="row">
+      ${over ? null : html`<button type="button" class="primary" onClick=${nextRound}>${say("play.next")}</button>`}
+      <${Back} now=${now} />
+    </div>
+    <${Review} />`;
+}
+
+/** What happened last, and why. */
+function Log() {
+  const list = happened.value;
+  const reasons = list.some((one) => one.reason);
+  return html`<section class="stack"><div class="row"><h3>${say("play.log")}</h3>
+      ${reasons ? html`<button type="button" class="small" aria-pressed=${whyOpen.value} title=${say("play.whyLong")} onClick=${() => (whyOpen.value = !whyOpen.value)}>${say("play.why")}</button>` : null}</div>
+    ${list.length ? null : html`<p class="hinted">${say("play.none")}</p>`}
+    <ol class="plain log">${list
+      .slice(-SHOWN)
+      .reverse()
+      .map((one) => html`<li key=${one.made}><strong>${whose(one.seat)}</strong> ${one.told}${whyOpen.value && one.reason ? html`<p class="hinted">${one.reason}</p>` : null}</li>`)}</ol>
+  </section>`;
+}
+
+/** The game as a file that `athanor review` and `athanor play --resume` read. */
+function save() {
+  const { match } = standing.value;
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(match)], { type: "application/json" }));
+  link.download = `${match.game}-${match.seed}.json`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
