@@ -24,11 +24,15 @@ def _known(error: float) -> float | None:
     return error if isfinite(error) else None
 
 
-def ranked(sums: Sums, texts: Sequence[str], method: str) -> tuple[SampledMove, ...]:
-    """The moves of an answer, best first; `texts` are the moves in canonical order."""
+def ranked(sums: Sums, texts: Sequence[str], method: str, points: int | None = None) -> tuple[SampledMove, ...]:
+    """The moves of an answer, best first; `texts` are the moves in canonical order.
+
+    `points` is the statistic with a round's points, where the first one is the chance to win the match.
+    """
     ranking = order(sums, len(texts))
     sampled = []
     for move in ranking:
+        beside = {} if points is None else {"points": round(float(sums.means[move, points]), _DIGITS)}
         behind, error = (0.0, 0.0) if move == ranking[0] else sums.difference(ranking[0], move)
         sampled.append(
             SampledMove(
@@ -39,6 +43,7 @@ def ranked(sums: Sums, texts: Sequence[str], method: str) -> tuple[SampledMove, 
                 behind_stderr=_known(error),
                 worlds=sums.worlds,
                 method=method,
+                **beside,
             )
         )
     return tuple(sampled)

@@ -43,7 +43,8 @@ class Sampler(Generic[V, M]):
     debug run it also checks that a world agrees with the view (`solver.hints.deals.agrees`).
     ``reason(view, moves, sums)`` says in a sentence why the best move is best. ``no_moves(view)`` is the reason of
     an answer without moves; it raises a RequestError where such a view is no question. ``games(view)`` is how many
-    games take a millisecond or two, by default what it is for a usual deck.
+    games take a millisecond or two, by default what it is for a usual deck. ``points(view)`` is the statistic that
+    has a round's points where the first one, by which moves are judged, is the chance to win the match.
     """
 
     game: str
@@ -54,6 +55,7 @@ class Sampler(Generic[V, M]):
     reason: Callable[[V, Sequence[M], Sums], str]
     no_moves: Callable[[V], str]
     games: Callable[[V], int] = lambda _view: GAMES_A_BATCH
+    points: Callable[[V], int | None] = lambda _view: None
 
     def hint(
         self,
@@ -88,7 +90,7 @@ class Sampler(Generic[V, M]):
         return answer(
             self.game,
             view.seat,
-            () if sums is None else ranked(sums, texts, self.method),
+            () if sums is None else ranked(sums, texts, self.method, self.points(view)),
             reason,
             method=self.method,
             worlds=0 if sums is None else sums.worlds,

@@ -156,7 +156,8 @@ class SampledMove(HintMove):
     `mean` is the score that it leads to, `stderr` the mean's standard error. `behind` is how much less that is
     than the best move's mean, and `behind_stderr` the standard error of this difference: smaller than the errors
     of the two means, since both moves were played in the same worlds. An error is None, unknown, when too few
-    worlds were played to tell.
+    worlds were played to tell. Where the round decides the match, these are chances to win the match or to share
+    the win, and `points` is the mean score of the round.
     """
 
     mean: float
@@ -165,6 +166,7 @@ class SampledMove(HintMove):
     behind_stderr: float | None
     worlds: int
     method: str
+    points: float | None = None
 
 
 class SampledHint(Hint):

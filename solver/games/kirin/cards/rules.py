@@ -25,6 +25,7 @@ from solver.games.kirin.cards.deck import (
 )
 from solver.tricks.rules import CardRules
 
+ROUNDS = 3  # of a match
 SEATS = 4
 HAND = 9  # cards dealt to each
 TRICKS = 8  # one card of each hand is set aside

@@ -11,9 +11,10 @@ from solver.kernels.jit import inlined, kernel
 from solver.kernels.rng import below_wide
 
 # Words of a question: the seat that asks, its hand and the card that it has set aside (-1: not yet), the points
-# that it has, the leader and the direction of the trick on the table, and the cards played before it.
-SEAT, HAND, ASIDE, POINTS, TRICK_LEADER, TRICK_DIRECTION, GONE, ARRANGEMENTS = range(8)
-QUESTION_WORDS = 8
+# that it has, the leader and the direction of the trick on the table, and the cards played before it; then the
+# cards that each seat has won.
+SEAT, HAND, ASIDE, POINTS, TRICK_LEADER, TRICK_DIRECTION, GONE, ARRANGEMENTS, PILES = range(9)
+QUESTION_WORDS = PILES + 4
 
 
 class Setting(NamedTuple):

@@ -25,6 +25,7 @@ from solver.games.kirin.hints.deal_kernel import (
     ASIDE,
     GONE,
     HAND,
+    PILES,
     POINTS,
     QUESTION_WORDS,
     SEAT,
@@ -122,6 +123,7 @@ def deals(view: View | DeclareView) -> Deals:
     question[ARRANGEMENTS] = 6  # orders of the three cards set aside
     question[TRICK_DIRECTION] = past.rules.direction
     question[POINTS] = points(past.won, [declared // 9] * SEATS)[view.seat]
+    question[PILES:] = [to_inner(pile) for pile in past.won]
     question[GONE] = sum(1 << INNER[card] for trick in (*view.tricks, view.current_trick) for card in trick.plays)
     groups = may_hold(unseen, [*(past.excluded(seat) for seat in others), 0])
     sizes = (*(view.count(seat) for seat in others), len(others))
@@ -155,4 +157,4 @@ def _leads_to(view: View | DeclareView, position: KnownPosition | DeclarePositio
 
 
 def _sorted(view: View | DeclareView) -> View | DeclareView:
-    return view.model_copy(update={"hand": tuple(sorted(view.hand))})
+    return view.model_copy(update={"hand": tuple(sorted(view.hand)), "totals": None, "round": None})

@@ -17,7 +17,7 @@ from solver.games.kirin.cards.readings import extra_points
 from solver.games.kirin.fast_rules.order import INNER
 from solver.games.kirin.hints.deals import Deals, agrees, deals
 from solver.games.kirin.hints.reasons import reason
-from solver.games.kirin.hints.rollouts import STATISTICS, play_worlds
+from solver.games.kirin.hints.rollouts import ALL_STATISTICS, SCORE, SCORES, STATISTICS, play_worlds
 from solver.games.kirin.positions import moves
 from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.known import View
@@ -27,9 +27,11 @@ from solver.protocol.answers import SampledHint
 
 
 class Rounds:
-    """What plays the worlds of a view (`solver.hints.simulate.Rollouts`): rounds ended by plausible players."""
+    """What plays the worlds of a view (`solver.hints.simulate.Rollouts`): rounds ended by plausible players.
 
-    statistics = STATISTICS
+    In the round that decides a match the first statistic is whether the match is won or shared, in place of the
+    points, which then are the last one (`OWN_POINTS`).
+    """
 
     def __init__(self, dealt: Deals, cards: Sequence[int], seed: int, *, infer: bool = True) -> None:
         self.moves = len(cards)
@@ -37,9 +39,15 @@ class Rounds:
         self._setting = dealt.setting
         self._cards = np.array([INNER[card] for card in cards], np.int64)
         self._seed = seed
+        self._view = dealt.view
+        self.statistics = OWN_POINTS + 1 if dealt.view.decides else STATISTICS
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         play_worlds(self._setting, self._cards, self._seed, first, self.chained, results)
+        if self._view.decides:
+            totals = results[..., SCORES:ALL_STATISTICS] + np.array(self._view.totals)
+            results[..., OWN_POINTS] = results[..., SCORE]
+            results[..., SCORE] = totals[..., self._view.seat] >= totals.max(axis=-1)
 
 
 def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
@@ -47,6 +55,8 @@ def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds
     assert agrees(dealt, seed % dealt.total)
     return Rounds(dealt, cards, seed)
 
+
+OWN_POINTS = ALL_STATISTICS
 
 SAMPLER = Sampler[View | DeclareView, int](
     game="kirin",
@@ -56,6 +66,7 @@ SAMPLER = Sampler[View | DeclareView, int](
     rollouts=_rounds,
     reason=reason,
     no_moves=lambda _view: "The round is over.",
+    points=lambda view: OWN_POINTS if view.decides else None,
 )
 
 
@@ -72,7 +83,8 @@ def hint(
     extra = extra_points(view.rules)
     if not extra:
         return found
-    moves = tuple(move.model_copy(update={"mean": move.mean + extra}) for move in found.moves)
+    key = "points" if view.decides else "mean"
+    moves = tuple(move.model_copy(update={key: getattr(move, key) + extra}) for move in found.moves)
     return found.model_copy(update={"moves": moves})
 
 

@@ -11,6 +11,7 @@ from solver.games.kirin.hints.deal_kernel import (
     ASIDE,
     GONE,
     HAND,
+    PILES,
     POINTS,
     SEAT,
     TRICK_DIRECTION,
@@ -54,9 +55,10 @@ from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import start as start_stream
 
 # Statistics of a finished round, for the seat that asks: the round's points; whether the card won its trick; the
-# points of that trick.
-SCORE, WON_TRICK, TRICK_POINTS = range(3)
-STATISTICS = 3
+# points of that trick. Where there is room, the round's points of each seat follow.
+SCORE, WON_TRICK, TRICK_POINTS, SCORES = range(4)
+STATISTICS = SCORES
+ALL_STATISTICS = SCORES + 4
 
 
 class Round(NamedTuple):
@@ -180,3 +182,7 @@ def play_worlds(setting: Setting, moves: Words, seed: int, first: int, infer: bo
             results[world, index, SCORE] = question[POINTS] + points[seat]
             results[world, index, WON_TRICK] = 1.0 if taker == seat else 0.0
             results[world, index, TRICK_POINTS] = points[4] if taker == seat else 0.0
+            if results.shape[2] >= ALL_STATISTICS:
+                for other in range(4):
+                    before = popcount(question[PILES + other] & COLOURS[colour_of(aside[other])])
+                    results[world, index, SCORES + other] = before + points[other]

@@ -15,6 +15,7 @@ from solver.games.kirin.positions.fields import (
     NOT_YET,
     Cards,
     FourHands,
+    OfMatch,
     Seat,
     SetAside,
     four,
@@ -93,7 +94,7 @@ class DeclarePosition(Shown, Model):
         return self
 
 
-class DeclareView(Shown, Model):
+class DeclareView(Shown, OfMatch):
     """What one player sees before the round, nine cards in hand: which one to set aside?"""
 
     game: Literal["kirin"]

@@ -11,7 +11,17 @@ from pydantic import Field, model_validator
 from solver.games.kirin.cards.deck import ASCENDING, DIRECTIONS, colour
 from solver.games.kirin.cards.readings import RulesField
 from solver.games.kirin.cards.rules import SEATS, TRICKS, Masks, Order, State, points
-from solver.games.kirin.positions.fields import Card, Cards, FourHands, History, Seat, TrickCards, four, number
+from solver.games.kirin.positions.fields import (
+    Card,
+    Cards,
+    FourHands,
+    History,
+    OfMatch,
+    Seat,
+    TrickCards,
+    four,
+    number,
+)
 from solver.inputs.faults import all_of, fault
 from solver.notation.schema import DEALT
 from solver.positions import Shown
@@ -80,7 +90,7 @@ class KnownPosition(Shown, Model, CardKnown[Order]):
         return self
 
 
-class View(Shown, Model, CardView[Order]):
+class View(Shown, OfMatch, CardView[Order]):
     """What one player sees during the round; won piles, direction and forced plays follow from `history`."""
 
     game: Literal["kirin"]

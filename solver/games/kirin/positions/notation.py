@@ -12,7 +12,7 @@ from solver.inputs.errors import Fault
 from solver.notation.names import Names
 from solver.notation.notation import Data, Notation
 from solver.notation.tricks import Trick, Tricks
-from solver.notation.values import CARD_OR_CARDS, FLAG, HAND_OR_HANDS, PILES, RULES, WHOLE, WORD
+from solver.notation.values import CARD_OR_CARDS, FLAG, HAND_OR_HANDS, NUMBERS, PILES, RULES, WHOLE, WORD
 from solver.notation.values import CARDS as CARD_LIST
 from solver.protocol.sheets import POINTS
 from solver.tricks.completion import (
@@ -37,6 +37,8 @@ def notation(game: Game) -> Notation:
             "points": POINTS,
             "declared_counts": FLAG,
             "rules": RULES,
+            "totals": NUMBERS,
+            "round": WHOLE,
             "seat": WHOLE,
             "direction": WORD,
             "dealt": HAND_OR_HANDS,

@@ -29,7 +29,16 @@ def _declared(view: DeclareView, text: str) -> View:
     """The round as it begins when the player has set a card aside."""
     declared = format_move(view, parse_move(view, text))
     hand = tuple(card for card in view.hand if card != declared)
-    return View(game="kirin", rules=view.rules, seat=view.seat, hand=hand, declared=declared, leader=view.leader)
+    return View(
+        game="kirin",
+        rules=view.rules,
+        totals=view.totals,
+        round=view.round,
+        seat=view.seat,
+        hand=hand,
+        declared=declared,
+        leader=view.leader,
+    )
 
 
 def possible(position: BaseModel) -> Sequence[str]:

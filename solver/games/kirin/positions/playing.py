@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from solver.games.kirin.cards.readings import extra_points
-from solver.games.kirin.cards.rules import SEATS
+from solver.games.kirin.cards.rules import ROUNDS, SEATS
 from solver.games.kirin.positions.declarations import DeclarePosition
 from solver.games.kirin.positions.known import KnownPosition
 from solver.games.kirin.positions.moves import as_kirin
-from solver.games.kirin.positions.records import ROUNDS, KirinRecord, KirinRound
+from solver.games.kirin.positions.records import KirinRecord, KirinRound
 from solver.games.kirin.positions.scoring import score
 from solver.protocol.playing import Round
 from solver.protocol.summaries import match_summary

@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from solver.common.masks import mask, members
 from solver.common.words import counted
 from solver.games.kirin.cards.deck import CARDS, KIRIN, colour, names
-from solver.games.kirin.cards.rules import HAND, NOTHING, SEATS, TRICKS, Masks, Order
+from solver.games.kirin.cards.rules import HAND, NOTHING, ROUNDS, SEATS, TRICKS, Masks, Order
 from solver.games.kirin.positions.fields import (
     Cards,
     FourHands,
@@ -25,8 +25,6 @@ from solver.protocol.sheets import Scores, Sheet, with_sheet
 from solver.tricks.cards import history_places, read_tricks
 from solver.tricks.fields import Model, places, refuse_doubles, spread
 from solver.tricks.history import Past, replay
-
-ROUNDS = 3  # of a match
 
 
 class KirinRound(Model):
