@@ -33,7 +33,7 @@ _STEADY_SOURCE = "127.0.0.2"
 @click.option("--heavy", default=0.1, help="the share of questions that take all the time that they are given")
 @click.option("--limit", default=0.5, help="the seconds that heavy questions are given")
 @click.option("--strange", default=0.02, help="the share of hints with a deck that nobody has sent yet")
-@click.option("--patient", is_flag=True, help="after a refusal, wait as Retry-After says")
+@click.option("--patient", is_flag=True, help="after a refusal, wait as Retry-After says, and ask again")
 @click.option("--steady", default=0.0, help="quick questions a second, asked by another client beside the load")
 @click.option("--each", default=10, help="how many different questions of each kind and game")
 @click.option("--seed", default=1)

@@ -13,6 +13,7 @@ from benchmarks.load.server import Address
 from solver.common.rng import Random
 
 _PATIENCE = 120.0  # seconds that a client waits for an answer
+_AGAIN = "after Retry-After"  # the kind of what is asked again
 _FAILED = "failed"  # in place of a status: the connection broke
 
 
@@ -64,11 +65,11 @@ class Client:
         self._connection: http.client.HTTPConnection | None = None
 
     def run(self, end: threading.Event) -> None:
-        """Ask until `end` is set."""
+        """Ask until `end` is set. Who is patient asks again what was refused, counted as another kind."""
         while not end.is_set():
-            wait = self.ask(self._next())
-            if wait and self._mix.patient:
-                end.wait(wait)
+            asked = self._next()
+            while (wait := self.ask(asked)) and self._mix.patient and not end.wait(wait):
+                asked = asked._replace(kind=_AGAIN)
         self.close()
 
     def close(self) -> None:
