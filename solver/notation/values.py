@@ -228,6 +228,11 @@ def texts(value: object) -> Sequence[str] | None:
     return None
 
 
+def entries(value: object) -> Sequence[Any]:
+    """A list's entries; none for what is no list."""
+    return value if isinstance(value, list | tuple) else ()
+
+
 def mapping(value: object) -> Mapping[str, Any]:
     """An object's entries; none for what is no object."""
     return value if isinstance(value, Mapping) else {}

@@ -15,7 +15,7 @@ from pydantic_core import PydanticCustomError
 from solver.inputs.errors import Fault
 from solver.notation.notation import Data
 from solver.notation.tricks import Led
-from solver.notation.values import mapping, texts
+from solver.notation.values import entries, mapping, texts
 from solver.tricks.history import Past
 from solver.tricks.rules import CardRules, Trick, TrickRules
 
@@ -111,7 +111,7 @@ def leader_by_hands(data: Data) -> None:
 
 def played_by(data: Data, players: int) -> Iterator[tuple[int, str, str]]:
     """Every card that was played: its seat, its text, and its place in the data."""
-    for number, one in enumerate(data.get("history") or ()):
+    for number, one in enumerate(entries(data.get("history"))):
         yield from _plays(
             mapping(one).get("leader"), mapping(one).get("cards"), players, f"history[{number}].cards"
         )

@@ -43,6 +43,7 @@ from solver.notation.values import (
     WORD,
     CardOf,
     Value,
+    entries,
     listed,
     piles,
     texts,
@@ -219,9 +220,8 @@ def _count_own(data: Data) -> None:
 
 def _fill_in_first(data: Data, deck: Deck, players: int) -> None:
     """Fill in what is so when the cards have just been dealt, if that is the moment."""
-    sizes = [
-        len(hand) for hand in [data.get("hand"), *(data.get("hands") or ())] if isinstance(hand, list | tuple)
-    ]
+    hands = [data.get("hand"), *entries(data.get("hands"))]
+    sizes = [len(hand) for hand in hands if isinstance(hand, list | tuple)]
     if data.keys() & {"table", "discard", "history", "owner"} or set(sizes) != {HAND}:
         return
     data.setdefault("field", FIELDS[0])
@@ -232,7 +232,9 @@ def _fill_in_first(data: Data, deck: Deck, players: int) -> None:
 def _tell_stock(data: Data, deck: Deck) -> None:
     """How many cards the stock has, when all cards are somewhere."""
     counts, lists = data["counts"], [data.get(key, ()) for key in ("table", "discard")]
-    if all(isinstance(count, int) for count in counts) and all(isinstance(one, list | tuple) for one in lists):
+    if not all(isinstance(one, list | tuple) for one in (counts, *lists)):
+        return
+    if all(isinstance(count, int) for count in counts):
         left = deck.cards - sum(counts) - sum(map(len, lists))
         if left >= 0:
             data["stock_count"] = left

@@ -1,0 +1,85 @@
+"""Keys that hold what nobody would put there, several at once: refused with a fault, never a fault of our own."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from solver.inputs.errors import AthanorError, PositionError
+from solver.positions import parse_position, parse_record, position_data
+from tests.support import rounds
+
+STRANGE: tuple[Any, ...] = (
+    *(None, True, 0, -1, 7, 2**64, 1.5, "", "A", "Zn,Zn/Pb", "-", float("nan")),
+    *([], [[]], [None], ["A"], {}, {"a": 1}, [{}], [[1]], [["A"], 5]),
+)
+KEYS = (
+    *("players", "hands", "hand", "counts", "history", "dealt", "pick", "stock", "stock_count", "seat", "known"),
+    *(
+        "table",
+        "discard",
+        "owner",
+        "turn",
+        "field",
+        "deck",
+        "won",
+        "trick",
+        "leader",
+        "line",
+        "declared",
+        "rounds",
+    ),
+)
+DRAWN = 25  # of each kind of deal
+
+
+def positions(case: rounds.Case, rng: random.Random) -> list[dict[str, Any]]:
+    position = case.deal(1)
+    seat = getattr(position, "seat_to_move", 0)
+    return [position_data(position), position_data(case.game.view(position, seat)), {"game": case.name}]
+
+
+@pytest.mark.parametrize("name", sorted({case.name for case in rounds.CASES}))
+def test_strange_values_are_refused(name: str) -> None:
+    rng = random.Random(name)
+    refused = 0
+    for case in (case for case in rounds.CASES if case.name == name):
+        for data in positions(case, rng):
+            for _ in range(DRAWN // 3):
+                sent = dict(data)
+                for _ in range(rng.choice((1, 2, 3))):
+                    key = rng.choice(KEYS if rng.random() < 0.5 else list(data))
+                    if rng.random() < 0.3 and key != "game":
+                        sent.pop(key, None)
+                    elif key != "game":
+                        sent[key] = rng.choice(STRANGE)
+                for read in (parse_position, parse_record):
+                    try:
+                        read(sent)
+                    except AthanorError:
+                        refused += 1
+    assert refused > DRAWN
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {"game": "aqua-regia", "players": 3, "hands": 5},
+        {"game": "aqua-regia", "players": 3, "hand": ["Zn"], "counts": -1, "field": "water", "turn": 0},
+        {
+            "game": "king",
+            "players": 3,
+            "hands": [["F1"], ["F2"], ["F3"]],
+            "trick": [],
+            "dealt": "-",
+            "history": 1.5,
+        },
+        {"game": "kirin", "dealt": [["D1"], ["D2"], ["D3"], ["D4"]], "history": True},
+    ],
+    ids=["hands", "counts", "history", "history of kirin"],
+)
+def test_a_number_in_the_place_of_a_list(data: dict[str, Any]) -> None:
+    with pytest.raises(PositionError):
+        parse_position(data)
