@@ -40,7 +40,7 @@ export function Board() {
   const { position: whole, seen, toMove } = table.value;
   const position = seen ?? whole;
   const game = gameOf(position?.game);
-  if (!game) return html`<${Faults} found=${fault.value} />`;
+  if (!game) return fault.value ? html`<${Faults} found=${fault.value} />` : html`<p class="hinted">${say("board.loading")}</p>`;
   const deck = deckOf(position);
   const zones = game.zones(position).filter((zone) => !zone.quiet || zone.cards.length);
   const here = zones.filter((zone) => !zone.past);

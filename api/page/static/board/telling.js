@@ -5,7 +5,7 @@
 import { effect, signal } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { TOGETHER, play } from "../core/session.js";
-import { table } from "../core/table.js";
+import { foretell, table } from "../core/table.js";
 
 /** What has been told of a move so far, the move first; empty where none waits. */
 export const told = signal(/** @type {string[]} */ ([]));
@@ -26,7 +26,7 @@ export function forget() {
 export async function make(text) {
   const all = [...told.value, text];
   try {
-    await ask("v1/play", { position: table.value.text, moves: all });
+    foretell(all, await ask("v1/play", { position: table.value.text, moves: all }));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     wanted.value = error.message;

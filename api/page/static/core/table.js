@@ -40,7 +40,11 @@ export function isKnown(position) {
  * @returns {Promise<Table>}
  */
 export async function after(position, made, signal) {
-  const found = await ask("v1/play", { position, moves: made }, signal);
+  return completed(await ask("v1/play", { position, moves: made }, signal), signal);
+}
+
+/** An answer of `v1/play` with what may happen next in it. @param {any} found @param {AbortSignal} [signal] @returns {Promise<Table>} */
+async function completed(found, signal) {
   const next = found.to_move === null ? { moves: [], possible: [] } : await ask("v1/moves", { position: found.position }, signal);
   return {
     ...EMPTY,
@@ -53,6 +57,14 @@ export async function after(position, made, signal) {
   };
 }
 
+/** What the service said of the moves that are about to be made, so that it need not be asked again. */
+let foretold = { line: "", moves: "", answer: /** @type {any} */ (null) };
+
+/** Keep an answer of `v1/play` about the table after `next`, which will be made now. @param {string[]} next @param {any} answer */
+export function foretell(next, answer) {
+  foretold = { line: text.value, moves: JSON.stringify([...moves.value, ...next]), answer };
+}
+
 /** @type {AbortController | null} */
 let running = null;
 
@@ -62,7 +74,8 @@ async function load(line, made, viewer) {
   running = new AbortController();
   const { signal } = running;
   try {
-    const found = line ? await after(line, made, signal) : EMPTY;
+    const known = foretold.line === line && foretold.moves === JSON.stringify(made) ? foretold.answer : null;
+    const found = !line ? EMPTY : known ? await completed(known, signal) : await after(line, made, signal);
     if (found.known && viewer !== "") {
       const view = await ask("v1/view", { position: found.position, seat: Number(viewer) }, signal);
       Object.assign(found, { seen: view.position, seenText: view.text });

@@ -109,6 +109,7 @@ export const EN = {
   "order.forward": "forwards",
   "order.reversed": "backwards",
 
+  "board.loading": "One moment …",
   "board.toMove": "to move",
   "board.turn": "{seat} is to move.",
   "board.over": "The round is over: there is nothing left to decide.",
