@@ -18,8 +18,8 @@ from api.starting.readiness import Readiness
 class Served:
     """A server that runs in a thread."""
 
-    def __init__(self, config: Config) -> None:
-        self._bound = socket.create_server(("127.0.0.1", 0), backlog=512)
+    def __init__(self, config: Config, port: int = 0) -> None:
+        self._bound = socket.create_server(("127.0.0.1", port), backlog=512)
         self.port: int = self._bound.getsockname()[1]
         self.server = Server(self._bound, config, Readiness())
         self._thread = threading.Thread(target=self.server.run, daemon=True)
@@ -45,8 +45,8 @@ class Served:
 
 
 @contextmanager
-def served(config: Config) -> Iterator[Served]:
-    found = Served(config)
+def served(config: Config, port: int = 0) -> Iterator[Served]:
+    found = Served(config, port)
     try:
         yield found
     finally:

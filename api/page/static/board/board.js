@@ -50,7 +50,7 @@ export function Board() {
   const piles = here.filter((zone) => zone.seat === undefined && zone.kind === "pile");
   const implied = impliedBy(position);
   /** @param {Zone} zone */
-  const draw = (zone) => html`<${ZoneView} key=${zone.path} zone=${zone} deck=${deck} position=${position} card=${cardOf(zone)} />`;
+  const draw = (zone) => html`<${ZoneView} key=${zone.path} zone=${zone} deck=${deck} position=${position} card=${cardOf(zone)} heading=${zone.seat === undefined ? "h2" : "h3"} />`;
   /** @param {Zone} zone @returns {(index: number) => object} */
   const cardOf = (zone) => (index) => {
     const one = { path: zone.path, index, card: zone.cards[index] };

@@ -3,7 +3,7 @@ import { html, useState } from "../core/html.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { seatName } from "../games/shared.js";
-import { Move } from "../cards/moves.js";
+import { Move, cardsOf } from "../cards/moves.js";
 import { candidates, impliedBy, choices, made, picked } from "./picking.js";
 import { told, wanted } from "./telling.js";
 import { Turned } from "./turned.js";
@@ -19,7 +19,8 @@ export function Choices({ deck, position }) {
   if (!choices.value.length) return null;
   const found = candidates(deck, impliedBy(position));
   const observed = !moves.length;
-  const open = observed || picked.value.length > 0;
+  const bare = moves.every((move) => !cardsOf(deck, move).length); // no card to click: all stand in the list alone
+  const open = observed || bare || picked.value.length > 0;
   const shown = all ? found : found.slice(0, MOST);
   const title = position.game === "alchemy" ? say("choices.plain") : say(observed ? "choices.seen" : "choices.own", { seat: seatName(toMove, position) });
   return html`${wanted.value && html`<p class="fault" role="alert">${wanted}</p>`}<details class="choices" open=${open}>

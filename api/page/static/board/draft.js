@@ -2,7 +2,7 @@
  * A position that is being set up. It stands in the address as JSON until it is whole: then it becomes a line of
  * text. The service says at every step what is still wrong with it.
  */
-import { computed, effect, signal } from "../core/html.js";
+import { computed, effect, signal, untracked } from "../core/html.js";
 import { Refused, isAborted } from "../core/ask.js";
 import { valueAt, withValue } from "../core/paths.js";
 import { address, go, open } from "../core/session.js";
@@ -37,6 +37,14 @@ effect(() => {
   check(draft.value);
 });
 
+// A draft that comes with the address, as after a reload, has no place chosen yet.
+effect(() => {
+  const zones = gameOf(draft.value?.game)?.zones(draft.value) ?? [];
+  untracked(() => {
+    if (zones.length && !zones.some((zone) => zone.path === target.value)) target.value = firstTarget(draft.value);
+  });
+});
+
 /** @param {any} position */
 async function check(position) {
   running?.abort();
@@ -58,13 +66,19 @@ async function check(position) {
   }
 }
 
-/** Go on to the place that is still wrong, once nothing is wrong where cards were put. @param {any} position @param {Refused} error */
+/**
+ * Go on to the place that is still wrong, once nothing is wrong where cards were put. While something is missing the
+ * service tells nothing else: a hand may still want cards then, and is left only by hand.
+ *
+ * @param {any} position @param {Refused} error
+ */
 function advance(position, error) {
   const zones = gameOf(position.game)?.zones(position) ?? [];
   const at = (/** @type {string} */ path) => zones.find((zone) => isWithin(path, zone.path))?.path;
   const places = error.faults.map((fault) => at(fault.path));
   const next = places.find((path) => path !== undefined);
-  if (next && !places.includes(target.value)) target.value = next;
+  const hidden = error.code === "missing_key" && zones.find((zone) => zone.path === target.value)?.kind !== "single";
+  if (next && !hidden && !places.includes(target.value)) target.value = next;
 }
 
 /** A draft without the cards that are not chosen yet. @param {any} position */

@@ -15,16 +15,17 @@ import { seatName } from "../games/shared.js";
  * @param {(index: number) => object} [props.card] further properties of each card
  * @param {() => void} [props.onTarget] while the position is set up: makes this the place where cards go
  * @param {boolean} [props.isTarget]
+ * @param {string} [props.heading] what the title is: a place within a seat stands below the seat's name
  */
-export function ZoneView({ zone, deck, position, faults = [], card = () => ({}), onTarget, isTarget = false }) {
+export function ZoneView({ zone, deck, position, faults = [], card = () => ({}), onTarget, isTarget = false, heading = "h2" }) {
   const own = faults.filter((fault) => isWithin(fault.path, zone.path));
   const wrong = new Set(own.map((fault) => indexOf(fault.path, zone.path)));
   return html`<section class=${`zone zone-${zone.kind} ${isTarget ? "target" : ""}`} aria-label=${titleOf(zone, position)}>
-    <h3 class="zone-title">
+    <${heading} class="zone-title">
       ${zone.title}${zone.kind === "pile" || zone.kind === "hand" ? html` <span class="count">${zone.cards.length}</span>` : null}
       ${onTarget &&
       html` <button type="button" class="quiet small" aria-pressed=${isTarget} onClick=${onTarget}>${say(isTarget ? "setup.target" : "setup.toTarget")}</button>`}
-    </h3>
+    <//>
     <div class="cards">
       ${zone.cards.map(
         (one, index) => html`<div class="slot" key=${`${index}-${one}`}>

@@ -1,0 +1,72 @@
+"""A browser and a service that the tests of the page share, and visits that fail on what the browser reports."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sync_playwright
+
+from api.config import Config
+from tests.api.serving import served
+from tests.api.support import warmed
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+PATIENCE = 30_000  # milliseconds for every expectation: machines that run tests are busy
+
+Visit = Callable[..., Page]
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    if not found:
+        pytest.skip(f"the page is tested in a browser, and none of {', '.join(BROWSERS)} is installed")
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=found, timeout=4 * PATIENCE)
+        except Error as error:
+            pytest.skip(f"{found} does not start here: {error.message.splitlines()[0]}")
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="package")
+def site(browser: Browser) -> Iterator[str]:
+    """The address of a service with all games loaded; where there is no browser none is started."""
+    warmed()
+    with served(Config()) as found:
+        yield f"http://127.0.0.1:{found.port}/"
+
+
+@pytest.fixture
+def visit(browser: Browser, site: str) -> Iterator[Visit]:
+    """Opens the page at a fragment such as `#kirin…&~tab=hint`, as a visitor who was never here before.
+
+    Further arguments are those of `Browser.new_context`. When the test ends, nothing may have been reported: no
+    exception, no violation of the policy, no file that is missing.
+    """
+    reported: list[str] = []
+
+    def heard(message: ConsoleMessage) -> None:
+        # What the service refuses is part of its work: a position that is being set up is wrong until it is whole.
+        refused = "/v1/" in message.location["url"] and message.text.startswith("Failed to load resource")
+        if message.type in ("error", "warning") and not refused:
+            reported.append(message.text)
+
+    def opened(fragment: str = "", at: str = site, **how: Any) -> Page:
+        context = browser.new_context(**{"reduced_motion": "reduce", **how})
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.on("console", heard)
+        page.on("pageerror", lambda error: reported.append(str(error)))
+        page.goto(at + fragment)
+        return page
+
+    yield opened
+    for context in browser.contexts:
+        context.close()
+    assert not reported

@@ -1,0 +1,44 @@
+"""What the tests of the page share: fragments of addresses, and the keyboard."""
+
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import quote
+
+from playwright.sync_api import Locator, Page, expect
+
+import athanor
+from solver.positions import text_of
+
+# The last moves of a round, with every card known.
+ENDINGS = {
+    "kirin": "kirin hands=D2,S3/D1,D3/B3,G1/D5,D6 declared=D4,D+,G6,ST history=0:G+,S4,B+,B-/1:G5,S+,BT,B6/"
+    "3:B5,S-,DT,D-/1:G4,G-,B1,B4/3:S6,B2,G3,GT/2:G2,S2,S5,S1",
+    "king": "king hands=F3,F4/F2,F9/F1,W3 pick=T2,F5,F7 removed=F8,W10,W11,E4,A6 history=0:T3,D:A,T4:take:T3,T4/"
+    "1:T5,A11,T1:take:T1:give:A11/1:A9,A8,A10:take:A8,A9/0:A3,A7,A5:take:A3,A5/1:E10,E11,E9:take:E9,E10/"
+    "2:A4,A2,E7:take:A2:give:E7/2:A1,E3,E6/2:E8,E2,E1:take:E1,E2/2:E5,W9,W5/2:W7,W8,W2:take:W2,W7/"
+    "0:W1,F11,W6:take:W1:give:F11 trick=2:W4,F6,F10",
+    "aqua-regia": "aqua-regia hands=Na,Zn,Zn/Li,K,Au field=water turn=0 stock=Pb,Hg",
+    "alchemy": "alchemy solo line=4,7,K,2,9,A hand=6 stock=5,Q,3,8",
+}
+
+
+def dealt(name: str, seed: int = 1, *, seat: int | None = None, **options: Any) -> str:
+    """A deal as one line; as a seat sees it, where one is named."""
+    position = athanor.deal(name, seed=seed, **options)
+    return text_of(position if seat is None else athanor.view(position, seat))
+
+
+def at(line: str, **keys: str) -> str:
+    """The fragment of an address that shows a position, such as `at(line, tab="hint")`."""
+    return "#" + "&".join([*line.split(), *(f"~{key}={quote(value)}" for key, value in keys.items())])
+
+
+def reach(page: Page, wanted: Locator, key: str = "Tab", most: int = 200) -> None:
+    """Walk with the keyboard until something has the focus."""
+    expect(wanted).to_be_enabled()
+    for _ in range(most):
+        if wanted.evaluate("(found) => found === document.activeElement"):
+            return
+        page.keyboard.press(key)
+    raise AssertionError(f"{key} does not reach {wanted}")

@@ -1,0 +1,100 @@
+"""What axe-core finds wrong on the tabs, in light and dark: nothing. And what the keyboard meets there."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.page.conftest import Visit
+from tests.page.support import ENDINGS, at, reach
+
+VIEW = "kirin seat=0 hand=D2,S3,S5,S-,B2,B4,B6,G+ declared=D4 leader=0"
+DRAFT = '{"game":"kirin","seat":0,"hand":["D2","D2","S3"],"declared":"","leader":0,"trick":[],"history":[]}'
+PLACES = {
+    "welcome": "",
+    "position": "#~tab=setup",
+    "draft": f"#~tab=setup&~draft={DRAFT}",
+    "hint": at(VIEW, tab="hint"),
+    "analysis": at(ENDINGS["king"], tab="analysis"),
+    "tree": at(ENDINGS["kirin"], tab="tree", moves="D1", at="a1"),
+    "rules": at(VIEW, tab="rules"),
+    "aqua-regia": at(ENDINGS["aqua-regia"], tab="analysis"),
+    "alchemy": at(ENDINGS["alchemy"], tab="analysis"),
+}
+
+
+@cache
+def axe() -> str:
+    return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+
+
+def violations(page: Page, *rules: str) -> list[str]:
+    """What axe finds on a page, by all its rules or by some, with the first element that each is about."""
+    if not page.evaluate("'axe' in globalThis"):
+        page.evaluate(axe())
+    how: dict[str, Any] = {"resultTypes": ["violations"]}
+    if rules:
+        how["runOnly"] = list(rules)
+    found = page.evaluate("(how) => axe.run(document, how)", how)["violations"]
+    return [f"{one['id']}: {one['nodes'][0]['html']} {one['nodes'][0]['failureSummary']}" for one in found]
+
+
+def settled(page: Page) -> None:
+    """Wait until the cards are drawn, and until nothing is searched for any more."""
+    expect(page.locator(".card svg").first).to_be_visible()
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_axe_finds_nothing(visit: Visit, name: str) -> None:
+    page = visit(PLACES[name], color_scheme="light")
+    if name in ("position", "rules"):
+        expect(page.get_by_role("tabpanel")).not_to_be_empty()
+    else:
+        settled(page)
+    assert violations(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert violations(page, "color-contrast") == []
+
+
+def test_the_keys_are_shown_and_nothing_is_wrong_with_them(visit: Visit) -> None:
+    page = visit(at(VIEW, tab="rules"))
+    expect(page.get_by_role("tab", name="Rules")).to_be_visible()
+    page.keyboard.press("?")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("Take a move back")
+    assert violations(page) == []
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+
+
+def test_the_focus_is_seen_where_it_is(visit: Visit) -> None:
+    page = visit(at(ENDINGS["kirin"], tab="tree"))
+    for wanted in (page.locator(".board button.card").first, page.get_by_role("tab", name="Tree")):
+        reach(page, wanted)
+        style = "(found) => [getComputedStyle(found).outlineStyle, getComputedStyle(found).outlineWidth]"
+        kind, width = wanted.evaluate(style)
+        assert kind == "solid"
+        assert float(width.removesuffix("px")) >= 2
+
+
+def test_the_first_stop_of_the_keyboard_skips_to_the_open_tab(visit: Visit) -> None:
+    page = visit(at(VIEW, tab="hint"))
+    expect(page.get_by_role("tabpanel")).to_be_visible()
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the open tab")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("tabpanel")).to_be_focused()
+    assert page.url.endswith("~tab=hint")
+
+
+def test_arrows_walk_among_the_tabs(visit: Visit) -> None:
+    page = visit(at(VIEW, tab="tree"))
+    reach(page, page.get_by_role("tab", name="Tree"))
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Tree")).to_have_attribute("aria-selected", "false")
+    expect(page.get_by_role("tab", selected=True)).to_be_focused()

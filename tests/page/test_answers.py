@@ -1,0 +1,66 @@
+"""Hints and analyses in the browser: asked when a tab opens, streamed, stopped, and gone on with."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.page.conftest import Visit
+from tests.page.support import ENDINGS, at, dealt
+
+
+@pytest.mark.parametrize("name", ["kirin", "king", "aqua-regia", "alchemy"])
+def test_a_hint_names_a_move_and_its_reason_and_makes_it(visit: Visit, name: str) -> None:
+    page = visit(at(dealt(name, seat=0), tab="hint"))
+    hint = page.get_by_role("region", name="Hint")
+    expect(hint.locator(".best-move .card").first).to_be_visible()
+    expect(hint.locator(".reason")).not_to_be_empty()
+    rows = hint.get_by_role("table").get_by_role("row")
+    expect(rows.nth(1).locator("svg.bar")).to_be_visible()
+    expect(page.locator("[aria-live]")).to_contain_text("Hint:")
+    hint.get_by_role("button", name="Play it").click()
+    if name == "alchemy":  # what is turned up then, nobody but the player knows
+        expect(page.get_by_role("region", name="What was turned up?")).to_be_visible()
+    else:
+        expect(page).to_have_url(re.compile("~moves="))
+
+
+def test_only_the_card_is_shown_when_that_is_wanted(visit: Visit) -> None:
+    page = visit(at(dealt("kirin", seat=0), tab="hint"))
+    page.get_by_label("Show me only which card").check()
+    hint = page.get_by_role("region", name="Hint")
+    expect(hint.locator(".card")).to_have_count(1)
+    expect(hint.locator(".reason")).to_have_count(0)
+    hint.get_by_role("button", name="Why?").click()
+    expect(hint.locator(".reason")).not_to_be_empty()
+    page.reload()
+    expect(page.get_by_label("Show me only which card")).to_be_checked()
+
+
+def test_an_analysis_grows_and_stops_and_goes_on(visit: Visit) -> None:
+    page = visit(at(dealt("kirin", 2), tab="analysis"))
+    page.get_by_label("Search up to").select_option("27")
+    panel = page.get_by_role("tabpanel")
+    expect(panel.get_by_role("progressbar")).to_be_visible()
+    expect(panel.get_by_role("table")).to_be_visible()
+    panel.get_by_role("button", name="Stop").click()
+    expect(panel.get_by_role("progressbar")).to_have_count(0)
+    expect(panel.get_by_text("Not all is proved yet")).to_be_visible()
+    panel.get_by_role("button", name="Go on for longer").click()
+    expect(panel.get_by_role("progressbar")).to_be_visible()
+    panel.get_by_role("button", name="Stop").click()
+    expect(panel.get_by_role("progressbar")).to_have_count(0)
+
+
+def test_an_analysis_of_an_ending_is_proved_under_each_model(visit: Visit) -> None:
+    page = visit(at(ENDINGS["kirin"], tab="analysis", model="all"))
+    panel = page.get_by_role("tabpanel")
+    expect(panel.get_by_text("Proved: every value is exact.")).to_be_visible()
+    heads = panel.locator("thead").first
+    for model in ("All against", "All for", "Each for itself"):
+        expect(heads).to_contain_text(model)
+    panel.get_by_role("radio", name="All for").click()
+    expect(page).to_have_url(re.compile("~model=ally"))
+    expect(panel.get_by_role("radio", name="All for")).to_be_checked()

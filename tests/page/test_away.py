@@ -1,0 +1,27 @@
+"""A service that goes away and comes back: the page says so, waits, and goes on by itself."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Browser, expect
+
+from api.config import Config
+from tests.api.serving import served
+from tests.page.support import ENDINGS, at
+
+
+def test_the_page_goes_on_when_the_service_is_back(browser: Browser) -> None:
+    away = "The service is away"
+    with browser.new_context() as context:
+        page = context.new_page()
+        with served(Config()) as found:
+            port = found.port
+            page.goto(f"http://127.0.0.1:{port}/{at(ENDINGS['kirin'], tab='tree')}")
+            card = page.locator(".board button.card.legal").first
+            expect(card).to_be_visible()
+        card.click()
+        expect(page.get_by_role("alert")).to_contain_text(away)
+        line = page.get_by_role("textbox", name="Copy the position's line")
+        before = line.input_value()
+        with served(Config(), port):
+            expect(page.get_by_text(away)).to_have_count(0)
+            expect(line).not_to_have_value(before)

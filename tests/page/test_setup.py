@@ -1,0 +1,121 @@
+"""Positions set up in the browser: by mouse and by keyboard in each game, as text, and from a file."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import FilePayload, Locator, Page, expect
+
+import athanor
+from solver.positions import position_data
+from tests.page.conftest import Visit
+from tests.page.support import at, dealt, reach
+
+TITLES = {"kirin": "Kirin", "king": "King × Alchemy", "aqua-regia": "Aqua Regia", "alchemy": "Alchemy"}
+# What a player sees who has just been dealt a hand: cards by their place, in the order of the page.
+SEEN = {
+    "kirin": {"hand": "D2 S3 S5 S- B2 B4 B6 G+", "declared": "D4"},
+    "king": {"hand": "F3 F4 F6 W1 W8 W9 E2 E3 A2 A3 A10 T1", "removed": "W10 W11"},
+    "aqua-regia": {"hand": "Li K Ca Na Na Mg Al Zn Fe Fe"},
+    "alchemy": {"line": "2 4 7 9 J K", "hand": "6"},
+}
+
+
+def place(page: Page, places: dict[str, str], press: Any) -> None:
+    """Put cards into places: `press` presses what it is handed."""
+    palette = page.get_by_role("region", name="Cards to put into place")
+    for path, cards in places.items():
+        goal = palette.get_by_label("The next card goes to")
+        if goal.input_value() != path:
+            goal.select_option(path)
+        for card in cards.split():
+            press(palette.locator(f'button[data-card="{card}"]'))
+
+
+def begun(visit: Visit, name: str) -> Page:
+    page = visit()
+    game = page.get_by_role("article").filter(has=page.get_by_role("heading", name=TITLES[name], exact=True))
+    game.get_by_role("button", name="My cards").click()
+    return page
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_a_hand_is_clicked_together(visit: Visit, name: str) -> None:
+    page = begun(visit, name)
+    use = page.get_by_role("button", name="Use it: hint")
+    expect(use).to_be_disabled()
+    place(page, SEEN[name], Locator.click)
+    use.click()
+    is_used(page, name)
+
+
+def is_used(page: Page, name: str) -> None:
+    """The cards are on the table, each in its place, and a hint is asked for."""
+    expect(page.get_by_role("tab", name="Hint")).to_have_attribute("aria-selected", "true")
+    assert "~draft" not in page.url
+    for path, cards in SEEN[name].items():
+        assert f"&{path}={cards.replace(' ', ',')}&" in page.url
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_a_hand_is_put_together_with_the_keyboard(visit: Visit, name: str) -> None:
+    page = begun(visit, name)
+
+    def press(card: Locator) -> None:
+        reach(page, card)
+        page.keyboard.press("Enter")
+
+    place(page, SEEN[name], press)
+    reach(page, page.get_by_role("button", name="Use it: hint"), "Shift+Tab")
+    page.keyboard.press("Enter")
+    is_used(page, name)
+
+
+def test_what_is_impossible_is_told_next_to_the_card_and_taken_back(visit: Visit) -> None:
+    position = position_data(athanor.parse(dealt("kirin", seat=0))) | {"hand": ["D2", "D2"]}
+    page = visit(f"#~tab=setup&~draft={json.dumps(position)}")
+    hand = page.locator(".board").get_by_role("region", name="Hand")
+    expect(hand.get_by_role("alert").first).to_contain_text("D2")
+    hand.get_by_role("button", name=re.compile("take back")).last.click()
+    expect(hand.get_by_role("alert").first).to_contain_text("holds 8")
+    page.reload()
+    expect(hand.get_by_role("button", name=re.compile("take back"))).to_have_count(1)
+    place(page, {"hand": "D3"}, Locator.click)
+    expect(hand.get_by_role("button", name=re.compile("take back"))).to_have_count(2)
+
+
+@pytest.mark.parametrize("form", ["line", "json"])
+def test_a_position_is_pasted(visit: Visit, form: str) -> None:
+    line = dealt("kirin", 3, seat=2)
+    text = line if form == "line" else json.dumps(position_data(athanor.parse(line)))
+    page = visit("#~tab=setup")
+    page.get_by_label("One line of text, or JSON").fill(text)
+    page.get_by_role("button", name="Look at it").click()
+    expect(page).to_have_url(re.compile(re.escape(at(line))))
+    expect(page.locator(".board")).to_contain_text("You (seat 2)")
+
+
+def test_a_position_comes_in_a_file(visit: Visit) -> None:
+    line = dealt("aqua-regia", 3, seat=1)
+    page = visit("#~tab=setup")
+    content: FilePayload = {"name": "table.txt", "mimeType": "text/plain", "buffer": line.encode()}
+    page.get_by_label("Or a file").set_input_files(content)
+    expect(page).to_have_url(re.compile(re.escape(at(line))))
+
+
+def test_a_text_that_is_no_position_is_refused_in_words(visit: Visit) -> None:
+    page = visit("#~tab=setup")
+    page.get_by_label("One line of text, or JSON").fill("kirin hand=X9 leader=0")
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.get_by_role("tabpanel").get_by_role("alert")).not_to_be_empty()
+
+
+def test_a_deal_by_its_seed_is_the_same_as_everywhere(visit: Visit) -> None:
+    page = visit("#~tab=setup")
+    page.get_by_role("radio", name="Kirin").click()
+    page.get_by_label("Seed").fill("7")
+    page.get_by_role("button", name="Deal", exact=True).click()
+    expect(page).to_have_url(re.compile(re.escape(at(dealt("kirin", 7, seat=0)))))
