@@ -24,6 +24,7 @@ export const TABS = [
   { name: "analysis", title: say("tab.analysis"), load: async () => (await import("./analysis.js")).Analysis },
   { name: "tree", title: say("tab.tree"), load: async () => (await import("./tree.js")).Tree },
   { name: "play", title: say("tab.play"), load: async () => (await import("./play.js")).Play, bare: true },
+  { name: "puzzles", title: say("tab.puzzles"), load: async () => (await import("./puzzles.js")).Puzzles, bare: true },
   { name: "rules", title: say("tab.rules"), load: async () => (await import("./rules.js")).Rules, bare: true },
 ];
 

@@ -1,4 +1,5 @@
 import { PLAYED } from "./en-played.js";
+import { PUZZLES } from "./en-puzzles.js";
 
 /**
  * Every sentence of the page in English. `{name}` is filled in; `key.one` and `key.other` are the forms of a number
@@ -6,6 +7,7 @@ import { PLAYED } from "./en-played.js";
  */
 export const EN = {
   ...PLAYED,
+  ...PUZZLES,
   "page.skip": "Skip to the open tab",
   "page.tools": "Page",
   "page.api": "API",

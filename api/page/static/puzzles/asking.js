@@ -1,0 +1,140 @@
+/** The puzzle that is asked: its solution, what was answered, and what that is worth. */
+import { computed, effect, signal, untracked } from "../core/html.js";
+import { Refused, isAborted, stream } from "../core/ask.js";
+import { announce } from "../core/live.js";
+import { tab } from "../core/session.js";
+import { EMPTY, instead } from "../core/table.js";
+import { say } from "../core/words.js";
+import { onMove } from "../board/picking.js";
+import { make } from "../board/telling.js";
+import { OWN, noteSolved, puzzle, puzzleKey } from "./store.js";
+
+const SECONDS = 20; // for the solution of a puzzle of the user's own
+
+/** What is proved of a puzzle of the user's own: its solution, or null where nothing could be proved. */
+const proved = signal(/** @type {{name: string, found: any, status: string} | null} */ (null));
+/** What was said of the last answer, and whether it was right. */
+export const verdict = signal(/** @type {{right: boolean, words: string} | null} */ (null));
+/** The matches that were found, where all are asked for. */
+export const found = signal(/** @type {string[]} */ ([]));
+/** How many hints were taken. */
+export const hints = signal(0);
+export const shown = signal(false);
+
+/** The solution; null while it is searched for, or where none could be proved. */
+export const solution = computed(() => {
+  const now = puzzle.value;
+  if (!now) return null;
+  if (!puzzleKey.value.startsWith(OWN)) return now.solution ?? null;
+  return proved.value?.name === puzzleKey.value ? proved.value.found : null;
+});
+/** How the search for the solution of a puzzle of the user's own went; empty while it runs. */
+export const status = computed(() => (puzzleKey.value.startsWith(OWN) ? (proved.value?.name === puzzleKey.value ? proved.value.status : "") : "confirmed"));
+
+/** @type {AbortController | null} */
+let running = null;
+
+effect(() => {
+  const name = puzzleKey.value;
+  const now = puzzle.value;
+  untracked(() => {
+    running?.abort();
+    verdict.value = null;
+    found.value = [];
+    hints.value = 0;
+    shown.value = false;
+    if (now && name.startsWith(OWN)) solve(name, now);
+  });
+});
+
+/** Prove the solution of a puzzle of the user's own, whatever its author states. @param {string} name @param {import("./store.js").Puzzle} one */
+async function solve(name, one) {
+  running = new AbortController();
+  const keys = ["id", "title", "ask", "model", "player", "position", "solution"];
+  const sent = Object.fromEntries(Object.entries(one).filter(([name]) => keys.includes(name)));
+  try {
+    await stream(`v1/solve?seconds=${SECONDS}`, { puzzle: [sent] }, (line) => (proved.value = { name, found: line.found ?? null, status: line.status }), running.signal);
+  } catch (error) {
+    if (isAborted(error)) return;
+    if (!(error instanceof Refused)) throw error;
+    proved.value = { name, found: null, status: "error" };
+  }
+}
+
+const isOpen = computed(() => tab.value === "puzzles" && Boolean(puzzle.value));
+
+/** A click on the board is an answer while a puzzle is asked. */
+effect(() => {
+  const ask = puzzle.value?.ask;
+  if (isOpen.value && (ask === "best-move" || ask === "all-matches")) onMove.value = answerMove;
+  else if (untracked(() => onMove.value) === answerMove) onMove.value = make;
+});
+
+/** The set of cards that is laid out; empty for none. */
+let lastDrawn = "";
+
+/** A set of cards is no position to play in: it is laid out as a hand. */
+effect(() => {
+  const now = puzzle.value;
+  const drawn = isOpen.value && now?.ask === "compound";
+  const before = untracked(() => instead.value);
+  if (drawn) {
+    const { deck, cards } = now.position;
+    instead.value = { ...EMPTY, text: now.text, toMove: 0, position: { game: now.game, ...(deck ? { deck } : {}), seat: 0, hand: cards, won: [], trick: [], history: [] } };
+  } else if (before && before.text === lastDrawn) instead.value = null;
+  lastDrawn = drawn ? now.text : "";
+});
+
+/** @param {boolean} right @param {string} words */
+function tell(right, words) {
+  verdict.value = { right, words };
+  announce(words);
+  if (right) noteSolved(puzzleKey.value);
+}
+
+/** @param {string} move */
+function answerMove(move) {
+  const known = solution.value;
+  if (!known) return;
+  if (puzzle.value?.ask === "best-move") {
+    const right = known.best.includes(move);
+    tell(right, say(right ? "puzzles.right" : "puzzles.wrong", { answer: move }));
+    return;
+  }
+  if (found.value.includes(move)) {
+    tell(false, say("puzzles.wrongMatch", { answer: move }));
+    return;
+  }
+  found.value = [...found.value, move];
+  const all = Number(known.value ?? known.moves.length);
+  tell(found.value.length === all, say("puzzles.found", { found: found.value.length, all }));
+}
+
+/** An answer that is typed or chosen. @param {string} text */
+export function answer(text) {
+  const known = solution.value;
+  if (!known) return;
+  const right = plain(text) === plain(expected(known));
+  tell(right, say(right ? "puzzles.right" : "puzzles.wrong", { answer: text }));
+}
+
+/** What a typed answer has to say. @param {any} known */
+function expected(known) {
+  if (puzzle.value?.ask === "compound") return String(known.total);
+  if (puzzle.value?.ask === "winnable") return String(known.winnable ?? known.value === "won");
+  return Array.isArray(known.value) ? known.value.join(" ") : String(known.value);
+}
+
+/** @param {string} text */
+function plain(text) {
+  return text.toLowerCase().replace(/[^\w.+-]+/g, " ").trim();
+}
+
+/** A solution in words. @param {any} known */
+export function wordsOf(known) {
+  if (known.recipes) return `${known.total}${known.recipes.length ? `: ${known.recipes.map((/** @type {any} */ one) => `${one.item ?? one.card} (${one.card} ← ${one.uses.join(" ")})`).join(", ")}` : ""}`;
+  if (known.moves) return `${known.moves.length}: ${known.moves.join(", ")}`;
+  if (known.winnable !== undefined) return say(known.winnable ? "puzzles.yes" : "puzzles.no");
+  const value = Array.isArray(known.value) ? known.value.join(" · ") : (known.value ?? "");
+  return known.best ? `${known.best.join(", ")} (${value})` : String(value);
+}

@@ -1,0 +1,21 @@
+/** A game in progress in the address. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readMoves, readOptions, readRounds, writeMoves, writeOptions, writeRounds } from "../../api/page/static/play/codec.js";
+
+test("moves come back as they were, whatever is in them", () => {
+  const rounds = [["F3", "take F3 W1 give E9", "D:F"], ["4+3=7", "pass Zn>Pb", "a_b;c/d%5f"], []];
+  assert.deepEqual(readRounds(writeRounds(rounds)), rounds);
+  assert.equal(writeMoves(["take - give W7", "S3"]), "take_-_give_W7;S3");
+  assert.deepEqual(readMoves(""), []);
+});
+
+test("options come back, numbers as numbers", () => {
+  const options = { game: "alchemy", variant: "duel", seed: 4294967295, seat: 1, rounds: 1, seconds: 0.3 };
+  assert.equal(writeOptions(options), "alchemy,variant=duel,seed=4294967295,seat=1,rounds=1,seconds=0.3");
+  assert.deepEqual(readOptions(writeOptions(options)), options);
+});
+
+test("what is no game is none", () => {
+  for (const text of ["", "kirin", "kirin,seed=x,seconds=1", "kirin,seed=1"]) assert.equal(readOptions(text), null);
+});
