@@ -146,6 +146,7 @@ def _sorted(view: View | PickView) -> View | PickView:
     """The view with cards whose order says nothing in one order."""
     deck: Deck = view.full_deck
     update: dict[str, object] = {key: _in_order(deck, getattr(view, key)) for key in ("hand", "removed")}
+    update |= {"totals": None, "round": None}  # no position tells them
     if isinstance(view, View):
         update["won"] = tuple(_in_order(deck, pile) for pile in view.won)
         update["history"] = tuple(_trick(deck, trick) for trick in view.history)

@@ -16,19 +16,21 @@ from solver.games.king.cards.rules import Move
 from solver.games.king.hints.deals import Deals, agrees, deals
 from solver.games.king.hints.evidence import evidence_of
 from solver.games.king.hints.reasons import reason
-from solver.games.king.hints.rollouts import STATISTICS, play_worlds
+from solver.games.king.hints.rollouts import SCORES, STATISTICS, play_worlds
 from solver.games.king.hints.setting import move_words, setting
 from solver.games.king.positions import moves, seats
 from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView
+from solver.hints.match import judge_by_match
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
 
 
 class Rounds:
-    """What plays the worlds of a view (`solver.hints.simulate.Rollouts`): rounds ended by plausible players."""
+    """What plays the worlds of a view (`solver.hints.simulate.Rollouts`): rounds ended by plausible players.
 
-    statistics = STATISTICS
+    In the round that decides a match they are judged by who wins it (`solver.tricks.match`).
+    """
 
     def __init__(self, dealt: Deals, made: Sequence[Move], seed: int, *, infer: bool = True) -> None:
         view = dealt.view
@@ -38,9 +40,18 @@ class Rounds:
         self._arguments = dealt.question, current, evidence_of(view, current)
         self._moves = np.array([move_words(view, move) for move in made], np.int64)
         self._seed = seed
+        self._view = view
+        self.statistics = own_points(view) + 1 if view.decides else STATISTICS
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         play_worlds(*self._arguments, self._moves, self._seed, first, self.chained, results)
+        if self._view.totals is not None and self._view.decides:
+            judge_by_match(results, self._view.totals, self._view.seat, SCORES)
+
+
+def own_points(view: View | PickView) -> int:
+    """The statistic that has the own points where the first one tells who wins the match."""
+    return SCORES + view.players
 
 
 def _rounds(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
@@ -57,6 +68,7 @@ SAMPLER = Sampler[View | PickView, Move](
     rollouts=_rounds,
     reason=reason,
     no_moves=lambda _view: "The round is over.",
+    points=lambda view: own_points(view) if view.decides else None,
 )
 hint = SAMPLER.hint
 

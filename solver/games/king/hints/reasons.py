@@ -9,6 +9,7 @@ from solver.games.king.hints.rollouts import BONUS, TOOK, TRICK_POINTS
 from solver.games.king.positions.known import View
 from solver.games.king.positions.moves import format_move
 from solver.games.king.positions.picks import PickView
+from solver.hints.match import deciding
 from solver.hints.paired import Sums
 from solver.hints.ranking import Lead, lead
 from solver.hints.words import points, share
@@ -17,6 +18,8 @@ from solver.hints.words import points, share
 def reason(view: View | PickView, moves: Sequence[Move], sums: Sums) -> str:
     """The reason for the best of the moves, which are in canonical order."""
     texts = [format_move(view, move) for move in moves]
+    if view.decides:
+        return deciding(texts, sums)
     ahead = lead(sums, len(texts))
     if ahead is None:
         return _only(view, texts[0], sums)

@@ -34,9 +34,10 @@ from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import start as start_stream
 
 # Statistics of a finished round, for the seat that asks: the round's score; whether it took the trick on the
-# table; the victory points that it got of that trick; the bonuses of what it could make in the end.
-SCORE, TOOK, TRICK_POINTS, BONUS = range(4)
-STATISTICS = 4
+# table; the victory points that it got of that trick; the bonuses of what it could make in the end. Where there is
+# room, the scores of all seats follow.
+SCORE, TOOK, TRICK_POINTS, BONUS, SCORES = range(5)
+STATISTICS = SCORES
 
 
 @lean
@@ -166,3 +167,7 @@ def play_worlds(
             results[world, index, TOOK] = now & 1
             results[world, index, TRICK_POINTS] = now >> 1
             results[world, index, BONUS] = bonus
+            if results.shape[2] > STATISTICS:
+                for other in range(players):
+                    made = best(tables, bonus_work, piles[other], patience)
+                    results[world, index, SCORES + other] = points_of(deal, piles[other]) + made

@@ -91,7 +91,12 @@ def _last_trick_row(position: View) -> str:
 
 def _seen(position: View) -> Rows:
     deck = position.full_deck
-    rows = [("Deck", deck.title), ("You", f"seat {position.seat}"), ("Hand", _sorted(deck, position.hand))]
+    rows = [
+        ("Deck", deck.title),
+        *position.match_rows,
+        ("You", f"seat {position.seat}"),
+        ("Hand", _sorted(deck, position.hand)),
+    ]
     rows += [_trick_row(position), ("Tricks", f"{len(position.history)} of {TRICKS[position.players]} played")]
     if position.history:
         rows.append(("Last trick", _last_trick_row(position)))
@@ -117,6 +122,7 @@ def describe(position: BaseModel) -> Rows:
             deck = position.full_deck
             return [
                 ("Deck", deck.title),
+                *position.match_rows,
                 ("You", f"seat {position.seat} of {position.players}; to pick a card, which is won outright"),
                 ("Hand", _sorted(deck, position.hand)),
                 *_removed_row(deck, position.removed),

@@ -32,6 +32,7 @@ from solver.inputs.faults import all_of, fault
 from solver.positions import Shown
 from solver.tricks.fields import check_entries, check_seat, places, refuse_doubles, spread
 from solver.tricks.history import Past
+from solver.tricks.match import OfMatch
 from solver.tricks.positions import KnownParts, RoundParts, ViewParts
 
 
@@ -160,7 +161,7 @@ class KnownPosition(_Round, KnownParts[Play, KingRules]):
         return self
 
 
-class View(_Round, ViewParts[Play, KingRules]):
+class View(_Round, OfMatch, ViewParts[Play, KingRules]):
     """What one player sees during the round.
 
     `won` has all piles, the cards picked before the first trick among them; `history` tells who leads, and who
@@ -218,6 +219,7 @@ class View(_Round, ViewParts[Play, KingRules]):
         all_of(
             lambda: self._refuse_doubles(places("hand", hand), won),
             lambda: check_removed(self.removed, self.players),
+            lambda: self.check_match(self.players),
             self._check_tricks,
             self.check_size,
             then=[lambda: check_won(self.past, won, complete=True), self.check_hidden_hands],

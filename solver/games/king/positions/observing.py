@@ -52,6 +52,8 @@ def _picked(view: PickView, texts: Sequence[str]) -> View:
         game="king",
         deck=view.deck,
         rules=view.rules,
+        totals=view.totals,
+        round=view.round,
         seat=view.seat,
         hand=tuple(card for card in view.hand if card != own),
         won=tuple(won[seat] for seat in range(players)),

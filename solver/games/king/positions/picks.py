@@ -27,6 +27,7 @@ from solver.games.king.positions.fields import (
 from solver.inputs.faults import fault
 from solver.positions import Shown
 from solver.tricks.fields import Model, check_entries, check_seat, places, refuse_doubles, spread
+from solver.tricks.match import OfMatch
 
 
 class CardSet(Shown, Model):
@@ -111,7 +112,7 @@ class PickPosition(Shown, OfDeck):
         return self
 
 
-class PickView(Shown, OfDeck):
+class PickView(Shown, OfDeck, OfMatch):
     """What one player sees before the first trick: which card of the hand to pick? The hand tells the players."""
 
     stage: Literal["pick"]
@@ -149,6 +150,7 @@ class PickView(Shown, OfDeck):
             sizes = ", ".join(f"{size} of {players} players" for players, size in DEALT.items())
             raise fault("wrong_size", f"a hand before the pick has {sizes}; this one has {len(self.hand)}", "hand")
         check_removed(self.removed, self.players)
+        self.check_match(self.players)
         check_seat(self.seat, self.players, "seat")
         check_seat(self.leader, self.players, "leader")
         return self

@@ -17,10 +17,11 @@ from solver.games.kirin.cards.readings import extra_points
 from solver.games.kirin.fast_rules.order import INNER
 from solver.games.kirin.hints.deals import Deals, agrees, deals
 from solver.games.kirin.hints.reasons import reason
-from solver.games.kirin.hints.rollouts import ALL_STATISTICS, SCORE, SCORES, STATISTICS, play_worlds
+from solver.games.kirin.hints.rollouts import ALL_STATISTICS, SCORES, STATISTICS, play_worlds
 from solver.games.kirin.positions import moves
 from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.known import View
+from solver.hints.match import judge_by_match
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
 from solver.protocol.answers import SampledHint
@@ -44,10 +45,8 @@ class Rounds:
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         play_worlds(self._setting, self._cards, self._seed, first, self.chained, results)
-        if self._view.decides:
-            totals = results[..., SCORES:ALL_STATISTICS] + np.array(self._view.totals)
-            results[..., OWN_POINTS] = results[..., SCORE]
-            results[..., SCORE] = totals[..., self._view.seat] >= totals.max(axis=-1)
+        if self._view.totals is not None and self._view.decides:
+            judge_by_match(results, self._view.totals, self._view.seat, SCORES)
 
 
 def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:

@@ -8,6 +8,7 @@ from solver.games.kirin.cards.deck import COLOUR_NAMES, COLOURS, colour, name
 from solver.games.kirin.hints.rollouts import SCORE, TRICK_POINTS, WON_TRICK
 from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.known import View
+from solver.hints.match import deciding
 from solver.hints.paired import Sums
 from solver.hints.ranking import lead, order
 from solver.hints.words import points, share
@@ -16,23 +17,10 @@ from solver.hints.words import points, share
 def reason(view: View | DeclareView, cards: Sequence[int], sums: Sums) -> str:
     """The reason for the best of `cards`, the legal ones in canonical order."""
     if view.decides:
-        return _deciding(cards, sums)
+        return deciding([name(card) for card in cards], sums)
     if isinstance(view, DeclareView):
         return _declaring(cards, sums)
     return _playing(cards, sums)
-
-
-def _deciding(cards: Sequence[int], sums: Sums) -> str:
-    """The reason in the round that decides the match: the chances to win it, or to share the win."""
-    ahead = lead(sums, len(cards))
-    best = order(sums, len(cards))[0]
-    text = f"With {name(cards[best])} you win the match, or share it, in {share(float(sums.means[best, SCORE]))}"
-    if ahead is None:
-        return f"{text} of the sampled deals; it is the only card that you may play."
-    second, other = name(cards[ahead.second]), share(float(sums.means[ahead.second, SCORE]))
-    if not ahead.clear:
-        return f"{text} of the sampled deals, and with {second} about as often: it may be the luck of the draw."
-    return f"{text} of the sampled deals, with {second}, the next best, in {other}."
 
 
 def _declaring(cards: Sequence[int], sums: Sums) -> str:

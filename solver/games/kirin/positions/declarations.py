@@ -15,7 +15,6 @@ from solver.games.kirin.positions.fields import (
     NOT_YET,
     Cards,
     FourHands,
-    OfMatch,
     Seat,
     SetAside,
     four,
@@ -26,6 +25,7 @@ from solver.games.kirin.positions.known import KnownPosition
 from solver.inputs.faults import fault
 from solver.positions import Shown
 from solver.tricks.fields import Model, places, refuse_doubles, spread
+from solver.tricks.match import OfMatch
 
 
 class DeclarePosition(Shown, Model):
@@ -110,4 +110,5 @@ class DeclareView(Shown, OfMatch):
     @model_validator(mode="after")
     def _check(self) -> Self:
         refuse_doubles(places("hand", self.hand))
+        self.check_match(SEATS)
         return self

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from solver.common.masks import members
 from solver.games.kirin.cards.deck import COLOUR_NAMES, COLOURS, DIRECTIONS, colour, is_kirin, names
 from solver.games.kirin.cards.readings import extra_points
-from solver.games.kirin.cards.rules import ROUNDS, SEATS, TRICKS, points
+from solver.games.kirin.cards.rules import SEATS, TRICKS, points
 from solver.games.kirin.positions.declarations import DeclarePosition, DeclareView
 from solver.games.kirin.positions.fields import NOT_YET, number
 from solver.games.kirin.positions.known import KnownPosition, View
@@ -51,14 +51,6 @@ def _last_trick_row(position: View) -> str:
     return f"{cards}; seat {position.leader} took it"
 
 
-def _match_row(position: View | DeclareView) -> list[tuple[str, str]]:
-    """How the match stands, as far as it is told."""
-    told = [] if position.round is None else [f"round {position.round} of {ROUNDS}"]
-    if position.totals is not None:
-        told.append(f"points before it: {', '.join(f'seat {seat} {n}' for seat, n in enumerate(position.totals))}")
-    return [("Match", "; ".join(told))] if told else []
-
-
 def _won_rows(position: View) -> list[tuple[str, str]]:
     """The piles, with the points of the viewer's own: what the others collect is hidden."""
     won = position.past.won
@@ -89,7 +81,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
         case View():
             past = position.past
             rows = [
-                *_match_row(position),
+                *position.match_rows,
                 ("You", f"seat {position.seat}; {_collects(position.declared)}"),
                 ("Hand", " ".join(sorted(position.hand, key=number)) or "–"),
                 ("Direction", _ORDER[DIRECTIONS[past.rules.direction]]),
@@ -102,7 +94,7 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
             return [*rows, *_won_rows(position), ("Unseen", unseen)]
         case DeclareView():
             return [
-                *_match_row(position),
+                *position.match_rows,
                 ("You", f"seat {position.seat}; to set a card aside"),
                 ("Hand", " ".join(sorted(position.hand, key=number))),
                 ("Leader", f"seat {position.leader}"),

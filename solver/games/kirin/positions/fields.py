@@ -8,10 +8,9 @@ from typing import Annotated, ClassVar
 from pydantic import AfterValidator, BeforeValidator, Field
 
 from solver.games.kirin.cards.deck import CARDS, card_of
-from solver.games.kirin.cards.rules import ROUNDS, SEATS, TRICKS, Masks
+from solver.games.kirin.cards.rules import SEATS, TRICKS, Masks
 from solver.inputs.faults import fault
 from solver.notation.schema import OrText
-from solver.protocol.sheets import MOST_POINTS
 from solver.tricks.fields import Model
 
 
@@ -45,12 +44,6 @@ SetAside = Annotated[
 ]
 Cards = Annotated[tuple[Card, ...], Field(max_length=2 * CARDS), OrText("S1 S4 BT")]
 FourHands = Annotated[tuple[Cards, ...], Field(min_length=SEATS, max_length=SEATS), OrText("S1,S4/BT/D6/G+")]
-Totals = Annotated[
-    tuple[Annotated[int, Field(ge=0, le=MOST_POINTS, strict=True)], ...],
-    Field(min_length=SEATS, max_length=SEATS),
-    OrText("10,9,12,7"),
-]
-RoundNumber = Annotated[int, Field(ge=1, le=ROUNDS, strict=True)]
 Seat = Annotated[int, Field(ge=0, lt=SEATS, strict=True)]
 
 
@@ -78,21 +71,6 @@ class FinishedTrick(Model):
     cards: Annotated[Cards, Field(min_length=SEATS, max_length=SEATS)]
 
     inferred: ClassVar[frozenset[str]] = frozenset({"leader"})
-
-
-class OfMatch(Model):
-    """What a player sees of the match: the points of the rounds before, by seat, and which round this is.
-
-    In the last round a hint then goes by the chance to win the match, or to share the win.
-    """
-
-    totals: Totals | None = None
-    round: RoundNumber | None = None
-
-    @property
-    def decides(self) -> bool:
-        """Whether this round decides the match, and it is known how the match stands."""
-        return self.totals is not None and self.round == ROUNDS
 
 
 History = Annotated[tuple[FinishedTrick, ...], Field(max_length=TRICKS), OrText("3:S1,G2,D4,B6")]

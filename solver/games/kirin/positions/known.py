@@ -16,7 +16,6 @@ from solver.games.kirin.positions.fields import (
     Cards,
     FourHands,
     History,
-    OfMatch,
     Seat,
     TrickCards,
     four,
@@ -28,6 +27,7 @@ from solver.positions import Shown
 from solver.tricks.cards import CardKnown, CardView
 from solver.tricks.fields import Model, places, refuse_doubles, spread
 from solver.tricks.history import Past
+from solver.tricks.match import OfMatch
 
 
 class KnownPosition(Shown, Model, CardKnown[Order]):
@@ -117,7 +117,7 @@ class View(Shown, OfMatch, CardView[Order]):
     def _check(self) -> Self:
         everywhere = [*places("hand", self.hand), ("declared", self.declared), *self.played_places]
         checks = lambda: refuse_doubles(everywhere), self._check_tricks, self.check_size
-        all_of(*checks, then=[self.check_hidden_hands])
+        all_of(*checks, lambda: self.check_match(SEATS), then=[self.check_hidden_hands])
         return self
 
     def _check_tricks(self) -> None:

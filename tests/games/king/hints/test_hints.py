@@ -17,7 +17,7 @@ from solver.games.king.compounding.best import best
 from solver.games.king.hints import hint
 from solver.games.king.hints.deals import deals
 from solver.games.king.hints.hint import Rounds
-from solver.games.king.hints.rollouts import BONUS, SCORE, TOOK, TRICK_POINTS
+from solver.games.king.hints.rollouts import BONUS, SCORE, STATISTICS, TOOK, TRICK_POINTS
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.picks import PickView
 from solver.inputs.errors import PositionError, RequestError
@@ -108,7 +108,7 @@ def test_each_world_scores_what_the_rules_allow(players: int, amount: Amount) ->
         view = to_move(seed, length - rng.randrange(1, players + 2), players)
         found = deals(view)
         moves = list(GAME.legal_moves(view))
-        results = np.empty((8, len(moves), hint.Rounds.statistics))
+        results = np.empty((8, len(moves), STATISTICS))
         Rounds(found, moves, seed, infer=False).play(0, results, np.ones(8))
         for world in range(8):
             position = found.position(found.drawn(seed, world))
