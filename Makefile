@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test setup bench arena attack lint lock vendor page-check wheel clean
+.PHONY: run test setup bench arena attack lint lock vendor page-check pictures wheel clean
 .DEFAULT_GOAL := run
 
 run: $(VENV)/.runtime
@@ -77,6 +77,10 @@ vendor: page/node_modules/.package-lock.json
 # Types, lint and unit tests of the page.
 page-check: page/node_modules/.package-lock.json
 	cd page && npm run --silent check
+
+# Renew the pictures of the page in the documentation (needs Chromium).
+pictures: $(VENV)/.development
+	$(BIN)/python -m tests.page.pictures
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info

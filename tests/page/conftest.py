@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -12,8 +11,8 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Page, expect, sy
 from api.config import Config
 from tests.api.serving import served
 from tests.api.support import warmed
+from tests.page.support import BROWSERS, browser_path
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE = 30_000  # milliseconds for every expectation: machines that run tests are busy
 
 Visit = Callable[..., Page]
@@ -21,7 +20,7 @@ Visit = Callable[..., Page]
 
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, BROWSERS)), None)
+    found = browser_path()
     if not found:
         pytest.skip(f"the page is tested in a browser, and none of {', '.join(BROWSERS)} is installed")
     expect.set_options(timeout=PATIENCE)

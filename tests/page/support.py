@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from typing import Any
 from urllib.parse import quote
 
@@ -9,6 +10,8 @@ from playwright.sync_api import Locator, Page, expect
 
 import athanor
 from solver.positions import text_of
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 # The last moves of a round, with every card known.
 ENDINGS = {
@@ -21,6 +24,11 @@ ENDINGS = {
     "aqua-regia": "aqua-regia hands=Na,Zn,Zn/Li,K,Au field=water turn=0 stock=Pb,Hg",
     "alchemy": "alchemy solo line=4,7,K,2,9,A hand=6 stock=5,Q,3,8",
 }
+
+
+def browser_path() -> str | None:
+    """The first of `BROWSERS` that is installed."""
+    return next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 def dealt(name: str, seed: int = 1, *, seat: int | None = None, **options: Any) -> str:
