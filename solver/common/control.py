@@ -129,9 +129,17 @@ class Control:
         self._reported = time.monotonic()
         self._progress(replace(found, nodes=self.nodes + found.nodes, seconds=self.seconds, moves=self._told()))
 
-    def tell(self, proved: Callable[[], Iterable[Bounded]]) -> None:
-        """Let every report from now on say what is proved of each move by then."""
+    @contextmanager
+    def telling(self, proved: Callable[[], Iterable[Bounded]]) -> Iterator[None]:
+        """Let every report meanwhile say what is proved of each move by then.
+
+        Afterwards the control lets go of it: a search that its own control holds would keep its tables.
+        """
         self._proved = proved
+        try:
+            yield
+        finally:
+            self._proved = None
 
     def _told(self) -> tuple[Bounded, ...] | None:
         return None if self._proved is None else tuple(self._proved())

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from solver.common.control import SLICE_SECONDS, Control, Limit, Progress
+from solver.common.control import SLICE_SECONDS, Bounded, Control, Limit, Progress
 from solver.kernels.bits import popcount, trailing_zeros, wrapping_product, wrapping_sum
 from solver.kernels.jit import kernel
 from tests.support.timing import LATE
@@ -202,3 +202,16 @@ def test_wrapping() -> None:
         total, product = _wrapped(first, second)
         assert int(total) == (first + second + 2**63) % 2**64 - 2**63
         assert int(product) == (first * second + 2**63) % 2**64 - 2**63
+
+
+def test_reports_say_what_is_proved_while_that_is_told_and_no_longer() -> None:
+    found: list[Progress] = []
+    control = Control(progress=found.append)
+    proved = [Bounded("D6", (1, 4))]
+    with control.telling(lambda: proved):
+        control.report(now=True)
+        proved = [Bounded("D6", (2, 2))]
+        with control.part(nodes=5) as part:
+            part.report(now=True)
+    control.report(now=True)
+    assert [one.moves for one in found] == [(Bounded("D6", (1, 4)),), (Bounded("D6", (2, 2)),), None]

@@ -48,11 +48,11 @@ def analyze(
         outcomes = Outcomes(prover, position.metals, state, model, control, switches=switches)
         others = [(state.turn + step) % state.seats for step in range(state.seats)]
         proving = Proving(outcomes, others if model == "maxn" else [player])
-        control.tell(lambda: _proved(position.metals, outcomes, proving, model, player))
-        proving.run()
         estimates: dict[int, Chance] = {}
-        if not proving.decided:
-            estimates = chances(outcomes, proving.undecided_moves, proving.asked)
+        with control.telling(lambda: _proved(position.metals, outcomes, proving, model, player)):
+            proving.run()
+            if not proving.decided:
+                estimates = chances(outcomes, proving.undecided_moves, proving.asked)
         answer = _Answer(position.metals, state, model, player, outcomes, proving, estimates)
         return answer.made(control)
 

@@ -70,8 +70,12 @@ def _over(state: State, question: Question) -> KingAnalysis:
 def _one(state: State, question: Question, prover: FailSoftProver) -> KingAnalysis:
     control, player = question.control, question.player
     search = PlayerScore(prover, state, player, allies=question.model == "ally", control=control)
-    control.tell(lambda: [Bounded(move_text(state.deck, move), found) for move, found in search.found.items()])
-    moves = search.moves(proof_share(state))
+
+    def proved() -> list[Bounded]:
+        return [Bounded(move_text(state.deck, move), found) for move, found in search.found.items()]
+
+    with control.telling(proved):
+        moves = search.moves(proof_share(state))
     exact = all(least == most for least, most in moves.values())
     return one_score(
         _form(state.deck),
