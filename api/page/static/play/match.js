@@ -2,7 +2,7 @@
  * The game in progress: the address holds it, the service says where it stands and what the others do. Everything here
  * is asked of `v1/match`; the page only waits, shows, and keeps.
  */
-import { computed, effect, signal, untracked } from "../core/html.js";
+import { batch, computed, effect, signal, untracked } from "../core/html.js";
 import { Refused, ask, isAborted } from "../core/ask.js";
 import { keep, keptSignal, recall } from "../core/kept.js";
 import { announce } from "../core/live.js";
@@ -77,9 +77,12 @@ async function asked(path, body) {
 /** Take what the service said of the game, and put it in the address. @param {any} found @param {Record<string, string>} keys @param {boolean} replace */
 function arrive(found, keys, replace) {
   const line = writeRounds(found.match.moves);
-  standing.value = { ...found, of: gameKey.value, line };
   keep("play.last", { game: gameKey.value, made: line, dealt: keys.dealt ?? dealtKey.value, count: found.made });
-  go({ text: found.text ?? address.value.text, keys: { made: line, moves: "", at: "", seat: "", draft: "", ...keys } }, { replace });
+  // Both at once: between them the answer would seem to be about another game than the address.
+  batch(() => {
+    standing.value = { ...found, of: gameKey.value, line };
+    go({ text: found.text ?? address.value.text, keys: { made: line, moves: "", at: "", seat: "", draft: "", ...keys } }, { replace });
+  });
 }
 
 effect(() => {
@@ -94,7 +97,7 @@ effect(() => {
   const body = { match: match.value };
   untracked(async () => {
     const found = await asked("v1/match", body);
-    if (found) arrive(found, {}, true);
+    if (found && body.match === match.value) arrive(found, {}, true);
   });
 });
 
@@ -192,8 +195,10 @@ export function nextRound() {
 
 /** Begin a game. @param {Options} chosen */
 export function begin(chosen) {
-  standing.value = null;
-  go({ text: "", keys: { tab: "play", game: writeOptions(chosen), made: "", taken: "", dealt: "", moves: "", at: "", seat: "", draft: "" } });
+  batch(() => {
+    standing.value = null;
+    go({ text: "", keys: { tab: "play", game: writeOptions(chosen), made: "", taken: "", dealt: "", moves: "", at: "", seat: "", draft: "" } });
+  });
 }
 
 /** The game that was played last in this browser; null where there is none. @returns {{game: string, made: string, dealt: string, count: number} | null} */
@@ -210,6 +215,8 @@ export function goOn() {
 
 /** Leave the game; it can be gone on with. */
 export function leave() {
-  standing.value = null;
-  go({ keys: { game: "", made: "", taken: "", dealt: "" } });
+  batch(() => {
+    standing.value = null;
+    go({ keys: { game: "", made: "", taken: "", dealt: "" } });
+  });
 }

@@ -14,7 +14,7 @@ export function Sheet({ puzzles }) {
     ${puzzles.map((puzzle, at) => html`<article key=${puzzle.id}>
       <h3>${at + 1}. ${puzzle.title} <span class="hinted">${say(`game.${puzzle.game}`)}${puzzle.grade ? `, ${say(`grade.${puzzle.grade}`)}` : ""}</span></h3>
       <${Position} puzzle=${puzzle} />
-      <p>${question(puzzle)}</p>
+      <p>${question(puzzle, true)}</p>
     </article>`)}
     <article class="solutions"><h3>${say("puzzles.solutions")}</h3>
       <ol>${puzzles.map((puzzle) => html`<li>${puzzle.title}: ${puzzle.solution ? wordsOf(puzzle.solution) : "–"}</li>`)}</ol></article>

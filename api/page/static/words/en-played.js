@@ -19,7 +19,6 @@ export const PLAYED = {
   "play.hint": "Hint",
   "play.why": "Why?",
   "play.whyLong": "Why did the others move so?",
-  "play.share": "Look at it in another tab",
   "play.log": "What happened",
   "play.did": "{who}: {told}",
   "play.you": "You",
