@@ -83,3 +83,11 @@ def test_strange_values_are_refused(name: str) -> None:
 def test_a_number_in_the_place_of_a_list(data: dict[str, Any]) -> None:
     with pytest.raises(PositionError):
         parse_position(data)
+
+
+@pytest.mark.parametrize("leader", [-1, 2, 10**9])
+def test_a_trick_that_nobody_led(leader: int) -> None:
+    """The deal was passed on from seat to seat until it came to the leader: for ever, in ever more memory."""
+    tricks = [{"leader": 0, "moves": ["Li", "pass"]}, {"leader": leader, "moves": ["Ca"]}]
+    with pytest.raises(PositionError):
+        parse_position({"game": "aqua-regia", "players": 2, "seat": 0, "hand": ["Na"], "history": tricks})

@@ -105,8 +105,9 @@ def _play(found: Round, seen: Seen, faults: list[Fault]) -> bool:
         if new
         else f"history[{len(tricks) - 1}].moves[{len(tricks[-1]['moves'])}]"
     )
-    if seen.seat is not None and (seen.seat >= reader.players or (not new and seen.seat != reader.turn)):
-        to_move = f"seat {reader.turn} is to move" if seen.seat < reader.players else "there is no such seat"
+    there = seen.seat is None or 0 <= seen.seat < reader.players
+    if not there or (not new and seen.seat not in (None, reader.turn)):
+        to_move = f"seat {reader.turn} is to move" if there else "there is no such seat"
         faults.append(Fault("conflict", f"{to_move}, not seat {seen.seat}", path))
         return False
     try:

@@ -116,7 +116,7 @@ class Reader:
         while self.field != led:
             yield from (Stuck((self.turn + step) % self.players, self.field) for step in range(self.players))
             self.field = next_field(self.field, self.reversed)
-        while self.turn != leader:
+        for _ in range((leader - self.turn) % self.players):
             yield Stuck(self.turn, self.field)
             self.turn = (self.turn + 1) % self.players
 
