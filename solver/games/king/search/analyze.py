@@ -76,16 +76,16 @@ def _one(state: State, question: Question, prover: FailSoftProver) -> KingAnalys
 
     with control.telling(proved):
         moves = search.moves(proof_share(state))
-    exact = all(least == most for least, most in moves.values())
-    return one_score(
-        _form(state.deck),
-        question,
-        moves,
-        high=search.maximises(state),
-        won=score_bounds(state.deck, state.won[player])[0],
-        line=lambda move, worth: search.line(play(state, move), worth),
-        means=None if exact else _means(state, question, player),
-    )
+        exact = all(least == most for least, most in moves.values())
+        return one_score(
+            _form(state.deck),
+            question,
+            moves,
+            high=search.maximises(state),
+            won=score_bounds(state.deck, state.won[player])[0],
+            line=lambda move, worth: search.line(play(state, move), worth),
+            means=None if exact else _means(state, question, player),
+        )
 
 
 def _everybody(state: State, question: Question, prover: FailSoftProver) -> KingAnalysis:
