@@ -22,6 +22,8 @@ PLACES = {
     "analysis": at(ENDINGS["king"], tab="analysis"),
     "tree": at(ENDINGS["kirin"], tab="tree", moves="D1", at="a1"),
     "rules": at(VIEW, tab="rules"),
+    "play": "#~tab=play",
+    "puzzles": "#~tab=puzzles",
     "aqua-regia": at(ENDINGS["aqua-regia"], tab="analysis"),
     "alchemy": at(ENDINGS["alchemy"], tab="analysis"),
 }
@@ -52,7 +54,7 @@ def settled(page: Page) -> None:
 @pytest.mark.parametrize("name", PLACES)
 def test_axe_finds_nothing(visit: Visit, name: str) -> None:
     page = visit(PLACES[name], color_scheme="light")
-    if name in ("position", "rules"):
+    if name in ("position", "rules", "play", "puzzles"):
         expect(page.get_by_role("tabpanel")).not_to_be_empty()
     else:
         settled(page)
