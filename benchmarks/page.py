@@ -1,0 +1,73 @@
+"""How fast the page is in a browser: `python -m benchmarks.page`, for a service of its own with all games loaded.
+
+Bytes are those of the first visit, with nothing kept from an earlier one, as the browser counts them. Times are
+medians, in milliseconds, as a script in the page sees them: until the cards of a hand can be clicked, from a click
+on a card until the board has changed, and until a hint shows its first best move so far, or its answer.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from api.config import Config
+from tests.api.serving import served
+from tests.api.support import warmed
+from tests.page.support import at, browser_path, dealt
+
+VISITS = 5
+CARD = ".board button.card.legal"
+# Milliseconds from a click on what one selector finds until another finds something that was not there.
+CLICK = """async ([clicked, shown]) => {
+  const before = new Set(document.querySelectorAll(shown));
+  const began = performance.now();
+  document.querySelector(clicked).click();
+  for (;;) {
+    await new Promise((resolve) => setTimeout(resolve, 1));
+    if ([...document.querySelectorAll(shown)].some((one) => !before.has(one))) return performance.now() - began;
+  }
+}"""
+
+
+def first_visit(browser: Browser, address: str) -> tuple[Page, int, float]:
+    """A page that was opened for the first time, the bytes that came, and the time until a card can be clicked."""
+    page = browser.new_context().new_page()
+    wire = page.context.new_cdp_session(page)
+    bytes_came: list[float] = []
+    wire.on("Network.loadingFinished", lambda found: bytes_came.append(found["encodedDataLength"]))
+    wire.send("Network.enable")
+    page.add_init_script(
+        f"""new MutationObserver(() => {{
+          if (!globalThis.ready && document.querySelector("{CARD} svg")) globalThis.ready = performance.now();
+        }}).observe(document, {{ subtree: true, childList: true }})"""
+    )
+    page.goto(address)
+    page.wait_for_selector(f"{CARD} svg")
+    return page, int(sum(bytes_came)), page.evaluate("globalThis.ready")
+
+
+def main() -> None:
+    path = browser_path()
+    if not path:
+        sys.exit("no Chromium is installed")
+    warmed()
+    with served(Config()) as site, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path)
+        address = f"http://127.0.0.1:{site.port}/{at(dealt('kirin', seat=0), tab='rules')}"
+        ready, clicks, hints = [], [], []
+        for _ in range(VISITS):
+            page, came, seconds = first_visit(browser, address)
+            ready.append(seconds)
+            hints.append(page.evaluate(CLICK, ["#tab-hint", ".best-so-far, .best-move"]))
+            clicks.append(page.evaluate(CLICK, [CARD, ".board .zone-trick .card, .steps"]))
+            page.context.close()
+        browser.close()
+    print(f"first load      {came:7,} bytes")
+    for name, found in (("interactive", ready), ("a click", clicks), ("a hint shows", hints)):
+        print(f"{name:16}{statistics.median(found):7.0f} ms ({min(found):.0f} to {max(found):.0f})")
+
+
+if __name__ == "__main__":
+    main()
