@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field, model_validator
@@ -127,9 +128,9 @@ class View(Public):
         """The hand, the drawn card included, as how many cards of each metal it has."""
         return self.metals.counts(self.metals.numbers((*self.hand, *((self.drawn,) if self.drawn else ()))))
 
-    @property
+    @cached_property
     def unseen(self) -> Counts:
-        """How many cards of each metal are in hidden places or out of play."""
+        """How many cards of each metal are in hidden places or out of play; worked out once."""
         deck = self.metals
         placed = deck.counts(deck.numbers(card for _, card in self._all_places()))
         return tuple(deck.copies - count for count in placed)

@@ -164,3 +164,10 @@ def test_a_long_history_is_written_in_a_few_goes(monkeypatch: pytest.MonkeyPatch
     assert tricks > 5
     assert len(goes) <= 3
     assert position_data(parse_position(text)) == position_data(position)
+
+
+def test_the_unseen_cards_of_a_view_are_counted_once() -> None:
+    """With 11,682 cards it took 2.5 s to count them for each metal."""
+    view = GAME.view(GAME.deal(8, players=4), 0)
+    assert isinstance(view, View)
+    assert view.unseen is view.unseen
