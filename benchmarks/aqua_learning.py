@@ -14,7 +14,7 @@ import numpy as np
 
 from solver.games.aqua_regia.cards.deck_data import house
 from solver.games.aqua_regia.cards.rules import HAND
-from solver.games.aqua_regia.hints.policy import WEIGHTS
+from solver.games.aqua_regia.hints.policy import WEIGHTS, reactivity_rows
 from solver.games.aqua_regia.hints.rollouts import COPIES, SCALARS, STOCKED, Game, play_on, settle
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.kernels.arrays import Floats, Words
@@ -77,7 +77,7 @@ def main() -> None:
     parser.add_argument("--afresh", action="store_true", help="begin with no weights instead of the present ones")
     options = parser.parse_args()
     deck = house()
-    reactivity = np.array(deck.reactivity, np.int64)
+    reactivity = reactivity_rows(deck)
     random = np.random.default_rng(options.seed)
     present = np.array(PLAYER)
     mean = np.zeros(WEIGHTS) if options.afresh else present

@@ -25,7 +25,7 @@ from solver.common.control import Control, Limit
 from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards.deck import Deck
 from solver.games.aqua_regia.cards.rules import Move, Pass, Play, State
-from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, play_value
+from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, play_value, reactivity_rows
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.positions import parse_position
@@ -57,7 +57,7 @@ class Ending:
         self._deck = deck
         self._seat = seat
         self._left = most
-        self._reactivity = np.array(deck.reactivity, np.int64)
+        self._reactivity = reactivity_rows(deck)
 
     def _choices(self, state: State) -> Iterator[tuple[Move, float]]:
         """The moves of another seat, with their chances: `player.choose_play`, then `player.choose_exchange`."""

@@ -17,7 +17,7 @@ from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards.deck import Deck
 from solver.games.aqua_regia.cards.rules import Move, Pass, Play, State
 from solver.games.aqua_regia.hints.deals import deals
-from solver.games.aqua_regia.hints.policy import NO_PLAY, Turn, choose_exchange, choose_play
+from solver.games.aqua_regia.hints.policy import NO_PLAY, Turn, choose_exchange, choose_play, reactivity_rows
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.games.aqua_regia.search.analyze import analyze
@@ -209,7 +209,7 @@ def learned(view: View, random: Random) -> Move:
     deck, top = view.metals, view.top or Play(0, 0)
     words, weights = np.zeros(1, np.int64), np.array(PLAYER)
     start_stream(words, random.below(1 << 30), 0)
-    reactivity, held = np.array(deck.reactivity, np.int64), np.array(view.held, np.int64)
+    reactivity, held = reactivity_rows(deck), np.array(view.held, np.int64)
     field = view.field_number
     following = rules.next_field(field, view.reversed)
     if view.drawn is None:

@@ -48,6 +48,7 @@ def test_the_last_line_is_the_hint_as_it_is_without_a_stream(
 
 
 def test_a_hint_tells_how_far_it_is(client: FlaskClient, views: list[dict[str, Any]]) -> None:
+    client.post("/v1/hint", json={"position": views[0], "worlds": 1})  # loads the kernels
     body = {"position": views[0], "limit": {"seconds": 0.6}}
     *lines, last = lines_of(client.post("/v1/hint?stream=1", json=body))
     progress = [line["progress"] for line in lines]

@@ -84,7 +84,7 @@ def test_the_points_of_a_match_say_what_its_cards_say(game: str, players: int | 
         (sheet("kirin", (9, 9, 9, 9), (9, 9, 9, 9), (9, 9, 9, 9), (0,) * 4), "conflict", "points[3]", "was over"),
         (sheet("aqua-regia", (1, 1)), "out_of_range", "points[0]", "one seat wins"),
         (sheet("aqua-regia", (2, 0)), "out_of_range", "points[0]", "one seat wins"),
-        (duel((50, 33)), "out_of_range", "points[0]", "82 points"),
+        (duel((50, 43)), "out_of_range", "points[0]", "92 points"),
         (duel((50, 10), (50, 10), (1, 0)), "conflict", "points[2]", "was over"),
         (sheet("alchemy", (50, 10)), "missing_key", "variant", "variant is missing"),
         (sheet("kirin"), "wrong_size", "points", "at least 1"),

@@ -87,7 +87,7 @@ def rules_option() -> Callable[[F], F]:
 
 
 def jokers_option() -> Callable[[F], F]:
-    what = "In Alchemy's duel: from 75 points on so many jokers are added; dealt alone, the deck has them."
+    what = "In a duel: from 75 points on so many jokers are added; dealt alone, the deck has them."
     return click.option("--jokers", type=click.Choice(["1", "2"]), help=what)
 
 

@@ -50,6 +50,6 @@ GAME = Face(
 alchemy: the two piles of a duel; or a solitaire, its deck from the top
 with the first line in front, and the moves made.
   {"game": "alchemy", "variant": "duel", "rounds": [{"piles": [["A", …], …]}]}
-  {"game": "alchemy", "variant": "solo", "deck": ["4", …],
+  {"game": "alchemy", "variant": "solo", "rules": {…}, "deck": ["4", …],
    "moves": ["6+7=4+9", "discard K", …]}""",
 )

@@ -36,9 +36,8 @@ GAINS_STRENGTH = PASS + 7
 WEIGHTS = PASS + 8
 
 NO_PLAY = -1
-ON_ONE = (
-    4  # the row of a table of reactivities, behind the four fields': of a metal of 1, how many may lie on one card
-)
+# The row of a table of reactivities behind the four fields': of a metal of 1, how many may lie on one card.
+ON_ONE = 4
 
 
 def reactivity_rows(deck: Deck) -> Words:
