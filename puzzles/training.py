@@ -60,12 +60,16 @@ def write(path: Path, progress: Progress) -> None:
         temporary.write_text(json.dumps(progress.model_dump(mode="json")) + "\n", encoding="utf-8")
 
 
+def collection() -> list[Puzzle]:
+    """Every puzzle of the collection, in the order of its files."""
+    return [puzzle for path in sorted(COLLECTION.glob("*.toml")) for puzzle in load(path).puzzles]
+
+
 def chosen(*, game: str | None = None, grade: str | None = None) -> list[Puzzle]:
     """The collection's puzzles that ask for a best move and state it; only those of a game, of a grade."""
-    found = [puzzle for path in sorted(COLLECTION.glob("*.toml")) for puzzle in load(path).puzzles]
     return [
         puzzle
-        for puzzle in found
+        for puzzle in collection()
         if puzzle.ask == "best-move"
         and puzzle.solution is not None
         and puzzle.solution.best

@@ -31,7 +31,7 @@ from athanor.reviews import SECONDS, Wish, reviewing
 from athanor.sessions import Saved, Session
 from solver import registry
 from solver.common.control import Control, Limit, ProgressCallback
-from solver.inputs.errors import AthanorError, PositionError, RequestError, joined
+from solver.inputs.errors import AthanorError, PositionError, RequestError
 from solver.positions import parse_position, text_of
 from solver.protocol.answers import Answer, Hint
 from solver.protocol.playing import Round
@@ -141,7 +141,7 @@ def _about(key: str) -> Iterator[None]:
     try:
         yield
     except AthanorError as found:
-        raise type(found).of(fault._replace(path=joined(key, fault.path)) for fault in found.faults) from None
+        raise found.under(key) from None
 
 
 def _changed(sessions: Sessions, wanted: MatchRequest) -> Match:

@@ -13,11 +13,10 @@ from api.http.body import read_query
 from api.http.models import Request, Text, data_of
 from api.http.questions import answered
 from api.http.solving import read_puzzles
-from puzzles import format as puzzle_format
+from puzzles import training
 from puzzles.asks import Ask
 from puzzles.models import AnyPosition, Grade, Puzzle
 from puzzles.solution import Solution
-from puzzles.training import COLLECTION
 from solver import registry
 from solver.inputs.errors import RequestError
 from solver.positions import text_of
@@ -76,8 +75,7 @@ def blueprint() -> Blueprint:
 
 @cache
 def _collection() -> tuple[PuzzleInfo, ...]:
-    files = sorted(COLLECTION.glob("*.toml"))
-    return tuple(_told(puzzle for path in files for puzzle in puzzle_format.load(path).puzzles))
+    return tuple(_told(training.collection()))
 
 
 def _told(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
