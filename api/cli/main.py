@@ -27,7 +27,7 @@ COMMANDS = {
     "review": ("review", "What each move of a finished game gave away."),
     "rules": ("games", "The rules and rulings in force."),
     "score": ("games", "The score of a finished round, or of a match."),
-    "serve": ("serve", "Serve the JSON API and the page that explains it."),
+    "serve": ("serve", "Serve the page and the JSON API."),
     "solve": ("solve", "Solve puzzle files, and check their solutions."),
     "train": ("train", "Try the puzzles of the collection, answers hidden."),
     "view": ("tables", "What one player sees of a position."),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free one.")
 def serve(host: str, port: int) -> None:
-    """Serve the JSON API and the page that explains it, until Ctrl-C or SIGTERM."""
+    """Serve the page and the JSON API, until Ctrl-C or SIGTERM."""
     from api.cli.asking.places import service_name
 
     name = service_name()  # first of all, so that it is the name of the sources that are imported
