@@ -1,8 +1,9 @@
 """How fast the page is in a browser: `python -m benchmarks.page`, for a service of its own with all games loaded.
 
-Bytes are those of the first visit, with nothing kept from an earlier one, as the browser counts them. Times are
-medians, in milliseconds, as a script in the page sees them: until the cards of a hand can be clicked, from a click
-on a card until the board has changed, and until a hint shows its first best move so far, or its answer.
+Bytes and requests are those of the first visit, with nothing kept from an earlier one, the answers about the
+position among them, as the browser counts them. Times are medians, in milliseconds, as a script in the page sees
+them: until the cards of a hand can be clicked, from a click on a card until the board has changed, and until a
+hint shows its first best move so far, or its answer.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ CLICK = """async ([clicked, shown]) => {
 }"""
 
 
-def first_visit(browser: Browser, address: str) -> tuple[Page, int, float]:
-    """A page that was opened for the first time, the bytes that came, and the time until a card can be clicked."""
+def first_visit(browser: Browser, address: str) -> tuple[Page, list[float], float]:
+    """A page that was opened for the first time, the bytes of each answer, and when a card could be clicked."""
     page = browser.new_context().new_page()
     wire = page.context.new_cdp_session(page)
     bytes_came: list[float] = []
@@ -45,7 +46,7 @@ def first_visit(browser: Browser, address: str) -> tuple[Page, int, float]:
     )
     page.goto(address)
     page.wait_for_selector(f"{CARD} svg")
-    return page, int(sum(bytes_came)), page.evaluate("globalThis.ready")
+    return page, bytes_came, page.evaluate("globalThis.ready")
 
 
 def main() -> None:
@@ -64,7 +65,7 @@ def main() -> None:
             clicks.append(page.evaluate(CLICK, [CARD, ".board .zone-trick .card, .steps"]))
             page.context.close()
         browser.close()
-    print(f"first load      {came:7,} bytes")
+    print(f"first load      {sum(came):7,.0f} bytes in {len(came)} requests")
     for name, found in (("interactive", ready), ("a click", clicks), ("a hint shows", hints)):
         print(f"{name:16}{statistics.median(found):7.0f} ms ({min(found):.0f} to {max(found):.0f})")
 

@@ -1,29 +1,24 @@
-"""The files of the page, read once, with their digests and compressed forms."""
+"""The files of the page that browsers get, read once, with their digests and compressed forms."""
 
 from __future__ import annotations
 
 import gzip
 import hashlib
-import posixpath
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
-from importlib.resources.abc import Traversable
 
-HOME = "index.html"
-MAIN = "main.js"  # the module that the home page runs
-_MARK = b"@version@"  # in the home file: the version of all files together
-_PRELOADS = b"<!-- preloads -->"  # in the home file: where the modules are announced
-_IMPORTS = re.compile(r'\b(?:from|import) ?"(\.[^"]+)"')
-TYPES = {
-    ".html": "text/html; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".svg": "image/svg+xml",
-    ".txt": "text/plain; charset=utf-8",
-}
+from api.page import bundle
+
+_FOLDER = resources.files("api.page").joinpath("static")
+_HOME = "index.html"
+_MARK = "@version@"  # in the home file: the version of all files together
+HTML = "text/html; charset=utf-8"
+SCRIPT = "text/javascript; charset=utf-8"
+STYLE = "text/css; charset=utf-8"
+TEXT = "text/plain; charset=utf-8"
+PICTURE = "image/svg+xml"
 
 
 @dataclass(frozen=True)
@@ -43,12 +38,21 @@ class File:
         return hashlib.sha256(self.content).hexdigest()[:20]
 
 
+def source(path: str) -> str:
+    """The text of a file as it is written, by its path below `static`."""
+    return _FOLDER.joinpath(path).read_text(encoding="utf-8")
+
+
 @cache
 def files() -> Mapping[str, File]:
-    """Every file that browsers may get, by its path below the folder, but for the home page."""
-    found = dict(_below(resources.files("api.page").joinpath("static"), ""))
-    del found[HOME]
-    return found
+    """Every file that browsers may get, by its name, but for the home page."""
+    found = {
+        "page.js": (bundle.script(source), SCRIPT),
+        "page.css": (bundle.sheet(source), STYLE),
+        "icon.svg": (source("icon.svg"), PICTURE),
+        "LICENSES.txt": (source("vendor/LICENSES.txt"), TEXT),
+    }
+    return {name: File(content.encode(), kind) for name, (content, kind) in found.items()}
 
 
 @cache
@@ -60,34 +64,5 @@ def version() -> str:
 
 @cache
 def home() -> File:
-    """The home page. It announces the modules of the first view: a browser would find them one after the other."""
-    content = resources.files("api.page").joinpath("static", HOME).read_bytes()
-    links = "\n  ".join(f'<link rel="modulepreload" href="page/@version@/{path}">' for path in first_modules())
-    content = content.replace(_PRELOADS, links.encode()).replace(_MARK, version().encode())
-    return File(content, TYPES[".html"])
-
-
-@cache
-def first_modules() -> tuple[str, ...]:
-    """The main module and all that it imports, and these import; not what is imported when it is wanted."""
-    found: dict[str, None] = {}
-    waiting = [MAIN]
-    while waiting:
-        path = waiting.pop()
-        if path not in found:
-            found[path] = None
-            imported = _IMPORTS.findall(files()[path].content.decode())
-            waiting += [posixpath.normpath(posixpath.join(posixpath.dirname(path), other)) for other in imported]
-    return tuple(found)
-
-
-def _below(folder: Traversable, prefix: str) -> list[tuple[str, File]]:
-    found = []
-    for entry in folder.iterdir():
-        if entry.is_dir():
-            found += _below(entry, f"{prefix}{entry.name}/")
-        else:
-            kind = TYPES.get(entry.name[entry.name.rfind(".") :])
-            if kind is not None:
-                found.append((prefix + entry.name, File(entry.read_bytes(), kind)))
-    return found
+    """The home page."""
+    return File(source(_HOME).replace(_MARK, version()).encode(), HTML)

@@ -21,7 +21,8 @@ Step = Callable[[int], tuple[bool, int]]
 SLICE_SECONDS = 0.01  # between two looks at the clock; a cancel takes effect within about this long
 _FIRST_SLICE = 500  # nodes; small, so that a deadline of a millisecond is kept
 _LARGEST_SLICE = 1 << 30
-_PROGRESS_SECONDS = 0.1
+_PROGRESS_SECONDS = 0.1  # between two reports
+_FIRST_PROGRESS_SECONDS = 0.03  # to the first, so that whoever watches sees at once that something is found
 
 
 class Limit(BaseModel):
@@ -79,7 +80,7 @@ class Control:
         self.nodes = 0
         self._cancel = cancel
         self._progress = progress
-        self._reported = self.started
+        self._reported = self.started + _FIRST_PROGRESS_SECONDS - _PROGRESS_SECONDS
         self._proved: Callable[[], Iterable[Bounded]] | None = None
 
     @property
@@ -152,7 +153,7 @@ class Control:
         now: bool = False,
         best: Callable[[], str | None] = lambda: None,
     ) -> None:
-        """Tell the progress callback, at most every tenth of a second unless `now`."""
+        """Tell the progress callback, at most every tenth of a second unless `now`; the first time sooner."""
         if self._progress is None:
             return
         moment = time.monotonic()
@@ -168,11 +169,13 @@ class Control:
         node_share: int | None = None,
         stage: str = "",
         done: Callable[[], float] | None = None,
+        best: Callable[[], str | None] = lambda: None,
     ) -> bool:
         """Run `step` to its end (True), or until the limit or a cancel ends it (False).
 
         `until` (a `time.monotonic` moment) and `node_share` end this part of the work earlier than the whole.
-        A slice is sized from the speed of the last ones, and never beyond the time or the nodes left.
+        A slice is sized from the speed of the last ones, and never beyond the time or the nodes left. `done` and
+        `best` say what reports tell: how much is done, and the move that seems best so far.
         """
         deadline = min((d for d in (self.deadline, until) if d is not None), default=None)
         spent = 0
@@ -199,5 +202,5 @@ class Control:
             if finished:
                 return True
             rate = max(nodes, 1) / max(time.monotonic() - begin, 1e-7)
-            self.report(done() if done else None, stage)
+            self.report(done() if done else None, stage, best=best)
         return False

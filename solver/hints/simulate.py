@@ -128,6 +128,8 @@ class _Run:
                     self.clear = separated(self.sums, self.rollouts.moves)
 
     def report(self) -> None:
+        if not self.merged:  # the other thread still plays the first batch
+            return
         share = self.merged / self.batches
         begun, left = self.control.started, self.control.deadline
         if left is not None:

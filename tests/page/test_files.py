@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 
 from api.app import create_app
 from api.config import Config
-from api.page import files
+from api.page import bundle, files
 from tests.support import places
 
 STATIC = places.ROOT / "api" / "page" / "static"
@@ -31,7 +31,7 @@ def test_the_page_loads_nothing_that_is_not_served(client: FlaskClient) -> None:
     assert page.status_code == 200
     assert page.mimetype == "text/html"
     addresses = re.findall(r'(?:src|href)="(page/[^"]*)"', page.text)
-    assert len(addresses) > 20
+    assert [address.rsplit("/", 1)[1] for address in addresses] == ["icon.svg", "page.css", "page.js"]
     for address in addresses:
         with client.get("/" + address) as found:
             assert found.status_code == 200, address
@@ -49,27 +49,57 @@ def test_the_page_has_a_strict_policy(client: FlaskClient) -> None:
     assert not re.search(r"<script(?![^>]*\bsrc=)|<style| style=| on\w+=", page.text)
 
 
-def test_modules_import_what_is_there() -> None:
-    known = files.files()
-    for path, file in known.items():
-        if not path.endswith(".js"):
-            continue
-        for wanted in re.findall(r'\b(?:from|import) ?"([^"]+)"', file.content.decode()):
-            assert wanted.startswith("."), f"{path} imports {wanted}, which needs an import map"
-            there = (STATIC / path).parent.joinpath(wanted).resolve().relative_to(STATIC.resolve()).as_posix()
-            assert there in known, f"{path} imports {wanted}"
+def test_every_module_and_sheet_is_joined_once(client: FlaskClient) -> None:
+    script = client.get(f"/page/{files.version()}/page.js").text
+    joined = re.findall(r"^// (\S+\.js)$", script, re.M)
+    modules = {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.js")}
+    assert len(joined) == len(set(joined))
+    assert set(joined) == modules
+    assert not re.search(r"^\s*(?:import|export)\b", script, re.M)
+    assert set(bundle.SHEETS) == {path.relative_to(STATIC).as_posix() for path in STATIC.rglob("*.css")}
+
+
+def test_modules_are_joined_in_the_order_in_which_they_run() -> None:
+    modules = {
+        "main.js": 'import { a as b } from "./x/a.js";\nimport usual from "./u.js";\nimport "./x/alone.js";\n',
+        "x/a.js": 'export { c as a, type } from "../c.js";\nexport class A {}\nexport async function f() {}\n',
+        "c.js": "export const c = 1;\nconst t = 2;\nexport { t as type };\n",
+        "u.js": "export default function(s){return s}\n",
+        "x/alone.js": 'import { a } from "./a.js";\n/** @type {import("../c.js").T} */\nconst b = a;\n',
+    }
+    script = bundle.script(modules.__getitem__)
+    assert re.findall(r"^// (\S+)$", script, re.M) == ["c.js", "x/a.js", "u.js", "x/alone.js", "main.js"]
+    assert "return { type: t, c };" in script
+    assert "return { a: module0.c, type: module0.type, A, f };" in script
+    assert "const { a: b } = module1;\nconst { default: usual } = module2;" in script
+    assert "const usual = function (s){return s}\nreturn { default: usual };" in script
+
+
+@pytest.mark.parametrize(
+    ("other", "told"),
+    [
+        ("export let a = 1;\n", "not known: export let"),
+        ('import * as all from "./main.js";\n', "not known: import"),
+        ('import { a } from "bare";\n', "not known: import"),
+        ('import { a } from "./main.js";\n', "main.js → other.js → main.js"),
+    ],
+)
+def test_what_cannot_be_joined_is_an_error(other: str, told: str) -> None:
+    modules = {"main.js": 'import { a } from "./other.js";\n', "other.js": other}
+    with pytest.raises(ValueError, match=re.escape(told)):
+        bundle.script(modules.__getitem__)
 
 
 def test_files_are_compressed_and_known_again(client: FlaskClient) -> None:
-    address = f"/page/{files.version()}/main.js"
+    address = f"/page/{files.version()}/page.css"
     plain = client.get(address)
     packed = client.get(address, headers={"Accept-Encoding": "gzip"})
     assert packed.headers["Content-Encoding"] == "gzip"
-    assert gzip.decompress(packed.data) == plain.data == (STATIC / "main.js").read_bytes()
+    assert gzip.decompress(packed.data) == plain.data
     assert packed.headers["ETag"] != plain.headers["ETag"]
     again = client.get(address, headers={"If-None-Match": plain.headers["ETag"]})
     assert again.status_code == 304
-    assert plain.mimetype == "text/javascript"
+    assert plain.mimetype == "text/css"
 
 
 def test_the_first_load_is_small(client: FlaskClient) -> None:
@@ -78,14 +108,14 @@ def test_the_first_load_is_small(client: FlaskClient) -> None:
     for address in set(addresses):
         found = client.get(address, headers={"Accept-Encoding": "gzip"})
         wire += len(found.data) + len(str(found.headers))
-    assert wire < 120_000
+    assert wire < 90_000
 
 
 def test_a_file_of_another_version_is_not_kept(client: FlaskClient) -> None:
-    assert client.get("/page/older/main.js").headers["Cache-Control"] == "no-cache"
+    assert client.get("/page/older/page.js").headers["Cache-Control"] == "no-cache"
 
 
-@pytest.mark.parametrize("path", ["none.js", "../files.py", "vendor/versions.json", "package.json", "index.html"])
+@pytest.mark.parametrize("path", ["none.js", "../files.py", "main.js", "package.json", "index.html"])
 def test_other_files_are_not_served(client: FlaskClient, path: str) -> None:
     assert client.get(f"/page/{files.version()}/{path}").status_code == 404
 
@@ -93,8 +123,9 @@ def test_other_files_are_not_served(client: FlaskClient, path: str) -> None:
 def test_every_file_is_shipped() -> None:
     project = tomllib.loads((places.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     patterns = project["tool"]["setuptools"]["package-data"]["*"]
-    for path in (*files.files(), files.HOME):
-        assert any(fnmatch(path.rsplit("/", 1)[-1], pattern) for pattern in patterns), path
+    for path in STATIC.rglob("*"):
+        if path.is_file() and path.suffix in (".html", ".js", ".css", ".svg", ".txt"):
+            assert any(fnmatch(path.name, pattern) for pattern in patterns), path
 
 
 def test_the_libraries_are_those_of_the_lock() -> None:

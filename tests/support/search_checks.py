@@ -21,6 +21,7 @@ class Slow(Control):
         node_share: int | None = None,
         stage: str = "",
         done: Callable[[], float] | None = None,
+        best: Callable[[], str | None] = lambda: None,
     ) -> bool:
         spent = 0
         while node_share is None or spent < node_share:

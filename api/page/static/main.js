@@ -13,12 +13,9 @@ import { Editor } from "./board/editor.js";
 import { Signs } from "./cards/signs.js";
 import { takeFiles } from "./board/taking.js";
 import { Help, HelpButton } from "./parts/help.js";
-import { loadRest } from "./tabs/index.js";
 import { Tabs, isEditing } from "./parts/tabs.js";
 import { ThemeChoice } from "./parts/theme.js";
 import { Welcome } from "./parts/welcome.js";
-
-const IDLE = 1500; // milliseconds after which what the first view does not need is loaded
 
 bind("[", say("key.back"), () => goTo(path.value.slice(0, -1)));
 bind("]", say("key.forward"), () => goTo(toEnd(tree.value, path.value).slice(0, path.value.length + 1)));
@@ -69,4 +66,3 @@ addEventListener("drop", (event) => {
 const place = /** @type {HTMLElement} */ (document.getElementById("page"));
 place.replaceChildren();
 render(html`<${Page} />`, place);
-setTimeout(loadRest, IDLE);

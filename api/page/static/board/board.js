@@ -2,7 +2,7 @@
 import { effect, html, untracked } from "../core/html.js";
 import { refocus } from "../core/focus.js";
 import { announce } from "../core/live.js";
-import { goTo, path, tree } from "../core/session.js";
+import { goTo, path, text, tree } from "../core/session.js";
 import { toEnd } from "../core/tree.js";
 import { fault, table } from "../core/table.js";
 import { say } from "../core/words.js";
@@ -40,6 +40,7 @@ export function Board() {
   const { position: whole, seen, toMove } = table.value;
   const position = seen ?? whole;
   const game = gameOf(position?.game);
+  if (!game) foresee(text.value);
   if (!game) return fault.value ? html`<${Faults} found=${fault.value} />` : html`<p class="hinted">${say("board.loading")}</p>`;
   const deck = deckOf(position);
   const zones = game.zones(position).filter((zone) => !zone.quiet || zone.cards.length);
@@ -76,6 +77,12 @@ export function Board() {
     ${piles.map(draw)}
     ${past.length ? html`<details class="past"><summary>${say("board.past", { n: past.length })}</summary>${past.map(draw)}</details>` : null}
   </div>`;
+}
+
+/** Ask for the deck of a line that is still being read, so that its cards need not wait for that. @param {string} line */
+function foresee(line) {
+  const [game, variant] = line.split(" ");
+  if (gameOf(game) && !line.includes(" deck=")) deckOf({ game, variant });
 }
 
 /** Back and forward among the moves that were made. */

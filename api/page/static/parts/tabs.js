@@ -2,7 +2,7 @@
 import { html } from "../core/html.js";
 import { go, tab, text } from "../core/session.js";
 import { draft } from "../board/draft.js";
-import { TABS, panelOf } from "../tabs/index.js";
+import { TABS } from "../tabs/index.js";
 
 /** The tab that is shown: the one in the address, if it is of use. */
 export function openTab() {
@@ -35,7 +35,6 @@ function walk(event) {
 
 export function Tabs() {
   const now = openTab();
-  const panel = panelOf(now);
   return html`<div class="panel-side">
     <div class="tabs" role="tablist" onKeyDown=${walk}>
       ${TABS.map(
@@ -43,6 +42,6 @@ export function Tabs() {
           tabindex=${one === now ? 0 : -1} disabled=${!one.bare && !text.value} onClick=${() => show(one.name)}>${one.title}</button>`,
       )}
     </div>
-    <section class="panel" id="panel" role="tabpanel" aria-labelledby=${`tab-${now.name}`} tabindex="-1">${panel ? html`<${panel} key=${now.name} />` : "…"}</section>
+    <section class="panel" id="panel" role="tabpanel" aria-labelledby=${`tab-${now.name}`} tabindex="-1"><${now.panel} key=${now.name} /></section>
   </div>`;
 }

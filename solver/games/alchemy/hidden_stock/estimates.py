@@ -73,7 +73,12 @@ def sample(
 
     row = table.values[len(cards)]
     values = np.array([float(row[table.plan.base[option.cap] + option.line]) for option in options])
-    control.drive(step, stage="sampled games", done=lambda: done / most)
+
+    def best() -> str:
+        gaps = _gaps(values, results[:done])[0] if done else values
+        return str(options[int(np.argmax(gaps))].move)
+
+    control.drive(step, stage="sampled games", done=lambda: done / most, best=best)
     if done == 0:
         return [Estimate(value, _TABLE_ERROR) for value in values.tolist()], 0
     return _combined(stock, options, table, values, results[:done], control), done
@@ -161,6 +166,7 @@ def _level(
         until=Part(control, _LEVEL_SHARE).until,
         stage="games with the DP solved anew",
         done=lambda: len(values) / _FRESH_WORLDS,
+        best=lambda: str(best.move),
     )
     if len(values) < _FRESH_LEAST:
         return 0.0, None

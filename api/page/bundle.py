@@ -1,0 +1,114 @@
+"""The modules of the page joined into one script, and its style sheets into one sheet.
+
+A browser that fetches some sixty small modules spends most of the first visit on the requests: each costs about as
+much as all of the script takes to run. So they are joined when they are first asked for. What is written stays
+what is read: a module becomes a function that returns what it exports, under its own name and line by line, in the
+order in which browsers would run them.
+
+Only the forms of `import` and `export` that the page uses are known. Every other is an error, so that none is
+overlooked: `export let`, whose value could change later, a list of several constants, and circles of imports.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Callable
+
+MAIN = "main.js"  # the module that the page runs
+SHEETS = ("style/base.css", "style/cards.css", "style/board.css", "style/panels.css")
+
+_NAMES = r"\{(?P<names>[^{}]*)\}"
+_FROM = r'\s*from\s*"(?P<path>\.[^"]+)"'
+_IMPORT = re.compile(rf'(?<![\w.$@])import\s*(?:(?:(?P<usual>[\w$]+)|{_NAMES}){_FROM}|"(?P<alone>\.[^"]+)");?')
+_PASSED_ON = re.compile(rf"(?<![\w.$@])export\s*{_NAMES}{_FROM};?")
+_LISTED = re.compile(rf"(?<![\w.$@])export\s*{_NAMES};?")
+_USUAL = re.compile(r"(?<![\w.$@])export\s+default\s+function\s*(?=\()")
+_DECLARED = re.compile(r"^export\s+(?=(?:(?:async\s+)?function|class|const)\s+(?P<name>[\w$]+))", re.M)
+_OVERLOOKED = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*", re.M)
+
+
+def script(read: Callable[[str], str]) -> str:
+    """All modules that the main one needs, as one module. `read` tells a module's text by its path.
+
+    Raises:
+        ValueError: a form of import or export that is not known, or modules that import each other in a circle.
+    """
+    numbers: dict[str, int] = {}
+    parts: list[str] = []
+    _add(MAIN, read, numbers, parts, ())
+    return "".join(parts)
+
+
+def sheet(read: Callable[[str], str]) -> str:
+    """All style sheets, in their order."""
+    return "\n".join(read(path) for path in SHEETS)
+
+
+def _add(
+    path: str, read: Callable[[str], str], numbers: dict[str, int], parts: list[str], above: tuple[str, ...]
+) -> str:
+    """Join a module after all that it imports; the name of what it exports."""
+    if path in above:
+        raise ValueError(f"modules import each other in a circle: {' → '.join((*above, path))}")
+    if path not in numbers:
+
+        def needed(found: str) -> str:
+            there = posixpath.normpath(posixpath.join(posixpath.dirname(path), found))
+            return _add(there, read, numbers, parts, (*above, path))
+
+        body = _function(path, read(path), needed)
+        numbers[path] = len(numbers)
+        parts.append(f"// {path}\nconst module{numbers[path]} = {body}")
+    return f"module{numbers[path]}"
+
+
+def _function(path: str, text: str, needed: Callable[[str], str]) -> str:
+    """A module's text as a function that is called at once and returns what the module exports."""
+    exported: list[str] = []
+
+    def imported(found: re.Match[str]) -> str:
+        module = needed(found["path"] or found["alone"])
+        if found["alone"]:
+            return ""
+        names = f"default: {found['usual']}" if found["usual"] else _renamed(found["names"])
+        return f"const {{ {names} }} = {module};"
+
+    def passed_on(found: re.Match[str]) -> str:
+        module = needed(found["path"])
+        exported.extend(f"{name[-1]}: {module}.{name[0]}" for name in _listed(found["names"]))
+        return ""
+
+    def listed(found: re.Match[str]) -> str:
+        exported.extend(f"{name[-1]}: {name[0]}" for name in _listed(found["names"]))
+        return ""
+
+    def usual(_: re.Match[str]) -> str:
+        exported.append("default: usual")
+        return "const usual = function "
+
+    def declared(found: re.Match[str]) -> str:
+        exported.append(found["name"])
+        return ""
+
+    for form, change in (
+        (_IMPORT, imported),
+        (_PASSED_ON, passed_on),
+        (_LISTED, listed),
+        (_USUAL, usual),
+        (_DECLARED, declared),
+    ):
+        text = form.sub(change, text)
+    overlooked = _OVERLOOKED.search(text)
+    if overlooked:
+        raise ValueError(f"{path} has a form of import or export that is not known: {overlooked[0].strip()}")
+    return f"(() => {{\n{text.rstrip()}\nreturn {{ {', '.join(exported)} }};\n}})();\n"
+
+
+def _listed(names: str) -> list[list[str]]:
+    """The names of a list, each as what it is there and what it becomes."""
+    return [re.split(r"\s+as\s+", name.strip()) for name in names.split(",") if name.strip()]
+
+
+def _renamed(names: str) -> str:
+    return ", ".join(": ".join(name) for name in _listed(names))
