@@ -28,7 +28,7 @@ def hint(position: DuelPosition, control: Control, seed: int, worlds: int | None
     theirs = analysis.if_opponent_first
     if best.move == "none":
         # A match is never worth less: what it leaves can't offer the opponent more than the whole line does.
-        reason = "You have no match."
+        reason = "There is no match."
     else:
         reason = f"{best.move} takes {counted(best.points, 'point')}"
         if best.denies:
@@ -98,7 +98,7 @@ def _in_race(
 def _race_reason(rows: Sequence[DuelHintMove]) -> str:
     """Why the first move: its points and, where they are known, its chance in the race."""
     best = rows[0]
-    deed = "You have no match" if best.move == "none" else f"{best.move} takes {counted(best.points, 'point')}"
+    deed = "There is no match" if best.move == "none" else f"{best.move} takes {counted(best.points, 'point')}"
     if best.win_probability is None or best.stderr is None:
         return f"{deed}; there was no time to look at the race."
     chance = (
@@ -118,7 +118,7 @@ def second_hint(choices: Sequence[Grab], seat: int, control: Control, seed: int)
     grabs = sorted(choices, key=lambda grab: -grab.points)
     control.nodes += len(grabs)
     best = grabs[0]
-    reason = "You have no match."
+    reason = "There is no match."
     if best.points:
         reason = f"{best.move} takes {best.points} point{'s' * (best.points != 1)}, the most that is left."
     return DuelGrabHint(

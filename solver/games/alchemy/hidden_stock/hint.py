@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from math import hypot
+
 from solver.common.control import Control
-from solver.common.words import counted
+from solver.common.words import counted, in_a_row
 from solver.games.alchemy.answers import SolitaireHint, SolitaireHintMove
 from solver.games.alchemy.cards.deck import cards
 from solver.games.alchemy.cards.text import Move
@@ -11,6 +13,7 @@ from solver.games.alchemy.hidden_stock.stock import hidden_stock
 from solver.games.alchemy.hidden_stock.values import evaluate
 from solver.games.alchemy.known_stock.hint import answer
 from solver.games.alchemy.positions.known import SolitairePosition
+from solver.hints.ranking import SURE
 
 _TIE = 1e-9
 
@@ -71,4 +74,16 @@ def _reason(moves: tuple[SolitaireHintMove, ...], best: Move, position: Solitair
             else f"so {'does one other move' if ties == 2 else f'do {ties - 1} other moves'}"
         )
         return f"{deed}; it wins {percent(top)} of the time, and {tied}."
+    level = [move.move for move in moves[1:] if _level(top, move)]
+    if level and level[0] == second.move:
+        return f"{deed}; it wins {percent(top)} of the time, and can't be told apart from {in_a_row(level)}."
+    if percent(top) == percent(second):
+        less = f"{100 * (top.win_probability - second.win_probability):.1g}%"
+        return f"{deed}; it wins {percent(top)} of the time, the next best, {second.move}, {less} less often."
     return f"{deed}; it wins {percent(top)} of the time, the next best, {second.move}, {percent(second)}."
+
+
+def _level(top: SolitaireHintMove, other: SolitaireHintMove) -> bool:
+    """Whether a move's chance can't be told from the best one's, as a review of the move would have it too."""
+    error = hypot(top.stderr, other.stderr)
+    return error > 0 and top.win_probability - other.win_probability <= SURE * error

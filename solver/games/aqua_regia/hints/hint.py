@@ -31,7 +31,7 @@ from solver.hints import ranking
 from solver.hints.paired import Sums
 from solver.hints.sampled import Sampler
 from solver.hints.simulate import GAMES_A_BATCH
-from solver.hints.words import share
+from solver.hints.words import alike, share
 from solver.inputs.errors import RequestError
 from solver.kernels.arrays import Floats
 from solver.protocol.answers import SampledHint
@@ -120,22 +120,20 @@ def _reason(view: View, moves: Sequence[Move], sums: Sums) -> str:
     lead = ranking.lead(sums, len(texts))
     if lead is None:
         often = share(float(means[0, SCORE]))
-        return f"{texts[0]} is the only move; after it you go out first in {often} of the sampled games."
+        return f"{texts[0]} is the only legal move; after it the game is won in {often} of the sampled games."
     first, second = texts[lead.best], texts[lead.second]
     wins = [share(float(means[move, SCORE])) for move in (lead.best, lead.second)]
     if not lead.clear:
-        return (
-            f"{first} and {second} do about equally well: you go out first in {wins[0]} and {wins[1]} of the "
-            "sampled games, a difference that may be the luck of the draw."
-        )
-    text = f"After {first} you go out first in {wins[0]} of the sampled games, "
+        text = f"After {first} the game is won in {wins[0]} of the sampled games; "
+        return text + alike(texts, sums, f"{100 * lead.gap:.0f}% of them", "games")
+    text = f"After {first} the game is won in {wins[0]} of the sampled games, "
     text += f"after the next best, {second}, in {wins[1]}"
     took = [float(means[move, TOOK]) for move in (lead.best, lead.second)]
     left = [float(means[move, LEFT]) for move in (lead.best, lead.second)]
     if abs(took[0] - took[1]) >= 0.05:
         text += f"; it wins this trick in {share(took[0])} of them, {second} in {share(took[1])}"
     elif left[1] - left[0] >= 0.05:
-        text += f"; it leaves you {left[0]:.1f} cards at the end on average, {second} {left[1]:.1f}"
+        text += f"; it leaves {left[0]:.1f} cards at the end on average, {second} {left[1]:.1f}"
     return text + "."
 
 

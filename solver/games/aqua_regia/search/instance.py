@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
-
+from solver.common.threads import once
 from solver.games.aqua_regia.fast_rules import kernel
 from solver.games.aqua_regia.search import sure_winners
 from solver.search.outcome.prover import OutcomeProver, OutcomeSearch, outcome_search
@@ -11,7 +10,7 @@ from solver.search.outcome.rules import OutcomeRules
 from solver.search.pool import Pool
 
 
-@cache
+@once
 def search() -> OutcomeSearch:
     """The search with Aqua Regia's rules and static tests."""
     return outcome_search(

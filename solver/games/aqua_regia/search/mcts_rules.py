@@ -6,8 +6,7 @@ to win.
 
 from __future__ import annotations
 
-from functools import cache
-
+from solver.common.threads import once
 from solver.games.aqua_regia.fast_rules import kernel
 from solver.games.aqua_regia.fast_rules.kernel import (
     ALLY,
@@ -64,7 +63,7 @@ def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: 
     return int(codes[below(random, count)])
 
 
-@cache
+@once
 def kernels() -> TreeKernels:
     """The tree search with Aqua Regia's rules."""
     return kernels_of(

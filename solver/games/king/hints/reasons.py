@@ -12,7 +12,7 @@ from solver.games.king.positions.picks import PickView
 from solver.hints.match import deciding
 from solver.hints.paired import Sums
 from solver.hints.ranking import Lead, lead
-from solver.hints.words import points, share
+from solver.hints.words import alike, points, share
 
 
 def reason(view: View | PickView, moves: Sequence[Move], sums: Sums) -> str:
@@ -25,10 +25,8 @@ def reason(view: View | PickView, moves: Sequence[Move], sums: Sums) -> str:
         return _only(view, texts[0], sums)
     first, second = _named(view, texts[ahead.best]), _named(view, texts[ahead.second])
     if not ahead.clear:
-        return (
-            f"{_capital(first)} and {second} do about equally well in the sampled deals: the first leads by "
-            f"{ahead.gap:.2f} points a round, which may be the luck of the draw."
-        )
+        named = [_named(view, text) for text in texts]
+        return _capital(alike(named, sums, f"{ahead.gap:.2f} points a round"))
     text = f"{_capital(first)} brings {points(ahead.gap)} a round more on average than {second}, the next best: "
     trick, bonus, later = _parts(ahead, sums)
     recipes = _signed(bonus, "recipes")
@@ -56,11 +54,11 @@ def _capital(text: str) -> str:
 
 def _only(view: View | PickView, text: str, sums: Sums) -> str:
     if _shares(view):
-        return f"There is no choice: {text} is all that you may do."
+        return f"There is no choice: {text} is the only legal move."
     took, gain = float(sums.means[0, TOOK]), float(sums.means[0, TRICK_POINTS])
     return (
-        f"{text} is the only card that you may play; it takes this trick in {share(took)} of the sampled deals, "
-        f"and you get {points(gain)} of its cards on average."
+        f"{text} is the only legal card; it takes this trick in {share(took)} of the sampled deals, and brings "
+        f"{points(gain)} of its cards on average."
     )
 
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
-
+from solver.common.threads import once
 from solver.games.king.fast_rules import kernel
 from solver.games.king.search import move_order
 from solver.games.king.search.bounds import bonus_cache, static
@@ -12,7 +11,7 @@ from solver.search.tricks.fail_soft_prover import FailSoftProver, FailSoftSearch
 from solver.search.tricks.rules import FailSoftRules
 
 
-@cache
+@once
 def search() -> FailSoftSearch:
     """The search with King's rules and bounds."""
     return fail_soft_search(

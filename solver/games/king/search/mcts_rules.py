@@ -5,8 +5,7 @@ Beyond the tree plays are random, and a winner takes what is worth most at once.
 
 from __future__ import annotations
 
-from functools import cache
-
+from solver.common.threads import once
 from solver.games.king.fast_rules.kernel import ALLIES, BEST, LIVE, PLAYED, PLAYER, PLAYERS, TOLL, seat_to_move
 from solver.games.king.fast_rules.round_kernel import NODE_WORDS, PILES, SCORES, list_moves, make
 from solver.games.king.search.bounds.bonus_cache import least_bonus
@@ -75,7 +74,7 @@ def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: 
     return int(chosen)
 
 
-@cache
+@once
 def kernels() -> TreeKernels:
     """The tree search with King's rules."""
     return kernels_of(

@@ -10,8 +10,8 @@ from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.known import View
 from solver.hints.match import deciding
 from solver.hints.paired import Sums
-from solver.hints.ranking import lead, order
-from solver.hints.words import points, share
+from solver.hints.ranking import SURE, lead, order
+from solver.hints.words import alike, points, share
 
 
 def reason(view: View | DeclareView, cards: Sequence[int], sums: Sums) -> str:
@@ -33,10 +33,11 @@ def _declaring(cards: Sequence[int], sums: Sums) -> str:
     )
     other = next((move for move in ranking if colour(cards[move]) != mine), None)
     if other is None:
-        return f"{text}; you have no other colour."
+        return f"{text}; there is no card of another colour."
     gap, error = sums.difference(best, other)
-    text += f"; the best of another colour, {name(cards[other])}, brings {gap:.2f} less"
-    return f"{text}." if gap > 1.96 * error else f"{text}, which may be the luck of the draw."
+    if gap > SURE * error:
+        return f"{text}; the best of another colour, {name(cards[other])}, brings {gap:.2f} less."
+    return f"{text}; {name(cards[other])}, the best of another colour, can't be told apart from it."
 
 
 def _playing(cards: Sequence[int], sums: Sums) -> str:
@@ -45,17 +46,14 @@ def _playing(cards: Sequence[int], sums: Sums) -> str:
     if ahead is None:
         won, gain = means[0, WON_TRICK], float(means[0, TRICK_POINTS])
         return (
-            f"{name(cards[0])} is the only card that you may play; it wins this trick in {share(won)} of the "
+            f"{name(cards[0])} is the only legal card; it wins this trick in {share(won)} of the "
             f"sampled deals, with {points(gain)} on average."
         )
     first, second = name(cards[ahead.best]), name(cards[ahead.second])
     here = float(means[ahead.best, TRICK_POINTS] - means[ahead.second, TRICK_POINTS])
     later = ahead.gap - here
     if not ahead.clear:
-        return (
-            f"{first} and {second} do about equally well in the sampled deals: {first} leads by {ahead.gap:.2f} "
-            "points a round, which may be the luck of the draw."
-        )
+        return alike([name(card) for card in cards], sums, f"{ahead.gap:.2f} points a round")
     if here >= later:
         shares = [share(means[move, WON_TRICK]) for move in (ahead.best, ahead.second)]
         gains = [points(float(means[move, TRICK_POINTS])) for move in (ahead.best, ahead.second)]

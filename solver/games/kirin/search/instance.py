@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
-
+from solver.common.threads import once
 from solver.games.kirin.cards.rules import State
 from solver.games.kirin.fast_rules import encode, kernel
 from solver.games.kirin.fast_rules.switches import ALL_SWITCHES
@@ -19,18 +18,18 @@ from solver.search.tricks.score_table import ScoreTable, score_table
 from solver.search.tricks.words import SWITCHES
 
 
-@cache
+@once
 def _table() -> ScoreTable:
     return score_table("kirin", kernel.KEY_BITS, kernel.POINT_BITS)
 
 
-@cache
+@once
 def last_tricks() -> Endings:
     """Kirin's own search of the last tricks."""
     return endings(_table())
 
 
-@cache
+@once
 def search() -> ScoreSearch:
     """The search with Kirin's rules and bounds."""
     rules = ScoreRules(
