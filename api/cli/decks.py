@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,7 +13,7 @@ from api.cli.terminal.options import json_option
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from rich.table import Table
+    from rich.console import Console
 
     from solver.decks import Listed
 
@@ -35,7 +35,7 @@ def decks(file: str | None, as_json: bool) -> None:
         if as_json:
             echo(decks_of(listed).to_json())
             return
-        output().print(_catalogue(listed))
+        _show_table(output(), ["game", "name", "title", "source"], _catalogue(listed))
         echo(f"Your own decks: {folder()}")
         return
 
@@ -46,32 +46,40 @@ def decks(file: str | None, as_json: bool) -> None:
     if as_json:
         echo(decks_of([Listed(game, deck.name, inputs.name_of(file), deck)]).decks[0].to_json())
         return
-    output().print(f"{deck.title}: a deck of {game}, called {deck.name}")
-    rows = deck.rows()
-    output().print(cards_table(rows))
+    console = output()
+    console.print(f"{deck.title}: a deck of {game}, called {deck.name}")
+    show_cards(console, deck.rows())
 
 
-def _catalogue(listed: list[Listed]) -> Table:
+def _catalogue(listed: list[Listed]) -> list[list[str]]:
     rows = []
     for found in listed:
         title = found.deck.title if found.deck else f"cannot be used: {found.error}"
         rows.append([found.game or "?", found.name, title, found.source])
-    return _table(["game", "name", "title", "source"], rows)
+    return rows
 
 
-def cards_table(rows: Sequence[Mapping[str, str]]) -> Table:
-    """A deck's cards, at least one."""
-    return _table(list(rows[0]), [list(row.values()) for row in rows])
+def show_cards(console: Console, rows: Sequence[Mapping[str, str]]) -> None:
+    """A deck's cards, at least one: a table or, where that would part words, a line of words for each card."""
+    from api.cli.terminal.answers import show_rows
+    from api.cli.terminal.layout import words_fit
+
+    columns, cells = list(rows[0]), [list(row.values()) for row in rows]
+    if words_fit(columns, cells, console.width):
+        _show_table(console, columns, cells)
+        return
+    show_rows(console, [(line[0], _in_words(columns[1:], line[1:])) for line in cells])
 
 
-def _table(columns: list[str], rows: list[list[Any]]) -> Table:
-    from rich import box
-    from rich.table import Table
+def _in_words(columns: Sequence[str], cells: Sequence[str]) -> str:
+    """What is known of a card, one after the other."""
+    return "; ".join(f"{column} {cell}" for column, cell in zip(columns, cells, strict=True) if cell)
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for index, column in enumerate(columns):
-        number = all(row[index].isdecimal() or not row[index] for row in rows)
-        table.add_column(column, justify="right" if number else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    return table
+
+def _show_table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from api.cli.terminal.layout import laid_out
+
+    numbers = [
+        index for index in range(len(columns)) if all(row[index].isdecimal() or not row[index] for row in rows)
+    ]
+    console.print(laid_out(columns, rows, console.width, numbers=numbers))

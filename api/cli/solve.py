@@ -16,15 +16,15 @@ from api.cli.terminal.options import jobs_option, json_option, limit_of, nodes_o
 from solver.common.words import counted
 
 if TYPE_CHECKING:
-    from rich.table import Table
-
     from api.cli.puzzle_files import Loaded
+    from api.cli.terminal.layout import Cell
     from puzzles.results import PuzzleResult
     from solver.common.control import Limit
 
 
 _STYLES = {"confirmed": "green", "solved": "green", "refuted": "red", "unproved": "yellow", "error": "red"}
 _LISTED = 3  # moves in the table's column
+_COLUMNS = ("id", "title", "asks", "answer", "status", "seconds")
 
 
 @click.command()
@@ -91,37 +91,32 @@ def _solved(
 
 def _show(results: list[PuzzleResult]) -> None:
     from api.cli.terminal.console import output
+    from api.cli.terminal.layout import laid_out
 
     console = output()
-    console.print(_table(results))
+    for file in dict.fromkeys(result.file for result in results):
+        if file:
+            console.print(f"\n{file}", soft_wrap=True)
+        lines = [_line(result) for result in results if result.file == file]
+        console.print(laid_out(_COLUMNS, lines, console.width, numbers=[len(_COLUMNS) - 1]))
     counts = Counter(result.status for result in results)
     found = ", ".join(f"{number} {status}" for status, number in counts.most_common())
     console.print(f"{counted(len(results), 'puzzle')}: {found}")
 
 
-def _table(results: list[PuzzleResult]) -> Table:
-    from rich import box
-    from rich.table import Table
+def _line(result: PuzzleResult) -> list[Cell]:
     from rich.text import Text
 
-    several = any(result.file for result in results)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in (*(["file"] if several else []), "id", "title", "asks", "answer", "status"):
-        table.add_column(name, overflow="fold")
-    table.add_column("seconds", justify="right")
-    for result in results:
-        status = Text(result.status, style=_STYLES[result.status])
-        reason = result.reason or (result.error.message if result.error else "")
-        table.add_row(
-            *([result.file] if several else []),
-            result.id,
-            result.title,
-            result.ask,
-            _answer(result),
-            status.append(f": {reason}" if reason else "", style="default"),
-            f"{result.seconds:.3f}",
-        )
-    return table
+    status = Text(result.status, style=_STYLES[result.status])
+    reason = result.reason or (result.error.message if result.error else "")
+    return [
+        result.id,
+        result.title,
+        result.ask,
+        _answer(result),
+        status.append(f": {reason}" if reason else "", style="default"),
+        f"{result.seconds:.3f}",
+    ]
 
 
 def _answer(result: PuzzleResult) -> str:

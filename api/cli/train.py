@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from api.cli.terminal.answers import show_moves, show_rows
 from api.cli.terminal.console import echo, output
 from api.cli.terminal.failures import about, reason_of
 from api.cli.terminal.options import game_choice
@@ -61,7 +62,6 @@ def _tell(puzzles: list[Puzzle], progress: Progress) -> None:
 
 def _ask(puzzle: Puzzle, progress: Progress, path: Path) -> tuple[Progress, bool]:
     """Ask one puzzle until it is solved, shown or skipped; the record, and whether to go on."""
-    from api.cli.terminal.answers import show_rows
     from puzzles import training
 
     game, position, solution = puzzle.game, puzzle.position, puzzle.solution
@@ -72,7 +72,7 @@ def _ask(puzzle: Puzzle, progress: Progress, path: Path) -> tuple[Progress, bool
     rows = [("Model", puzzle.model)] if puzzle.model else []
     show_rows(console, [("Game", game.title), *rows, *game.describe(position)])
     _list(moves, moves)
-    echo(_HELP)
+    console.print(_HELP)
     hints = 0
     while True:
         word = _read()
@@ -88,7 +88,7 @@ def _ask(puzzle: Puzzle, progress: Progress, path: Path) -> tuple[Progress, bool
             progress = _kept(path, progress.after(puzzle, hints=1))
             if hints == 1 and (puzzle.note or solution.value is not None):
                 worth = "" if solution.value is None else f"The position is worth {solution.value}."
-                echo(" ".join(filter(None, [puzzle.note, worth])))
+                console.print(" ".join(filter(None, [puzzle.note, worth])))
             else:
                 _list(training.fewer(puzzle, moves), moves)
             continue
@@ -113,14 +113,14 @@ def _move(puzzle: Puzzle, word: str, moves: list[str]) -> str | None:
     try:
         found = puzzle.game.parse_move(puzzle.position, cases.get(word.casefold(), word))
     except MoveError as error:
-        echo(f"{error}. {_HELP}")
+        output().print(f"{error}. {_HELP}")
         return None
     text: str = puzzle.game.format_move(puzzle.position, found)
     return text
 
 
 def _list(shown: list[str], moves: list[str]) -> None:
-    echo("   ".join(f"{number}: {move}" for number, move in enumerate(moves, 1) if move in shown))
+    show_moves(output(), [(number, move) for number, move in enumerate(moves, 1) if move in shown])
 
 
 def _read() -> str | None:

@@ -16,6 +16,16 @@ def seats_named(seats: Sequence[int]) -> str:
     return f"seat {seats[0]}" if len(seats) == 1 else f"seats {', '.join(map(str, seats))}"
 
 
+_NAMED = 3  # things in a row; of more of them the rest is counted
+
+
+def in_a_row(texts: Sequence[str]) -> str:
+    """Some things, at least one: D6, S1 and B+; of many the first ones: D6, S1 and 4 others."""
+    rest = len(texts) - _NAMED + 1
+    *before, last = texts if rest < 2 else [*texts[: _NAMED - 1], counted(rest, "other")]
+    return f"{', '.join(before)} and {last}" if before else last
+
+
 # What a terminal obeys or hides instead of showing it: controls but for tabs and ends of lines, and the marks that
 # break lines or turn the direction of writing.
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")

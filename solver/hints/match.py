@@ -8,7 +8,7 @@ import numpy as np
 
 from solver.hints.paired import Sums
 from solver.hints.ranking import lead, order
-from solver.hints.words import share
+from solver.hints.words import alike, share
 from solver.kernels.arrays import Floats
 
 
@@ -31,10 +31,10 @@ def deciding(texts: Sequence[str], sums: Sums) -> str:
     """
     ahead = lead(sums, len(texts))
     best = order(sums, len(texts))[0]
-    text = f"With {texts[best]} you win the match, or share it, in {share(float(sums.means[best, 0]))}"
+    text = f"With {texts[best]} the match is won, or shared, in {share(float(sums.means[best, 0]))}"
     if ahead is None:
-        return f"{text} of the sampled deals; it is the only move that you may make."
+        return f"{text} of the sampled deals; it is the only legal move."
     second, other = texts[ahead.second], share(float(sums.means[ahead.second, 0]))
     if not ahead.clear:
-        return f"{text} of the sampled deals, and with {second} about as often: it may be the luck of the draw."
+        return f"{text} of the sampled deals; {alike(texts, sums, f'{100 * ahead.gap:.0f}% of them')}"
     return f"{text} of the sampled deals, with {second}, the next best, in {other}."

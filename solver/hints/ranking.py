@@ -10,6 +10,7 @@ from solver.common.control import Control
 from solver.hints.paired import Sums
 from solver.protocol.answers import SampledHint, SampledMove
 
+SURE = 1.96  # standard errors: a difference within them may be the luck of the draw
 _DIGITS = 9  # rounding keeps equal means, summed in different orders, in canonical order
 
 
@@ -88,7 +89,18 @@ class Lead:
     @property
     def clear(self) -> bool:
         """Whether the lead is beyond the luck of the draw (the 95% interval is clear of zero)."""
-        return self.gap > 1.96 * self.error
+        return self.gap > SURE * self.error
+
+
+def level_with(sums: Sums, moves: int) -> list[int]:
+    """The best move, and all whose difference from it may be the luck of the draw, best first."""
+    ranking = order(sums, moves)
+    found = ranking[:1]
+    for move in ranking[1:]:
+        gap, error = sums.difference(ranking[0], move)
+        if not gap > SURE * error:
+            found.append(move)
+    return found
 
 
 def lead(sums: Sums, moves: int) -> Lead | None:

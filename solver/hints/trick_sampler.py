@@ -26,7 +26,7 @@ from solver.hints.deals import HiddenCards, may_hold
 from solver.hints.paired import Sums
 from solver.hints.ranking import lead
 from solver.hints.sampled import Sampler
-from solver.hints.words import amount
+from solver.hints.words import alike, amount
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.rng import start as start_stream
 from solver.search.pool import Pool
@@ -225,10 +225,7 @@ def plain_reason(texts: Sequence[str], sums: Sums, unit: tuple[str, str] = ("poi
         return f"{texts[0]} is the only move; it brings {mean} on average over the sampled deals."
     first, second = texts[ahead.best], texts[ahead.second]
     if not ahead.clear:
-        return (
-            f"{first} and {second} do about equally well in the sampled deals: {first} leads by "
-            f"{amount(ahead.gap, unit)}, which may be the luck of the draw."
-        )
+        return alike(texts, sums, amount(ahead.gap, unit))
     mean = amount(float(sums.means[ahead.best, 0]), unit)
     return (
         f"{first} brings {mean} on average over the sampled deals, {amount(ahead.gap, unit)} more than the next "

@@ -1,6 +1,15 @@
-"""Words of reasons: means over the sampled worlds, as people say them."""
+"""Words of reasons: means over the sampled worlds, as people say them.
+
+A reason is read by whoever asks why a seat played so, not by that seat alone. So it addresses nobody.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+
+from solver.common.words import in_a_row
+from solver.hints.paired import Sums
+from solver.hints.ranking import level_with
 
 
 def amount(value: float, unit: tuple[str, str]) -> str:
@@ -12,6 +21,19 @@ def amount(value: float, unit: tuple[str, str]) -> str:
 def points(value: float) -> str:
     """A number of points, such as a mean, to two places."""
     return amount(value, ("point", "points"))
+
+
+def alike(texts: Sequence[str], sums: Sums, lead: str, sample: str = "deals") -> str:
+    """That the best move and others can't be told apart.
+
+    `texts` are the moves in canonical order as they stand in a sentence, and `lead` is the lead of the best one,
+    such as ``0.02 points``.
+    """
+    equal = level_with(sums, len(texts))
+    text = f"{in_a_row([texts[move] for move in equal])} are equal, as far as the sampled {sample} tell"
+    if not lead.strip("0.% abcdefghijklmnopqrstuvwxyz"):  # no digit above 0 in what is rounded
+        return f"{text}."
+    return f"{text}: the lead of {texts[equal[0]]}, {lead}, may be the luck of the draw."
 
 
 def share(value: float) -> str:

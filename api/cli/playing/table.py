@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from api.cli.playing.files import File
-from api.cli.terminal.answers import show_answer, show_parts, show_rows
+from api.cli.terminal.answers import show_answer, show_moves, show_parts, show_rows
 from api.cli.terminal.console import echo, output, searching
 from api.cli.terminal.failures import CommandFailure
 from api.cli.terminal.interrupts import apart
@@ -256,7 +256,7 @@ class Table:
         show_parts(self._console, found.parts())
 
     def _cards(self, named: list[str]) -> None:
-        from api.cli.decks import cards_table
+        from api.cli.decks import show_cards
 
         rows = self._session.round.cards()
         if not rows:
@@ -270,17 +270,13 @@ class Table:
                 self._console.print(f"There is no card {code}.")
         found = [row for row, code in zip(rows, codes, strict=True) if code in wanted or not wanted]
         if found:
-            self._console.print(cards_table(found))
+            show_cards(self._console, found)
 
     def _show(self) -> None:
-        from rich.columns import Columns
-        from rich.text import Text
-
         table = self._session.round
         moves = table.moves()
         show_rows(self._console, table.rows())
-        listed = [Text(f"{number}: {move}") for number, move in enumerate(moves, 1)]
-        self._console.print(Columns(listed, padding=(0, 3)))
+        show_moves(self._console, list(enumerate(moves, 1)))
 
     def _tell_end(self) -> None:
         """The end of a round: all cards, and in sentences what it brought."""

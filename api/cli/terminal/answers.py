@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pydantic import BaseModel
     from rich.console import Console
-    from rich.table import Table
 
     from solver.protocol.answers import Analysis, Answer, Hint
     from solver.protocol.rows import Part, Worded
@@ -63,6 +62,14 @@ def show_rows(console: Console, rows: Sequence[tuple[str, str]]) -> None:
     console.print(grid)
 
 
+def show_moves(console: Console, moves: Sequence[tuple[int, str]]) -> None:
+    """Moves with their numbers, side by side."""
+    from rich.columns import Columns
+    from rich.text import Text
+
+    console.print(Columns([Text(f"{number}: {move}") for number, move in moves], padding=(0, 3)))
+
+
 def show_fields(console: Console, answer: Answer) -> None:
     """An answer without moves, such as a score: its fields, but for what is not known yet."""
     from solver.protocol.rows import fields_of
@@ -71,26 +78,12 @@ def show_fields(console: Console, answer: Answer) -> None:
 
 
 def _show_moves(console: Console, moves: Sequence[Worded], *, every: bool, numbers: Sequence[str] | None) -> None:
-    from solver.protocol.rows import SHOWN, more_than_shown
+    from api.cli.terminal.layout import laid_out
+    from solver.protocol.rows import SHOWN, more_than_shown, table_of
 
     if not moves:
         return
-    console.print(_table(moves, None if every else SHOWN, numbers))
+    found = table_of(moves, None if every else SHOWN, numbers)
+    console.print(laid_out(found.labels, found.lines, console.width, numbers=found.numbers))
     if not every and (more := more_than_shown(moves)):
         console.print(f"{more} (--all shows them)")
-
-
-def _table(moves: Sequence[Worded], shown: int | None, numbers: Sequence[str] | None) -> Table:
-    from rich import box
-    from rich.table import Table
-
-    from solver.protocol.rows import table_of
-
-    found = table_of(moves, shown, numbers)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column, label in enumerate(found.labels):
-        number = column in found.numbers
-        table.add_column(label, justify="right" if number else "left", overflow="fold" if column else "ellipsis")
-    for line in found.lines:
-        table.add_row(*line)
-    return table

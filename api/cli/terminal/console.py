@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from solver.common.control import Progress, ProgressCallback
 
-_PLAIN_WIDTH = 120  # of tables that go to a file or a pipe
+_PLAIN_WIDTH = 1_000_000  # of what goes to a file or a pipe: nothing is wrapped there
 
 
 # What rich looks at in the environment.
@@ -88,6 +89,15 @@ def output(stream: IO[str] | None = None, terminal: Terminal | None = None) -> C
             # Of texts that were made elsewhere; those of tables have been measured by now.
             for segment in super().render(renderable, options):
                 yield segment if segment.control else Segment(visible(segment.text), segment.style)
+
+        def print(self, *objects: Any, **options: Any) -> None:
+            if self.width < _PLAIN_WIDTH:
+                super().print(*objects, **options)
+                return
+            with self.capture() as printed:
+                super().print(*objects, **options)
+            # Cells are filled up to the widest one, which may be very wide here.
+            self.file.write(re.sub(" +$", "", printed.get(), flags=re.MULTILINE))
 
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError(32, "Broken pipe")  # rich would end the program, with exit code 1

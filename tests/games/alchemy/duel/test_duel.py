@@ -147,7 +147,7 @@ def test_the_hint_is_the_analysis_and_its_reason_holds(amount: Callable[[int], i
         assert [m.model_dump(exclude_unset=True) for m in answer.moves] == [
             m.model_dump(include={"move", "used", "points", "reply", "swing", "denies"}) for m in analysis.moves
         ]
-        assert ("You have no match" in answer.reason) == (len(analysis.moves) == 1)
+        assert ("There is no match" in answer.reason) == (len(analysis.moves) == 1)
         if best.move != "none":
             assert f"{best.move} takes {best.points} point" in answer.reason
             assert ("leaves the opponent without a match" in answer.reason) == best.denies

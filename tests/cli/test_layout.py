@@ -1,0 +1,58 @@
+"""What is printed fits the terminal; what goes to a pipe is not wrapped."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+
+import pytest
+from click.testing import CliRunner
+
+from api.cli.decks import show_cards
+from api.cli.main import cli
+from api.cli.terminal.console import Terminal, output
+
+VIEW = "kirin seat=3 hand=D1,D+,S2,S3,ST declared=B- leader=2 trick=S+ " + (
+    "history=0:G-,D3,D5,B6/3:G3,S1,G1,D-/1:B4,GT,D2,B3"
+)
+METHOD = {
+    "card": "F3", "kind": "method", "name": "Calcination", "suit": "Fire", "number": "3", "points": "1",
+    "provides": "Calcination", "makes": "Red Calx", "of": "Iron, Vitriol", "bonus": "5",
+}  # fmt: skip
+MATERIAL = dict.fromkeys(METHOD, "") | {"card": "W10", "kind": "material", "name": "Lead", "suit": "Water"}
+
+
+def cards_at(width: int) -> list[str]:
+    """What `cards` prints on a terminal of so many columns."""
+    stream = io.StringIO()
+    terminal = Terminal(True, "utf-8", width, 40, {"TERM": "xterm", "NO_COLOR": "1"})
+    show_cards(output(stream, terminal), [METHOD, MATERIAL])
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue()).splitlines()
+    assert all(len(line) <= width for line in lines)
+    return lines
+
+
+def test_words_are_whole_where_a_table_is_too_wide() -> None:
+    told = " ".join(" ".join(cards_at(80)).split())
+    assert told == (
+        "F3 kind method; name Calcination; suit Fire; number 3; points 1; provides Calcination; makes Red Calx; "
+        "of Iron, Vitriol; bonus 5 W10 kind material; name Lead; suit Water"
+    )
+
+
+def test_a_table_gives_way_between_words() -> None:
+    lines = [line.split() for line in cards_at(100)]
+    assert list(METHOD) in lines
+    assert ["F3", "method", "Calcination", "Fire", "3", "1", "Calcination", "Red", "Calx", "Iron,", "5"] in lines
+    assert ["Vitriol"] in lines
+
+
+def test_nothing_is_wrapped_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    found = CliRunner().invoke(cli, ["hint", VIEW, "--worlds", "64"]).output
+    answer = CliRunner().invoke(cli, ["hint", VIEW, "--worlds", "64", "--json"]).output
+    reason = json.loads(answer)["reason"]
+    assert len(reason) > 100
+    assert f"Why     {reason}\n" in found
+    assert not any(line.endswith(" ") for line in found.splitlines())
