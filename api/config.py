@@ -31,6 +31,8 @@ class Config:
     A client may take `header_seconds` for the header of a request, `body_seconds` for its body, `idle_seconds`
     until the next request, and `writing_seconds` for some more of its answer. There may be so many `connections`,
     of one client `client_connections`.
+
+    Jobs are done by `job_workers` processes of their own, which stand back from everything else.
     """
 
     default_seconds: float = 5.0
@@ -50,6 +52,7 @@ class Config:
     writing_seconds: float = 10.0
     connections: int = 2048
     client_connections: int = 512
+    job_workers: int = max(1, _CORES // 2)
 
     def __post_init__(self) -> None:
         for one in fields(self):

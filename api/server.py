@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from api.starting.readiness import Readiness
 
 _BACKLOG = 1024
+_LOOK_SECONDS = 0.5  # between two looks whether jobs may begin
 _SWITCH_SECONDS = 0.001  # after which a thread that waits for the interpreter gets it from one that keeps it
 
 
@@ -58,8 +59,33 @@ def serve(
     server = Server(bound, config, readiness, warming.stop)
     with _signals(server):
         warming.start()
-        with beside(readiness), shown(readiness, sys.stderr):
+        with beside(readiness), _jobs(config, readiness), shown(readiness, sys.stderr):
             server.run()
+
+
+@contextmanager
+def _jobs(config: Config, readiness: Readiness) -> Iterator[None]:
+    """The workers of jobs, from when all games are ready: before, they would compile what is being compiled."""
+    over = threading.Event()
+
+    def run() -> None:
+        while not readiness.settled():
+            if over.wait(_LOOK_SECONDS):
+                return
+        from athanor.jobs import Crew, Store
+
+        crew = Crew(Store(), config.job_workers)
+        crew.start()
+        over.wait()
+        crew.stop()
+
+    thread = threading.Thread(target=run, name="jobs", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 def _bind(host: str, port: int) -> socket.socket:

@@ -22,6 +22,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from athanor.batching import batch
 from athanor.bound import Game
 from athanor.lookup import game, games
 from athanor.questions import analyze, compound, hint
@@ -66,6 +67,7 @@ __all__ = [
     "PuzzleResult",
     "RequestError",
     "analyze",
+    "batch",
     "cards",
     "compound",
     "deal",

@@ -29,6 +29,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 os.environ["XDG_RUNTIME_DIR"] = tempfile.mkdtemp(prefix="athanor-")
 atexit.register(shutil.rmtree, os.environ["XDG_RUNTIME_DIR"], ignore_errors=True)
 
+# Nor are the jobs those of whoever runs the tests.
+os.environ["ATHANOR_JOBS"] = os.path.join(os.environ["XDG_RUNTIME_DIR"], "jobs.sqlite")
+
 JIT = not numba.config.DISABLE_JIT
 _SLOWER = 10  # with the JIT off a test makes so many times fewer cases
 

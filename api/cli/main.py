@@ -17,11 +17,13 @@ from api.cli.terminal.failures import FAILED, INTERRUPTED, PIPE_CLOSED, failure_
 COMMANDS = {
     "after": ("tables", "The position or view after moves."),
     "analyze": ("questions", "The exact value of a position with every card known."),
+    "batch": ("batch", "Many positions, puzzles or deals on all cores."),
     "compound": ("compound", "The recipes that make most of a set of won cards."),
     "convert": ("convert", "JSON to text, and text to JSON."),
     "deal": ("games", "A fresh deal, as a position."),
     "decks": ("decks", "The decks that positions can name, and their cards."),
     "hint": ("questions", "The best move of one who does not see every card."),
+    "jobs": ("jobs", "Work that lasts: submitted, followed, kept."),
     "moves": ("tables", "The legal moves, and who is to move."),
     "play": ("play", "Play in the terminal against players that use the hint."),
     "review": ("review", "What each move of a finished game gave away."),

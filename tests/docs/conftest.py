@@ -55,6 +55,7 @@ def checkout(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(folder)
     monkeypatch.setenv("COLUMNS", _COLUMNS)
     monkeypatch.setenv("ATHANOR_DECKS", str(tmp_path / "decks"))
+    monkeypatch.setenv("ATHANOR_JOBS", str(tmp_path / "jobs.sqlite"))
     state = tmp_path / "state"
     monkeypatch.setattr(platformdirs, "user_state_path", lambda name, *_, **__: state / name)
     return folder

@@ -1,0 +1,128 @@
+"""The output of a batch: a line of JSON for each result, or a table as CSV or Parquet."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from athanor.jobs.errors import JobError
+from puzzles.atomic import check_replaceable, replacing
+
+Rows = Callable[[], Iterable[tuple[int, str]]]  # each line of the results with its unit, from the first one on
+
+_GROUP = 10_000  # rows that are written at once
+_WORD = 1 << 63  # numbers of Parquet are smaller
+
+
+def check(out: str) -> None:
+    """Raise JobError unless the suffix of a name is one of an output's, and OSError where it cannot be written."""
+    if _suffix(out) not in _WRITERS:
+        names = ", ".join(_WRITERS)
+        raise JobError("unknown_value", f"the name of the output ends in {names}, not {out!r}", "out")
+    if _suffix(out) == ".parquet":
+        _pyarrow()
+    check_replaceable(out)
+
+
+def write(out: str, rows: Rows) -> None:
+    """Write the results into a file, whole or not at all. Raises OSError.
+
+    The columns of a table are the unit and the keys of the answers, in the order in which they first come. What is
+    neither a number, a text, true nor false is told as JSON; an error has columns of its own.
+    """
+    with replacing(out) as temporary:
+        _WRITERS[_suffix(out)](temporary, rows)
+
+
+def _suffix(out: str) -> str:
+    return Path(out).suffix.lower()
+
+
+def _write_lines(path: Path, rows: Rows) -> None:
+    with path.open("w", encoding="utf-8", newline="\n") as file:
+        for _, text in rows():
+            file.write(text + "\n")
+
+
+def _write_csv(path: Path, rows: Rows) -> None:
+    columns = list(_columns(rows))
+    with path.open("w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, columns, lineterminator="\n")
+        table.writeheader()
+        for row in _flat(rows):
+            table.writerow({name: _text(value) for name, value in row.items()})
+
+
+def _write_parquet(path: Path, rows: Rows) -> None:
+    pyarrow, parquet = _pyarrow()
+    types = _columns(rows)
+    arrow = {bool: pyarrow.bool_(), int: pyarrow.int64(), float: pyarrow.float64()}
+    schema = pyarrow.schema([(name, arrow.get(kind, pyarrow.string())) for name, kind in types.items()])
+    flat = _flat(rows)
+    with parquet.ParquetWriter(path, schema, compression="zstd") as writer:
+        while group := list(islice(flat, _GROUP)):
+            columns = {name: [_of_kind(row.get(name), kind) for row in group] for name, kind in types.items()}
+            writer.write_table(pyarrow.table(columns, schema=schema))
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow
+        import pyarrow.parquet as parquet
+    except ImportError:
+        message = "Parquet needs pyarrow: pip install 'athanor-cards[parquet]'"
+        raise JobError("not_installed", message, "out") from None
+    return pyarrow, parquet
+
+
+def _flat(rows: Rows) -> Iterator[dict[str, Any]]:
+    """Each result as a row of a table."""
+    for unit, text in rows():
+        answer = json.loads(text)
+        error = answer.pop("error", None) or {}
+        yield {"unit": unit, **answer, **{f"error_{key}": value for key, value in error.items()}}
+
+
+def _columns(rows: Rows) -> dict[str, type]:
+    """The names of the columns, and of what type all their values are: texts where they are of several types."""
+    found: dict[str, type] = {}
+    for row in _flat(rows):
+        for name, value in row.items():
+            if value is None:
+                found.setdefault(name, type(None))
+                continue
+            kind = _kind(value)
+            before = found.get(name, type(None))
+            if before in (type(None), kind):
+                found[name] = kind
+            else:
+                found[name] = float if {before, kind} == {int, float} else str
+    return found
+
+
+def _kind(value: Any) -> type:
+    if isinstance(value, int) and not -_WORD <= value < _WORD:
+        return str
+    return type(value) if isinstance(value, bool | int | float) else str
+
+
+def _of_kind(value: Any, kind: type) -> Any:
+    if value is None or (kind in (bool, int) and isinstance(value, kind)):
+        return value
+    return float(value) if kind is float else _text(value)
+
+
+def _text(value: Any) -> Any:
+    if isinstance(value, str):
+        return value
+    return "" if value is None else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+_WRITERS: Mapping[str, Callable[[Path, Rows], None]] = MappingProxyType(
+    {".ndjson": _write_lines, ".csv": _write_csv, ".parquet": _write_parquet}
+)

@@ -1,0 +1,189 @@
+"""What a job asks: questions as they are sent, checked and made into units.
+
+A unit is a line of JSON that says all there is to know, so that any process, on any machine, can do it, and comes
+to the same: ``{"ask": "analyze", "position": "kirin …", "nodes": 100000}``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from athanor import table
+from athanor.reading import rules_of
+from puzzles.models import Puzzle, SentPosition
+from puzzles.toml import puzzle_text
+from solver.common.rng import SEEDS
+from solver.decks import NamedDeck
+from solver.inputs.errors import AthanorError, RequestError
+from solver.inputs.findings import validated
+from solver.positions import position_data, text_of
+from solver.protocol.readings import SentRules
+
+KINDS = ("analyze", "hint", "solve", "deal")
+DEALS_A_UNIT = 100
+MOST_DEALS = 10_000_000  # of one question
+HINT_NODES = 10_000  # of a hint without a limit: a limit of nodes gives the same hint each time
+
+_Seconds = Annotated[float | None, Field(gt=0, allow_inf_nan=False)]
+_Nodes = Annotated[int | None, Field(gt=0, lt=2**62, strict=True)]
+_Whole = Annotated[int, Field(ge=0, strict=True)]
+_Seed = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
+_Text = Annotated[str, Field(strict=True)]
+
+
+class _Question(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Limited(_Question):
+    """How long a question may take."""
+
+    seconds: _Seconds = None
+    nodes: _Nodes = None
+
+
+class AnalyzeQuestion(Limited):
+    """A position with every card known."""
+
+    position: SentPosition
+    model: _Text | None = None
+    player: _Whole | None = None
+
+
+class HintQuestion(Limited):
+    """What one player sees."""
+
+    position: SentPosition
+    worlds: Annotated[int | None, Field(gt=0, le=100_000, strict=True)] = None
+    seed: _Seed = 0
+
+
+class SolveQuestion(Limited):
+    """A puzzle."""
+
+    puzzle: Puzzle
+
+
+class DealQuestion(_Question):
+    """So many deals of a seed, from one on."""
+
+    game: _Text
+    seed: _Seed = 0
+    number: _Seed = 0
+    deals: Annotated[int, Field(ge=1, le=MOST_DEALS, strict=True)] = 1
+    players: _Whole | None = None
+    variant: _Text | None = None
+    deck: NamedDeck | None = None
+    rules: SentRules | None = None
+    seat: _Whole | None = None
+
+
+Q = TypeVar("Q", bound=_Question)
+
+
+def payloads(kind: str, questions: Iterable[Any], options: Mapping[str, Any] | None = None) -> list[str]:
+    """The units of a job, each as one line of JSON.
+
+    Each question of `analyze` and `hint` is a position, as an object or a line of text, or an object with the key
+    `position` and options of its own; of `solve` a puzzle, as in a puzzle file; of `deal` an object with the keys
+    `game`, `seed`, `number` and `deals`. `options` are for every question that does not say otherwise.
+
+    Raises RequestError for a kind that there is not; and AthanorError with a path such as
+    ``questions[3].position.hand`` for a question that cannot be asked.
+    """
+    if kind not in _MAKERS:
+        raise RequestError("unknown_value", f"a job is one of {', '.join(KINDS)}, not {str(kind)[:40]!r}", "kind")
+    common = {key: value for key, value in (options or {}).items() if value is not None}
+    found: list[str] = []
+    for index, question in enumerate(questions):
+        try:
+            found += _MAKERS[kind](question, common)
+        except AthanorError as error:
+            raise error.under(f"questions[{index}]") from None
+    return found
+
+
+def deals(asked: DealQuestion, first: int, count: int) -> Iterator[dict[str, Any]]:
+    """So many deals of a seed, each with its number, as a position and as text."""
+    for number in range(first, first + count):
+        position = table.deal(
+            asked.game,
+            seed=asked.seed,
+            number=number,
+            players=asked.players,
+            variant=asked.variant,
+            deck=asked.deck,
+            rules=asked.rules,
+        )
+        if asked.seat is not None:
+            position = table.view(position, asked.seat)
+        yield {
+            "seed": asked.seed,
+            "number": number,
+            "text": text_of(position),
+            "position": position_data(position),
+        }
+
+
+def _analyze(question: Any, options: Mapping[str, Any]) -> list[str]:
+    asked = _read(AnalyzeQuestion, _about_position(question), options)
+    rules = rules_of(asked.position)
+    if "analyze" not in rules.asks(asked.position):
+        raise RequestError("not_playable", "not every card is known in this position; it can be hinted")
+    return [_unit("analyze", asked, position=text_of(asked.position))]
+
+
+def _hint(question: Any, options: Mapping[str, Any]) -> list[str]:
+    asked = _read(HintQuestion, _about_position(question), options)
+    if "hint" not in rules_of(asked.position).asks(asked.position):
+        raise RequestError("not_playable", "this position cannot be hinted; every card of it may be known")
+    if asked.nodes is None and asked.seconds is None and asked.worlds is None:
+        asked = asked.model_copy(update={"nodes": HINT_NODES})
+    return [_unit("hint", asked, position=text_of(asked.position))]
+
+
+def _solve(question: Any, options: Mapping[str, Any]) -> list[str]:
+    whole = isinstance(question, dict) and "puzzle" in question
+    data = question if whole else {"puzzle": question}
+    asked = _read(SolveQuestion, data, options)
+    puzzle = asked.puzzle.model_dump(exclude_unset=True, exclude_none=True)
+    return [_unit("solve", asked, puzzle=puzzle_text(puzzle))]
+
+
+def _deal(question: Any, options: Mapping[str, Any]) -> list[str]:
+    asked = _read(DealQuestion, {"game": question} if isinstance(question, str) else question, options)
+    next(deals(asked, asked.number, 1))  # what is wrong with it is said now
+    return [
+        _unit("deal", asked, number=first, deals=min(DEALS_A_UNIT, asked.number + asked.deals - first))
+        for first in range(asked.number, asked.number + asked.deals, DEALS_A_UNIT)
+    ]
+
+
+def _about_position(question: Any) -> Any:
+    whole = isinstance(question, dict) and "position" in question
+    return question if whole else {"position": question}
+
+
+def _read(kind: type[Q], question: Any, options: Mapping[str, Any]) -> Q:
+    if not isinstance(question, dict):
+        raise RequestError("wrong_type", "a question is an object or a text")
+    known = {key: value for key, value in options.items() if key in kind.model_fields}
+    for key in options.keys() - known.keys():
+        raise RequestError("not_applicable", f"this kind of question takes no {key}", key)
+    return validated(kind.model_validate, {**known, **question}, RequestError)
+
+
+def _unit(ask: str, asked: _Question, **instead: Any) -> str:
+    """A question as the line of a unit; `instead` are values that take the place of its own."""
+    told = asked.model_dump(mode="json", exclude_none=True, exclude=set(instead))
+    return json.dumps({"ask": ask, **instead, **told}, ensure_ascii=False, separators=(",", ":"))
+
+
+_MAKERS: Mapping[str, Callable[[Any, Mapping[str, Any]], list[str]]] = MappingProxyType(
+    {"analyze": _analyze, "hint": _hint, "solve": _solve, "deal": _deal}
+)

@@ -1,0 +1,94 @@
+"""`athanor batch` and `athanor jobs`, run in this process."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from api.cli.main import cli
+from athanor.jobs.store import Store
+from athanor.jobs.worker import work
+from tests.api.support import KNOWN
+
+
+def athanor(*given: object, stdin: str | None = None) -> Result:
+    return CliRunner().invoke(cli, [str(word) for word in given], input=stdin)
+
+
+@pytest.fixture
+def jobs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    path = tmp_path / "jobs.sqlite"
+    monkeypatch.setenv("ATHANOR_JOBS", str(path))
+    return path
+
+
+def test_a_batch_of_positions_as_text_and_as_json(tmp_path: Path) -> None:
+    text = athanor("convert", json.dumps(KNOWN)).stdout
+    (tmp_path / "lines").write_text(f"{text}\n{json.dumps(KNOWN)}\n")
+    (tmp_path / "list.json").write_text(json.dumps([KNOWN, {"position": KNOWN, "nodes": 5000}], indent=1))
+    out = tmp_path / "out.ndjson"
+    found = athanor("batch", "analyze", tmp_path / "lines", tmp_path / "list.json", "--jobs", 1, "--out", out)
+    assert found.exit_code == 0, found.output
+    lines = out.read_text().splitlines()
+    assert len(lines) == 4
+    assert set(lines) == {lines[0]}
+    assert json.loads(lines[0])["exact"]
+
+
+def test_only_the_first_questions(tmp_path: Path) -> None:
+    out = tmp_path / "out.ndjson"
+    stdin = "\n".join(json.dumps({"game": game, "deals": 2}) for game in ("kirin", "king"))
+    assert athanor("batch", "deal", "-", "--limit", 1, "--jobs", 1, "--out", out, stdin=stdin).exit_code == 0
+    assert [json.loads(line)["position"]["game"] for line in out.read_text().splitlines()] == ["kirin"] * 2
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("analyze", "-", "--out", "x.ndjson"), "<stdin>: line 2: position.hand"),
+        (("analyze", "-", "--out", "x.txt", "--limit", "1"), "ends in .ndjson, .csv, .parquet"),
+        (("analyze", "-", "--deals", "3", "--out", "x.csv"), "--deals is nothing for analyze"),
+        (("solve", "nowhere", "--out", "x.csv"), "nowhere"),
+    ],
+)
+def test_what_cannot_be_asked_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: object, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    stdin = f"{json.dumps(KNOWN)}\n{json.dumps({**KNOWN, 'hand': 'P'})}\n"
+    found = athanor("batch", *words, stdin=stdin)  # type: ignore[misc]
+    assert found.exit_code == 2
+    assert said in found.output
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_job_from_submit_to_delete(jobs: Path) -> None:
+    for _ in range(2):
+        found = athanor("jobs", "submit", "deal", "kirin", "--deals", 2, "--key", "k", "--title", "two", "--json")
+    job = json.loads(found.stdout)["id"]
+    assert "waiting, 0 of 1" in athanor("jobs", "list").stdout
+    assert athanor("jobs", "show", job).stdout == f"{job}: waiting, 0 of 1\n"
+    work(Store(jobs))
+    lines = [json.loads(line) for line in athanor("jobs", "follow", job).stdout.splitlines()]
+    assert [line["result"]["number"] for line in lines] == [0, 1]
+    assert len(athanor("jobs", "follow", job, "--after", str(lines[0]["id"])).stdout.splitlines()) == 1
+    assert athanor("jobs", "work").exit_code == 0
+    assert athanor("jobs", "delete", job).exit_code == 0
+    assert athanor("jobs", "show", job).exit_code == 2
+
+
+def test_a_cancelled_job_is_tried_again(jobs: Path) -> None:
+    job = json.loads(athanor("jobs", "submit", "deal", "kirin", "--json").stdout)["id"]
+    assert athanor("jobs", "cancel", job).stdout == f"{job}: cancelled, 0 of 1\n"
+    assert athanor("jobs", "follow", job).exit_code == 2
+    assert athanor("jobs", "retry", job).stdout == f"{job}: waiting, 0 of 1\n"
+
+
+def test_a_file_that_is_no_store_is_said(jobs: Path) -> None:
+    jobs.write_text("something else" * 100)
+    found = athanor("jobs", "list")
+    assert found.exit_code == 2
+    assert "damaged or no file of jobs" in found.output
