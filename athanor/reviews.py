@@ -142,7 +142,15 @@ def _steps(
             break
         hint, analysis = found
         done.append(
-            reviewed(made.table, made.move, hint, analysis, number=made.number, round_number=made.round_number)
+            reviewed(
+                made.table,
+                made.move,
+                hint,
+                analysis,
+                number=made.number,
+                round_number=made.round_number,
+                text=_text(made.table),
+            )
         )
     seats = range(session.round.players) if wish.seat is None else [wish.seat]
     yield Review(
@@ -165,6 +173,19 @@ def _asked(session: Session, made: _Decision, wish: Wish, place: int, cancel: th
     if known is None or (cancel is not None and cancel.is_set()):
         return hint, None
     return hint, session.game.analyze(known, Control(wish.limit, cancel), model=wish.model)
+
+
+def _text(table: Round) -> str | None:
+    """A table with every card known as a line; None where no line says it."""
+    from solver.inputs.errors import PositionError
+    from solver.positions import text_of
+
+    if table.known is None:
+        return None
+    try:
+        return text_of(table.known)
+    except PositionError:
+        return None
 
 
 def _decisions(session: Session, wish: Wish) -> Iterator[_Decision]:

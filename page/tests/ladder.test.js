@@ -15,6 +15,13 @@ test("bounds that meet are a value", () => {
   assert.deepEqual(move, { move: "a", bounds: [4, 4], exact: true, value: 4 });
 });
 
+test("bounds of every seat tighten seat by seat", () => {
+  const everybody = { moves: [{ move: "a", bounds: [[0, 1], [3, 4]], exact: false, value: null }] };
+  const told = (/** @type {number[][]} */ bounds) => tightened(everybody, [{ move: "a", bounds }]).moves[0];
+  assert.deepEqual(told([[1, 0], [3, 2]]), { move: "a", bounds: [[1, 1], [3, 2]], exact: false, value: null });
+  assert.deepEqual(told([[2, 2], [2, 2]]), { move: "a", bounds: [[2, 2], [2, 2]], exact: true, value: [2, 2] });
+});
+
 test("without news the answer is as it was", () => {
   assert.equal(tightened(answer, null), answer);
   assert.equal(tightened(null, []), null);

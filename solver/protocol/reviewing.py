@@ -26,7 +26,8 @@ class ReviewedMove(Answer):
     it is "best", "equal" (it can't be told apart from the best), "worse", or "unknown" where nothing tells what
     it brings. With every card known, `true_best` were best and the move gave `true_lost` away; None where that was
     not proved, and `true_bounds` are the least and the most that it can be. All three are None where the truth
-    cannot be asked, as of picks that all make at once.
+    cannot be asked, as of picks that all make at once. `text` is the position before the move with every card
+    known, as a line; None where no line says it.
     """
 
     round: int
@@ -40,6 +41,7 @@ class ReviewedMove(Answer):
     true_best: tuple[str, ...] | None
     true_lost: float | None
     true_bounds: tuple[float, float] | None
+    text: str | None = None
 
     @property
     def note(self) -> str:
@@ -112,9 +114,19 @@ class Loss(NamedTuple):
 
 
 def reviewed(
-    table: Round, move: str, hint: Hint, analysis: Analysis | None, *, number: int, round_number: int
+    table: Round,
+    move: str,
+    hint: Hint,
+    analysis: Analysis | None,
+    *,
+    number: int,
+    round_number: int,
+    text: str | None = None,
 ) -> ReviewedMove:
-    """A move that was made at `table`, by the hint for its seat, and by the analysis where there is one."""
+    """A move that was made at `table`, by the hint for its seat, and by the analysis where there is one.
+
+    `text` is the line of the table with every card known.
+    """
     seat = table.to_move
     assert seat is not None
     behind = hint.behind(move)
@@ -139,6 +151,7 @@ def reviewed(
         true_best=None if truth is None else truth.best,
         true_lost=truth.least if truth is not None and proved else None,
         true_bounds=None if truth is None else (truth.least, truth.most),
+        text=text,
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 import numpy as np
 
-from solver.common.control import Control
+from solver.common.control import Bounded, Control
 from solver.kernels.arrays import Words
 from solver.search.switches import ATTEMPTS, PROOF_NUMBERS
 from solver.search.tricks.score_prover import ScoreProver
@@ -101,9 +101,21 @@ class PlayerScore(Generic[M]):
         least, most = self.widest(node)
         return narrow(lambda score: self.reaches(node, score), least, most, guess)
 
-    def moves(self) -> dict[M, tuple[int, int]]:
-        """The bounds of every legal move of the start, in canonical order."""
-        found = self._prover.values(self.deal, self.start, self._control, stage="prove")
+    def moves(self, text: Callable[[M], str] = str, more: int = 0) -> dict[M, tuple[int, int]]:
+        """The bounds of every legal move of the start, in canonical order.
+
+        Meanwhile the control's reports tell what is proved by then: `text` writes a move, and `more` points are
+        added.
+        """
+
+        def proved() -> list[Bounded]:
+            found = self._named(self._prover.proved_values())
+            return [Bounded(text(move), (least + more, most + more)) for move, (least, most) in found.items()]
+
+        with self._control.telling(proved):
+            return self._named(self._prover.values(self.deal, self.start, self._control, stage="prove"))
+
+    def _named(self, found: Mapping[int, tuple[int, int]]) -> dict[M, tuple[int, int]]:
         return {self._moves[code]: (self.won + least, self.won + most) for code, (least, most) in found.items()}
 
     def line(self, node: Words, score: int) -> list[M]:

@@ -143,6 +143,8 @@ def test_kirin_by_hints_and_analyses_of_each_moment() -> None:
         state: Any = states[move.number - 1]
         assert state.to_move == move.seat
         assert len(state.moves()) > 1
+        assert move.text is not None
+        assert athanor.parse(move.text) == state.known
         if move.true_lost is not None:
             answer = athanor.analyze(state.position)
             [last] = [entry for entry in answer.moves if entry.move == move.move]
@@ -165,11 +167,13 @@ def test_a_pass_of_aqua_regia_is_two_decisions_of_one_position() -> None:
     assert any(">" in move.move for move in found.moves)
     assert all(move.true_bounds is not None for move in found.moves)
     assert all(move.best is not None and move.lost is not None for move in found.moves)
+    assert all(move.text and move.text.startswith("aqua-regia hands=") for move in found.moves)
 
 
 def test_picks_and_duels_have_hints_alone() -> None:
     king = athanor.review(played("king", players=5), nodes=200, seat=2)
     assert king.moves[0].true_bounds is None
+    assert king.moves[0].text is None
     assert king.moves[0].best
     assert {move.seat for move in king.moves} == {2}
     assert any(move.true_bounds is not None for move in king.moves)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.common.control import Control, Limit
+from solver.common.control import Control, Limit, Progress
 from solver.inputs.errors import RequestError
 from solver.protocol.answers import Analysis, MoveValue
 from solver.search.pool import Pool
@@ -51,6 +51,23 @@ GAME: PlainGame[Analysis, Round, int] = PlainGame(
     encode=encode,
     provers=Pool(lambda megabytes: ScoreProver(toy_tricks.search(), 1)),
 )
+
+
+def test_what_is_proved_of_the_moves_is_told_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.common.control._PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr("solver.common.control._FIRST_PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr("solver.common.control._FIRST_SLICE", 5)
+    monkeypatch.setattr("solver.common.control.SLICE_SECONDS", 1e-7)
+    seen: list[Progress] = []
+    state = started(5, 3)
+    found = analyze(GAME, state, Control(progress=seen.append))
+    proved = {move.move: move.bounds for move in found.moves}
+    told = [{one.move: one.bounds for one in step.moves} for step in seen if step.moves]
+    assert len(told) > 1
+    assert told[0] != told[-1]
+    for bounds in told:
+        assert bounds.keys() == proved.keys()
+        assert all(bounds[move][0] <= least and most <= bounds[move][1] for move, (least, most) in proved.items())
 
 
 @cache

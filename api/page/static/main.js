@@ -12,6 +12,7 @@ import { draft } from "./board/draft.js";
 import { Editor } from "./board/editor.js";
 import { Signs } from "./cards/signs.js";
 import { takeFiles } from "./board/taking.js";
+import { Guide, step } from "./parts/guide.js";
 import { Help, HelpButton } from "./parts/help.js";
 import { Tabs, isEditing } from "./parts/tabs.js";
 import { ThemeChoice } from "./parts/theme.js";
@@ -31,8 +32,8 @@ function Page() {
       <h1><a href="#" onClick=${home}>Athanor</a>${game && html` <span class="game-name">${say(`game.${game}`)}</span>`}</h1>
       <nav class="row" aria-label=${say("page.tools")}><a class="quiet" href="docs">${say("page.api")}</a><${ThemeChoice} /><${HelpButton} /></nav>
     </header>
-    <${State} />
-    <main class=${welcome ? "columns welcome" : "columns"}>
+    <${State} /><${Guide} />
+    <main class=${`columns ${welcome ? "welcome" : ""} ${step.value && `guide-${step.value}`}`}>
       <div class="board-side">${isEditing() ? html`<${Editor} />` : welcome ? html`<${Welcome} />` : html`<${Board} />`}</div>
       <${Tabs} />
     </main>
@@ -48,7 +49,7 @@ function State() {
 /** @param {Event} event */
 function home(event) {
   event.preventDefault();
-  go({ text: "", keys: { draft: "", moves: "", at: "", seat: "", tab: "" } });
+  go({ text: "", keys: { draft: "", moves: "", at: "", seat: "", tab: "", guide: "" } });
 }
 
 /** The fragment is the state, so that a link within the page moves the focus itself. @param {Event} event */

@@ -95,6 +95,10 @@ class ScoreProver:
         self.take(deal)
         self.search.begin_values(deal, root, self.task)
         control.drive(partial(self._step, root.copy()), stage=stage)
+        return self.proved_values()
+
+    def proved_values(self) -> dict[int, tuple[int, int]]:
+        """What `values` has proved by now, while it runs or just after."""
         count = int(self.task[move_values.COUNT])
         bounds = move_values.VALUES + self.search.rules.most_moves
         moves = self.task[move_values.VALUES : move_values.VALUES + count].tolist()

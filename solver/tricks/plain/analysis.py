@@ -85,7 +85,7 @@ def _one(game: PlainGame[A, S, M], state: S, question: Question, prover: ScorePr
     return one_score(
         game.form,
         question,
-        search.moves() if game.legal_moves(state) else {},
+        search.moves(game.form.text) if game.legal_moves(state) else {},
         high=search.maximises(search.start),
         won=search.won,
         line=lambda move, score: search.line(search.after(search.start, move), score),

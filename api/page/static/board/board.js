@@ -9,7 +9,7 @@ import { say } from "../core/words.js";
 import { spoken } from "../cards/card.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { gameOf } from "../games/index.js";
-import { seatName } from "../games/shared.js";
+import { isYou, seatName } from "../games/shared.js";
 import { Choices } from "./choices.js";
 import { Faults } from "./faults.js";
 import { impliedBy, isPicked, pick, pickable } from "./picking.js";
@@ -30,7 +30,7 @@ effect(() => {
     const deck = deckOf(position);
     const lying = gameOf(position.game)?.zones(position).find((zone) => zone.kind === "trick" || zone.kind === "line");
     const cards = lying?.cards.length ? `${lying.title}: ${spoken(deck, lying.cards)}.` : "";
-    const turn = toMove === null ? say("board.over") : say("board.turn", { seat: seatName(toMove, position) });
+    const turn = toMove === null ? say("board.over") : say(isYou(toMove, position) ? "board.yourTurn" : "board.turn", { seat: seatName(toMove, position) });
     announce(`${cards} ${turn}`);
     requestAnimationFrame(() => setTimeout(() => refocus([".board .card.legal", ".choices summary"]), 50));
   });
@@ -75,7 +75,7 @@ export function Board() {
       </section>`,
     )}
     ${piles.map(draw)}
-    ${past.length ? html`<details class="past"><summary>${say("board.past", { n: past.length })}</summary>${past.map(draw)}</details>` : null}
+    ${past.length ? html`<details class="past"><summary>${say("board.past", { n: past.filter((zone) => zone.kind === "trick").length })}</summary>${past.map(draw)}</details>` : null}
   </div>`;
 }
 

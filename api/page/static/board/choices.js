@@ -2,7 +2,7 @@
 import { html, useState } from "../core/html.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { seatName } from "../games/shared.js";
+import { isYou, seatName } from "../games/shared.js";
 import { Move, cardsOf } from "../cards/moves.js";
 import { candidates, impliedBy, choices, made, picked } from "./picking.js";
 import { told, wanted } from "./telling.js";
@@ -22,7 +22,7 @@ export function Choices({ deck, position }) {
   const bare = moves.every((move) => !cardsOf(deck, move).length); // no card to click: all stand in the list alone
   const open = observed || bare || picked.value.length > 0;
   const shown = all ? found : found.slice(0, MOST);
-  const title = position.game === "alchemy" ? say("choices.plain") : say(observed ? "choices.seen" : "choices.own", { seat: seatName(toMove, position) });
+  const title = position.game === "alchemy" ? say("choices.plain") : say(observed ? "choices.seen" : isYou(toMove, position) ? "choices.yours" : "choices.of", { seat: seatName(toMove, position) });
   return html`${wanted.value && html`<p class="fault" role="alert">${wanted}</p>`}<details class="choices" open=${open}>
     <summary>${title} <span class="count">${found.length}</span></summary>
     ${picked.value.length ? html`<p class="hinted">${say("choices.chosen", { n: picked.value.length })}

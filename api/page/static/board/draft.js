@@ -83,7 +83,8 @@ function advance(position, error) {
 
 /** A draft without the cards that are not chosen yet. @param {any} position */
 function sent(position) {
-  return Object.fromEntries(Object.entries(position).filter(([, value]) => value !== ""));
+  const chosen = (/** @type {any} */ part) => Object.fromEntries(Object.entries(part).filter(([, value]) => value !== ""));
+  return chosen(Array.isArray(position.history) ? { ...position, history: position.history.map(chosen) } : position);
 }
 
 /** Begin to set up a position. @param {any} position */
@@ -126,6 +127,18 @@ export function take(path, index) {
 /** Play on from the draft, which is whole. @param {string} tab */
 export function useDraft(tab) {
   if (whole.value.text) open(whole.value.text, { tab });
+}
+
+/** Add a finished trick, whose cards come next. @param {any} past */
+export function addPast(past) {
+  const history = draft.value.history ?? [];
+  target.value = `history[${history.length}].cards`;
+  change({ ...draft.value, history: [...history, past] });
+}
+
+/** Drop a finished trick. @param {number} index */
+export function dropPast(index) {
+  change({ ...draft.value, history: draft.value.history.filter((/** @type {any} */ _, /** @type {number} */ at) => at !== index) });
 }
 
 /** Give the draft up. */

@@ -5,7 +5,7 @@ import { codeOf, deckOf } from "../cards/faces.js";
 import { Card } from "../cards/card.js";
 import { gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
-import { draft, put, setField, target } from "./draft.js";
+import { addPast, draft, dropPast, put, setField, target } from "./draft.js";
 import { titleOf } from "./zone.js";
 
 export function Palette() {
@@ -16,14 +16,15 @@ export function Palette() {
   const zones = game.zones(position);
   const fields = game.fields(position);
   const used = new Map();
-  for (const card of zones.filter((zone) => !zone.path.startsWith("known[")).flatMap((zone) => zone.cards.map(codeOf))) {
+  const goal = zones.find((zone) => zone.path === target.value);
+  for (const card of zones.filter((zone) => isElsewhere(zone, goal)).flatMap((zone) => zone.cards.map(codeOf))) {
     used.set(card, (used.get(card) ?? 0) + 1);
   }
-  const goal = zones.find((zone) => zone.path === target.value);
   const suits = [...new Set(deck.cards.map((face) => face.suit ?? ""))];
   return html`<section class="palette" aria-label=${say("palette.title")}>
     <${Fields} fields=${fields.filter((field) => !isReading(field))} position=${position} />
     ${fields.some(isReading) && html`<details><summary>${say("readings")}</summary><${Fields} fields=${fields.filter(isReading)} position=${position} /></details>`}
+    ${game.past && Array.isArray(position.history) && html`<${Tricks} game=${game} position=${position} />`}
     <label>${say("palette.into")}
       <select value=${target.value} onChange=${(/** @type {any} */ event) => (target.value = event.target.value)}>
         ${zones.map((zone) => html`<option value=${zone.path}>${titleOf(zone, position)}</option>`)}
@@ -38,6 +39,31 @@ export function Palette() {
       </div>`,
     )}
   </section>`;
+}
+
+/**
+ * Whether a card that lies in a place cannot lie in another as well. What was taken or given of a trick and what is
+ * known of a hand names cards that lie elsewhere; and cards of finished tricks lie in piles of what was won.
+ *
+ * @param {import("../games/index.js").Zone} zone @param {import("../games/index.js").Zone | undefined} goal
+ */
+function isElsewhere(zone, goal) {
+  const names = (/** @type {string} */ path) => /^known\[|\.(taken|given)$/.test(path);
+  const apart = [zone.path, goal?.path ?? ""].map((path) => (path.startsWith("won[") ? "won" : path.startsWith("history[") ? "past" : ""));
+  return !names(zone.path) && !names(goal?.path ?? "") && (zone.path === goal?.path || new Set(apart).size === 1 || apart.includes(""));
+}
+
+/** The finished tricks: who led each, and buttons to add one or to drop it. @param {{game: import("../games/index.js").Drawn, position: any}} props */
+function Tricks({ game, position }) {
+  const { history } = position;
+  const seats = position.won?.length ?? 4;
+  const leads = history.map((/** @type {any} */ past, /** @type {number} */ at) => ({ path: `history[${at}].leader`, title: say("past.leader", { at: at + 1 }), kind: "seat", value: past.leader, most: seats }));
+  return html`<details open=${history.length > 0}><summary>${say("past.title")} <span class="count">${history.length}</span></summary>
+    <p class="hinted">${say("past.why")}</p>
+    ${leads.map((/** @type {any} */ field, /** @type {number} */ at) => html`<div class="row" key=${field.path}><${Fields} fields=${[field]} position=${position} />
+      <button type="button" class="quiet small" onClick=${() => dropPast(at)}>${say("past.drop", { at: at + 1 })}</button></div>`)}
+    <button type="button" onClick=${() => addPast(game.past?.(position.leader))}>${say("past.add")}</button>
+  </details>`;
 }
 
 /** Whether a field is a reading of the rules. @param {import("../games/index.js").Field} field */

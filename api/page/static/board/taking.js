@@ -9,7 +9,9 @@ import { begin } from "./draft.js";
 
 /** What was wrong with the last text. @type {import("../vendor/signals.js").Signal<Refused | null>} */
 export const refused = signal(null);
-/** Who takes dropped files, by the end of their names: a tab may add its own. @type {Map<string, (text: string, name: string) => void>} */
+/** What a game in progress that was kept says of itself. */
+export const SAVED = "athanor play";
+/** Who takes dropped files, by the end of their names, or by what they say of themselves as `saved`: a tab may add its own. @type {Map<string, (text: string, name: string) => void>} */
 export const takers = new Map();
 
 /** Look at the position in a text: a line, or JSON. A faulty one is set up, with its faults. @param {string} text @param {string} tab */
@@ -21,6 +23,11 @@ export async function takeText(text, tab) {
       position = JSON.parse(position);
     } catch (error) {
       refused.value = new Refused({ code: "invalid_json", path: "", message: say("take.json", { why: String(error) }) });
+      return;
+    }
+    const taker = takers.get(String(position.saved));
+    if (taker) {
+      taker(text, "");
       return;
     }
   }

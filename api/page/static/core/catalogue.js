@@ -1,17 +1,29 @@
-/** The games as the service lists them, with the readings of their rules that tables dispute. */
+/** What the service has of each game: the readings of its rules that tables dispute, and the decks. */
 import { signal } from "./html.js";
 import { ask } from "./ask.js";
 
 /** @typedef {{name: string, title: string, rules?: Record<string, string>}} Listed */
+/** @typedef {{game: string, name: string, title: string, error: string | null}} ListedDeck */
 
 const games = signal(/** @type {Listed[]} */ ([]));
-let asked = false;
+const decks = signal(/** @type {ListedDeck[]} */ ([]));
+let gamesAsked = false;
+let decksAsked = false;
 
 /** What readings a game has, in the service's words, by their names; empty until they are known. @param {string} game @returns {Record<string, string>} */
 export function readingsOf(game) {
-  if (!asked) {
-    asked = true;
+  if (!gamesAsked) {
+    gamesAsked = true;
     ask("v1/games").then((found) => (games.value = found.games));
   }
   return games.value.find((one) => one.name === game)?.rules ?? {};
+}
+
+/** The decks that can be named for a game, the shipped one first; empty until they are known. @param {string} game @returns {ListedDeck[]} */
+export function decksOf(game) {
+  if (!decksAsked) {
+    decksAsked = true;
+    ask("v1/decks").then((found) => (decks.value = found.decks));
+  }
+  return decks.value.filter((one) => one.game === game && !one.error);
 }

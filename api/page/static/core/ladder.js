@@ -138,12 +138,18 @@ export function tightened(answer, proved) {
   const now = new Map(proved.map(({ move, bounds }) => [move, bounds]));
   const moves = answer.moves.map((/** @type {any} */ move) => {
     const found = now.get(move.move);
-    if (move.exact || !found || Array.isArray(found[0])) return move;
-    const bounds = [Math.max(move.bounds[0], found[0]), Math.min(move.bounds[1], found[1])];
-    const exact = bounds[0] === bounds[1];
+    if (move.exact || !found) return move;
+    const bounds = [closer(Math.max, move.bounds[0], found[0]), closer(Math.min, move.bounds[1], found[1])];
+    const exact = String(bounds[0]) === String(bounds[1]);
     return { ...move, bounds, exact, value: exact ? bounds[0] : null };
   });
   return { ...answer, moves };
+}
+
+/** The tighter of two bounds: numbers, or one for each seat. @param {(...bounds: number[]) => number} of @param {any} one @param {any} other @returns {any} */
+function closer(of, one, other) {
+  if (Array.isArray(one)) return one.map((bound, seat) => of(bound, other[seat]));
+  return typeof one === "number" ? of(one, other) : one;
 }
 
 /** @param {number} rung */

@@ -46,7 +46,7 @@ export function go(change, { replace = false } = {}) {
 /** Put another position on the table; what belonged to the old one is dropped. @param {string} line @param {Record<string, string>} [keys] */
 export function open(line, keys = {}) {
   const dropped = Object.fromEntries(Object.keys(address.value.keys).map((name) => [name, ""]));
-  go({ text: line, keys: { ...dropped, tab: tab.value, model: address.value.keys.model ?? "", ...keys } });
+  go({ text: line, keys: { ...dropped, tab: tab.value, model: address.value.keys.model ?? "", guide: address.value.keys.guide ?? "", ...keys } });
 }
 
 /** Make a move on the table; one that was made there before is taken again. @param {string} move */

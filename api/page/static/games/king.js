@@ -19,6 +19,7 @@ export const KING = {
     const named = card.includes(":") ? card.split(":")[1] : "";
     return { ink, rank: face.rank + (named ? ` ${named}` : ""), sign, foot: face.name };
   },
+  past: (leader) => ({ leader, cards: [], taken: [], given: "" }),
   starts: [
     {
       name: "pick",

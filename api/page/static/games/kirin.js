@@ -20,6 +20,7 @@ export const KIRIN = {
     const kind = KINDS[rank];
     return { ink, rank: rank === "-" ? "−" : rank, sign, small: kind };
   },
+  past: (leader) => ({ leader, cards: [] }),
   starts: [
     {
       name: "seen",

@@ -9,9 +9,14 @@ export function flat(card) {
   return card ? [card] : [];
 }
 
+/** Whether a seat is that of the player whose view a position is. @param {number} seat @param {any} [position] */
+export function isYou(seat, position) {
+  return Boolean(position && position.seat === seat && !("hands" in position));
+}
+
 /** @param {number} seat @param {any} [position] */
 export function seatName(seat, position) {
-  return say(position && position.seat === seat && !("hands" in position) ? "seat.you" : "seat.name", { seat });
+  return say(isYou(seat, position) ? "seat.you" : "seat.name", { seat });
 }
 
 /** The trick that is being played. @param {any} position @param {number} players @returns {Zone} */
@@ -30,15 +35,15 @@ export function piles(position) {
 
 /** The finished tricks that a view tells. @param {any} position @param {number} players @returns {Zone[]} */
 export function history(position, players) {
-  return (position.history ?? []).map((/** @type {any} */ past, /** @type {number} */ at) => ({
-    path: `history[${at}].cards`,
-    title: say("zone.past", { at: at + 1 }),
-    cards: past.cards ?? [],
-    kind: "trick",
-    quiet: true,
-    past: true,
-    seats: (past.cards ?? []).map((/** @type {string} */ _, /** @type {number} */ place) => (past.leader + place) % players),
-  }));
+  return (position.history ?? []).flatMap((/** @type {any} */ past, /** @type {number} */ index) => {
+    const shared = { quiet: true, past: true };
+    const at = index + 1;
+    const seats = (past.cards ?? []).map((/** @type {string} */ _, /** @type {number} */ place) => (past.leader + place) % players);
+    const zones = [{ ...shared, path: `history[${index}].cards`, title: say("zone.past", { at }), cards: past.cards ?? [], kind: "trick", seats }];
+    if (past.taken) zones.push({ ...shared, path: `history[${index}].taken`, title: say("zone.pastTaken", { at }), cards: past.taken, kind: "pile", seats: undefined });
+    if (past.given !== undefined) zones.push({ ...shared, path: `history[${index}].given`, title: say("zone.pastGiven", { at }), cards: flat(past.given), kind: "single", seats: undefined });
+    return zones;
+  });
 }
 
 /** So many empty lists. @param {number} players @returns {string[][]} */

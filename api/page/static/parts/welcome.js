@@ -6,6 +6,7 @@ import { say } from "../core/words.js";
 import { begin } from "../board/draft.js";
 import { Card } from "../cards/card.js";
 import { GAMES } from "../games/index.js";
+import { guide } from "./guide.js";
 
 /** Some cards of each game, written down here so that the first view waits for no answer: code, suit, rank, details. */
 const SHOWN = /** @type {Record<string, [string, string | null, string, Record<string, string>, string][]>} */ ({
@@ -46,6 +47,7 @@ export function Welcome() {
     <h2>${say("welcome.title")}</h2>
     <p>${say("welcome.what")}</p>
     <ol class="first">${[1, 2, 3].map((step) => html`<li>${say(`welcome.step${step}`)}</li>`)}</ol>
+    <div class="row"><button type="button" onClick=${guide}>${say("welcome.guide")}</button> <span class="hinted">${say("welcome.guideWhy")}</span></div>
     <div class="games">
       ${GAMES.map((game) => {
         const start = game.starts[0];

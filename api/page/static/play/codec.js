@@ -8,18 +8,49 @@
  * @property {number} [seat]
  * @property {number} [players]
  * @property {string} [variant]
- * @property {string} [deck]
+ * @property {string} [deck] a deck's name, or a whole one as JSON
+ * @property {string} [rules] the readings in force, by their names with blanks between them
  * @property {number} [number]
  * @property {number} [rounds]
  */
 
 const NUMBERS = ["seed", "seconds", "seat", "players", "number", "rounds"];
-const TEXTS = ["variant", "deck"];
+const TEXTS = ["variant", "deck", "rules"];
 
 /** @param {Options} options @returns {string} such as "kirin,seed=7,seconds=0.3" */
 export function writeOptions(options) {
   const { game, ...others } = options;
-  return [game, ...Object.entries(others).filter(([, value]) => value !== undefined).map(([name, value]) => `${name}=${value}`)].join(",");
+  return [game, ...Object.entries(others).filter(([, value]) => value !== undefined).map(([name, value]) => `${name}=${escaped(String(value))}`)].join(",");
+}
+
+/** Only what parts the options is escaped. @param {string} text */
+function escaped(text) {
+  return text.replace(/[%,=]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`);
+}
+
+/** @param {string} text */
+function unescaped(text) {
+  return text.replace(/%([0-9a-f]{2})/g, (_, code) => String.fromCharCode(parseInt(code, 16)));
+}
+
+/** The options as the service takes them. @param {Options} options */
+export function sentOptions({ deck, rules, ...others }) {
+  return {
+    ...others,
+    ...(deck ? { deck: deck.startsWith("{") ? JSON.parse(deck) : deck } : {}),
+    ...(rules ? { rules: Object.fromEntries(rules.split(" ").map((name) => [name, true])) } : {}),
+  };
+}
+
+/** The options of a game that the service has told, or that a file holds. @param {any} saved @returns {Options} */
+export function optionsOf({ game, seed, seconds, seat, players, variant, deck, number, rounds, rules }) {
+  const on = Object.keys(rules ?? {}).filter((name) => rules[name]);
+  return {
+    game, seed, seconds,
+    seat: seat || undefined, players: players ?? undefined, variant: variant ?? undefined,
+    deck: deck === null || deck === undefined ? undefined : typeof deck === "string" ? deck : JSON.stringify(deck),
+    number: number || undefined, rounds: rounds ?? undefined, rules: on.length ? on.join(" ") : undefined,
+  };
 }
 
 /** @param {string} text @returns {Options | null} */
@@ -31,7 +62,7 @@ export function readOptions(text) {
   for (const other of others) {
     const [name, value] = other.split("=");
     if (NUMBERS.includes(name)) found[name] = Number(value);
-    if (TEXTS.includes(name)) found[name] = value;
+    if (TEXTS.includes(name)) found[name] = unescaped(value ?? "");
   }
   return Number.isFinite(found.seed) && Number.isFinite(found.seconds) ? found : null;
 }
@@ -54,5 +85,5 @@ export function writeMoves(moves) {
 /** @param {string} text @returns {string[]} */
 export function readMoves(text) {
   if (!text) return [];
-  return text.split(";").map((move) => move.replaceAll("_", " ").replace(/%([0-9a-f]{2})/g, (_, code) => String.fromCharCode(parseInt(code, 16))));
+  return text.split(";").map((move) => unescaped(move.replaceAll("_", " ")));
 }

@@ -10,9 +10,10 @@ import { address, go, key, tab } from "../core/session.js";
 import { EMPTY, instead } from "../core/table.js";
 import { say } from "../core/words.js";
 import { onMove } from "../board/picking.js";
+import { SAVED, refused, takers } from "../board/taking.js";
 import { make } from "../board/telling.js";
 import { seatName } from "../games/shared.js";
-import { readMoves, readOptions, readRounds, writeMoves, writeOptions, writeRounds } from "./codec.js";
+import { optionsOf, readMoves, readOptions, readRounds, sentOptions, writeMoves, writeOptions, writeRounds } from "./codec.js";
 
 /** @typedef {import("./codec.js").Options} Options */
 /** @typedef {{made: number, seat: number, told: string, reason: string | null}} Happened */
@@ -49,7 +50,7 @@ export const ended = computed(() => {
 });
 
 /** The game as the service takes it. */
-const match = computed(() => (options.value ? { ...options.value, moves: readRounds(madeKey.value) } : null));
+const match = computed(() => (options.value ? { ...sentOptions(options.value), moves: readRounds(madeKey.value) } : null));
 /** Whether the service's answer is about the game in the address. */
 const current = computed(() => standing.value && gameKey.value === standing.value.of && madeKey.value === standing.value.line);
 const open = computed(() => tab.value === "play" && match.value !== null);
@@ -212,6 +213,23 @@ export function goOn() {
   const last = lastGame();
   if (last) go({ keys: { tab: "play", game: last.game, made: last.made, taken: "", dealt: last.dealt, moves: "", at: "", seat: "", draft: "" } });
 }
+
+/** Go on with a game that was kept in a file. @param {string} text JSON */
+function resume(text) {
+  const saved = JSON.parse(text);
+  const rounds = (Array.isArray(saved.moves) ? saved.moves : []).filter(Array.isArray).map((/** @type {any[]} */ moves) => moves.map(String));
+  const game = writeOptions(optionsOf(saved));
+  if (!readOptions(game)) {
+    refused.value = new Refused({ code: "invalid_value", path: "", message: say("play.notKept") });
+    return;
+  }
+  batch(() => {
+    standing.value = null;
+    go({ text: "", keys: { tab: "play", game, made: writeRounds(rounds), taken: "", dealt: String(Math.max(1, rounds.length)), moves: "", at: "", seat: "", draft: "" } });
+  });
+}
+
+takers.set(SAVED, resume);
 
 /** Leave the game; it can be gone on with. */
 export function leave() {

@@ -2,8 +2,11 @@
 import { html, useState } from "../core/html.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
+import { Faults } from "../board/faults.js";
+import { refused, takeFiles } from "../board/taking.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
+import { TableOptions, USUAL } from "../parts/options.js";
 import { readOptions } from "./codec.js";
 import { begin, goOn, lastGame } from "./match.js";
 
@@ -23,6 +26,8 @@ export function Start() {
       ${GAMES.map((one) => html`<button type="button" role="radio" aria-checked=${one.name === name} class="chip" onClick=${() => setName(one.name)}>${say(`game.${one.name}`)}</button>`)}
     </div>
     <${Form} key=${name} game=${game} />
+    <label class="file">${say("play.file")} <input type="file" accept=".json" onChange=${(/** @type {any} */ event) => takeFiles(event.target.files, "play")} /></label>
+    <${Faults} found=${refused.value} />
   </div>`;
 }
 
@@ -36,6 +41,7 @@ function Form({ game }) {
   const [seconds, setSeconds] = useState(0.3);
   const [one, setOne] = useState(false);
   const [seed, setSeed] = useState("");
+  const [agreed, setAgreed] = useState(USUAL);
   const seats = alchemy ? (variant === "duel" ? 2 : 1) : players;
   const matches = alchemy ? variant === "duel" : game.name !== "aqua-regia";
   /** @param {Event} event */
@@ -47,6 +53,8 @@ function Form({ game }) {
       seed: seed.trim() ? Number(seed) : crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS,
       ...(seat && seat < seats ? { seat } : {}),
       ...(one && matches ? { rounds: 1 } : {}),
+      ...(agreed.deck ? { deck: agreed.deck } : {}),
+      ...(agreed.rules.length ? { rules: agreed.rules.join(" ") } : {}),
       seconds,
     });
   };
@@ -59,6 +67,7 @@ function Form({ game }) {
       ${matches && html`<${Choice} label=${say("play.length")} value=${one ? "1" : ""} onChange=${(/** @type {string} */ text) => setOne(text === "1")} of=${[["", say("play.match")], ["1", say("play.one")]]} />`}
       <label>${say("setup.seed")} <input inputmode="numeric" pattern="[0-9]{0,15}" size="8" placeholder=${say("setup.anySeed")} value=${seed} onInput=${(/** @type {any} */ event) => setSeed(event.target.value)} /></label>
     </div>
+    <${TableOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
     <div class="row"><button class="primary">${say("play.start")}</button></div>
   </form>`;
 }

@@ -153,7 +153,7 @@ function estimate(move) {
   const share = move.win_probability !== undefined;
   const value = share ? move.win_probability : (move.mean ?? move.swing ?? null);
   const error = move.stderr ?? 0;
-  const said = (/** @type {number} */ number) => (share ? percent(number, 2) : figure(number));
+  const said = (/** @type {number} */ number) => (share ? percent(number, 2) : error ? number.toFixed(2) : figure(number));
   const words = value === null ? say("unknown") : error ? say("estimate", { value: said(value), error: said(2 * error) }) : said(value);
   return { move: move.move, share, value, error, words };
 }

@@ -8,6 +8,7 @@ import { begin, draft, drop, useDraft, whole, wrong } from "../board/draft.js";
 import { Faults } from "../board/faults.js";
 import { Palette } from "../board/palette.js";
 import { refused, takeFiles, takeText } from "../board/taking.js";
+import { TableOptions, USUAL, sent } from "../parts/options.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
 
@@ -54,11 +55,13 @@ function Choosing() {
 /** @param {{game: import("../games/index.js").Drawn}} props */
 function Starts({ game }) {
   const [players, setPlayers] = useState(game.usual);
+  const [agreed, setAgreed] = useState(USUAL);
   const [least, most] = game.starts[0].players;
   return html`<section class="box"><h3>${say("setup.byHand")}</h3>
     <p class="hinted">${say("setup.byHandWhy")}</p>
     ${least < most && html`<${Count} label=${say("setup.players")} value=${players} least=${least} most=${most} onChange=${setPlayers} />`}
-    <div class="row">${game.starts.map((start, at) => html`<button type="button" class=${at ? "" : "primary"} onClick=${() => begin(start.draft(players))}>${start.title}</button>`)}</div>
+    <div class="row">${game.starts.map((start, at) => html`<button type="button" class=${at ? "" : "primary"} onClick=${() => begin({ ...start.draft(players), ...sent(agreed) })}>${start.title}</button>`)}</div>
+    <${TableOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} withRules=${false} />
   </section>`;
 }
 
@@ -70,6 +73,7 @@ function Deal({ game }) {
   const [players, setPlayers] = useState(game.usual);
   const [variant, setVariant] = useState(kinds[0] ?? "");
   const [seat, setSeat] = useState("0");
+  const [agreed, setAgreed] = useState(USUAL);
   const [problem, setProblem] = useState(/** @type {any} */ (null));
   /** @param {Event} event */
   const deal = async (event) => {
@@ -79,6 +83,7 @@ function Deal({ game }) {
       game: game.name,
       ...(seed.trim() ? { seed: Number(seed) } : {}),
       ...(variant ? { variant } : { players }),
+      ...sent(agreed),
       ...(seat !== "" && variant !== "duel" ? { seat: Number(seat) } : {}),
     };
     try {
@@ -98,6 +103,7 @@ function Deal({ game }) {
         ${Array.from({ length: seats }, (_, at) => html`<option value=${at}>${seats === 1 ? say("mode.hidden") : say("mode.seat", { seat: seatName(at) })}</option>`)}
       </select></label>
       <label>${say("setup.seed")} <input inputmode="numeric" pattern="[0-9]*" size="8" placeholder=${say("setup.anySeed")} value=${seed} onInput=${(/** @type {any} */ event) => setSeed(event.target.value)} /></label>
+      <${TableOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
       <button class="primary">${say("setup.dealNow")}</button>
     </form>
     <${Faults} found=${problem} />

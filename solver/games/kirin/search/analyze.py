@@ -56,7 +56,7 @@ def _playing(position: KnownPosition, question: Question, prover: ScoreProver) -
     return one_score(
         FORM,
         question,
-        search.moves(),
+        search.moves(name, extra_points(position.rules)),
         high=search.maximises(search.start),
         won=search.won,
         line=lambda card, score: search.line(search.after(search.start, card), score),

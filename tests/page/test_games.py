@@ -1,0 +1,124 @@
+"""Games against hint players to their ends by clicks, one of each kind, from the player's last decision on."""
+
+from __future__ import annotations
+
+import json
+import re
+from urllib.parse import quote
+
+import pytest
+from playwright.sync_api import FilePayload, Page, expect
+
+from athanor.sessions import Saved, Session
+from tests.page.conftest import Visit
+
+CARD = ".board button.card.legal"
+LISTED = ".choices[open] .move-button"
+HURRY = """() => {
+  const later = setTimeout;
+  globalThis.setTimeout = (run, after) => later(() => run(), Math.min(after ?? 0, 20));
+}"""
+KINDS = {
+    "kirin": Saved(game="kirin", seed=3, seconds=0.05, rounds=1),
+    "king": Saved(game="king", seed=3, seconds=0.05, rounds=1, players=3, rules={"no_bottom_when_trumped": True}),
+    "aqua-regia": Saved(game="aqua-regia", seed=5, seconds=0.05, players=2),
+    "solitaire": Saved(game="alchemy", seed=3, seconds=0.05, variant="alternative"),
+    "duel": Saved(game="alchemy", seed=3, seconds=0.05, variant="duel", rounds=1),
+}
+
+
+def last_decision(saved: Saved) -> Saved:
+    """The game, played by the first legal moves, where its player has the last choice."""
+    table = Session(saved, forced=False)
+    while not table.over:
+        table.play(table.round.moves()[0])
+    assert table.undo()
+    return table.saved
+
+
+def address(saved: Saved) -> str:
+    options = saved.model_dump(
+        exclude={"saved", "game", "moves", "rules"}, exclude_none=True, exclude_defaults=True
+    )
+    if saved.rules:
+        options["rules"] = " ".join(saved.rules)
+    game = ",".join([saved.game, *(f"{name}={value}" for name, value in options.items())])
+    made = "/".join(";".join(move.replace(" ", "_") for move in moves) for moves in saved.moves)
+    return f"#~tab=play&~game={quote(game)}&~made={quote(made)}&~dealt={len(saved.moves)}"
+
+
+def finish(page: Page) -> None:
+    """Click cards, and moves of the list, until the game is over. Nobody needs time to watch the others move."""
+    page.evaluate(HURRY)
+    panel = page.get_by_role("tabpanel")
+    over = panel.get_by_role("heading", name="The game is over")
+    turn = panel.get_by_text("Your turn")
+    for _ in range(20):
+        expect(over.or_(turn).first).to_be_visible()
+        if over.is_visible():
+            return
+        card, listed = page.locator(CARD).first, page.locator(LISTED).first
+        expect(card.or_(listed).first).to_be_visible()
+        before = page.url
+        if card.count():
+            card.click()
+        # What is left of the moves with that card: the first of them, unless the card was all of it.
+        page.wait_for_function(f"(url) => location.href !== url || document.querySelector('{LISTED}')", arg=before)
+        if page.url == before:
+            listed.click()
+        expect(page).not_to_have_url(before)
+    raise AssertionError("the game does not end")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_game_is_played_to_its_end_by_clicks(visit: Visit, kind: str) -> None:
+    page = visit(address(last_decision(KINDS[kind])))
+    finish(page)
+    over = page.get_by_role("heading", name="The game is over")
+    page.reload()
+    expect(over).to_be_visible()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_role("tabpanel").get_by_text("Your turn")).to_be_visible()
+    page.get_by_role("button", name="Redo").click()
+    expect(page.get_by_role("tabpanel").get_by_text("Your turn")).to_have_count(0)
+
+
+def test_a_game_in_a_file_goes_on_and_its_review_shows_all_cards(visit: Visit) -> None:
+    saved = last_decision(KINDS["solitaire"])
+    page = visit("#~tab=play")
+    content = json.dumps(saved.model_dump(mode="json", exclude_none=True)).encode()
+    file: FilePayload = {"name": "game.json", "mimeType": "application/json", "buffer": content}
+    page.get_by_label("Or go on with a game that was kept in a file").set_input_files(file)
+    finish(page)
+    page.get_by_role("button", name="Review").click()
+    review = page.get_by_role("region", name="What the moves gave away")
+    review.get_by_role("button", name="Look at it with all cards").first.click()
+    expect(page.get_by_role("tab", name="Analysis")).to_have_attribute("aria-selected", "true")
+    expect(page).to_have_url(re.compile("#alchemy&alternative&.*stock="))
+
+
+def test_a_game_is_begun_by_the_readings_of_a_table(visit: Visit) -> None:
+    page = visit("#~tab=play")
+    panel = page.get_by_role("tabpanel")
+    panel.get_by_role("radio", name="King").click()
+    panel.get_by_label("Players").select_option("3")
+    panel.get_by_label("You sit at").select_option("1")
+    panel.get_by_text("Readings of the rules").click()
+    panel.get_by_label("where a trump wins and nobody followed").check()
+    panel.get_by_label("Seed").fill("4")
+    panel.get_by_role("button", name="Begin").click()
+    expect(page.locator(".board")).to_contain_text("where a trump wins and nobody followed, there is no bottom")
+    assert "king,players=3,seed=4,seat=1,rules=no_bottom_when_trumped" in page.url.replace(
+        "seconds=0.3,", ""
+    ).replace(",seconds=0.3", "")
+
+
+def test_a_file_that_keeps_no_game_is_refused(visit: Visit) -> None:
+    page = visit("#~tab=play")
+    file: FilePayload = {
+        "name": "game.json",
+        "mimeType": "application/json",
+        "buffer": b'{"saved": "athanor play"}',
+    }
+    page.get_by_label("Or go on with a game that was kept in a file").set_input_files(file)
+    expect(page.get_by_role("tabpanel").get_by_role("alert")).to_contain_text("keeps no game")

@@ -1,0 +1,45 @@
+"""The guided first minute, and finished tricks that are set up by hand."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from playwright.sync_api import expect
+
+from tests.page.conftest import Visit
+from tests.page.test_accessibility import violations
+
+
+def test_a_new_visitor_is_guided_to_the_second_move(visit: Visit) -> None:
+    page = visit()
+    page.get_by_role("button", name="Show me how").click()
+    guide = page.get_by_role("region", name="First minute")
+    expect(guide).to_contain_text("click White Tiger 6")
+    page.locator('.palette [data-card="B6"]').click()
+    expect(guide).to_contain_text("Ask for the hint")
+    assert violations(page) == []
+    page.get_by_role("button", name="Use it: hint").click()
+    expect(guide).to_contain_text("3 of 5")
+    page.get_by_role("button", name="Play it").click()
+    expect(guide).to_contain_text("Now the others")
+    page.reload()
+    expect(guide).to_contain_text("Now the others")
+    page.locator(".choices .move-button").first.click()
+    guide.get_by_role("button", name="Done").click()
+    expect(guide).to_have_count(0)
+    expect(page.locator(".steps-at")).to_have_text("2 of 2")
+
+
+def test_a_finished_trick_is_set_up_by_clicks(visit: Visit) -> None:
+    draft = {"game": "kirin", "seat": 0, "hand": ["D2", "S3", "S5", "S-", "B2", "B4", "B6"], "declared": "D4"}
+    draft |= {"leader": 0, "trick": [], "history": []}
+    page = visit(f"#~tab=setup&~draft={json.dumps(draft)}")
+    panel = page.get_by_role("tabpanel")
+    panel.get_by_text("Finished tricks").click()
+    panel.get_by_role("button", name="Add a finished trick").click()
+    panel.get_by_label("Trick 1 was led by").select_option("1")
+    for card in ("G4", "S1", "D5", "S6"):
+        panel.locator(f'[data-card="{card}"]').click()
+    panel.get_by_role("button", name="Use it: hint").click()
+    expect(page).to_have_url(re.compile("history=1:G4,S1,D5,S6"))
