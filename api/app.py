@@ -5,7 +5,8 @@ from __future__ import annotations
 from flask import Flask
 
 from api.config import Config
-from api.http import batches, errors, guard, matches, puzzles, questions, solving, tables, tracing
+from api.http import batches, errors, guard, jobs, matches, puzzles, questions, solving, tables, tracing
+from api.http.following import Followers
 from api.http.searches import Searches
 from api.openapi import docs
 from api.page import routes
@@ -34,6 +35,7 @@ def create_app(
     app.register_blueprint(solving.blueprint(config, searches, readiness))
     app.register_blueprint(matches.blueprint(config, searches, readiness))
     app.register_blueprint(puzzles.blueprint())
+    app.register_blueprint(jobs.blueprint(config, Followers(max(2, config.waiting // 8), searches.stopping)))
     app.register_blueprint(tables.blueprint(config, readiness))
     app.register_blueprint(docs.blueprint(config))
     app.register_blueprint(routes.blueprint())

@@ -27,11 +27,13 @@ _CODES = {
     404: "not_found",
     405: "method_not_allowed",
     408: "timeout",
+    409: "conflict",
     413: "too_large",
     415: "unsupported_media_type",
     431: "headers_too_large",
     500: "internal_error",
     501: "not_implemented",
+    507: "store_full",
 }
 _MESSAGES = {
     404: "there is nothing at this address; /openapi.json lists what there is",

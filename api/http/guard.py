@@ -26,8 +26,8 @@ NOTHING = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancest
 PLAIN = {"X-Content-Type-Options": "nosniff", POLICY: NOTHING}  # with every answer
 
 _PREFLIGHT = {
-    "Access-Control-Allow-Methods": "GET, HEAD, POST, OPTIONS",
-    "Access-Control-Allow-Headers": "Content-Type, Accept, If-None-Match, X-Request-Id",
+    "Access-Control-Allow-Methods": "GET, HEAD, POST, DELETE, OPTIONS",
+    "Access-Control-Allow-Headers": "Content-Type, Accept, If-None-Match, Last-Event-ID, X-Request-Id",
     "Access-Control-Max-Age": "600",
 }
 

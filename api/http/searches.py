@@ -92,6 +92,7 @@ class Searches:
         self._change = threading.Lock()
         self._held: set[Held] = set()
         self._closed = False
+        self.stopping = threading.Event()  # set when the service begins to stop: what only waits ends then
 
     def search(self, work: Work[T], limit: Limit, asker: Asker, kind: Hashable) -> T:
         """What `work` finds within the limit, in which the wait for a slot is included. Raises BusyError.

@@ -4,20 +4,25 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from http import HTTPStatus
-from typing import Any
 
 from api.config import Config
-from api.http.errors import of_status
 from api.http.solving import TOML
 from api.http.streams import NDJSON
-from api.openapi import examples, schemas
+from api.openapi import examples, jobs, schemas
+from api.openapi.operations import (
+    READING,
+    SEARCHING,
+    WHEN,
+    Part,
+    error_name,
+    error_response,
+    json_content,
+    operation,
+)
 from api.openapi.schemas import ANY, ref
 from api.version import VERSION
 from solver import registry
 from solver.protocol.compounding import ASK as COMPOUND
-
-Part = dict[str, Any]
 
 _DESCRIPTION = """Solver and puzzle assistant for card games.
 
@@ -25,21 +30,6 @@ A *position* with every card known is analyzed; a *view*, what one player sees, 
 `{{"error": {{"code", "path", "message"}}}}`. A search without a limit of its own gets {default:g} seconds,
 a hint {hint:g} (one limited by `nodes` or `worlds` ends with them, and so is the same each time); none gets more
 than {maximum:g}. What a limit ends returns the best so far, and says that it is not exact."""
-
-_WHEN = {
-    400: "The body cannot be read.",
-    403: "The service has no such name (the header `Host`), or a page of another site asks (`Origin`).",
-    404: "There is nothing with this name.",
-    408: "The body does not arrive in time.",
-    413: "The body is too large.",
-    415: "The body is of another type.",
-    422: "The body can be read, and breaks the format or the rules; `path` names the offending key.",
-    500: "The service failed; its log says why.",
-    503: "The game is not ready yet (code `starting`, and `message` says how far it is), or other searches took "
-    "all the time that the request allows. `Retry-After` says when to try again.",
-}
-_READING = (400, 403, 408, 413, 415, 422, 500)
-_SEARCHING = (*_READING, 503)
 
 
 @cache
@@ -62,13 +52,14 @@ def document(config: Config) -> Part:
             {"name": "questions", "description": "One position, or many."},
             {"name": "puzzles", "description": "The collection, and files of puzzles."},
             {"name": "matches", "description": "A game in progress against players that use the hint."},
+            {"name": "jobs", "description": "Work that outlasts its request."},
             {"name": "games", "description": "Rules, deals and scores."},
             {"name": "service"},
         ],
         "paths": _paths(found),
         "components": {
             "schemas": found,
-            "responses": {_error_name(status): _error(status) for status in _WHEN},
+            "responses": {error_name(status): error_response(status) for status in WHEN},
         },
     }
 
@@ -86,6 +77,7 @@ def _paths(found: Part) -> Part:
         "/v1/solve": {"post": _solve(found["SolveQuery"]["properties"])},
         "/v1/puzzles": _puzzles(found["PuzzleQuery"]["properties"]),
         **_match(found["StreamQuery"]["properties"]),
+        **jobs.paths(found),
         "/v1/games": {"get": _got("games", "The games that can be asked about", "games", "Games")},
         "/v1/decks": {"get": _got("decks", "The decks that positions can name", "games", "Decks")},
         "/v1/rules/{game}": {"get": _rules()},
@@ -102,8 +94,13 @@ def _paths(found: Part) -> Part:
 def _posted(name: str, summary: str, found: examples.Examples) -> Part:
     title = name.capitalize()
     answer = ANY + ("Analysis" if name == "analyze" else "Hint")
-    return _operation(
-        name, summary, "questions", _json(ref(answer)), _SEARCHING, body=_json(ref(f"{title}Request"), found)
+    return operation(
+        name,
+        summary,
+        "questions",
+        json_content(ref(answer)),
+        SEARCHING,
+        body=json_content(ref(f"{title}Request"), found),
     )
 
 
@@ -119,16 +116,16 @@ def _stream(operation: Part, query: Part) -> None:
 
 def _batch() -> Part:
     line = {"type": "string", "description": "One line of JSON a question, as it is answered: a `BatchLine` each."}
-    body = _json(ref("BatchRequest"), examples.batches())
-    return _operation(
-        "batch", "Many questions at once", "questions", {NDJSON: {"schema": line}}, _SEARCHING, body=body
+    body = json_content(ref("BatchRequest"), examples.batches())
+    return operation(
+        "batch", "Many questions at once", "questions", {NDJSON: {"schema": line}}, SEARCHING, body=body
     )
 
 
 def _compound() -> Part:
     summary = "The best compounding of a set of cards"
-    body = _json(ref("CompoundRequest"), examples.questions(COMPOUND))
-    return _operation("compound", summary, "questions", _json(ref("CompoundAnalysis")), _SEARCHING, body=body)
+    body = json_content(ref("CompoundRequest"), examples.questions(COMPOUND))
+    return operation("compound", summary, "questions", json_content(ref("CompoundAnalysis")), SEARCHING, body=body)
 
 
 def _match(stream: Part) -> Part:
@@ -138,17 +135,22 @@ def _match(stream: Part) -> Part:
     review = {NDJSON: {"schema": line}}
     hint = "The best move for the seat to move, and why"
     posts = {
-        "": ("match", "Where a game in progress stands, after what its player does", _json(ref("Match"))),
-        "/turn": ("turn", "Lets the seat to move decide by its hint", _json(ref("Turn"))),
-        "/hint": ("matchHint", hint, _json(ref(ANY + "Hint"))),
+        "": ("match", "Where a game in progress stands, after what its player does", json_content(ref("Match"))),
+        "/turn": ("turn", "Lets the seat to move decide by its hint", json_content(ref("Turn"))),
+        "/hint": ("matchHint", hint, json_content(ref(ANY + "Hint"))),
         "/review": ("review", "What each move of the finished rounds gave away", review),
     }
     bodies = {"": "MatchRequest", "/turn": "TurnRequest", "/hint": "TurnRequest", "/review": "ReviewRequest"}
     examples_of = {below: () if below == "/review" else (found,) for below in posts}
     operations = {
         f"/v1/match{below}": {
-            "post": _operation(
-                name, summary, "matches", answer, _SEARCHING, body=_json(ref(bodies[below]), *examples_of[below])
+            "post": operation(
+                name,
+                summary,
+                "matches",
+                answer,
+                SEARCHING,
+                body=json_content(ref(bodies[below]), *examples_of[below]),
             )
         }
         for below, (name, summary, answer) in posts.items()
@@ -158,8 +160,8 @@ def _match(stream: Part) -> Part:
 
 
 def _puzzles(chosen: Part) -> Part:
-    answer = _json(ref("Puzzles"))
-    told = _operation("puzzles", "The puzzles of the collection", "puzzles", answer, (403, 422, 500))
+    answer = json_content(ref("Puzzles"))
+    told = operation("puzzles", "The puzzles of the collection", "puzzles", answer, (403, 422, 500))
     told["parameters"] = [
         {"name": name, "in": "query", "description": schema["description"], "schema": schema}
         for name, schema in chosen.items()
@@ -167,14 +169,14 @@ def _puzzles(chosen: Part) -> Part:
     summary = "The puzzles of a file, read and not solved"
     return {
         "get": told,
-        "post": _operation("readPuzzles", summary, "puzzles", answer, _READING, body=_puzzle_body()),
+        "post": operation("readPuzzles", summary, "puzzles", answer, READING, body=_puzzle_body()),
     }
 
 
 def _solve(limits: Part) -> Part:
     line = {"type": "string", "description": "One line of JSON a puzzle, as it is solved: a `PuzzleResult` each."}
     answer = {NDJSON: {"schema": line}}
-    found = _operation("solve", "Solve a puzzle file", "puzzles", answer, _SEARCHING, body=_puzzle_body())
+    found = operation("solve", "Solve a puzzle file", "puzzles", answer, SEARCHING, body=_puzzle_body())
     found["parameters"] = [
         {"name": name, "in": "query", "description": f"The limit of each puzzle: {name}.", "schema": schema}
         for name, schema in limits.items()
@@ -186,75 +188,46 @@ def _puzzle_body() -> Part:
     toml = {"type": "string", "description": "A puzzle file."}
     return {
         TOML: {"schema": toml, "examples": {"deals": {"value": examples.puzzle_text()}}},
-        **_json(ref("PuzzleFile"), {"deals": {"value": examples.puzzle_file()}}),
+        **json_content(ref("PuzzleFile"), {"deals": {"value": examples.puzzle_file()}}),
     }
 
 
 def _rules() -> Part:
-    content = {**_json(ref("Rules")), "text/markdown": {"schema": {"type": "string"}}}
-    found = _operation("rules", "The rules and rulings in force", "games", content, (403, 404, 500))
+    content = {**json_content(ref("Rules")), "text/markdown": {"schema": {"type": "string"}}}
+    found = operation("rules", "The rules and rulings in force", "games", content, (403, 404, 500))
     schema = {"type": "string", "enum": list(registry.names())}
     found["parameters"] = [{"name": "game", "in": "path", "required": True, "schema": schema}]
     return found
 
 
 def _deal() -> Part:
-    body = _json(ref("DealRequest"), examples.deals())
-    return _operation("deal", "A fresh deal", "games", _json(ref("Deal")), _READING, body=body)
+    body = json_content(ref("DealRequest"), examples.deals())
+    return operation("deal", "A fresh deal", "games", json_content(ref("Deal")), READING, body=body)
 
 
 def _cards() -> Part:
     summary = "What is printed on the cards of a game"
-    body = _json(ref("CardsRequest"), examples.cards())
-    return _operation("cards", summary, "games", _json(ref("Cards")), _READING, body=body)
+    body = json_content(ref("CardsRequest"), examples.cards())
+    return operation("cards", summary, "games", json_content(ref("Cards")), READING, body=body)
 
 
 def _score() -> Part:
     summary = "The score of a finished round, or of a match of several"
-    return _operation(
-        "score", summary, "games", _json(ref(ANY + "Score")), _SEARCHING, body=_json(ref(ANY + "Record"))
+    return operation(
+        "score",
+        summary,
+        "games",
+        json_content(ref(ANY + "Score")),
+        SEARCHING,
+        body=json_content(ref(ANY + "Record")),
     )
 
 
 def _asked(name: str, summary: str, answer: str, found: examples.Examples) -> Part:
     """A question about a position that needs no search."""
-    body = _json(ref(f"{name.capitalize()}Request"), found)
-    return _operation(name, summary, "games", _json(ref(answer)), _READING, body=body)
+    body = json_content(ref(f"{name.capitalize()}Request"), found)
+    return operation(name, summary, "games", json_content(ref(answer)), READING, body=body)
 
 
 def _got(name: str, summary: str, tag: str, answer: str) -> Part:
-    return _operation(name, summary, tag, _json(ref(answer)), (403, 500))
-
-
-def _operation(
-    name: str, summary: str, tag: str, answer: Part, errors: tuple[int, ...], *, body: Part | None = None
-) -> Part:
-    found: Part = {"operationId": name, "summary": summary, "tags": [tag]}
-    if body is not None:
-        found["requestBody"] = {"required": True, "content": body}
-    found["responses"] = {"200": {"description": "The answer.", "content": answer}}
-    for status in errors:
-        found["responses"][str(status)] = {"$ref": f"#/components/responses/{_error_name(status)}"}
-    return found
-
-
-def _json(schema: Part, found: examples.Examples | None = None) -> Part:
-    media: Part = {"schema": schema}
-    if found:
-        media["examples"] = found
-    return {"application/json": media}
-
-
-def _error_name(status: int) -> str:
-    return HTTPStatus(status).phrase.title().replace(" ", "")
-
-
-def _error(status: int) -> Part:
-    found: Part = {"description": _WHEN[status], "content": _json(ref("Error"))}
-    if status == HTTPStatus.SERVICE_UNAVAILABLE:
-        found["headers"] = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}}
-    if status == HTTPStatus.INTERNAL_SERVER_ERROR:
-        code, message = of_status(status)
-        example = {"error": {"code": code, "path": "", "message": message}}
-        found["content"]["application/json"]["example"] = example
-    return found
+    return operation(name, summary, tag, json_content(ref(answer)), (403, 500))

@@ -123,6 +123,17 @@ def plays() -> Examples:
     return found
 
 
+def jobs() -> Examples:
+    """Bodies of `/v1/jobs`: an analysis of each kind of round, and many deals of each."""
+    asked = [one["value"]["position"] for one in analyses().values()]
+    analysis = {"kind": "analyze", "questions": asked, "limit": {"nodes": 10_000}, "key": "my rounds"}
+    dealt = [{"deals": 1_000, **one["value"]} for one in deals().values()]
+    return {
+        "analyses": {"summary": "An analysis of each kind of round", "value": analysis},
+        "deals": {"summary": "A thousand deals of each kind", "value": {"kind": "deal", "questions": dealt}},
+    }
+
+
 def matches() -> Examples:
     """Bodies of `/v1/match`: a game of one round of each kind of deal, about to begin."""
     found: Examples = {}

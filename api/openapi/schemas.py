@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import CoreModeRef, CoreRef, DefsRef, GenerateJsonSchema
 
-from api.http import line_models, match_models, models, puzzles
+from api.http import job_models, line_models, match_models, models, puzzles
 from puzzles.models import PuzzleFile
 from puzzles.results import PuzzleResult
 from solver import registry
@@ -53,6 +53,11 @@ _MODELS = (
     match_models.ReviewRequest,
     match_models.Match,
     match_models.Turn,
+    job_models.JobRequest,
+    job_models.JobsQuery,
+    job_models.ResultsQuery,
+    job_models.Jobs,
+    job_models.ResultLine,
     puzzles.PuzzleQuery,
     puzzles.Puzzles,
     models.Cards,

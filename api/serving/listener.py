@@ -114,6 +114,7 @@ class Server:
         while not self._asked_to_stop:
             self._turn(_SWEEP_SECONDS)
         self._stopping()
+        self._searches.stopping.set()
         self._turn(0)  # who has connected already is let in,
         wasyncore.dispatcher.close(self._acceptor)  # the listening socket alone is closed,
         self._turn(0)  # and what they have sent already is read

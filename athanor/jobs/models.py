@@ -15,23 +15,23 @@ ENDED: tuple[Status, ...] = ("done", "failed", "cancelled")
 class Counts(Answer):
     """How many units of a job are in each state."""
 
-    waiting: int
-    running: int
-    done: int
-    failed: int
-    cancelled: int
+    waiting: Annotated[int, Field(description="Not begun, or to be begun anew.")]
+    running: Annotated[int, Field(description="Being worked on.")]
+    done: Annotated[int, Field(description="Answered.")]
+    failed: Annotated[int, Field(description="Could not be answered; their results say why.")]
+    cancelled: Annotated[int, Field(description="Not to be done any more.")]
 
 
 class Job(Answer):
     """A job, and how far it is. `failed` is the status of a job that has ended with units that failed."""
 
-    id: str
-    kind: str
-    title: str
+    id: Annotated[str, Field(description="The name of the job, which nobody else can guess.")]
+    kind: Annotated[str, Field(description="What is asked: analyze, hint, solve or deal.")]
+    title: Annotated[str, Field(description="What its sender calls it; may be empty.")]
     key: Annotated[str | None, Field(description="What the sender gave to make a repeated submit the same job.")]
-    status: Status
+    status: Annotated[Status, Field(description="How far it is, in a word.")]
     total: Annotated[int, Field(description="How many units there are.")]
-    units: Counts
+    units: Annotated[Counts, Field(description="How many of them are in which state.")]
     created: Annotated[str, Field(description="When it was submitted (ISO 8601, UTC).")]
     ended: Annotated[str | None, Field(description="When its last unit was done; null before.")]
 

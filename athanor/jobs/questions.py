@@ -14,6 +14,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import BaseModel, ConfigDict, Field
 
 from athanor import table
+from athanor.jobs.errors import JobError
 from athanor.reading import rules_of
 from puzzles.models import Puzzle, SentPosition
 from puzzles.toml import puzzle_text
@@ -25,6 +26,7 @@ from solver.positions import position_data, text_of
 from solver.protocol.readings import SentRules
 
 KINDS = ("analyze", "hint", "solve", "deal")
+MOST_UNITS = 1_000_000  # of a job
 DEALS_A_UNIT = 100
 MOST_DEALS = 10_000_000  # of one question
 HINT_NODES = 10_000  # of a hint without a limit: a limit of nodes gives the same hint each time
@@ -86,25 +88,38 @@ class DealQuestion(_Question):
 Q = TypeVar("Q", bound=_Question)
 
 
-def payloads(kind: str, questions: Iterable[Any], options: Mapping[str, Any] | None = None) -> list[str]:
+def payloads(
+    kind: str,
+    questions: Iterable[Any],
+    options: Mapping[str, Any] | None = None,
+    *,
+    most_seconds: float | None = None,
+    most_units: int = MOST_UNITS,
+) -> list[str]:
     """The units of a job, each as one line of JSON.
 
     Each question of `analyze` and `hint` is a position, as an object or a line of text, or an object with the key
     `position` and options of its own; of `solve` a puzzle, as in a puzzle file; of `deal` an object with the keys
-    `game`, `seed`, `number` and `deals`. `options` are for every question that does not say otherwise.
+    `game`, `seed`, `number` and `deals`. `options` are for every question that does not say otherwise. No
+    search is given more than `most_seconds`.
 
-    Raises RequestError for a kind that there is not; and AthanorError with a path such as
-    ``questions[3].position.hand`` for a question that cannot be asked.
+    Raises JobError for too many units, RequestError for a kind that there is not, AthanorError with a path such
+    as ``questions[3].position.hand`` for a question that cannot be asked.
     """
-    if kind not in _MAKERS:
+    if kind not in _ASKED:
         raise RequestError("unknown_value", f"a job is one of {', '.join(KINDS)}, not {str(kind)[:40]!r}", "kind")
     common = {key: value for key, value in (options or {}).items() if value is not None}
     found: list[str] = []
     for index, question in enumerate(questions):
         try:
-            found += _MAKERS[kind](question, common)
+            asked = _ASKED[kind](question, common)
         except AthanorError as error:
             raise error.under(f"questions[{index}]") from None
+        if most_seconds is not None and isinstance(asked, Limited):
+            asked = asked.model_copy(update={"seconds": min(asked.seconds or most_seconds, most_seconds)})
+        if len(found) + _count(asked) > most_units:
+            raise JobError("too_large", f"a job has at most {most_units:,} units", "questions")
+        found += _units(kind, asked)
     return found
 
 
@@ -130,38 +145,33 @@ def deals(asked: DealQuestion, first: int, count: int) -> Iterator[dict[str, Any
         }
 
 
-def _analyze(question: Any, options: Mapping[str, Any]) -> list[str]:
+def _analyze(question: Any, options: Mapping[str, Any]) -> AnalyzeQuestion:
     asked = _read(AnalyzeQuestion, _about_position(question), options)
     rules = rules_of(asked.position)
     if "analyze" not in rules.asks(asked.position):
         raise RequestError("not_playable", "not every card is known in this position; it can be hinted")
-    return [_unit("analyze", asked, position=text_of(asked.position))]
+    return asked
 
 
-def _hint(question: Any, options: Mapping[str, Any]) -> list[str]:
+def _hint(question: Any, options: Mapping[str, Any]) -> HintQuestion:
     asked = _read(HintQuestion, _about_position(question), options)
     if "hint" not in rules_of(asked.position).asks(asked.position):
         raise RequestError("not_playable", "this position cannot be hinted; every card of it may be known")
     if asked.nodes is None and asked.seconds is None and asked.worlds is None:
-        asked = asked.model_copy(update={"nodes": HINT_NODES})
-    return [_unit("hint", asked, position=text_of(asked.position))]
+        return asked.model_copy(update={"nodes": HINT_NODES})
+    return asked
 
 
-def _solve(question: Any, options: Mapping[str, Any]) -> list[str]:
+def _solve(question: Any, options: Mapping[str, Any]) -> SolveQuestion:
     whole = isinstance(question, dict) and "puzzle" in question
     data = question if whole else {"puzzle": question}
-    asked = _read(SolveQuestion, data, options)
-    puzzle = asked.puzzle.model_dump(exclude_unset=True, exclude_none=True)
-    return [_unit("solve", asked, puzzle=puzzle_text(puzzle))]
+    return _read(SolveQuestion, data, options)
 
 
-def _deal(question: Any, options: Mapping[str, Any]) -> list[str]:
+def _deal(question: Any, options: Mapping[str, Any]) -> DealQuestion:
     asked = _read(DealQuestion, {"game": question} if isinstance(question, str) else question, options)
     next(deals(asked, asked.number, 1))  # what is wrong with it is said now
-    return [
-        _unit("deal", asked, number=first, deals=min(DEALS_A_UNIT, asked.number + asked.deals - first))
-        for first in range(asked.number, asked.number + asked.deals, DEALS_A_UNIT)
-    ]
+    return asked
 
 
 def _about_position(question: Any) -> Any:
@@ -178,12 +188,31 @@ def _read(kind: type[Q], question: Any, options: Mapping[str, Any]) -> Q:
     return validated(kind.model_validate, {**known, **question}, RequestError)
 
 
+def _count(asked: _Question) -> int:
+    """How many units a question is."""
+    return -(-asked.deals // DEALS_A_UNIT) if isinstance(asked, DealQuestion) else 1
+
+
+def _units(kind: str, asked: _Question) -> list[str]:
+    if isinstance(asked, SolveQuestion):
+        puzzle = asked.puzzle.model_dump(exclude_unset=True, exclude_none=True)
+        return [_unit(kind, asked, puzzle=puzzle_text(puzzle))]
+    if isinstance(asked, DealQuestion):
+        end = asked.number + asked.deals
+        return [
+            _unit(kind, asked, number=first, deals=min(DEALS_A_UNIT, end - first))
+            for first in range(asked.number, end, DEALS_A_UNIT)
+        ]
+    assert isinstance(asked, AnalyzeQuestion | HintQuestion)
+    return [_unit(kind, asked, position=text_of(asked.position))]
+
+
 def _unit(ask: str, asked: _Question, **instead: Any) -> str:
     """A question as the line of a unit; `instead` are values that take the place of its own."""
     told = asked.model_dump(mode="json", exclude_none=True, exclude=set(instead))
     return json.dumps({"ask": ask, **instead, **told}, ensure_ascii=False, separators=(",", ":"))
 
 
-_MAKERS: Mapping[str, Callable[[Any, Mapping[str, Any]], list[str]]] = MappingProxyType(
+_ASKED: Mapping[str, Callable[[Any, Mapping[str, Any]], _Question]] = MappingProxyType(
     {"analyze": _analyze, "hint": _hint, "solve": _solve, "deal": _deal}
 )

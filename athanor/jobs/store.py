@@ -31,7 +31,6 @@ from athanor.jobs.tables import (
     most_megabytes,
 )
 
-MOST_UNITS = 1_000_000  # of a job
 MOST_JOBS = 10_000  # of a store
 _LONGEST_KEY = 200  # characters; of a title, too
 _AT_ONCE = 1_000  # units that are put into one statement
@@ -63,13 +62,15 @@ class Store:
     ) -> tuple[Job, bool]:
         """Keep a job of these units, made by `athanor.jobs.questions.payloads`; and whether it is new.
 
-        The same `key` with the same units is the job that there is already; with other units it is an error.
+        The same `key` of the same `client` is the job that there is already; with other units it is an error.
         """
         _check_sizes(payloads, title, key)
         digest = hashlib.blake2b("\n".join([kind, *payloads]).encode("utf-8", "surrogatepass")).hexdigest()
         with self.database.writing() as connection:
             if key is not None:
-                found = connection.execute(select(JOBS).where(JOBS.c.key == key)).one_or_none()
+                found = connection.execute(
+                    select(JOBS).where(JOBS.c.client == client, JOBS.c.key == key)
+                ).one_or_none()
                 if found is not None:
                     if found.digest != digest:
                         raise JobError("conflict", f"the job {found.id} has this key and other questions", "key")
@@ -95,10 +96,11 @@ class Store:
                 connection.execute(insert(UNITS), rows)
             return _job(connection, row), True
 
-    def jobs(self, *, most: int = 100) -> list[Job]:
-        """The newest jobs, the newest first."""
+    def jobs(self, *, most: int = 100, client: str | None = None) -> list[Job]:
+        """The newest jobs, the newest first; all, or those of a client."""
+        wanted = select(JOBS).order_by(JOBS.c.number.desc()).limit(most)
         with self.database.reading() as connection:
-            rows = connection.execute(select(JOBS).order_by(JOBS.c.number.desc()).limit(most)).all()
+            rows = connection.execute(wanted if client is None else wanted.where(JOBS.c.client == client)).all()
             return [_job(connection, row) for row in rows]
 
     def job(self, name: str) -> Job:
@@ -176,9 +178,6 @@ class Store:
 def _check_sizes(payloads: Sequence[str], title: str, key: str | None) -> None:
     if not payloads:
         raise JobError("wrong_size", "a job has at least one question", "questions")
-    if len(payloads) > MOST_UNITS:
-        message = f"a job has at most {MOST_UNITS:,} units, not {len(payloads):,}"
-        raise JobError("too_large", message, "questions")
     for name, text in (("title", title), ("key", key)):
         if text is not None and len(text) > _LONGEST_KEY:
             raise JobError("too_large", f"the {name} has at most {_LONGEST_KEY} characters", name)

@@ -19,11 +19,13 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    UniqueConstraint,
     create_engine,
     event,
 )
 
-from athanor.jobs.errors import JobError, translated
+from athanor.jobs.errors import JobError
+from athanor.jobs.faults import translated
 from solver.inputs.environment import whole_number
 
 WAITING, RUNNING, DONE, FAILED, CANCELLED = range(5)  # the states of a unit
@@ -42,12 +44,13 @@ JOBS = Table(
     Column("id", Text, nullable=False, unique=True),
     Column("kind", Text, nullable=False),
     Column("title", Text, nullable=False),
-    Column("key", Text, unique=True),
+    Column("key", Text),
     Column("digest", Text, nullable=False),  # of the units: the same key must come with the same ones
     Column("client", Text, nullable=False),
     Column("total", Integer, nullable=False),
     Column("created", Float, nullable=False),  # seconds of the wall clock, shown and never compared with leases
     Column("ended", Float),
+    UniqueConstraint("client", "key"),
 )
 UNITS = Table(
     "units",
