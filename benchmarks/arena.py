@@ -31,7 +31,7 @@ CONTESTS: dict[str, Callable[[], Contest]] = {
     **{f"king-{seats}": partial(KingContest, seats) for seats in (3, 4, 5)},
 }
 _PLAYERS = "random, greedy, rule, hint:SECONDS, hint:20000n (games a move), pimc:SECONDS or ismcts:SECONDS"
-_THINKERS = ("hint", "pimc", "ismcts")
+_THINKERS = ("hint", "pimc", "ismcts", "flat", "unmixed")
 
 
 def play_deal(contest: Contest, players: list[Player], seed: int, number: int) -> list[float]:

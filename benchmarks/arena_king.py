@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
 
 import numpy as np
 from pydantic import BaseModel
@@ -18,8 +19,10 @@ from solver.games.king.cards.deck import CARDS, DANCER, SUITS, Deck
 from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import Move, Play, State, Taking
 from solver.games.king.fast_rules.kernel import LOWEST, PLAYED
-from solver.games.king.hints.deals import deals
-from solver.games.king.hints.pick_policy import pick_chances
+from solver.games.king.hints.deals import Deals, deals
+from solver.games.king.hints.hint import SAMPLER, Rounds
+from solver.games.king.hints.kinds import ALL_PLAYS, KINDS, PLAY_WEIGHTS, THRIFTY, TRAINED
+from solver.games.king.hints.pick_policy import PICK_FEATURES, pick_chances
 from solver.games.king.hints.policy import choose, new_room
 from solver.games.king.hints.setting import move_words, setting
 from solver.games.king.hints.take_policy import share_out
@@ -29,15 +32,33 @@ from solver.games.king.positions.picks import PickPosition, PickView
 from solver.games.king.search.analyze import analyze
 from solver.games.king.search.player_score import score_bounds
 from solver.hints.policy import draw
+from solver.hints.sampled import Sampler
 from solver.kernels.rng import start as start_stream
 
+_UNMIXED = np.array([1 / 6, 5 / 6, 0.0])  # no thrifty players are expected: the hint before there were any
 _SCALE = 4.0  # points to a unit of the bots' returns: their exploration is made for scores a few units apart
+
+
+class Flat(Rounds):
+    """Flat Monte Carlo: deals drawn uniformly, and all seats, the own one too, play on as the thrifty player."""
+
+    def __init__(self, dealt: Deals, made: Sequence[Move], seed: int) -> None:
+        super().__init__(dealt, made, seed, infer=False, expected=np.array([0.0, 0.0, 1.0]))
+        question, current, evidence = self._arguments
+        play = np.tile(ALL_PLAYS[THRIFTY * PLAY_WEIGHTS :], KINDS)
+        self._arguments = question, current._replace(play=play), evidence
 
 
 class KingContest(Contest):
     """`benchmarks.arena_players.Contest` for King × Alchemy."""
 
     game = registry.game("king")
+    sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
+        "flat": replace(SAMPLER, rollouts=lambda view, made, seed: Flat(deals(view), made, seed)),
+        "unmixed": replace(
+            SAMPLER, rollouts=lambda view, made, seed: Rounds(deals(view), made, seed, expected=_UNMIXED)
+        ),
+    }
 
     def __init__(self, players: int = 4) -> None:
         self.seats = players
@@ -56,7 +77,9 @@ class KingContest(Contest):
 
     def simple(self, kind: str, view: BaseModel, random: Random) -> Move:
         assert isinstance(view, View | PickView)
-        return greedy(view) if kind == "greedy" else learned(view, random)
+        if kind == "greedy":
+            return greedy(view)
+        return learned(view, random, THRIFTY if kind == "thrifty" else TRAINED)
 
     def worlds(self, view: BaseModel, seed: int) -> Callable[[], BaseModel]:
         assert isinstance(view, View | PickView)
@@ -212,14 +235,14 @@ def _greedy_play(view: View, plays: Sequence[Play]) -> Play:
     return min(suited, key=lambda move: (faces[move.card].vp, faces[move.card].number))
 
 
-def learned(view: View | PickView, random: Random) -> Move:
-    """The player of the hint's own rollouts."""
+def learned(view: View | PickView, random: Random, kind: int = TRAINED) -> Move:
+    """A player of the hint's own rollouts."""
     moves = legal_moves(view)
     given = setting(view)
     stream, room = np.zeros(1, np.int64), new_room()
     start_stream(stream, random.below(1 << 30), 0)
     if isinstance(view, PickView):
-        count = pick_chances(given.values, view.seat, view.hand_mask, given.pick, room)
+        count = pick_chances(given.values, view.seat, view.hand_mask, given.pick[kind * PICK_FEATURES :], room)
         words = int(room.codes[draw(count, room.values, stream)]), -1
     elif given.node[PLAYED] == view.players:
         piles = np.array(view.piles, np.int64)
@@ -230,7 +253,16 @@ def learned(view: View | PickView, random: Random) -> Move:
         words = gained[view.seat] & ~(1 << kept), gained[bottom].bit_length() - 1 if bottom >= 0 else -1
     else:
         words = (
-            choose(given.values, given.node, view.seat, view.hand_mask, view.unseen, given.play, room),
+            choose(
+                given.values,
+                given.node,
+                view.seat,
+                view.hand_mask,
+                view.unseen,
+                given.play,
+                room,
+                kind * PLAY_WEIGHTS,
+            ),
             -1,
         )
     return next(move for move in moves if move_words(view, move) == words)

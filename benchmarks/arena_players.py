@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from pydantic import BaseModel
 
 from solver.common.control import Control, Limit
 from solver.common.rng import Random
+from solver.hints.sampled import Sampler
 from solver.inputs.errors import RequestError
 from solver.protocol.game import Game
 
@@ -55,6 +56,9 @@ class Contest(Protocol):
 
     game: Game
     seats: int
+    sampled: ClassVar[
+        Mapping[str, Sampler[Any, Any]]
+    ] = {}  # players that sample as hints do, by other models of the others
 
     def deal(self, seed: int, number: int) -> BaseModel:
         """A whole round, every card known."""
@@ -70,7 +74,7 @@ class Contest(Protocol):
         """The scores of a round that is over."""
 
     def simple(self, kind: str, view: BaseModel, random: Random) -> Any:
-        """The move of a player that follows simple rules, "greedy" or "rule"."""
+        """The move of a player that follows simple rules, "greedy", "rule" or, in King × Alchemy, "thrifty"."""
 
     def worlds(self, view: BaseModel, seed: int) -> Callable[[], BaseModel]:
         """Draws deals that agree with a view, uniformly, as positions that can be analysed."""
@@ -103,11 +107,13 @@ def named(contest: Contest, name: str, seed: int) -> Player:
     random = Random(seed, 7)
     if kind == "random":
         return lambda view: _any(contest.game.legal_moves(view), random)
-    if kind in ("greedy", "rule"):
+    if kind in ("greedy", "rule", "thrifty"):
         return lambda view: contest.simple(kind, view, random)
     limit = limit_of(name) or _LIMIT
     if kind == "hint":
-        return lambda view: _hint(contest.game, view, limit, random)
+        return lambda view: _hint(contest.game, contest.game.hint, view, limit, random)
+    if kind in contest.sampled:
+        return lambda view: _hint(contest.game, contest.sampled[kind].hint, view, limit, random)
     if kind in ("pimc", "ismcts"):
         if limit.seconds is None:
             raise RequestError("unknown_value", f"{kind} is limited by seconds, not by nodes", "player")
@@ -119,11 +125,11 @@ def _any(moves: Sequence[Any], random: Random) -> Any:
     return moves[random.below(len(moves))]
 
 
-def _hint(game: Game, view: BaseModel, limit: Limit, random: Random) -> Any:
+def _hint(game: Game, hint: Callable[..., Any], view: BaseModel, limit: Limit, random: Random) -> Any:
     moves = game.legal_moves(view)
     if len(moves) == 1:
         return moves[0]
-    answer = game.hint(view, Control(limit), seed=random.below(1 << 30))
+    answer = hint(view, Control(limit), seed=random.below(1 << 30))
     return game.parse_move(view, str(answer.best))
 
 

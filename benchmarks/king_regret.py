@@ -6,9 +6,12 @@ they play, take and give what is worth most by the plausible player.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import product
+from math import prod
 
 import click
 import numpy as np
@@ -25,13 +28,15 @@ from solver.games.king.cards.rules import Masks, Move, Play, State, Taking
 from solver.games.king.fast_rules.encode import code, deal_words
 from solver.games.king.fast_rules.kernel import LOWEST, STATE_WORDS, judge, lay, start_trick
 from solver.games.king.hints.card_values import CardValues, additions, book_of, recipes_of
+from solver.games.king.hints.deal_kernel import SEAT
 from solver.games.king.hints.deals import Deals, deals
 from solver.games.king.hints.evidence import evidence_of
+from solver.games.king.hints.kinds import ALL_PLAYS, PLAY_WEIGHTS, PLAYS_AS, TRAINED
 from solver.games.king.hints.likelihood import Reading, new_work, owner_likelihood
-from solver.games.king.hints.policy import ALL, choose, new_room, prepared
+from solver.games.king.hints.policy import ALL, choose, new_room
 from solver.games.king.hints.setting import setting
 from solver.games.king.hints.take_policy import share_out
-from solver.games.king.hints.weights import HOPE, PLAY
+from solver.games.king.hints.weights import HOPE
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.search.player_score import score_bounds
 from solver.hints.chain import lay_boxes, new_chain
@@ -58,6 +63,21 @@ class Judge:
         owners = range(len(self.chain.owners))
         return float(np.prod([owner_likelihood(self.reading, self.chain, owner) for owner in owners]))
 
+    def kinds(self, places: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
+        """The kinds of players that the seats may play on as in a deal, and how likely each of these is."""
+        seat, players = int(self.reading.question.words[SEAT]), len(self.chain.owners) + 1
+        self.chain.places[:] = places
+        lay_boxes(self.chain)
+        options: list[Counter[int]] = [Counter({TRAINED: 1.0})] * players  # the seat that asks needs no kind
+        for owner in range(players - 1):
+            owner_likelihood(self.reading, self.chain, owner)
+            shares: Counter[int] = Counter()
+            for kind, chance in zip(PLAYS_AS.tolist(), self.reading.work.chances.tolist(), strict=True):
+                shares[kind] += chance
+            options[(seat + 1 + owner) % players] = shares
+        for of_seats in product(*(shares.items() for shares in options)):
+            yield tuple(kind for kind, _ in of_seats), prod(chance for _, chance in of_seats)
+
 
 def masks(found: Deals, places: Sequence[int]) -> Masks:
     """The hands of a deal."""
@@ -70,10 +90,11 @@ def masks(found: Deals, places: Sequence[int]) -> Masks:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round with every card known, and the cards that everybody has seen."""
+    """A round with every card known, the cards that everybody has seen, and the kind of player of each seat."""
 
     state: State
     gone: int
+    kinds: tuple[int, ...]
 
 
 class Rules:
@@ -93,11 +114,11 @@ class Rules:
         state = now.state
         # Only these tell the seats apart from what others hold: many worlds ask the same.
         hands = tuple(hand if seat == state.to_move else 0 for seat, hand in enumerate(state.hands))
-        yield reply(replace(state, hands=hands), now.gone), 1.0
+        yield reply(replace(state, hands=hands), now.gone, now.kinds[state.to_move]), 1.0
 
     def after(self, now: Round, move: Move) -> tuple[Round, Seen]:
         gone = now.gone | 1 << move.card if isinstance(move, Play) else now.gone
-        return Round(rules.play(now.state, move), gone), (move,)
+        return replace(now, state=rules.play(now.state, move), gone=gone), (move,)
 
     def score(self, now: Round) -> float:
         return float(_score_bounds(self._deck, now.state.won[self._seat])[0])
@@ -107,8 +128,8 @@ _score_bounds = lru_cache(1 << 16)(score_bounds)
 
 
 @lru_cache(1 << 16)
-def reply(state: State, gone: int) -> Move:
-    """What the plausible player does whose turn it is; of the hands only its own matters."""
+def reply(state: State, gone: int, kind: int) -> Move:
+    """What a player of some kind does whose turn it is; of the hands only its own matters."""
     deck, players, seat = state.deck, state.players, state.to_move
     legal = rules.legal_moves(state)
     if len(legal) == 1:
@@ -124,7 +145,7 @@ def reply(state: State, gone: int) -> Move:
     values = CardValues(words, recipes_of(deck), book_of(deck, state.won, lost), additions(HOPE, players))
     if not state.full:
         unseen = ALL & ~gone & ~hand
-        chosen = int(choose(values, node, seat, hand, unseen, prepared(PLAY), new_room()))
+        chosen = int(choose(values, node, seat, hand, unseen, ALL_PLAYS, new_room(), kind * PLAY_WEIGHTS))
         return next(play for play in legal if isinstance(play, Play) and code(state, play) == chosen)
     judge(words, node, 0)
     bottom = int(node[LOWEST])
@@ -146,7 +167,8 @@ def weighted_worlds(view: View) -> list[World[Round]]:
     for rank in range(found.total):
         places = found.worlds.world(rank)
         state = State(view.full_deck, masks(found, places), view.leader, view.plays, view.piles)
-        worlds.append(World(judged.weight(places) if view.unseen else 1.0, Round(state, gone)))
+        for kinds, weight in judged.kinds(places):
+            worlds.append(World(weight, Round(state, gone, kinds)))
     return worlds
 
 

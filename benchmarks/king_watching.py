@@ -31,7 +31,8 @@ from solver.games.king.hints.evidence import (
     evidence_of,
 )
 from solver.games.king.hints.features import FEATURES, features
-from solver.games.king.hints.likelihood import MIXED, stands_for
+from solver.games.king.hints.kinds import MIXED
+from solver.games.king.hints.likelihood import stands_for
 from solver.games.king.hints.pick_policy import PICK_FEATURES, pick_features
 from solver.games.king.hints.policy import ALL, CONTEXTS, MOST_PLAYS, SCALE, WEIGHTS, plays
 from solver.games.king.hints.setting import setting

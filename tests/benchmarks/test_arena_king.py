@@ -13,7 +13,9 @@ from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "rule", "hint:0.002", "pimc:0.002", "ismcts:0.002"])
+@pytest.mark.parametrize(
+    "name", ["random", "greedy", "rule", "thrifty", "hint:0.002", "flat:0.002", "pimc:0.002", "ismcts:0.002"]
+)
 def test_every_player_finishes_rounds(name: str) -> None:
     contest = KingContest(3)
     seen: list[object] = []

@@ -22,11 +22,10 @@ from solver.games.king.fast_rules.kernel import (
 )
 from solver.games.king.hints.card_values import MOST_LEFT, CardValues, book_of, card_value, row_of
 from solver.games.king.hints.deal_kernel import MOST_SEATS
+from solver.games.king.hints.kinds import EXPECTED, KINDS
 from solver.games.king.hints.pick_policy import PICK_FEATURES, PICK_LENGTH, PICK_VOID, pick_features
-from solver.games.king.hints.policy import prepared
 from solver.games.king.hints.setting import Setting, move_words
 from solver.games.king.hints.take_policy import share_out
-from solver.games.king.hints.weights import PICK, SEEN_PICK, SEEN_PLAY
 from solver.games.king.positions.fields import cards_at
 from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView
@@ -34,7 +33,6 @@ from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
 
 MOST_TRICKS = max(TRICKS.values())
-KINDS = 2  # of players: see `likelihood`
 MOST_VALUE = 300.0  # of a pick: users' decks have cards of 999 points, and exp is endless from 710 on
 PICK_SHARES = CARDS + MOST_LEFT
 
@@ -50,10 +48,10 @@ SEEN_WORDS = NODE + STATE_WORDS
 class Evidence(NamedTuple):
     """What the seats are judged by. It is only read.
 
-    `deal` has the words of the deal, and `play` the weights of each kind of player. `shares` has for each kind
-    what share each card had of the picks, then what its suit's length multiplied it by; `picks` each seat's pick
-    (a mask). `counts` has how many plays of each seat were seen, `seen` these plays, `MOST_TRICKS` a seat, and
-    `card_values` what each card was worth to the seat then.
+    `deal` has the words of the deal, `play` the weights of each kind of player, and `expected` the share of each
+    kind. `shares` has for each kind what share each card had of the picks, then what its suit's
+    length multiplied it by; `picks` each seat's pick (a mask). `counts` has how many plays of each seat were seen,
+    `seen` these plays, `MOST_TRICKS` a seat, and `card_values` what each card was worth to the seat then.
     """
 
     deal: Words
@@ -63,6 +61,7 @@ class Evidence(NamedTuple):
     counts: Words
     seen: Words
     card_values: Floats
+    expected: Floats
 
 
 @kernel
@@ -121,8 +120,8 @@ def lay_picks(values: CardValues, picking: Floats, left: int, all_shares: Floats
             shares[CARDS + stay] = exp(value + (weights[PICK_VOID] if stay == 0 else 0.0))
 
 
-def evidence_of(view: View | PickView, setting: Setting) -> Evidence:
-    """What there is to judge the deals of a view by."""
+def evidence_of(view: View | PickView, setting: Setting, expected: Floats = EXPECTED) -> Evidence:
+    """What there is to judge the deals of a view by; `expected` has the share of each kind of player."""
     deck, players = view.full_deck, view.players
     picks = (0,) * players
     if isinstance(view, View):
@@ -130,17 +129,18 @@ def evidence_of(view: View | PickView, setting: Setting) -> Evidence:
     rows = players * MOST_TRICKS
     evidence = Evidence(
         deal=setting.values.deal,
-        play=np.concatenate([setting.play, prepared(SEEN_PLAY)]),
+        play=setting.play,
         shares=np.zeros(KINDS * PICK_SHARES),
         picks=np.array(picks, np.int64),
         counts=np.zeros(players, np.int64),
         seen=np.zeros(rows * SEEN_WORDS, np.int64),
         card_values=np.zeros(rows * CARDS),
+        expected=expected,
     )
     if isinstance(view, View):
         removed, left = mask(cards_at(deck, view.removed, "removed")), TRICKS[players]
         before = setting.values._replace(book=book_of(deck, (0,) * players, removed))
-        lay_picks(before, np.array([*PICK, *SEEN_PICK]), left, evidence.shares, np.zeros(PICK_FEATURES))
+        lay_picks(before, setting.pick, left, evidence.shares, np.zeros(PICK_FEATURES))
         after = before._replace(book=book_of(deck, picks, removed))
         gone = removed | sum(picks)
         lay_seen(evidence, np.array(_tricks(view), np.int64), gone, left, after, np.array(picks, np.int64))

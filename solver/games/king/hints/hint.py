@@ -15,6 +15,7 @@ from solver.common.control import Control
 from solver.games.king.cards.rules import Move
 from solver.games.king.hints.deals import Deals, agrees, deals
 from solver.games.king.hints.evidence import evidence_of
+from solver.games.king.hints.kinds import EXPECTED
 from solver.games.king.hints.reasons import reason
 from solver.games.king.hints.rollouts import SCORES, STATISTICS, play_worlds
 from solver.games.king.hints.setting import move_words, setting
@@ -32,12 +33,20 @@ class Rounds:
     In the round that decides a match they are judged by who wins it (`solver.tricks.match`).
     """
 
-    def __init__(self, dealt: Deals, made: Sequence[Move], seed: int, *, infer: bool = True) -> None:
+    def __init__(
+        self,
+        dealt: Deals,
+        made: Sequence[Move],
+        seed: int,
+        *,
+        infer: bool = True,
+        expected: Floats = EXPECTED,
+    ) -> None:
         view = dealt.view
         self.moves = len(made)
         self.chained = infer and isinstance(view, View) and len(dealt.cards) > 1
         current = setting(view)
-        self._arguments = dealt.question, current, evidence_of(view, current)
+        self._arguments = dealt.question, current, evidence_of(view, current, expected)
         self._moves = np.array([move_words(view, move) for move in made], np.int64)
         self._seed = seed
         self._view = view

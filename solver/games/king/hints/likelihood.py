@@ -1,10 +1,9 @@
 """What the others have done tells of what they hold: how likely a seat with some hand would have done it.
 
-A seat is taken to pick and to play by a softmax of the values of `policy`, and now and then at random. It may be
-of either of two kinds: the plausible player of the rollouts, or one whose weights tell best what hints do
-(``python -m benchmarks.king_watching``). Which it is its own choices tell: each kind's chance of all of them
-counts. What it takes and gives says nothing: that goes by the piles, which everybody sees. Worlds by these chances
-come from the chain of `solver.hints.chain`.
+A seat is taken to pick and to play by a softmax of the values of `policy`, and now and then at random. It is of
+one of some kinds (`kinds`), and which one its own choices tell: each kind's chance of all of them counts. What it
+takes and gives says nothing: that goes by the piles, which everybody sees. Worlds by these chances come from the
+chain of `solver.hints.chain`.
 """
 
 from __future__ import annotations
@@ -25,37 +24,33 @@ from solver.games.king.fast_rules.kernel import (
     card_at,
     seat_after,
 )
-from solver.games.king.hints.card_values import MOST_LEFT
 from solver.games.king.hints.deal_kernel import SEAT, Question, draw_world
 from solver.games.king.hints.evidence import (
     BEFORE,
     CODE,
-    KINDS,
     MOST_TRICKS,
     NODE,
     PICK_SHARES,
     SEEN_WORDS,
     Evidence,
 )
-from solver.games.king.hints.features import FEATURES, features
-from solver.games.king.hints.policy import ALL, CONTEXTS, MOST_PLAYS, Room, plays, row_of_weights, weighted
+from solver.games.king.hints.features import features
+from solver.games.king.hints.kinds import KINDS, MIXED, PLAY_WEIGHTS, PLAYS_AS
+from solver.games.king.hints.policy import ALL, MOST_PLAYS, Room, plays, row_of_weights, weighted
 from solver.hints import chain as templates
 from solver.hints.chain import Chain
+from solver.hints.policy import draw as draw_place
 from solver.hints.policy import mixed, to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import inlined, kernel, lean
 
-# Of each kind of players: how many are expected, and what share of their choices is taken to be made at random.
-EXPECTED = np.array([1 / 6, 5 / 6])
-MIXED = np.array([0.1, 0.3])
-KIND_WEIGHTS = MOST_LEFT * CONTEXTS * FEATURES
-
 
 class Work(NamedTuple):
     """What the kernels write to on the way; it need not be kept.
 
-    `hands` by seat, `room` for a choice, and by kind the `shares` of the plays and the `chances` of all choices.
+    `hands` by seat, `room` for a choice, and by kind the `shares` of the plays and the `chances` of all choices
+    (each times how many players of the kind are expected).
     """
 
     hands: Words
@@ -143,7 +138,7 @@ def likelihood(evidence: Evidence, work: Work, seat: int, hand: int) -> float:
                 of_play = features(deal, node, hand, unseen, move, own, table)
                 for kind in range(KINDS):
                     shares[kind * MOST_PLAYS + place] = weighted(
-                        of_play, evidence.play, kind * KIND_WEIGHTS + start
+                        of_play, evidence.play, kind * PLAY_WEIGHTS + start
                     )
                 if stands_for(node, move, code):
                     done = place
@@ -154,8 +149,24 @@ def likelihood(evidence: Evidence, work: Work, seat: int, hand: int) -> float:
         hand &= ~(1 << (dancer if code >= NAMED else code))
     total = 0.0
     for kind in range(KINDS):
-        total += EXPECTED[kind] * work.chances[kind]
+        work.chances[kind] *= evidence.expected[kind]
+        total += work.chances[kind]
     return float(total)
+
+
+@lean
+def kind_of(reading: Reading, seat: int, hand: int, infer: bool, random: Words) -> int:
+    """As which kind a seat that holds `hand` plays on: drawn by how likely each is, or as many as expected."""
+    evidence, work = reading.evidence, reading.work
+    total = 1.0
+    if infer:
+        total = likelihood(evidence, work, seat, hand)
+    else:
+        for kind in range(KINDS):
+            work.chances[kind] = evidence.expected[kind]
+    for kind in range(KINDS):
+        work.chances[kind] /= total
+    return int(PLAYS_AS[draw_place(KINDS, work.chances, random)])
 
 
 @inlined

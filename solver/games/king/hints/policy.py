@@ -135,12 +135,22 @@ def plays(deal: Words, node: Words, hand: int, codes: Words) -> int:
 
 @inlined
 def play_values(
-    values: CardValues, node: Words, seat: int, hand: int, unseen: int, weights: Floats, count: int, room: Room
+    values: CardValues,
+    node: Words,
+    seat: int,
+    hand: int,
+    unseen: int,
+    weights: Floats,
+    count: int,
+    room: Room,
+    first: int = 0,
 ) -> None:
-    """Write the value of each of the first `count` plays in the codes of `room`. `weights` are those
-    `prepared`."""
+    """Write the value of each of the first `count` plays in the codes of `room`.
+
+    `weights` are those `prepared` of one kind of player or of several; those to go by begin at `first`.
+    """
     left = popcount(hand)
-    at = row_of_weights(values.deal, node, left)
+    at = first + row_of_weights(values.deal, node, left)
     row = row_of(values.recipes, seat)
     table_values(values, node, seat, left, room.table)
     for place in range(count):
@@ -152,12 +162,21 @@ def play_values(
 
 
 @inlined
-def choose(values: CardValues, node: Words, seat: int, hand: int, unseen: int, weights: Floats, room: Room) -> int:
+def choose(
+    values: CardValues,
+    node: Words,
+    seat: int,
+    hand: int,
+    unseen: int,
+    weights: Floats,
+    room: Room,
+    first: int = 0,
+) -> int:
     """The play of the highest value; the first of equals. `hand` and `unseen` are masks."""
     count = plays(values.deal, node, hand, room.codes)
     if count == 1:
         return int(room.codes[0])
-    play_values(values, node, seat, hand, unseen, weights, count, room)
+    play_values(values, node, seat, hand, unseen, weights, count, room, first)
     best = 0
     for place in range(1, count):
         if room.values[place] > room.values[best]:

@@ -21,8 +21,9 @@ from solver.games.king.fast_rules.kernel import (
 from solver.games.king.hints.card_values import CardValues, get
 from solver.games.king.hints.deal_kernel import GONE, HAND, PICKING, PILES, PLAYING, SEAT, STAGE, Question
 from solver.games.king.hints.evidence import Evidence
-from solver.games.king.hints.likelihood import Reading, begin_chain, draw, new_work, step_chain
-from solver.games.king.hints.pick_policy import pick_chances
+from solver.games.king.hints.kinds import PLAY_WEIGHTS
+from solver.games.king.hints.likelihood import Reading, begin_chain, draw, kind_of, new_work, step_chain
+from solver.games.king.hints.pick_policy import PICK_FEATURES, pick_chances
 from solver.games.king.hints.policy import ALL, Room, choose, new_room
 from solver.games.king.hints.setting import Setting
 from solver.games.king.hints.take_policy import put, share_out
@@ -50,11 +51,12 @@ def play_on(
     weights: Floats,
     room: Room,
     seat_asking: int,
+    kinds: Words,
 ) -> int:
     """Play the round to its end. `gone` has the cards that everybody sees. Returns what became of the first trick.
 
     That is twice the points that `seat_asking` got of it, and one more if it took it. `hands` and `piles` are
-    masks by seat; they change, as do the node and the book.
+    masks by seat; they change, as do the node and the book. `kinds` has what kind of player each seat plays as.
     """
     deal = values.deal
     first = -1
@@ -69,7 +71,7 @@ def play_on(
         hand = hands[seat]
         if hand == 0:
             return first
-        move = choose(values, node, seat, hand, ALL & ~gone & ~hand, weights, room)
+        move = choose(values, node, seat, hand, ALL & ~gone & ~hand, weights, room, kinds[seat] * PLAY_WEIGHTS)
         gone |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
         put(deal, node, hands, move)
 
@@ -105,6 +107,7 @@ def play_worlds(
     pages = np.zeros(len(book), np.int64)
     later = CardValues(deal, recipes, pages, adds)
     picks = np.zeros(players, np.int64)
+    kinds = np.zeros(players, np.int64)
     bonus_work = np.zeros(WORK_WORDS, np.int64)
     room = new_room()
     codes, _, chances = room
@@ -126,10 +129,13 @@ def play_worlds(
         else:
             start_stream(random, seed, first + world)
             draw(reading, chain)
+        for step in range(1, players):
+            other = seat_after(deal, seat, step)
+            kinds[other] = kind_of(reading, other, hands[other], infer, random)
         if words[STAGE] == PICKING:
             for step in range(1, players):
                 other = seat_after(deal, seat, step)
-                count = pick_chances(values, other, hands[other], picking, room)
+                count = pick_chances(values, other, hands[other], picking[kinds[other] * PICK_FEATURES :], room)
                 picks[other] = codes[draw_place(count, chances, random)]
                 hands[other] &= ~(1 << picks[other])
         follow = random[0]
@@ -159,7 +165,7 @@ def play_worlds(
                 before = piles[seat]
                 share_out(later, table, piles, popcount(held[seat]), moves[index, 0], moves[index, 1])
                 now = 2 * points_of(deal, piles[seat] & ~before) + 1
-            next_trick = play_on(later, table, held, piles, gone, weights, room, seat)
+            next_trick = play_on(later, table, held, piles, gone, weights, room, seat, kinds)
             if words[STAGE] == PLAYING:
                 now = next_trick
             bonus = best(tables, bonus_work, piles[seat], patience)

@@ -12,8 +12,8 @@ from solver.games.king.cards.rules import Move, Play, State
 from solver.games.king.fast_rules import encode
 from solver.games.king.fast_rules.kernel import PLAYED, STATE_WORDS, judge, lay, start_trick
 from solver.games.king.hints.card_values import CardValues, additions, book_of, recipes_of
-from solver.games.king.hints.policy import prepared
-from solver.games.king.hints.weights import HOPE, PICK, PLAY
+from solver.games.king.hints.kinds import ALL_PICKS, ALL_PLAYS
+from solver.games.king.hints.weights import HOPE
 from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView
 from solver.kernels.arrays import Floats, Words
@@ -23,7 +23,7 @@ class Setting(NamedTuple):
     """What all worlds of a view share.
 
     `values` are the values of cards with the piles as they are now, `node` is the trick on the table (judged if it
-    is full), and `play` and `pick` are the weights of the plausible player.
+    is full), and `play` and `pick` are the weights of every kind of player (`kinds`).
     """
 
     values: CardValues
@@ -65,4 +65,4 @@ def setting(view: View | PickView) -> Setting:
         lost &= ~pile
     book = book_of(deck, piles, lost)
     values = CardValues(deal, recipes_of(deck), book, additions(HOPE, players))
-    return Setting(values, node, prepared(PLAY), np.array(PICK))
+    return Setting(values, node, ALL_PLAYS, ALL_PICKS)

@@ -16,8 +16,9 @@ from solver.games.king.cards import rules
 from solver.games.king.cards.deck import CARDS
 from solver.games.king.cards.rules import Masks, Play, State
 from solver.games.king.hints.deals import deals
-from solver.games.king.hints.likelihood import EXPECTED, MIXED, Reading, begin_chain, step_chain
-from solver.games.king.hints.weights import HOPE, PICK, PLAY, SEEN_PICK, SEEN_PLAY
+from solver.games.king.hints.kinds import EXPECTED, KINDS, MIXED, PICKS, PLAYS
+from solver.games.king.hints.likelihood import Reading, begin_chain, step_chain
+from solver.games.king.hints.weights import HOPE
 from solver.games.king.positions.fields import cards_at
 from solver.games.king.positions.known import View
 from solver.hints.chain import Chain
@@ -55,7 +56,7 @@ def choices(state: State, seat: int, gone: int, lost: int) -> list[dict[Play, fl
         for card in (*members(hand), *(play.card for play in state.trick))
     }
     place = 0 if not state.trick else 2 if later == 0 else 1
-    found: list[dict[Play, float]] = [{}, {}]
+    found: list[dict[Play, float]] = [{} for _ in range(KINDS)]
     losing = False
     for play in rules.playable(deck, hand, state.trick):
         if state.trick and play.card == deck.dancer and play.suit != state.trick[0].suit:
@@ -63,7 +64,7 @@ def choices(state: State, seat: int, gone: int, lost: int) -> list[dict[Play, fl
                 continue
             losing = True
         features = reference.features(deck, state.trick, later, hand, unseen, play, worths)
-        for kind, weights in enumerate((PLAY, SEEN_PLAY)):
+        for kind, weights in enumerate(PLAYS):
             found[kind][play] = reference.value(features, weights, place, left)
     return found
 
@@ -108,11 +109,11 @@ def picked_shares(view: View, seat: int, dealt: int, pick: int, removed: int) ->
     """How likely each kind of player would have picked the card."""
     deck, players = view.full_deck, view.players
     chance = reference.hoped(HOPE, dealt.bit_count() - 1, players)
-    values: list[dict[Play, float]] = [{}, {}]
+    values: list[dict[Play, float]] = [{} for _ in range(KINDS)]
     for card in members(dealt):
         own = reference.worth(deck, (0,) * players, seat, removed, chance, card)
         features = reference.pick_features(deck, dealt, card, own)
-        for kind, weights in enumerate((PICK, SEEN_PICK)):
+        for kind, weights in enumerate(PICKS):
             values[kind][Play(card, 0)] = sum(one * weight for one, weight in zip(features, weights, strict=True))
     return shares(values, Play(pick.bit_length() - 1, 0))
 

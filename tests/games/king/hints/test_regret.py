@@ -16,7 +16,7 @@ from solver.games.king.hints import hint
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_no_sampled_move_does_better_than_the_best_play_on(players: int) -> None:
     alike = 0
-    for view in islice(endings(2, players, 120), 5):
+    for view in islice(endings(2, players, 30), 5):
         worlds = weighted_worlds(view)
         total = sum(world.weight for world in worlds)
         values = Ending(Rules(view.full_deck, view.seat)).moves(worlds)

@@ -1,0 +1,66 @@
+"""What kind of player each seat is: told by what it did, and played on by."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from benchmarks.arena_king import Flat, learned
+from benchmarks.king_regret import Judge
+from solver.common.rng import Random
+from solver.games.king import GAME
+from solver.games.king.hints.deals import deals
+from solver.games.king.hints.hint import Rounds
+from solver.games.king.hints.kinds import KINDS, PLAYS_AS, THRIFTY, TRAINED
+from solver.games.king.hints.rollouts import SCORE, STATISTICS
+from solver.games.king.positions.known import KnownPosition, View
+from tests.games.king.hints.views import played, seen_by
+
+KINDS_AT = (TRAINED, THRIFTY, THRIFTY, TRAINED)
+
+
+def late(number: int) -> KnownPosition:
+    """A round among players of two kinds, the one and the other, until three cards are left to a hand."""
+    position = GAME.deal(5, number=number, players=4, variant="unpicked")
+    random = Random(5, number)
+    while not (isinstance(position, KnownPosition) and max(map(len, position.hands)) <= 3):
+        seat = position.seat_to_move  # type: ignore[attr-defined]
+        view = GAME.view(position, seat)
+        position = GAME.play(position, learned(view, random, KINDS_AT[seat]))  # type: ignore[arg-type]
+    return position
+
+
+def test_the_kinds_of_players_are_told_by_what_they_did() -> None:
+    shares = np.zeros((4, KINDS))
+    for number in (0, 2, 3):
+        position = late(number)
+        found = deals(seen_by(position, 0))
+        held = [set(position.held[seat]) for seat in range(4)]
+        places = [next(seat for seat in (1, 2, 3) if card in held[seat]) - 1 for card in found.cards]
+        likely = list(Judge(found).kinds(places))
+        total = sum(chance for _, chance in likely)
+        for kinds, chance in likely:
+            for seat, kind in enumerate(kinds):
+                shares[seat, kind] += chance / total / 3
+    for seat in (1, 2, 3):
+        assert shares[seat, KINDS_AT[seat]] > 0.8
+
+
+@pytest.mark.small
+def test_seats_play_on_as_their_kind() -> None:
+    """Where only one kind is expected all play on as it, and a flat search has its own seat do so too."""
+    view = seen_by(played(2, 12), 2)
+    assert isinstance(view, View)
+    moves = GAME.legal_moves(view)
+    found = deals(view)
+    told = []
+    for shares in ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)):
+        results = np.empty((12, len(moves), STATISTICS))
+        Rounds(found, moves, 1, infer=False, expected=np.array(shares)).play(0, results, np.ones(12))
+        told.append(results[:, :, SCORE].copy())
+    assert PLAYS_AS[1] == TRAINED
+    assert (told[0] == told[1]).all()
+    assert (told[0] != told[2]).any()
+    results = np.empty((12, len(moves), STATISTICS))
+    Flat(found, moves, 1).play(0, results, np.ones(12))
+    assert (results[:, :, SCORE] != told[2]).any()
