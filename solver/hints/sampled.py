@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from solver.common.control import Control
 from solver.hints.paired import Sums
-from solver.hints.ranking import answer, ranked
+from solver.hints.ranking import Lead, answer, lead, ranked
 from solver.hints.simulate import GAMES_A_BATCH, Rollouts, simulate
 from solver.inputs.errors import RequestError
 from solver.protocol.answers import SampledHint
@@ -45,6 +45,8 @@ class Sampler(Generic[V, M]):
     an answer without moves; it raises a RequestError where such a view is no question. ``games(view)`` is how many
     games take a millisecond or two, by default what it is for a usual deck. ``points(view)`` is the statistic that
     has a round's points where the first one, by which moves are judged, is the chance to win the match.
+    ``because(view, moves, sums, lead, rollouts)`` says what is behind a clear lead (`solver.hints.causes`); the
+    `rollouts` are those that were played.
     """
 
     game: str
@@ -56,6 +58,7 @@ class Sampler(Generic[V, M]):
     no_moves: Callable[[V], str]
     games: Callable[[V], int] = lambda _view: GAMES_A_BATCH
     points: Callable[[V], int | None] = lambda _view: None
+    because: Callable[[V, Sequence[M], Sums, Lead, Any], str] | None = None
 
     def hint(
         self,
@@ -81,7 +84,15 @@ class Sampler(Generic[V, M]):
         rollouts = self.rollouts(view, moves, seed)
         names = [self.text(view, move) for move in moves]
         sums = simulate(rollouts, control, worlds=worlds, threads=threads, games=self.games(view), names=names)
-        return self._answer(view, control, moves, sums, self.reason(view, moves, sums), seed)
+        reason = self.reason(view, moves, sums) + self._because(view, moves, sums, rollouts)
+        return self._answer(view, control, moves, sums, reason, seed)
+
+    def _because(self, view: V, moves: Sequence[M], sums: Sums, rollouts: Rollouts) -> str:
+        """What is behind a clear lead, as far as it shows, in a sentence with a space before it."""
+        ahead = lead(sums, len(moves))
+        if self.because is None or ahead is None or not ahead.clear:
+            return ""
+        return self.because(view, moves, sums, ahead, rollouts)
 
     def _answer(
         self, view: V, control: Control, moves: Sequence[M], sums: Sums | None, reason: str, seed: int

@@ -82,7 +82,9 @@ def shuffle_rest(evidence: Evidence, chain: Chain) -> None:
 
 
 @kernel
-def play_likely_worlds(evidence: Evidence, setting: Setting, seed: int, first: int, results: Floats) -> None:
+def play_likely_worlds(
+    evidence: Evidence, setting: Setting, seed: int, first: int, results: Floats, noted: Words
+) -> None:
     """`rollouts.play_worlds` in the worlds of one chain."""
     known = 1 if setting.drawn >= 0 else 0
     chain = Chain(
@@ -106,4 +108,4 @@ def play_likely_worlds(evidence: Evidence, setting: Setting, seed: int, first: i
         shuffle_rest(evidence, chain)
         for place in range(known, len(stock)):
             stock[place] = slots[owned + place - known]
-        try_moves(setting, hands, game, random, results[world])
+        try_moves(setting, hands, game, random, results[world], noted[world])

@@ -19,6 +19,7 @@ from solver.common.control import Control
 from solver.games.aqua_regia.cards.rules import Move, Play, runs
 from solver.games.aqua_regia.cards.text import text_of
 from solver.games.aqua_regia.hints import rollouts
+from solver.games.aqua_regia.hints.causes import because
 from solver.games.aqua_regia.hints.chain import play_likely_worlds
 from solver.games.aqua_regia.hints.deals import agrees, deals
 from solver.games.aqua_regia.hints.evidence import evidence
@@ -28,6 +29,7 @@ from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions import moves
 from solver.games.aqua_regia.positions.known import View
 from solver.hints import ranking
+from solver.hints.causes import Witness
 from solver.hints.paired import Sums
 from solver.hints.sampled import Sampler
 from solver.hints.simulate import GAMES_A_BATCH
@@ -40,6 +42,7 @@ _QUICK = 256  # cards of decks whose games take microseconds; the house deck has
 _TIMED_WORLDS = 8
 _TIMING_SECONDS = 0.01
 _SAFE_SHARE = 0.7  # of the time that is left; the first games may take a little longer than the one that was timed
+_NOTED = 24  # metals: the worlds of larger decks are not noted
 _LONGEST_BATCH = 2.0  # seconds in which nobody looks whether the client has gone
 
 
@@ -56,13 +59,17 @@ class Games:
         assert self._deals is None or agrees(self._deals, seed, 0)
         self.chained = self._evidence is not None
         self._setting = _setting(view, moves)
+        self._words = view.players * view.metals.size + self.moves if view.metals.size <= _NOTED else 0
+        self.witness = Witness()
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
+        noted = np.empty((len(results), self._words), np.int64)
         if self._evidence is not None:
-            play_likely_worlds(self._evidence, self._setting, self._seed, first, results)
-            return
-        assert self._deals is not None
-        play_worlds(self._setting, self._deals.dealing, self._seed, first, results)
+            play_likely_worlds(self._evidence, self._setting, self._seed, first, results, noted)
+        else:
+            assert self._deals is not None
+            play_worlds(self._setting, self._deals.dealing, self._seed, first, results, noted)
+        self.witness.note(first, results, noted)
 
 
 def _setting(view: View, moves: Sequence[Move]) -> Setting:
@@ -152,6 +159,7 @@ SAMPLER = Sampler[View, Move](
     reason=_reason,
     no_moves=_nothing_to_lead,
     games=_games_at_once,
+    because=because,
 )
 
 

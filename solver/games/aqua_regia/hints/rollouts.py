@@ -195,12 +195,16 @@ def copy_rows(source: Words, target: Words) -> None:
 
 
 @lean
-def try_moves(setting: Setting, dealt: Words, game: Game, random: Words, results: Floats) -> None:
+def try_moves(setting: Setting, dealt: Words, game: Game, random: Words, results: Floats, noted: Words) -> None:
     """Play each move in a world, all with the same random numbers, and on to the end: a row of `results`.
 
     `dealt` are the world's hands; the game's stock is the world's, and the rest of the game is room to play in.
+    Where `noted` has room, it gets each hand's cards by metal, seat by seat, and who wins after each move.
     """
     seat = setting.scalars[TURN]
+    seats, metals = dealt.shape
+    for place in range(seats * metals if len(noted) > 0 else 0):
+        noted[place] = dealt[place // metals, place % metals]
     begin = random[0]
     for index in range(len(setting.moves)):
         random[0] = begin
@@ -217,16 +221,19 @@ def try_moves(setting: Setting, dealt: Words, game: Game, random: Words, results
         if game.sizes[seat] > 0:
             winner = play_on(game, setting.weights, random)
         taker = game.scalars[TAKER] - 1 if game.scalars[TAKER] else winner
+        if len(noted) > 0:
+            noted[seats * metals + index] = winner
         results[index, SCORE] = 1.0 if winner == seat else 0.0
         results[index, LEFT] = game.sizes[seat]
         results[index, TOOK] = 1.0 if taker == seat else 0.0
 
 
 @kernel
-def play_worlds(setting: Setting, dealing: Dealing, seed: int, first: int, results: Floats) -> None:
+def play_worlds(setting: Setting, dealing: Dealing, seed: int, first: int, results: Floats, noted: Words) -> None:
     """Write the statistics of each move, played to the end, in worlds number `first` and on.
 
-    `results` has a row a world, in it a row a move. Each world is drawn for itself.
+    `results` has a row a world, in it a row a move, and `noted` a row a world (see `try_moves`). Each world is
+    drawn for itself.
     """
     known = 1 if setting.drawn >= 0 else 0
     random = np.zeros(1, np.int64)
@@ -239,4 +246,4 @@ def play_worlds(setting: Setting, dealing: Dealing, seed: int, first: int, resul
         start(random, seed, first + world)
         dealt[:] = known_cards
         deal_world(dealing, random, scratch, dealt, stock)
-        try_moves(setting, dealt, game, random, results[world])
+        try_moves(setting, dealt, game, random, results[world], noted[world])

@@ -13,6 +13,7 @@ import numpy as np
 
 from solver.common.control import Control
 from solver.games.king.cards.rules import Move
+from solver.games.king.hints.causes import because
 from solver.games.king.hints.deals import Deals, agrees, deals
 from solver.games.king.hints.evidence import evidence_of
 from solver.games.king.hints.kinds import EXPECTED
@@ -22,6 +23,7 @@ from solver.games.king.hints.setting import move_words, setting
 from solver.games.king.positions import moves, seats
 from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView
+from solver.hints.causes import Witness
 from solver.hints.match import judge_by_match
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
@@ -50,12 +52,15 @@ class Rounds:
         self._moves = np.array([move_words(view, move) for move in made], np.int64)
         self._seed = seed
         self._view = view
+        self.witness = Witness()
         self.statistics = own_points(view) + 1 if view.decides else STATISTICS
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
-        play_worlds(*self._arguments, self._moves, self._seed, first, self.chained, results)
+        noted = np.empty((len(results), self._view.players + self.moves), np.int64)
+        play_worlds(*self._arguments, self._moves, self._seed, first, self.chained, results, noted)
         if self._view.totals is not None and self._view.decides:
             judge_by_match(results, self._view.totals, self._view.seat, SCORES)
+        self.witness.note(first, results, noted)
 
 
 def own_points(view: View | PickView) -> int:
@@ -78,6 +83,7 @@ SAMPLER = Sampler[View | PickView, Move](
     reason=reason,
     no_moves=lambda _view: "The round is over.",
     points=lambda view: own_points(view) if view.decides else None,
+    because=because,
 )
 hint = SAMPLER.hint
 

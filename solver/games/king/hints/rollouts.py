@@ -86,11 +86,13 @@ def play_worlds(
     first: int,
     infer: bool,
     results: Floats,
+    noted: Words,
 ) -> None:
     """Write the statistics of each move, played to the end of the round, in worlds number `first` and on.
 
     A move is a row of `moves`: a play's code; a card picked; the cards taken and the card given (-1: none).
-    `results` has a row a world, in it a row a move. With `infer` the worlds are steps of one chain (see
+    `results` has a row a world, in it a row a move; `noted` a row a world, with its hands, and for each move what
+    the seat that asks has won in the end (masks). With `infer` the worlds are steps of one chain (see
     `likelihood`), otherwise each is drawn for itself.
     """
     # Names for all that the loops read: in a kernel that makes arrays, each step into a tuple counts references.
@@ -138,6 +140,8 @@ def play_worlds(
                 count = pick_chances(values, other, hands[other], picking[kinds[other] * PICK_FEATURES :], room)
                 picks[other] = codes[draw_place(count, chances, random)]
                 hands[other] &= ~(1 << picks[other])
+        for other in range(players):
+            noted[world, other] = hands[other]
         follow = random[0]
         for index in range(len(moves)):
             random[0] = follow
@@ -173,6 +177,7 @@ def play_worlds(
             results[world, index, TOOK] = now & 1
             results[world, index, TRICK_POINTS] = now >> 1
             results[world, index, BONUS] = bonus
+            noted[world, players + index] = piles[seat]
             if results.shape[2] > STATISTICS:
                 for other in range(players):
                     made = best(tables, bonus_work, piles[other], patience)

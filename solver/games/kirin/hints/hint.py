@@ -14,13 +14,16 @@ import numpy as np
 from solver.common.control import Control
 from solver.games.kirin.cards.deck import name
 from solver.games.kirin.cards.readings import extra_points
+from solver.games.kirin.cards.rules import SEATS
 from solver.games.kirin.fast_rules.order import INNER
+from solver.games.kirin.hints.causes import because
 from solver.games.kirin.hints.deals import Deals, agrees, deals
 from solver.games.kirin.hints.reasons import reason
 from solver.games.kirin.hints.rollouts import ALL_STATISTICS, SCORES, STATISTICS, play_worlds
 from solver.games.kirin.positions import moves
 from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.known import View
+from solver.hints.causes import Witness
 from solver.hints.match import judge_by_match
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
@@ -41,12 +44,15 @@ class Rounds:
         self._cards = np.array([INNER[card] for card in cards], np.int64)
         self._seed = seed
         self._view = dealt.view
+        self.witness = Witness()
         self.statistics = OWN_POINTS + 1 if dealt.view.decides else STATISTICS
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
-        play_worlds(self._setting, self._cards, self._seed, first, self.chained, results)
+        noted = np.empty((len(results), SEATS + self.moves), np.int64)
+        play_worlds(self._setting, self._cards, self._seed, first, self.chained, results, noted)
         if self._view.totals is not None and self._view.decides:
             judge_by_match(results, self._view.totals, self._view.seat, SCORES)
+        self.witness.note(first, results, noted)
 
 
 def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
@@ -66,6 +72,7 @@ SAMPLER = Sampler[View | DeclareView, int](
     reason=reason,
     no_moves=lambda _view: "The round is over.",
     points=lambda view: OWN_POINTS if view.decides else None,
+    because=because,
 )
 
 

@@ -64,8 +64,8 @@ ALL_STATISTICS = SCORES + 4
 class Round(NamedTuple):
     """A round in play. By seat: `hands` (masks), the cards set `aside`, and the `points` won from here on.
 
-    `table` has the trick on the table in the words of `policy`. Another word of `points` has the points of the
-    first trick that ends.
+    `table` has the trick on the table in the words of `policy`. Further words of `points` have the points of the
+    first trick that ends, and the direction after it.
     """
 
     hands: Words
@@ -94,6 +94,7 @@ def play_on(playing: Round, gone: int, weights: Floats, random: Words, scratch: 
             if taker == -2:
                 taker = winner
                 points[4] = points[leader] if winner >= 0 else 0
+                points[5] = direction_after(table[TRICK], table[DIRECTION])
             open_table(table, leader, direction_after(table[TRICK], table[DIRECTION]))
         seat = (table[LEADER] + table[PLAYED]) & 3
         hand = hands[seat]
@@ -118,10 +119,13 @@ def declare(setting: Setting, hands: Words, aside: Words, random: Words, out: Fl
 
 
 @kernel
-def play_worlds(setting: Setting, moves: Words, seed: int, first: int, infer: bool, results: Floats) -> None:
+def play_worlds(
+    setting: Setting, moves: Words, seed: int, first: int, infer: bool, results: Floats, noted: Words
+) -> None:
     """Write the statistics of each move, played to the end of the round, in worlds number `first` and on.
 
-    `results` has a row a world, in it a row a move. With `infer` the worlds are steps of one chain (see
+    `results` has a row a world, in it a row a move; `noted` a row a world, with its hands (masks by seat), and for
+    each move the direction after the first trick. With `infer` the worlds are steps of one chain (see
     `likelihood`), otherwise each is drawn for itself.
     """
     # Names for all that the loops read: in a kernel that makes arrays, each step into a tuple counts references.
@@ -130,7 +134,7 @@ def play_worlds(setting: Setting, moves: Words, seed: int, first: int, infer: bo
     places = np.zeros(len(cards), np.int64)
     hands = np.zeros(4, np.int64)
     aside = np.zeros(4, np.int64)
-    points = np.zeros(5, np.int64)
+    points = np.zeros(6, np.int64)
     table = np.zeros(TABLE_WORDS, np.int64)
     scratch = np.zeros(FEATURES)
     out = np.zeros(9)
@@ -159,6 +163,8 @@ def play_worlds(setting: Setting, moves: Words, seed: int, first: int, infer: bo
             draw_world(setting, random, places, hands, aside)
         if question[ASIDE] < 0:
             declare(setting, hands, aside, random, out)
+        for other in range(4):
+            noted[world, other] = hands[other]
         follow = random[0]
         for index in range(len(moves)):
             random[0] = follow
@@ -179,6 +185,7 @@ def play_worlds(setting: Setting, moves: Words, seed: int, first: int, infer: bo
                 put(table, moves[index])
                 gone |= 1 << moves[index]
             taker = play_on(playing, gone, weights, random, scratch, out)
+            noted[world, 4 + index] = points[5]
             results[world, index, SCORE] = question[POINTS] + points[seat]
             results[world, index, WON_TRICK] = 1.0 if taker == seat else 0.0
             results[world, index, TRICK_POINTS] = points[4] if taker == seat else 0.0

@@ -1,0 +1,89 @@
+"""What is behind the lead of a move, on positions made for it: recipes, a kept trump, who beats it, follows."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import athanor
+from solver.common.masks import mask
+from solver.games.king.cards.rules import Taking
+from solver.games.king.hints.causes import _can_make
+from solver.games.king.hints.deals import deals
+from solver.games.king.hints.hint import Rounds
+from solver.games.king.positions.known import View
+from solver.games.king.positions.moves import legal_moves
+from solver.positions import parse_position
+
+INGREDIENT = (
+    "king seat=3 hand=F3,F4,E1,E3,E6,E9,A10 pick=F6,A8,E8,E5 removed=E10,T3 "
+    "history=0:T2,A6,F11,E7/0:D:W,T1,W2,T5:take:W2,T1:give:T5/0:A3,W1,A5,A7:take:W1,A3:give:A5 "
+    "trick=3:A11,A9,W10,A1"
+)
+NOBODY = (
+    "king seat=3 hand=W2,W6,W10,E3,E4,E11,A3,A10,T1,T4 pick=W8,F11,W7,F3 removed=F4,A2 "
+    "history=0:F7,F8,F5,F6:take:F6,F7:give:F5 trick=1:D:A,A9"
+)
+BEATS = (
+    "king seat=0 hand=F7,W3,W4,E11 pick=A9,F8,W11,W8 removed=F3,T3 history=0:W10,W7,W1,T5:take:W1:give:W10/"
+    "3:F2,T1,F10,T2:take:T1:give:F2/2:F9,F1,F4,E3:take:F1,E3:give:F4/2:E5,E8,E7,E4:take:E5,E7:give:E4/"
+    "3:A4,A11,A3,A1:take:A3,A4:give:A1/0:A6,D:F,A10,A8:take:A6,A8:give:D/2:F6,E9,T4,E1:take:E1:give:F6"
+)
+VOID = (
+    "king seat=0 hand=E2,E6,E9,A4,A8,T5 pick=F11,T1,E10,W2 removed=W1,W5 "
+    "history=0:E1,T4,D:E,E8:take:E1,T4:give:E8/"
+    "2:A11,A3,T2,A2:give:A3/0:W8,W3,W4,W10:take:W3,W8:give:W4/3:F3,A7,F10,T3:give:F3/"
+    "2:W6,W9,E11,W7:take:W6,W7:give:E11 trick=3:A1"
+)
+KEPT = (
+    "king seat=0 hand=F1,F3,F7,W11,E7,E10,A3,T3 pick=A4,W1,A9,W9 removed=E4,A7 "
+    "history=0:W8,W4,D:W,F11:take:W4,D:give:F11/0:T4,E1,A5,E8:take:E1/0:E2,E5,T1,E3:give:E5 trick=2:W7,F9"
+)
+
+
+@pytest.mark.parametrize(
+    ("view", "cause"),
+    [
+        (INGREDIENT, "Oil of Vitriol can be made in "),
+        (NOBODY, "A10 may be beaten by nobody still to play"),
+        (BEATS, "seat 3 may beat W3 with W9"),
+        (VOID, "seat 1 may hold no Wind"),
+        (KEPT, "T3, kept back, may win a later trick"),
+    ],
+)
+def test_the_cause_of_a_lead(view: str, cause: str) -> None:
+    reason = athanor.hint(view, nodes=8000).reason
+    assert f"This is because {cause}" in reason
+    assert (view == INGREDIENT) == ("(A9 serves for it)" in reason)
+
+
+@pytest.mark.small
+def test_what_a_recipe_takes() -> None:
+    view = parse_position(INGREDIENT)
+    assert isinstance(view, View)
+    deck = view.full_deck
+    oil = deck.index["A9"]  # of Vitriol and Sulfur
+    pile = {number for number, card in enumerate(deck.cards) if card.provides in ("Vitriol", "Sulfur")}
+    every = sum(1 << number for number in pile) | 1 << oil
+    vitriol = sum(1 << number for number in pile if deck.cards[number].provides == "Vitriol")
+    piles = np.array([every, every & ~(1 << oil), every & ~vitriol, 1 << oil])
+    assert _can_make(deck, oil, piles).tolist() == [True, False, False, False]
+
+
+def test_what_is_noted_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = parse_position(INGREDIENT)
+    assert isinstance(view, View)
+    moves = legal_moves(view)
+    rounds = Rounds(deals(view), moves, 1)
+    noted: list[np.ndarray] = []
+    monkeypatch.setattr(rounds.witness, "note", lambda _first, _results, words: noted.append(words))
+    rounds.play(0, np.empty((3, len(moves), rounds.statistics)), np.ones(3))
+    for row in noted[0].tolist():
+        hands, ends = row[: view.players], row[view.players :]
+        assert hands[view.seat] == view.hand_mask
+        assert [hand.bit_count() for hand in hands] == [view.count(seat) for seat in range(view.players)]
+        others = sum(hands) - view.hand_mask
+        assert others & ~view.unseen == 0
+        for move, end in zip(moves, ends, strict=True):
+            assert isinstance(move, Taking)
+            assert (view.piles[view.seat] | mask(move.taken)) & ~end == 0
