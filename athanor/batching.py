@@ -14,6 +14,7 @@ def batch(
     out: str | os.PathLike[str],
     *,
     jobs: int = 1,
+    cluster: str | None = None,
     cancel: threading.Event | None = None,
     progress: Callable[[int, int], None] | None = None,
     **options: Any,
@@ -24,7 +25,8 @@ def batch(
     line of text, or a dict with the key ``position`` and options of its own; for ``solve`` a puzzle; for ``deal``
     a dict with ``game``, ``seed``, ``number`` and ``deals``. `options` are for all of them: ``nodes``,
     ``seconds``, ``model``, ``player``, ``worlds``, ``seed``, ``deals``. The name of `out` ends in ``.ndjson``,
-    ``.csv`` or ``.parquet``. `jobs` are done at once, each in a process of its own. `progress` is told how many
+    ``.csv`` or ``.parquet``. `jobs` are done at once, each in a process of its own; or a `cluster` of dask
+    does them, at an address or at ``local:4``. `progress` is told how many
     units are done, and how many there are.
 
     True when all is done. False when `cancel` was set before: then what is done is kept beside `out`, and the same
@@ -43,6 +45,7 @@ def batch(
     begun = Batch(kind, payloads(kind, asked, options), os.fspath(out))
     complete = begun.run(
         jobs,
+        cluster=cluster,
         stop=(lambda: False) if cancel is None else cancel.is_set,
         report=(lambda done, total: None) if progress is None else progress,
     )

@@ -23,7 +23,14 @@ from solver.common.words import counted
     help="Where the results go: a name that ends in .ndjson, .csv or .parquet.",
 )
 @jobs_option("Do N questions at once, each in a process of its own.")
-def batch(kind: str, file: tuple[str, ...], limit: int | None, out: str, jobs: int, **options: Any) -> None:
+@click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Let a cluster of dask do them: tcp://HOST:PORT, or local:N for N processes.",
+)
+def batch(
+    kind: str, file: tuple[str, ...], limit: int | None, out: str, jobs: int, cluster: str | None, **options: Any
+) -> None:
     """Ask the same of many positions, puzzles or deals.
 
     KIND is analyze, hint, solve or deal. A FILE holds positions, one on each line as JSON or as text; for solve it
@@ -43,7 +50,9 @@ def batch(kind: str, file: tuple[str, ...], limit: int | None, out: str, jobs: i
     begun = time.monotonic()
     with cancel_on_interrupt() as cancel:
         with counting(kind, len(units)) as report:
-            complete = apart(lambda: started.run(jobs, stop=cancel.is_set, report=lambda done, _: report(done)))
+            complete = apart(
+                lambda: started.run(jobs, cluster=cluster, stop=cancel.is_set, report=lambda done, _: report(done))
+            )
         if not complete:
             echo(f"interrupted: what is done is in {started.path}; the same command goes on from there", err=True)
             click.get_current_context().exit(INTERRUPTED)

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from athanor.jobs.cluster import connected
+from athanor.jobs.cluster import work as work_on
 from athanor.jobs.crew import Crew
 from athanor.jobs.errors import JobError
 from athanor.jobs.outputs import check, write
@@ -51,9 +53,15 @@ class Batch:
             raise JobError("conflict", message) from None
 
     def run(
-        self, jobs: int, *, stop: Callable[[], bool] = lambda: False, report: Report = lambda done, total: None
+        self,
+        jobs: int,
+        *,
+        cluster: str | None = None,
+        stop: Callable[[], bool] = lambda: False,
+        report: Report = lambda done, total: None,
     ) -> bool:
         """Do what is left, `jobs` units at a time in processes of their own; one at a time is done in this one.
+        With the address of a `cluster`, that does them.
 
         `report` is told how many units are done, and how many there are. True when all are; False when `stop` said
         so before. Raises JobError where the workers cannot work.
@@ -61,7 +69,10 @@ class Batch:
         self.store.claims.bury()
         waiting = self.job.total - self._done()
         jobs = min(jobs, waiting)
-        if jobs == 1:
+        if cluster is not None and waiting:
+            with connected(cluster) as client:
+                work_on(self.store, client, stop=stop, report=lambda: report(self._done(), self.job.total))
+        elif jobs == 1:
             self._work_here(stop, report)
         elif jobs > 1:
             with self._crew(jobs) as crew:

@@ -71,6 +71,16 @@ class Claims:
             kept = self._finish(connection, claim, outcome)
             return kept, self._claim(connection, worker)
 
+    def exchange_many(self, done: Sequence[tuple[Claim, Outcome]], worker: str, wanted: int) -> list[Claim]:
+        """Keep what many units came to, and claim up to so many others, in one transaction."""
+        with self._database.writing() as connection:
+            for one, outcome in done:
+                self._finish(connection, one, outcome)
+            found: list[Claim] = []
+            while len(found) < wanted and (claim := self._claim(connection, worker)) is not None:
+                found.append(claim)
+            return found
+
     def finish(self, claim: Claim, outcome: Outcome) -> bool:
         """Keep what a claimed unit came to; False where the claim was no longer valid."""
         with self._database.writing() as connection:

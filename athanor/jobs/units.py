@@ -75,6 +75,11 @@ def _timeless(value: Any) -> Any:
     return [_timeless(entry) for entry in value] if isinstance(value, list) else value
 
 
+def error_line(code: str, message: str) -> str:
+    """The line of a unit that failed."""
+    return _json(_error(code, message))
+
+
 def _failed(error: dict[str, Any]) -> Outcome:
     return Outcome([_json(error)], True)
 
