@@ -15,7 +15,9 @@ from solver.games.aqua_regia.positions.known import KnownPosition
 from solver.games.aqua_regia.search import analyze
 from tests.games.aqua_regia.random_positions import random_position, random_table
 from tests.reference import aqua as reference
+from tests.support.proved import Proved
 
+PROVED = Proved("aqua_values")
 RULES = ("reactivity_one_follows_single",)
 SWITCHES = [1 << bit for bit in range(ALL_SWITCHES.bit_length()) if ALL_SWITCHES >> bit & 1]
 
@@ -44,21 +46,24 @@ def check(data: dict[str, Any], model: str, player: int, parts: tuple[int, ...])
     """Values, best moves, their order, and a line that ends in the value, whatever parts of the search are on."""
     table, now = reference.load(data)
     position = KnownPosition.model_validate(data)
-    wanted = {
-        reference.text(table, move): worth for move, worth in reference.values(table, now, model, player).items()
-    }
-    value = reference.value(table, now, model, player)
-    best = [reference.text(table, move) for move in reference.optimal(table, now, model, player)]
     for switches in parts:
         answer = analyze.analyze(position, Control(), model=model, player=player, switches=switches)
-        about = f"{model} {player} {switches} {data}"
-        assert {entry.move: entry.value for entry in answer.moves} == wanted, about
-        assert answer.value == value, about
+        about = f"{model} {player} {data}"
+        worths = [(entry.move, entry.value) for entry in answer.moves]
+        value = answer.value
+
+        def check_by_reference(worths: list[Any] = worths, value: Any = value, about: str = about) -> None:
+            values = reference.values(table, now, model, player)
+            assert dict(worths) == {reference.text(table, move): worth for move, worth in values.items()}, about
+            assert value == reference.value(table, now, model, player), about
+            best = [reference.text(table, move) for move in reference.optimal(table, now, model, player)]
+            assert [move for move, _ in worths[: len(best)]] == best, about
+
+        PROVED.check(about, repr((worths, value)), check_by_reference)
         assert answer.bounds == (value, value)
         assert answer.exact
         assert all(entry.exact and entry.chance is None for entry in answer.moves)
-        assert [entry.move for entry in answer.moves][: len(best)] == best, about
-        assert answer.best == best[0]
+        assert answer.best == worths[0][0]
         end = replay(table, now, answer.line)
         assert reference.over(end), about
         scores = reference.scores(end)
@@ -100,6 +105,7 @@ def test_small_positions() -> None:
 def test_fifteen_hundred_small_positions() -> None:
     sweep(3, 4, 1000)
     sweep(4, 6, 500)
+    PROVED.check_record()
 
 
 @pytest.mark.small

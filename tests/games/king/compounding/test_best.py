@@ -17,6 +17,9 @@ from solver.protocol.compounding import Compounding, Made
 from tests.games.king.decks import as_reference, random_cards, random_deck, small_sets
 from tests.reference import compound as slow
 from tests.support.amounts import Amount
+from tests.support.proved import Proved
+
+PROVED = Proved("king_compounding")
 
 
 def cases(count: int, seed: int) -> Iterator[tuple[Deck, Random, list[int]]]:
@@ -151,10 +154,16 @@ def agree(seed: int, count: int) -> None:
         random = Random(seed, number)
         deck = house() if number % 3 == 0 else random_deck(random)
         cards = random_cards(random, 15 + random.below(36))
-        found = compound(deck, cards, Control())
-        assert found.exact
+        found = best(deck, cards)
         check_total(deck, cards, found)
-        assert found.recipes == best(deck, cards).recipes
+
+        def check_by_solver(deck: Deck = deck, cards: list[int] = cards, found: Compounding = found) -> None:
+            proved = compound(deck, cards, Control())
+            assert proved.exact
+            check_total(deck, cards, proved)
+            assert proved.recipes == found.recipes
+
+        PROVED.check(repr((as_reference(deck, list(range(50))), cards)), repr(found.recipes), check_by_solver)
 
 
 def test_the_kernel_and_the_constraint_solver_agree() -> None:
@@ -164,6 +173,7 @@ def test_the_kernel_and_the_constraint_solver_agree() -> None:
 @pytest.mark.slow
 def test_the_kernel_and_the_constraint_solver_agree_on_thousands() -> None:
     agree(16, 2000)
+    PROVED.check_record()
 
 
 def test_the_whole_house_deck_makes_108() -> None:

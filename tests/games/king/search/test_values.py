@@ -10,12 +10,16 @@ import pytest
 
 from solver.common.control import Control
 from solver.games.king import GAME
+from solver.games.king.answers import KingAnalysis
+from solver.games.king.search.analyze import analyze
 from solver.inputs.errors import RequestError
-from solver.positions import parse_position, position_data
-from solver.protocol.answers import Analysis
+from solver.positions import parse_position
 from tests.games.king.random_positions import random_deck, random_position
 from tests.reference import king as reference
+from tests.reference.king_deck import Deck
+from tests.support.proved import Proved
 
+PROVED = Proved("king_values")
 MODELS = ("paranoid", "ally", "maxn")
 HEAVY = (None, "trump", "dancer")
 READINGS = [
@@ -25,28 +29,43 @@ READINGS = [
 ]
 
 
-def check(data: dict[str, Any], model: str, player: int) -> Analysis:
-    """Values, best moves, their order, and a line that ends in the value."""
-    position: Any = parse_position(data)
-    deck, now = reference.load(data)
-    answer = GAME.analyze(position, Control(), model=model, player=player)
+def check(data: dict[str, Any], model: str, player: int) -> KingAnalysis:
+    """The same of a position that is to be read first."""
+    return check_read(data, parse_position(data), reference.load(data), model, player)
+
+
+def check_read(
+    data: dict[str, Any], position: Any, start: tuple[Deck, reference.State], model: str, player: int
+) -> KingAnalysis:
+    """Values, best moves, their order, and a line that ends in the value; `start` is the reference's position."""
+    deck, now = start
+    answer = analyze(position, Control(), model=model, player=player)
     about = f"{model} {player} {data}"
-    values = reference.values(deck, now, model, player)
-    assert {entry.move: entry.value for entry in answer.moves} == {
-        reference.text(deck, move): value for move, value in values.items()
-    }, about
-    assert answer.value == reference.value(deck, now, model, player), about
+    worths = [(entry.move, entry.value) for entry in answer.moves]
+
+    def check_by_reference() -> None:
+        values = reference.values(deck, now, model, player)
+        assert dict(worths) == {reference.text(deck, move): value for move, value in values.items()}, about
+        assert answer.value == reference.value(deck, now, model, player), about
+        best = reference.optimal(deck, now, model, player) if values else []
+        assert [move for move, _ in worths[: len(best)]] == [reference.text(deck, move) for move in best], about
+
+    PROVED.check(about, repr((worths, answer.value)), check_by_reference)
     assert answer.exact
     assert answer.bounds == (answer.value, answer.value)
-    best = [reference.text(deck, move) for move in reference.optimal(deck, now, model, player)] if values else []
-    assert [entry.move for entry in answer.moves][: len(best)] == best, about
-    assert answer.best == (best[0] if best else None)
-    for move in answer.line:
-        position = GAME.play(position, GAME.parse_move(position, move))
-    assert not GAME.legal_moves(position)
-    scores = reference.scores(*reference.load(position_data(position)))
+    assert answer.best == (worths[0][0] if worths else None)
+    scores = reference.scores(deck, replay(deck, now, answer.line))
     assert answer.value == (scores if model == "maxn" else scores[player]), about
     return answer
+
+
+def replay(deck: Deck, now: reference.State, line: Sequence[str]) -> reference.State:
+    """The end of the round after a line of legal moves."""
+    for text in line:
+        moves = {reference.text(deck, move): move for move in reference.legal(deck, now)}
+        now = reference.play(deck, now, moves[text])
+    assert reference.over(now)
+    return now
 
 
 def sweep(
@@ -61,8 +80,9 @@ def sweep(
         data = random_position(
             rng, players=players, cards=rng.choice(sizes[players]), heavy=rng.choice(HEAVY), deck=deck, rules=rules
         )
+        position, start = parse_position(data), reference.load(data)
         for model in MODELS:
-            check(data, model, rng.randrange(players))
+            check_read(data, position, start, model, rng.randrange(players))
 
 
 @pytest.mark.small
@@ -90,6 +110,7 @@ def test_thousands_of_small_positions() -> None:
     sweep("many", 1300, {3: [1, 2, 2], 4: [1, 2], 5: [1, 1, 2]})
     sweep("many strange", 700, {3: [1, 2, 2], 4: [1, 2], 5: [1]}, strange=True)
     sweep("many threes", 60, {3: [3]}, strange=True)
+    PROVED.check_record()
 
 
 @pytest.mark.small

@@ -13,7 +13,9 @@ from solver.games.kirin.search import analyze
 from tests.games.kirin.deals import letters, position_of, random_state
 from tests.games.kirin.search.lines import check_line
 from tests.reference import kirin as reference
+from tests.support.proved import Proved
 
+PROVED = Proved("kirin_values")
 MODELS = ("paranoid", "ally", "maxn")
 
 
@@ -23,14 +25,19 @@ def check(now: reference.State, declared: tuple[int, ...], model: str, player: i
     answer = analyze.analyze(position, Control(), model=model, player=player)
     colours = letters(declared)
     about = f"{model} {player} {position.model_dump_json()}"
-    wanted = {name(card): value for card, value in reference.values(now, colours, model, player).items()}
-    assert {entry.move: entry.value for entry in answer.moves} == wanted, about
-    assert answer.value == reference.value(now, colours, model, player), about
+    worths = [(entry.move, entry.value) for entry in answer.moves]
+
+    def check_by_reference() -> None:
+        wanted = {name(card): value for card, value in reference.values(now, colours, model, player).items()}
+        assert dict(worths) == wanted, about
+        assert answer.value == reference.value(now, colours, model, player), about
+        best = [name(card) for card in reference.optimal(now, colours, model, player)]
+        assert [move for move, _ in worths[: len(best)]] == best, about
+
+    PROVED.check(about, repr((worths, answer.value)), check_by_reference)
     assert answer.exact
     assert answer.bounds == (answer.value, answer.value)
-    best = [name(card) for card in reference.optimal(now, colours, model, player)]
-    assert [entry.move for entry in answer.moves][: len(best)] == best, about
-    assert answer.best == (best[0] if best else None)
+    assert answer.best == (worths[0][0] if worths else None)
     check_line(now, colours, answer, player)
 
 
@@ -55,6 +62,7 @@ def test_small_positions() -> None:
 def test_five_thousand_small_positions() -> None:
     sweep(3, [1, 2, 2, 2], 4700)
     sweep(4, [3], 300)
+    PROVED.check_record()
 
 
 @pytest.mark.parametrize("model", MODELS)
