@@ -47,7 +47,7 @@ $(VENV)/.runtime: requirements.txt pyproject.toml | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/.development: requirements-dev.txt $(VENV)/.runtime
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements-dev.txt
 	@touch $@
 
 # A wheel with the compiled kernels of all games, for this Python, this system, and processors from about 2015 on.

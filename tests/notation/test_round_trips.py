@@ -14,10 +14,11 @@ import athanor
 from solver import registry
 from solver.inputs.errors import AthanorError
 from solver.positions import game_of, parse_position, parse_record, text_of
+from tests.conftest import JIT
 
-pytestmark = pytest.mark.small
+pytestmark = [pytest.mark.small, pytest.mark.plain]
 
-FEW = settings(max_examples=12, deadline=None, derandomize=True)
+FEW = settings(max_examples=12 if JIT else 4, deadline=None, derandomize=True)
 DEALS = [
     (name, variant, players)
     for name in registry.names()

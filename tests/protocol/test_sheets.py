@@ -15,7 +15,7 @@ from athanor.sessions import Saved, Session
 from solver.positions import parse_record, position_data, text_of
 from tests.api.support import refused
 
-pytestmark = pytest.mark.small
+pytestmark = [pytest.mark.small, pytest.mark.plain]
 
 
 def sheet(game: str, *points: tuple[int, ...], **more: str) -> dict[str, Any]:

@@ -75,7 +75,7 @@ def tree(heap: int, bounds: Bounds = BOUNDS, **options: Any) -> Tree:
 @pytest.mark.small
 @pytest.mark.parametrize("heap", [5, 6, 7, 9, 10, 11, 13, 14, 15])
 def test_the_winning_move_is_tried_most(heap: int) -> None:
-    if heap > 7 and not JIT:
+    if heap > 5 and not JIT:
         pytest.skip("a large heap needs many games")
     search = tree(heap)
     search.run(Control(Limit(nodes=200_000)), "sample")

@@ -13,10 +13,11 @@ from solver.games.aqua_regia.answers import AquaScore
 from solver.games.aqua_regia.cards.deck_data import house
 from solver.inputs.errors import RequestError
 from solver.positions import parse_position, parse_record, position_data
+from tests.conftest import JIT
 from tests.games.aqua_regia.positions.deals_and_views import dealt
 from tests.games.aqua_regia.random_play import play_randomly
 
-pytestmark = pytest.mark.small
+pytestmark = [pytest.mark.small, pytest.mark.plain]
 
 
 # Never to change.
@@ -68,7 +69,7 @@ def test_deals_that_there_are_not(keys: dict[str, Any], code: str, path: str) ->
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_whole_games(players: int) -> None:
     rng = random.Random(players)
-    for number in range(4):
+    for number in range(4 if JIT else 1):
         for at in play_randomly(dealt(9, number=number, players=players), rng):
             cards = [*at.stock, *at.table, *at.discard, *(card for hand in at.hands for card in hand)]
             assert Counter(cards) == dict.fromkeys(house().index, 4)

@@ -20,7 +20,7 @@ from tests.games.aqua_regia.positions.deals_and_views import dealt, seen
 from tests.games.aqua_regia.random_play import play_randomly
 from tests.games.aqua_regia.random_positions import random_position, random_table
 
-pytestmark = pytest.mark.small
+pytestmark = [pytest.mark.small, pytest.mark.plain]
 
 
 def test_a_view_hides_the_other_hands_and_the_stock() -> None:

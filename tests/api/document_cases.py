@@ -1,0 +1,86 @@
+"""What the API's document allows, forbids, and leaves at its bounds: no 5xx, and answers as the document says.
+
+`tests.api.test_fuzz` runs this file in a process of its own: every process that collects the tests would make the
+cases of all bounds anew. There are 45,000, nearly all of them bounds of a position or a deck, which many calls read
+in the same way: one call is asked all of them here, and with `ATHANOR_ALL_BOUNDS=1` each is, which takes five
+minutes.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    allow_header_conformance,
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+    unsupported_method,
+)
+
+from api.app import create_app
+from api.config import Config
+from tests.api.support import warmed
+
+# Short limits: a search that is cut short is an answer like any other.
+APP = create_app(Config(default_seconds=0.05, max_seconds=0.1))
+BOUNDED = settings(max_examples=40, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+
+schemathesis.serializer.alias("application/toml", "text/plain")
+READ_ELSEWHERE = [
+    *("/v1/analyze", "/v1/batch", "/v1/compound", "/v1/hint"),
+    *("/v1/play", "/v1/puzzles", "/v1/solve", "/v1/view"),
+]
+
+
+def document(*, bounds: bool) -> Any:
+    """The API's document as it is tested, with the cases at its bounds or only those drawn at random."""
+    read = schemathesis.openapi.from_wsgi("/openapi.json", APP)
+    rejected = read.config.checks.negative_data_rejection
+    # A list that is too long may be so by its bytes already.
+    rejected.expected_statuses = [*rejected.expected_statuses, "413"]
+    read.config.phases.coverage.enabled = bounds
+    return read
+
+
+BOUNDS, DRAWN = document(bounds=True), document(bounds=False)
+ALL = bool(os.environ.get("ATHANOR_ALL_BOUNDS"))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _warm() -> None:
+    warmed()
+
+
+def check(case: schemathesis.Case[Any]) -> None:
+    checks = [
+        not_a_server_error,
+        status_code_conformance,
+        content_type_conformance,
+        response_headers_conformance,
+        response_schema_conformance,
+        unsupported_method,
+        allow_header_conformance,
+    ]
+    if case.path != "/v1/batch":  # whose faulty questions have their errors in their lines
+        checks.append(negative_data_rejection)
+    case.call_and_validate(checks=checks)
+
+
+@(BOUNDS if ALL else BOUNDS.exclude(path=READ_ELSEWHERE)).parametrize()
+@BOUNDED
+def test_the_api_does_what_its_document_says(case: schemathesis.Case[Any]) -> None:
+    check(case)
+
+
+@DRAWN.include(path=READ_ELSEWHERE).parametrize()
+@BOUNDED
+def test_calls_that_read_positions_do_what_the_document_says(case: schemathesis.Case[Any]) -> None:
+    check(case)
