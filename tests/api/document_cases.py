@@ -1,9 +1,9 @@
 """What the API's document allows, forbids, and leaves at its bounds: no 5xx, and answers as the document says.
 
-`tests.api.test_fuzz` runs this file in a process of its own: every process that collects the tests would make the
-cases of all bounds anew. There are 45,000, nearly all of them bounds of a position or a deck, which many calls read
-in the same way: one call is asked all of them here, and with `ATHANOR_ALL_BOUNDS=1` each is, which takes five
-minutes.
+`tests.api.test_fuzz` runs this file in a process of its own: every process that collects the tests would make
+the cases of all bounds anew. There are 45,000, nearly all of them bounds of a position or a deck, which many calls
+read in the same way: one call is asked all of them here, and with `ATHANOR_ALL_BOUNDS=1` each is, which takes
+five minutes.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import pytest
 import schemathesis
 from hypothesis import HealthCheck, settings
 from schemathesis.checks import not_a_server_error
+from schemathesis.schemas import BaseSchema
 from schemathesis.specs.openapi.checks import (
     allow_header_conformance,
     content_type_conformance,
@@ -40,7 +41,7 @@ READ_ELSEWHERE = [
 ]
 
 
-def document(*, bounds: bool) -> Any:
+def document(*, bounds: bool) -> BaseSchema:
     """The API's document as it is tested, with the cases at its bounds or only those drawn at random."""
     read = schemathesis.openapi.from_wsgi("/openapi.json", APP)
     rejected = read.config.checks.negative_data_rejection
