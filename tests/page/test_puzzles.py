@@ -1,4 +1,4 @@
-"""A puzzle from a file of one's own, answered in the browser: wrong first, then right, and remembered."""
+"""Puzzles of the collection and of one's own file, answered in the browser: wrong first, then right, and kept."""
 
 from __future__ import annotations
 
@@ -28,3 +28,17 @@ def test_a_puzzle_of_a_dropped_file_is_solved_by_clicking(visit: Visit) -> None:
     expect(panel.get_by_text("✓")).to_have_count(0)
     panel.get_by_role("button", name="It cannot").click()
     expect(panel.locator(".good")).to_contain_text("✓")
+
+
+def test_a_best_move_of_the_collection_is_found_by_clicking_cards(visit: Visit) -> None:
+    page = visit("#~tab=puzzles")
+    panel = page.get_by_role("tabpanel")
+    panel.get_by_label("Game").select_option("kirin")
+    panel.get_by_role("button", name="Bait for the Bird").click()
+    page.locator('.board button.legal[data-card="B2"]').click()
+    expect(panel).to_contain_text("Try again")
+    page.locator('.board button.legal[data-card="S5"]').click()
+    expect(panel.locator(".good")).to_contain_text("Right")
+    page.reload()
+    panel.get_by_role("button", name="All puzzles").click()
+    expect(panel.get_by_role("status")).to_contain_text("1 of ")

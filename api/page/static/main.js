@@ -14,7 +14,7 @@ import { Signs } from "./cards/signs.js";
 import { takeFiles } from "./board/taking.js";
 import { Guide, step } from "./parts/guide.js";
 import { Help, HelpButton } from "./parts/help.js";
-import { Tabs, isEditing } from "./parts/tabs.js";
+import { Tabs, isEditing, openTab } from "./parts/tabs.js";
 import { ThemeChoice } from "./parts/theme.js";
 import { Welcome } from "./parts/welcome.js";
 
@@ -33,7 +33,7 @@ function Page() {
       <nav class="row" aria-label=${say("page.tools")}><a class="quiet" href="docs">${say("page.api")}</a><${ThemeChoice} /><${HelpButton} /></nav>
     </header>
     <${State} /><${Guide} />
-    <main class=${`columns ${welcome ? "welcome" : ""} ${step.value && `guide-${step.value}`}`}>
+    <main class=${`columns ${welcome ? "welcome" : ""} ${step.value && `guide-${step.value}`}`} data-tab=${openTab().name}>
       <div class="board-side">${isEditing() ? html`<${Editor} />` : welcome ? html`<${Welcome} />` : html`<${Board} />`}</div>
       <${Tabs} />
     </main>

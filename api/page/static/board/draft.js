@@ -84,7 +84,8 @@ function advance(position, error) {
 /** A draft without the cards that are not chosen yet. @param {any} position */
 function sent(position) {
   const chosen = (/** @type {any} */ part) => Object.fromEntries(Object.entries(part).filter(([, value]) => value !== ""));
-  return chosen(Array.isArray(position.history) ? { ...position, history: position.history.map(chosen) } : position);
+  const told = gameOf(position.game)?.sent?.(position) ?? position;
+  return chosen(Array.isArray(told.history) ? { ...told, history: told.history.map(chosen) } : told);
 }
 
 /** Begin to set up a position. @param {any} position */

@@ -18,7 +18,7 @@ export function Editor() {
   return html`<div class="board editor" data-game=${position.game}>
     <${Faults} found=${wrong.value} but=${shown} />
     ${zones.map(
-      (zone) => html`<${ZoneView} key=${zone.path} zone=${{ ...zone, title: zone.title }} deck=${deck} position=${position} faults=${faults}
+      (zone) => html`<${ZoneView} key=${zone.path} zone=${zone} named=${zones.filter((one) => one.title === zone.title).length > 1} deck=${deck} position=${position} faults=${faults}
         isTarget=${target.value === zone.path} onTarget=${() => (target.value = zone.path)}
         card=${(/** @type {number} */ index) => ({
           onPick: () => take(zone.path, index),

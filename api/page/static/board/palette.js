@@ -8,6 +8,8 @@ import { seatName } from "../games/shared.js";
 import { addPast, draft, dropPast, put, setField, target } from "./draft.js";
 import { titleOf } from "./zone.js";
 
+const MOST = 11; // cards in a row
+
 export function Palette() {
   const position = draft.value;
   const game = gameOf(position?.game);
@@ -21,6 +23,7 @@ export function Palette() {
     used.set(card, (used.get(card) ?? 0) + 1);
   }
   const suits = [...new Set(deck.cards.map((face) => face.suit ?? ""))];
+  const row = Math.min(MOST, Math.max(...suits.map((suit) => deck.cards.filter((face) => (face.suit ?? "") === suit).length)));
   return html`<section class="palette" aria-label=${say("palette.title")}>
     <${Fields} fields=${fields.filter((field) => !isReading(field))} position=${position} />
     ${fields.some(isReading) && html`<details><summary>${say("readings")}</summary><${Fields} fields=${fields.filter(isReading)} position=${position} /></details>`}
@@ -30,7 +33,7 @@ export function Palette() {
         ${zones.map((zone) => html`<option value=${zone.path}>${titleOf(zone, position)}</option>`)}
       </select></label>
     ${suits.map(
-      (suit) => html`<div class="cards" key=${suit} role="group" aria-label=${suit || say("palette.cards")}>
+      (suit) => html`<div class="cards" key=${suit} role="group" aria-label=${suit || say("palette.cards")} style=${{ "--row": row }}>
         ${deck.cards.filter((face) => (face.suit ?? "") === suit).map((face) => {
           const left = face.copies === null ? Infinity : face.copies - (used.get(face.card) ?? 0);
           const mark = face.copies === 1 || face.copies === null ? undefined : `×${Math.max(0, left)}`;

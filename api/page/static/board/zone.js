@@ -15,14 +15,15 @@ import { seatName } from "../games/shared.js";
  * @param {(index: number) => object} [props.card] further properties of each card
  * @param {() => void} [props.onTarget] while the position is set up: makes this the place where cards go
  * @param {boolean} [props.isTarget]
+ * @param {boolean} [props.named] whether the title says whose place it is
  * @param {string} [props.heading] what the title is: a place within a seat stands below the seat's name
  */
-export function ZoneView({ zone, deck, position, faults = [], card = () => ({}), onTarget, isTarget = false, heading = "h2" }) {
+export function ZoneView({ zone, deck, position, faults = [], card = () => ({}), onTarget, isTarget = false, heading = "h2", named = false }) {
   const own = faults.filter((fault) => isWithin(fault.path, zone.path));
   const wrong = new Set(own.map((fault) => indexOf(fault.path, zone.path)));
   return html`<section class=${`zone zone-${zone.kind} ${isTarget ? "target" : ""}`} aria-label=${titleOf(zone, position)}>
     <${heading} class="zone-title">
-      ${zone.title}${zone.kind === "pile" || zone.kind === "hand" ? html` <span class="count">${zone.cards.length}</span>` : null}
+      ${named ? titleOf(zone, position) : zone.title}${zone.kind === "pile" || zone.kind === "hand" ? html` <span class="count">${zone.cards.length}</span>` : null}
       ${onTarget &&
       html` <button type="button" class="quiet small" aria-pressed=${isTarget} onClick=${onTarget}>${say(isTarget ? "setup.target" : "setup.toTarget")}</button>`}
     <//>

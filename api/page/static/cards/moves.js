@@ -31,7 +31,7 @@ export function spokenMove(deck, move) {
 export function Move({ deck, move }) {
   return html`<span class="move" role="img" aria-label=${spokenMove(deck, move)}>
     ${partsOf(deck, move).map(({ token, card }) =>
-      card ? html`<${Card} deck=${deck} card=${token} />` : html`<span class="move-word">${{ "-": "–" }[token] ?? token}</span>`,
+      card ? html`<${Card} deck=${deck} card=${token} />` : html`<span class="move-word">${token === "-" ? say("move.nothing") : token}</span>`,
     )}
   </span>`;
 }

@@ -10,6 +10,7 @@ const SUITS = /** @type {Record<string, [string, string]>} */ ({
 });
 const KINDS = /** @type {Record<string, string>} */ ({ T: "star", "+": "rising", "-": "falling" });
 const SEATS = 4;
+const DEALT = 9; // cards of a hand before one is set aside
 
 /** @type {import("./index.js").Drawn} */
 export const KIRIN = {
@@ -20,6 +21,8 @@ export const KIRIN = {
     const kind = KINDS[rank];
     return { ink, rank: rank === "-" ? "−" : rank, sign, small: kind };
   },
+  // Before the round nine cards are seen and nothing else: then the question is what to set aside.
+  sent: ({ trick: now, history: before, ...dealt }) => (dealt.hand?.length === DEALT && !dealt.declared && !now?.length && !before?.length ? dealt : null),
   past: (leader) => ({ leader, cards: [] }),
   starts: [
     {
