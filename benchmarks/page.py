@@ -50,7 +50,7 @@ def first_visit(browser: Browser, address: str) -> tuple[Page, list[float], floa
     )
     page.goto(address)
     page.wait_for_selector(f"{CARD} svg")
-    return page, bytes_came, page.evaluate("globalThis.ready")
+    return page, list(bytes_came), page.evaluate("globalThis.ready")
 
 
 def table_hand(browser: Browser, address: str) -> tuple[int, float]:

@@ -43,9 +43,16 @@ export async function after(position, made, signal) {
   return completed(await ask("v1/play", { position, moves: made }, signal), signal);
 }
 
-/** An answer of `v1/play` with what may happen next in it. @param {any} found @param {AbortSignal} [signal] @returns {Promise<Table>} */
-async function completed(found, signal) {
-  const next = found.to_move === null ? { moves: [], possible: [] } : await ask("v1/moves", { position: found.position }, signal);
+/** A line as it stands, with what may happen next in it: both are asked at once. @param {string} line @param {AbortSignal} signal @returns {Promise<Table>} */
+async function asItStands(line, signal) {
+  // Where there is nothing to tell of moves, or the line is wrong, the other answer says so.
+  const next = ask("v1/moves", { position: line }, signal).catch(() => null);
+  return completed(await ask("v1/play", { position: line, moves: [] }, signal), signal, await next);
+}
+
+/** An answer of `v1/play` with what may happen next in it, unless that is known. @param {any} found @param {AbortSignal} [signal] @param {any} [known] @returns {Promise<Table>} */
+async function completed(found, signal, known) {
+  const next = found.to_move === null ? { moves: [], possible: [] } : (known ?? (await ask("v1/moves", { position: found.position }, signal)));
   return {
     ...EMPTY,
     text: found.text,
@@ -75,7 +82,7 @@ async function load(line, made, viewer) {
   const { signal } = running;
   try {
     const known = foretold.line === line && foretold.moves === JSON.stringify(made) ? foretold.answer : null;
-    const found = !line ? EMPTY : known ? await completed(known, signal) : await after(line, made, signal);
+    const found = !line ? EMPTY : known ? await completed(known, signal) : await (made.length ? after(line, made, signal) : asItStands(line, signal));
     if (found.known && viewer !== "") {
       const view = await ask("v1/view", { position: found.position, seat: Number(viewer) }, signal);
       Object.assign(found, { seen: view.position, seenText: view.text });

@@ -231,7 +231,7 @@ export const EN = {
   "col.mean": "Mean score",
   "col.wins": "Wins",
   "col.scale": "Compared",
-  "col.range": "Likely range",
+  "col.range": "Range",
   "estimate": "{value} ± {error}",
   "unknown": "unknown",
   "progress.label": "How far the search is",
