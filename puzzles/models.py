@@ -50,12 +50,18 @@ class Puzzle(Model):
         """The game that the position belongs to."""
         return game_of(self.position)
 
+    @property
+    def judged(self) -> bool:
+        """Whether hands are hidden: then a hint judges which move is best, and nothing is proved."""
+        asks = self.game.asks(self.position)
+        return "hint" in asks and "best-move" not in asks
+
     @model_validator(mode="after")
     def _check(self) -> Self:
         if not self.id.strip():
             raise fault("out_of_range", "an id is not empty", "id")
         game = self.game
-        asks = game.asks(self.position)
+        asks = game.asks(self.position) | ({"best-move"} if self.judged else set())
         if self.ask not in asks:
             offered = ", ".join(ask for ask in ASKS if ask in asks)
             raise fault("unknown_value", f"this position cannot be asked {self.ask!r}, but {offered}", "ask")
@@ -72,6 +78,8 @@ class Puzzle(Model):
         solution = self.solution
         if solution is None:
             return
+        if self.judged and solution.value is not None:
+            raise fault("conflict", "hands are hidden, so no value is proved; state best alone", "solution.value")
         for key in solution.stated():
             asks = answered_by(key)
             if self.ask not in asks:

@@ -12,6 +12,7 @@ from puzzles.verdicts import Objection, Verdict
 from solver.inputs.errors import AthanorError, PuzzleError
 from solver.protocol.answers import Analysis, Answer, Hint, Proved
 
+SURE = 1.96  # standard errors: a difference within them may be the luck of the draw
 TOLERANCE = 1e-6  # between a stated number and the one found
 
 
@@ -35,6 +36,31 @@ def judge(game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solu
     proved = game.proved(position, answer, moves)
     objections = iter(()) if stated is None else _objections(game, position, ask, answer, proved, stated)
     return Verdict(_found(ask, proved), objections)
+
+
+def judge_hidden(hint: Hint, stated: Solution | None) -> Verdict:
+    """What a hint says of moves where hands are hidden: the best one, and those that can't be told from it.
+
+    A stated move that is clearly behind is refuted; one that is missing may need a longer hint.
+    """
+    level = tuple(entry.move for entry in hint.moves if not _is_behind(hint, entry.move))
+    return Verdict(Solution(best=level), iter(()) if stated is None else _about_hidden(hint, level, stated))
+
+
+def _about_hidden(hint: Hint, level: Sequence[str], stated: Solution) -> Iterator[Objection]:
+    best = stated.best or ()
+    for text in best:
+        if _is_behind(hint, text):
+            yield Objection(True, f"{text} is behind {hint.best}, as a hint judges it")
+    missing = [move for move in level if move not in best]
+    if missing:
+        yield Objection(False, f"a hint of this length does not tell {missing[0]} from the best move")
+
+
+def _is_behind(hint: Hint, move: str) -> bool:
+    """Whether a move is behind the best one beyond doubt."""
+    gap, error = hint.behind(move) or (0.0, None)
+    return error is not None and gap > SURE * error
 
 
 def _found(ask: str, proved: Proved) -> Solution | None:

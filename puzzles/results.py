@@ -8,6 +8,7 @@ from pydantic import SerializeAsAny
 
 from puzzles.asks import ASKED
 from puzzles.models import Puzzle
+from puzzles.moves import judge_hidden
 from puzzles.solution import Solution
 from puzzles.verdicts import Objection, Verdict
 from solver.protocol.answers import Analysis, Answer, Hint
@@ -29,8 +30,9 @@ class PuzzleResult(Answer):
 
     `status` is "solved" (proved; no solution was stated), "confirmed", "refuted", "unproved" (the search ended
     before a proof, or the answer is an estimate) or "error". `confirmed` is null unless a stated solution was
-    confirmed or refuted. `found` holds what is proved, in the form of a puzzle file's solution. `file` is set
-    where puzzles of several files are solved together.
+    confirmed or refuted. `found` holds what is proved, in the form of a puzzle file's solution. Where hands are
+    hidden nothing is proved: a hint judges instead, and the `reason` says so. `file` is set where puzzles of
+    several files are solved together.
     """
 
     file: str | None = None
@@ -50,9 +52,14 @@ class PuzzleResult(Answer):
 
 def result_of(puzzle: Puzzle, answer: Answer) -> PuzzleResult:
     """The result of a puzzle from the answer to its question."""
-    subject = ASKED[puzzle.ask].subject
-    verdict = subject.judge(puzzle.game, puzzle.position, puzzle.ask, answer, puzzle.solution)
     fields: dict[str, Any] = {"status": "solved" if puzzle.solution is None else "confirmed"}
+    if puzzle.judged:
+        assert isinstance(answer, Hint)
+        verdict = judge_hidden(answer, puzzle.solution)
+        fields["reason"] = "as a hint judges it"
+    else:
+        subject = ASKED[puzzle.ask].subject
+        verdict = subject.judge(puzzle.game, puzzle.position, puzzle.ask, answer, puzzle.solution)
     objection = _objection(puzzle, verdict)
     if objection is not None:
         fields = {"status": "refuted" if objection.refuted else "unproved", "reason": objection.reason}

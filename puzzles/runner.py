@@ -14,6 +14,7 @@ from solver.inputs.errors import AthanorError
 
 Numbered = tuple[int, PuzzleResult]
 
+_JUDGED = Limit(nodes=100_000)  # of a hint that judges a puzzle of hidden hands where no limit is given
 _WAKE_SECONDS = 0.2  # a blocked wait would hold off Ctrl-C on Windows
 
 
@@ -30,8 +31,12 @@ class _Stop(threading.Event):
 
 def solve_puzzle(puzzle: Puzzle, limit: Limit, cancel: threading.Event | None = None) -> PuzzleResult:
     """The result of one puzzle; whatever goes wrong is in it."""
+    if puzzle.judged and limit.seconds is None and limit.nodes is None:
+        limit = _JUDGED
     control = Control(limit, cancel)
     try:
+        if puzzle.judged:
+            return result_of(puzzle, puzzle.game.hint(puzzle.position, control))
         answer = puzzle.game.answer(puzzle.position, puzzle.ask, control, model=puzzle.model, player=puzzle.player)
         return result_of(puzzle, answer)
     except AthanorError as found:

@@ -66,8 +66,11 @@ def collection() -> list[Puzzle]:
 
 
 def chosen(*, game: str | None = None, grade: str | None = None) -> list[Puzzle]:
-    """The collection's puzzles that ask for a best move and state it; only those of a game, of a grade."""
-    return [
+    """The collection's puzzles that ask for a best move and state it; only those of a game, of a grade.
+
+    Those whose hands are hidden come last.
+    """
+    found = [
         puzzle
         for puzzle in collection()
         if puzzle.ask == "best-move"
@@ -76,16 +79,20 @@ def chosen(*, game: str | None = None, grade: str | None = None) -> list[Puzzle]
         and game in (None, puzzle.game.name)
         and grade in (None, puzzle.grade)
     ]
+    return sorted(found, key=lambda puzzle: puzzle.judged)
 
 
 def is_best(puzzle: Puzzle, move: str) -> bool | None:
     """Whether a legal move is as good as any: one that the solution lists, or one that is proved to be as good.
 
-    None, unknown, where the time did not suffice to prove it.
+    Where hands are hidden, those that the solution lists are right, and no others. None, unknown, where the time
+    did not suffice for a proof.
     """
     assert puzzle.solution is not None
     if move in (puzzle.solution.best or ()):
         return True
+    if puzzle.judged:
+        return False  # long hints have judged it to be behind
     asked = puzzle.model_copy(update={"solution": puzzle.solution.model_copy(update={"best": (move,)})})
     solve_puzzle(asked, Limit(nodes=1))  # loads the kernels: the time is for the search
     answer = solve_puzzle(asked, _CHECK).answer

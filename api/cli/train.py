@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from puzzles.training import Progress
 
 _GRADES = ("easy", "medium", "hard", "expert")
+_JUDGED = "The other hands are hidden: right is what long hints judge best, or as good."
 _HELP = "Type a move or its number; hint (twice: fewer moves), show (the solution), skip, quit."
 
 
@@ -72,6 +73,8 @@ def _ask(puzzle: Puzzle, progress: Progress, path: Path) -> tuple[Progress, bool
     rows = [("Model", puzzle.model)] if puzzle.model else []
     show_rows(console, [("Game", game.title), *rows, *game.describe(position)])
     _list(moves, moves)
+    if puzzle.judged:
+        console.print(_JUDGED)
     console.print(_HELP)
     hints = 0
     while True:
