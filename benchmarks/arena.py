@@ -30,7 +30,11 @@ CONTESTS: dict[str, Callable[[], Contest]] = {
     "kirin": KirinContest,
     **{f"king-{seats}": partial(KingContest, seats) for seats in (3, 4, 5)},
 }
-_PLAYERS = "random, greedy, rule, hint:SECONDS, hint:20000n (games a move), pimc:SECONDS or ismcts:SECONDS"
+_PLAYERS = (
+    "random, greedy, rule, hint:SECONDS, hint:20000n (games a move), pimc:SECONDS or ismcts:SECONDS; "
+    "in king thrifty, flat:SECONDS and unmixed:SECONDS too"
+)
+Seatings = list[list[float]]  # of a deal, for each seat of a player: its score, and the mean of the others'
 _THINKERS = ("hint", "pimc", "ismcts", "flat", "unmixed")
 
 
@@ -42,7 +46,7 @@ def play_deal(contest: Contest, players: list[Player], seed: int, number: int) -
     return list(contest.scores(position))
 
 
-def play_seatings(contest: Contest, one: str, other: str, seed: int, number: int) -> list[list[float]]:
+def play_seatings(contest: Contest, one: str, other: str, seed: int, number: int) -> Seatings:
     """For each seat of `one`: its score, and the mean of the others' scores."""
     found = []
     for seat in range(contest.seats):
@@ -61,6 +65,12 @@ def interval(values: list[float]) -> tuple[float, float]:
     if count < 2:
         return (values[0] if values else 0.0), float("inf")
     return float(np.mean(values)), float(stats.t.ppf(0.975, count - 1) * np.std(values, ddof=1)) / sqrt(count)
+
+
+def gain(rows: list[Seatings], than: list[Seatings]) -> tuple[float, float]:
+    """How much more a player scores than another against the same others on the same deals, with the interval."""
+    scores = ([float(np.mean([score for score, _ in row])) for row in rows_] for rows_ in (rows, than))
+    return interval([one - other for one, other in zip(*scores, strict=False)])
 
 
 def _read(path: Path | None) -> Iterator[dict[str, object]]:
@@ -101,12 +111,13 @@ def main(
         (row["game"], row["one"], row["against"], row["seed"], row["deal"]): row["scores"] for row in _read(path)
     }
     click.echo(f"{'player':12} {'against':12} {'deals':>6} {'score':>16} {'others':>8} {'margin (95%)':>18}")
+    first_rows: dict[str, list[Seatings]] = {}  # of the first player, by who the others were
     for who in one:
         for whom in against:
             _, colon, limit = who.partition(":")
             if whom in _THINKERS and limit_of(who) is not None:
                 whom += colon + limit
-            rows: list[list[list[float]]] = []
+            rows: list[Seatings] = []
             for number in range(first, first + deals):
                 key = (game, who, whom, seed, number)
                 if key not in done:
@@ -126,6 +137,9 @@ def main(
                 f"{who:12} {whom:12} {len(rows):6} {own:8.3f} ± {spread:.3f} {others:8.3f} "
                 f"{margin:10.3f} ± {half:.3f}"
             )
+            if (than := first_rows.setdefault(whom, rows)) is not rows:
+                more, half = gain(rows, than)
+                click.echo(f"{'':12} on the same deals {more:+.3f} ± {half:.3f} points more than {one[0]}")
 
 
 if __name__ == "__main__":

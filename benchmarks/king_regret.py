@@ -1,7 +1,7 @@
 """How much King × Alchemy's hint loses in small endings: ``python -m benchmarks.king_regret --help``.
 
 See `benchmarks.endings`. The deals and their weights, and what the others do, are those of the hint's own model:
-they play, take and give what is worth most by the plausible player.
+each seat is of one of some kinds, and plays, takes and gives what is worth most to that kind of player.
 """
 
 from __future__ import annotations
@@ -158,7 +158,7 @@ def reply(state: State, gone: int, kind: int) -> Move:
 
 
 def weighted_worlds(view: View) -> list[World[Round]]:
-    """Every deal that agrees with the view, weighted by what was picked and played."""
+    """Every deal that agrees with the view, with all kinds that the others may be of, and how likely each is."""
     found = deals(view)
     assert found.worlds is not None
     judged = Judge(found)
@@ -194,7 +194,7 @@ def endings(seed: int, players: int, most: int) -> Iterator[View]:
 @click.command()
 @click.option("--count", default=100)
 @click.option("--players", default=4)
-@click.option("--most", default=720, help="deals that agree with a view")
+@click.option("--most", default=120, help="deals that agree with a view")
 @click.option("--seconds", type=float, help="a hint")
 @click.option("--nodes", default=20_000, help="games a hint, where no time is given")
 @click.option("--seed", default=1)

@@ -45,6 +45,15 @@ def test_rules_of_thumb_beat_chance() -> None:
         assert margin > half
 
 
+def test_players_are_compared_on_the_same_deals() -> None:
+    """Deals that only one of them has played yet tell nothing."""
+    one = [[[5.0, 1.0], [3.0, 1.0]], [[4.0, 9.0], [4.0, 9.0]], [[50.0, 0.0], [50.0, 0.0]]]
+    other = [[[2.0, 7.0], [2.0, 7.0]], [[3.0, 2.0], [3.0, 2.0]]]
+    mean, half = arena.gain(one, other)
+    assert mean == 1.5
+    assert half == arena.interval([2.0, 1.0])[1] > 0
+
+
 def test_a_run_goes_on_where_it_ended(tmp_path: Path) -> None:
     file = tmp_path / "arena.jsonl"
     options = ["kirin", "--one", "rule", "--against", "random", "--file", str(file)]
