@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask import Flask
 
 from api.config import Config
-from api.http import batches, errors, guard, jobs, matches, puzzles, questions, solving, tables, tracing
+from api.http import batches, errors, guard, jobs, matches, metrics, puzzles, questions, solving, tables, tracing
 from api.http.following import Followers
 from api.http.searches import Searches
 from api.openapi import docs
@@ -27,16 +27,19 @@ def create_app(
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = config.max_body_bytes
     app.url_map.merge_slashes = False  # an address is what it is: no redirects that lose a POST's body
+    counts = metrics.Metrics(searches, readiness)
     errors.register(app)
+    counts.count(app)
     tracing.register(app)
     guard.register(app, config)
-    app.register_blueprint(questions.blueprint(config, searches, readiness))
-    app.register_blueprint(batches.blueprint(config, searches, readiness))
+    app.register_blueprint(questions.blueprint(config, searches, readiness, counts))
+    app.register_blueprint(batches.blueprint(config, searches, readiness, counts))
     app.register_blueprint(solving.blueprint(config, searches, readiness))
     app.register_blueprint(matches.blueprint(config, searches, readiness))
     app.register_blueprint(puzzles.blueprint())
     app.register_blueprint(jobs.blueprint(config, Followers(max(2, config.waiting // 8), searches.stopping)))
     app.register_blueprint(tables.blueprint(config, readiness))
+    app.register_blueprint(metrics.blueprint(counts, searches, readiness))
     app.register_blueprint(docs.blueprint(config))
     app.register_blueprint(routes.blueprint())
     return app

@@ -18,6 +18,7 @@ from api.http.asked import HURRIED, READERS
 from api.http.body import read_json, validated
 from api.http.errors import error_text, line_of_failure
 from api.http.line_models import BatchAsk, BatchRequest
+from api.http.metrics import Metrics
 from api.http.questions import asker
 from api.http.searches import Searches, Stream
 from api.http.starting import require
@@ -28,7 +29,7 @@ from solver.inputs.errors import AthanorError, RequestError
 from solver.protocol.answers import Answer
 
 
-def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Blueprint:
+def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics: Metrics) -> Blueprint:
     """The route of the batches."""
     routes = Blueprint("batches", __name__)
 
@@ -37,7 +38,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
         questions = validated(BatchRequest, read_json(request)).questions
         require(readiness, dict.fromkeys(name for question in questions for name in _games(question)))
         hurried = all(map(_hurried, questions))
-        lines = partial(_lines, questions, config, searches.slots)
+        lines = partial(_lines, questions, config, searches.slots, metrics)
         return streamed(searches, asker(), config.default_seconds, lines, hurried=hurried)
 
     return routes
@@ -52,15 +53,20 @@ class _Queue:
     waiting: deque[int]
 
 
-def _lines(questions: Sequence[Any], config: Config, slots: int, stream: Stream) -> Iterator[str]:
+def _lines(
+    questions: Sequence[Any], config: Config, slots: int, metrics: Metrics, stream: Stream
+) -> Iterator[str]:
     """Answers and errors as lines. When the stream is ended before its time, a last one says how many are left.
 
     A question is read when it is its turn, and the next ones begin before a line is written, which may take long.
     """
 
     def answer(question: Any) -> Answer:
-        asked = READERS[_ask(question)]({key: question[key] for key in question if key != "ask"}, config)
-        return asked.search(asked.limit, stream.cancel, None)
+        ask = _ask(question)
+        asked = READERS[ask]({key: question[key] for key in question if key != "ask"}, config)
+        found = asked.search(asked.limit, stream.cancel, None)
+        metrics.searched(asked.position, ask, found)
+        return found
 
     def begin(queue: _Queue) -> int:
         """Begin the next question of a queue, if there is one; how many were begun."""

@@ -7,6 +7,7 @@ far it is, then the answer.
 from __future__ import annotations
 
 import threading
+from functools import partial
 
 from flask import Blueprint, Response, request
 from pydantic import BaseModel
@@ -15,7 +16,9 @@ import athanor
 from api.config import Config
 from api.http.asked import HURRIED, READERS, Asked
 from api.http.body import JSON, read_json, read_query
+from api.http.errors import BusyError
 from api.http.line_models import StreamQuery
+from api.http.metrics import Metrics
 from api.http.models import limit_of
 from api.http.searches import Asker, Searches
 from api.http.starting import require
@@ -29,7 +32,7 @@ from solver.protocol.answers import Answer
 _SIZE_BITS = 8  # requests whose lengths in bytes agree but for so many bits are of one size
 
 
-def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Blueprint:
+def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics: Metrics) -> Blueprint:
     """The routes of the questions."""
     routes = Blueprint("questions", __name__)
 
@@ -46,14 +49,21 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
             return asked.search(limit, cancel, None)
 
         search = searches.hint if ask in HURRIED else searches.search
-        return answered(search(work, asked.limit, asker(), _kind(asked.position, asked.limit)))
+        try:
+            found = search(work, asked.limit, asker(), _kind(asked.position, asked.limit))
+        except BusyError:
+            metrics.searched(asked.position, ask, None)
+            raise
+        metrics.searched(asked.position, ask, found)
+        return answered(found)
 
     def told_on(ask: str) -> Response:
         """The answer, or a stream that ends with it, if the request wishes."""
         if not wants_stream():
             return answer(ask)
         asked = read(ask)
-        return told(searches, asker(), asked.search, asked.limit, hurried=ask in HURRIED)
+        ended = partial(metrics.searched, asked.position, ask)
+        return told(searches, asker(), asked.search, asked.limit, ended, hurried=ask in HURRIED)
 
     @routes.post("/v1/analyze")
     def analyze() -> Response:

@@ -130,6 +130,10 @@ class Searches:
                 if not self._streaming[asker.client]:
                     del self._streaming[asker.client]
 
+    def inside(self) -> dict[str, int]:
+        """How many searches run or wait, by the name of their lane."""
+        return {"hint": self._hints.inside, "search": self._long.inside}
+
     def cancel_all(self) -> None:
         """Tell every search, now and from now on, to return the best so far."""
         with self._change:

@@ -51,8 +51,18 @@ def streamed(searches: Searches, asker: Asker, seconds: float, lines: Lines, *, 
     return answer
 
 
-def told(searches: Searches, asker: Asker, search: Search, limit: Limit, *, hurried: bool) -> Response:
+def told(
+    searches: Searches,
+    asker: Asker,
+    search: Search,
+    limit: Limit,
+    ended: Callable[[Answer], None] = lambda answer: None,
+    *,
+    hurried: bool,
+) -> Response:
     """A response that streams how far a search is, and at last its answer, as it is without a stream.
+
+    `ended` is called with the answer, before it is sent.
 
     What cannot be answered at all is an error with a status of its own. Raises BusyError as `streamed` does.
     """
@@ -67,12 +77,17 @@ def told(searches: Searches, asker: Asker, search: Search, limit: Limit, *, hurr
         first = news.get()
         if first is None:
             future.result()
-        return _followed(first, news, future)
+        return _followed(first, news, future, ended)
 
     return streamed(searches, asker, limit.seconds, lines, hurried=hurried)
 
 
-def _followed(found: Progress | None, news: SimpleQueue[Progress | None], future: Future[Answer]) -> Iterator[str]:
+def _followed(
+    found: Progress | None,
+    news: SimpleQueue[Progress | None],
+    future: Future[Answer],
+    ended: Callable[[Answer], None],
+) -> Iterator[str]:
     """Lines of progress, of which a slow reader gets the newest, and the answer."""
     sent = -math.inf
     while found is not None:
@@ -83,7 +98,9 @@ def _followed(found: Progress | None, news: SimpleQueue[Progress | None], future
         found = news.get()
         while found is not None and not news.empty():
             found = news.get()
-    yield future.result().to_json()
+    answer = future.result()
+    ended(answer)
+    yield answer.to_json()
 
 
 def _told(found: Progress) -> dict[str, Any]:

@@ -87,8 +87,20 @@ def _paths(found: Part) -> Part:
         "/v1/play": {"post": _asked("play", "What a position or view is after moves", "Table", examples.plays())},
         "/v1/view": {"post": _asked("view", "What a seat sees of a position", "Table", examples.seats())},
         "/v1/score": {"post": _score()},
+        "/readyz": {"get": _ready()},
+        "/metrics": {"get": _metrics()},
         "/healthz": {"get": _got("health", "Whether the service is up", "service", "Health")},
     }
+
+
+def _ready() -> Part:
+    summary = "Whether every game is ready"
+    return operation("ready", summary, "service", json_content(ref("Ready")), (403, 500, 503))
+
+
+def _metrics() -> Part:
+    text = {"text/plain": {"schema": {"type": "string", "description": "In the text format of Prometheus."}}}
+    return operation("metrics", "Counts and times, for Prometheus", "service", text, (403, 500))
 
 
 def _posted(name: str, summary: str, found: examples.Examples) -> Part:

@@ -56,6 +56,11 @@ class Lane:
         """Whether a search would begin at once."""
         return self._inside < self.slots
 
+    @property
+    def inside(self) -> int:
+        """How many searches run or wait."""
+        return self._inside
+
     def submit(self, client: str, work: Callable[[], T], *, bounded: bool = True) -> Future[T]:
         """Run `work` when it is the client's turn. Raises FullError when there is no place to wait.
 

@@ -86,6 +86,17 @@ def test_a_unit_that_nobody_survives_is_given_up(store: Store, clock: Clock) -> 
     assert store.retry(job.id).status == "waiting"
 
 
+def test_many_are_kept_and_claimed_at_once(store: Store, claims: Claims) -> None:
+    job, _ = store.submit("echo", UNITS)
+    first = claims.exchange_many([], "worker", 3)
+    assert [claim.number for claim in first] == [0, 1, 2]
+    rest = claims.exchange_many([(claim, RESULT) for claim in first], "worker", 3)
+    assert [claim.number for claim in rest] == [3]
+    assert claims.exchange_many([(claim, RESULT) for claim in first + rest], "worker", 3) == []
+    assert store.job(job.id).status == "done"
+    assert len(store.results(job.id)) == 4
+
+
 def test_jobs_take_turns(store: Store, claims: Claims) -> None:
     store.submit("echo", UNITS)
     assert claims.claim("worker") is not None
