@@ -23,6 +23,7 @@ from pathlib import Path
 from sqlalchemy import select
 
 from athanor.jobs import worker
+from athanor.jobs.claims import Claims
 from athanor.jobs.crew import Crew
 from athanor.jobs.questions import payloads
 from athanor.jobs.store import Store
@@ -100,7 +101,7 @@ def kill_hosts(path: str, kills: int, dice: random.Random) -> tuple[Counter[str]
 def kill_forks(path: str, kills: int, dice: random.Random) -> Counter[str]:
     """Fork workers, and kill one or all of them, again and again; then let them do the rest."""
     counts: Counter[str] = Counter()
-    store = Store(path)
+    store = _patient(path)
     submit(store, 0)  # which also loads here what the forks need
     number = 1
     running = [_forked(path) for _ in range(_WORKERS)]
@@ -152,10 +153,17 @@ def _host(path: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-m", "tests.jobs.kills", "--host", path])
 
 
+def _patient(path: str) -> Store:
+    """A store that gives no unit up: on a starved machine a fork may be killed before it has done a single one."""
+    store = Store(path)
+    store.claims = Claims(store.database, attempts=1_000_000)
+    return store
+
+
 def _forked(path: str) -> int:
     process = os.fork()
     if process == 0:
-        _live(lambda: worker.work(Store(path), idle_seconds=60))
+        _live(lambda: worker.work(_patient(path), idle_seconds=60))
     return process
 
 

@@ -149,7 +149,7 @@ def test_a_lost_unit_is_ended_early(store: Store) -> None:
 
     def run(payload: str, lost: object) -> Outcome:
         store.cancel(job.id)
-        assert lost.wait(20)  # type: ignore[attr-defined]
+        assert lost.wait(60)  # type: ignore[attr-defined]
         return echo(payload)
 
     assert work(store, run=run) == 0
