@@ -166,7 +166,10 @@ SAMPLER = Sampler[View, Move](
 def hint(
     view: View, control: Control, *, worlds: int | None = None, seed: int = 0, threads: int | None = None
 ) -> SampledHint:
-    """`Sampler.hint`. Raises RequestError too when the deck is too large for a hint within the limit."""
+    """`Sampler.hint`. Raises RequestError too for a finished game, and for a deck too large for the limit."""
+    if 0 in view.counts:
+        winner = view.counts.index(0)
+        raise RequestError("game_over", f"the game is over: seat {winner} has no cards left", f"counts[{winner}]")
     if view.seat_to_move == view.seat and control.deadline is not None:
         _check_time(view, control, seed)
     return SAMPLER.hint(view, control, worlds=worlds, seed=seed, threads=threads)

@@ -87,7 +87,7 @@ class KnownPosition(Public):
         for path, card in spread("known", self.known or ()):
             check_card(self.metals, path, card)
         for seat, hand in enumerate(self.hands):
-            if not hand:
+            if not hand and not self.gone_out(seat):
                 raise fault("wrong_size", f"seat {seat} has no cards: it has won already", f"hands[{seat}]")
 
 
@@ -173,7 +173,7 @@ class View(Public):
             message = f"the hand has {counted(len(self.hand), 'card')}, not {self.counts[self.seat]}"
             raise fault("wrong_size", message, f"counts[{self.seat}]")
         for seat, count in enumerate(self.counts):
-            if not count:
+            if not count and not self.gone_out(seat):
                 raise fault("wrong_size", f"seat {seat} has no cards: it has won already", f"counts[{seat}]")
             held = self.hand if seat == self.seat else self.known_of(seat)
             if len(self.known_of(seat)) > count:

@@ -88,6 +88,10 @@ class Public(Shown, Model):
         """The play that must be beaten; None while the table is empty."""
         return runs(self.metals.numbers(self.table))[-1] if self.table else None
 
+    def gone_out(self, seat: int) -> bool:
+        """Whether a seat without cards has just won: it played those on top of the table."""
+        return bool(self.table) and seat == self.owner
+
     def known_of(self, seat: int) -> Cards:
         return self.known[seat] if self.known else ()
 
