@@ -5,7 +5,20 @@ from __future__ import annotations
 from flask import Flask
 
 from api.config import Config
-from api.http import batches, errors, guard, jobs, matches, metrics, puzzles, questions, solving, tables, tracing
+from api.http import (
+    admission,
+    batches,
+    errors,
+    guard,
+    jobs,
+    matches,
+    metrics,
+    puzzles,
+    questions,
+    solving,
+    tables,
+    tracing,
+)
 from api.http.following import Followers
 from api.http.searches import Searches
 from api.openapi import docs
@@ -32,6 +45,7 @@ def create_app(
     counts.count(app)
     tracing.register(app)
     guard.register(app, config)
+    admission.register(app, config)
     app.register_blueprint(questions.blueprint(config, searches, readiness, counts))
     app.register_blueprint(batches.blueprint(config, searches, readiness, counts))
     app.register_blueprint(solving.blueprint(config, searches, readiness))

@@ -12,6 +12,7 @@ from solver.search.memory.settings import LEAST_MEGABYTES, memory_megabytes
 
 _PREFIX = "ATHANOR_"
 _CORES = os.cpu_count() or 1
+_TEXTS = ("tokens_file",)
 _LISTS = ("hosts", "cors_origins")  # the fields that list names, with commas between them
 
 
@@ -32,6 +33,8 @@ class Config:
     until the next request, and `writing_seconds` for some more of its answer. There may be so many `connections`,
     of one client `client_connections`.
 
+    With a `tokens_file`, as `api.access.tokens` describes it, hardly anything is answered without a token.
+
     Jobs are done by `job_workers` processes of their own, which stand back from everything else.
     """
 
@@ -46,6 +49,7 @@ class Config:
     memory_mb: int = field(default_factory=memory_megabytes)
     hosts: tuple[str, ...] = ()
     cors_origins: tuple[str, ...] = ()
+    tokens_file: str = ""
     header_seconds: float = 10.0
     body_seconds: float = 30.0
     idle_seconds: float = 75.0
@@ -57,7 +61,7 @@ class Config:
     def __post_init__(self) -> None:
         for one in fields(self):
             value = getattr(self, one.name)
-            if one.name in _LISTS:
+            if one.name in _LISTS or one.name in _TEXTS:
                 continue
             if not 0 < value < float("inf"):
                 raise _unfit(one.name, f"must be more than 0, not {value}")
@@ -81,13 +85,16 @@ class Config:
     def from_environ(cls, environ: Mapping[str, str] | None = None) -> Config:
         """The defaults, changed by the variables ``ATHANOR_<FIELD>``. Raises RequestError for an unfit value."""
         environ = os.environ if environ is None else environ
-        chosen: dict[str, float | int | tuple[str, ...]] = {}
+        chosen: dict[str, float | int | str | tuple[str, ...]] = {}
         for one in fields(cls):
             text = environ.get(_PREFIX + one.name.upper())
             if text is None:
                 continue
             if one.name in _LISTS:
                 chosen[one.name] = tuple(re.findall(r"[^\s,]+", text))
+                continue
+            if one.name in _TEXTS:
+                chosen[one.name] = text
                 continue
             kind = float if one.name.endswith("seconds") else int
             try:

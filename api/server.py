@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import ipaddress
 import signal
 import socket
 import sys
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
 
 _BACKLOG = 1024
 _LOOK_SECONDS = 0.5  # between two looks whether jobs may begin
+_NEEDS_TOKENS = (
+    "others than this machine reach {}: name a file of tokens in ATHANOR_TOKENS_FILE (athanor token makes them), "
+    "or let everyone ask with --open"
+)
 _SWITCH_SECONDS = 0.001  # after which a thread that waits for the interpreter gets it from one that keeps it
 
 
@@ -30,16 +35,20 @@ def serve(
     host: str,
     port: int,
     config: Config | None = None,
+    *,
+    everyone: bool = False,
     beside: Callable[[Readiness], AbstractContextManager[None]] = lambda _: nullcontext(),
 ) -> None:
     """Serve until SIGTERM or Ctrl-C; running requests finish. Raises RequestError when it cannot listen.
 
-    `beside` is what else goes on while the server runs.
+    Where others than this machine reach it, it wants a file of tokens, unless `everyone` may
+    ask. `beside` is what else goes on while the server runs.
     """
     config = config or Config.from_environ()
     table_megabytes()  # an unfit value is told now
+    _check_tokens(config, everyone)
     sys.setswitchinterval(_SWITCH_SECONDS)
-    bound = _bind(host, port)
+    bound = _bind(host, port, guarded=everyone or bool(config.tokens_file))
     print(f"Athanor is at {_url(host, bound)} and takes at most {config.memory_mb:,} MiB of memory", flush=True)
     # Who connects from now on waits for what is imported here, a second or so.
     import athanor
@@ -88,12 +97,25 @@ def _jobs(config: Config, readiness: Readiness) -> Iterator[None]:
         thread.join()
 
 
-def _bind(host: str, port: int) -> socket.socket:
-    """A socket that listens."""
+def _check_tokens(config: Config, everyone: bool) -> None:
+    """Raises RequestError for a faulty file of tokens, and for one where everyone may ask."""
+    if not config.tokens_file:
+        return
+    if everyone:
+        raise RequestError("conflict", "everyone may ask (--open), but ATHANOR_TOKENS_FILE asks for tokens")
+    from api.access.tokens import TokenFile
+
+    TokenFile(config.tokens_file)
+
+
+def _bind(host: str, port: int, *, guarded: bool) -> socket.socket:
+    """A socket that listens; one that is not `guarded` only where nobody but this machine reaches it."""
     try:
         # IPv4 first: a name like localhost then means what most clients try.
         found = sorted(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE))
         family, kind, protocol, _, address = found[0]
+        if not guarded and not ipaddress.ip_address(str(address[0]).partition("%")[0]).is_loopback:
+            raise RequestError("needs_tokens", _NEEDS_TOKENS.format(host))
         bound = socket.socket(family, kind, protocol)
         try:
             bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

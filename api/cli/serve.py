@@ -15,8 +15,12 @@ if TYPE_CHECKING:
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to listen on.")
 @click.option("--port", type=click.IntRange(0, 65535), default=8000, show_default=True, help="0: any free one.")
-def serve(host: str, port: int) -> None:
-    """Serve the page and the JSON API, until Ctrl-C or SIGTERM."""
+@click.option("--open", "everyone", is_flag=True, help="Let everyone ask who reaches the address.")
+def serve(host: str, port: int, everyone: bool) -> None:
+    """Serve the page and the JSON API, until Ctrl-C or SIGTERM.
+
+    At an address that other machines reach, clients need a token of ATHANOR_TOKENS_FILE, or --open is said.
+    """
     from api.cli.asking.places import service_name
 
     name = service_name()  # first of all, so that it is the name of the sources that are imported
@@ -24,7 +28,7 @@ def serve(host: str, port: int) -> None:
     from api.server import serve as run
 
     logs.begin()
-    run(host, port, beside=lambda readiness: _desk(name, readiness))
+    run(host, port, everyone=everyone, beside=lambda readiness: _desk(name, readiness))
 
 
 def _desk(name: str | None, readiness: Readiness) -> AbstractContextManager[None]:

@@ -23,6 +23,7 @@ _FREED_SECONDS = "2"  # after which other searches may have given back their mem
 
 _CODES = {
     400: "bad_request",
+    401: "unauthorized",
     403: "forbidden",
     404: "not_found",
     405: "method_not_allowed",
@@ -64,6 +65,17 @@ class TooLargeError(ServiceError):
 
 class MediaTypeError(ServiceError):
     status = 415
+
+
+class UnauthorizedError(ServiceError):
+    """Asked without a token, or with one that is not good (RFC 6750)."""
+
+    status = 401
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(code, message)
+        fault = ', error="invalid_token"' if code == "invalid_token" else ""
+        self.headers = {"WWW-Authenticate": f'Bearer realm="athanor"{fault}'}
 
 
 class ForbiddenError(ServiceError):

@@ -27,7 +27,9 @@ PLAIN = {"X-Content-Type-Options": "nosniff", POLICY: NOTHING}  # with every ans
 
 _PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, HEAD, POST, DELETE, OPTIONS",
-    "Access-Control-Allow-Headers": "Content-Type, Accept, If-None-Match, Last-Event-ID, X-Request-Id",
+    "Access-Control-Allow-Headers": (
+        "Authorization, Content-Type, Accept, If-None-Match, Last-Event-ID, X-Request-Id"
+    ),
     "Access-Control-Max-Age": "600",
 }
 

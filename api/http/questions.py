@@ -14,6 +14,7 @@ from pydantic import BaseModel
 
 import athanor
 from api.config import Config
+from api.http.admission import client
 from api.http.asked import HURRIED, READERS, Asked
 from api.http.body import JSON, read_json, read_query
 from api.http.errors import BusyError
@@ -23,7 +24,6 @@ from api.http.models import limit_of
 from api.http.searches import Asker, Searches
 from api.http.starting import require
 from api.http.streams import NDJSON, told
-from api.scheduling.turns import client_of
 from api.starting.readiness import Readiness
 from solver.common.control import Limit
 from solver.positions import game_of, parse_record
@@ -99,7 +99,7 @@ def answered(answer: Answer) -> Response:
 
 def asker() -> Asker:
     """Who sends the request that is being answered."""
-    return Asker(client_of(request.remote_addr or ""), request.environ.get("waitress.client_disconnected"))
+    return Asker(client(), request.environ.get("waitress.client_disconnected"))
 
 
 def _kind(asked: BaseModel, limit: Limit) -> tuple[object, ...]:

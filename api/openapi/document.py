@@ -31,6 +31,12 @@ A *position* with every card known is analyzed; a *view*, what one player sees, 
 a hint {hint:g} (one limited by `nodes` or `worlds` ends with them, and so is the same each time); none gets more
 than {maximum:g}. What a limit ends returns the best so far, and says that it is not exact."""
 
+_TOKEN = {
+    "type": "http",
+    "scheme": "bearer",
+    "description": "A token that the operator of the service gave out. Not every service wants one.",
+}
+
 
 @cache
 def document_text(config: Config) -> bytes:
@@ -56,9 +62,11 @@ def document(config: Config) -> Part:
             {"name": "games", "description": "Rules, deals and scores."},
             {"name": "service"},
         ],
+        **({"security": [{"token": []}]} if config.tokens_file else {}),
         "paths": _paths(found),
         "components": {
             "schemas": found,
+            "securitySchemes": {"token": _TOKEN},
             "responses": {error_name(status): error_response(status) for status in WHEN},
         },
     }
@@ -89,13 +97,13 @@ def _paths(found: Part) -> Part:
         "/v1/score": {"post": _score()},
         "/readyz": {"get": _ready()},
         "/metrics": {"get": _metrics()},
-        "/healthz": {"get": _got("health", "Whether the service is up", "service", "Health")},
+        "/healthz": {"get": _got("health", "Whether the service is up", "service", "Health", unguarded=True)},
     }
 
 
 def _ready() -> Part:
     summary = "Whether every game is ready"
-    return operation("ready", summary, "service", json_content(ref("Ready")), (403, 500, 503))
+    return operation("ready", summary, "service", json_content(ref("Ready")), (403, 500, 503), unguarded=True)
 
 
 def _metrics() -> Part:
@@ -241,5 +249,5 @@ def _asked(name: str, summary: str, answer: str, found: examples.Examples) -> Pa
     return operation(name, summary, "games", json_content(ref(answer)), READING, body=body)
 
 
-def _got(name: str, summary: str, tag: str, answer: str) -> Part:
-    return operation(name, summary, tag, json_content(ref(answer)), (403, 500))
+def _got(name: str, summary: str, tag: str, answer: str, *, unguarded: bool = False) -> Part:
+    return operation(name, summary, tag, json_content(ref(answer)), (403, 500), unguarded=unguarded)

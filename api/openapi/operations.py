@@ -13,6 +13,7 @@ Part = dict[str, Any]
 
 WHEN = {
     400: "The body cannot be read.",
+    401: "The service wants a token (the header `Authorization`), and this is none that it knows.",
     403: "The service has no such name (the header `Host`), or a page of another site asks (`Origin`).",
     404: "There is nothing with this name.",
     408: "The body does not arrive in time.",
@@ -30,13 +31,23 @@ SEARCHING = (*READING, 503)
 
 
 def operation(
-    name: str, summary: str, tag: str, answer: Part, errors: tuple[int, ...], *, body: Part | None = None
+    name: str,
+    summary: str,
+    tag: str,
+    answer: Part,
+    errors: tuple[int, ...],
+    *,
+    body: Part | None = None,
+    unguarded: bool = False,
 ) -> Part:
+    """An operation of the document; one that is `unguarded` needs no token even where others do."""
     found: Part = {"operationId": name, "summary": summary, "tags": [tag]}
     if body is not None:
         found["requestBody"] = {"required": True, "content": body}
+    if unguarded:
+        found["security"] = []
     found["responses"] = {"200": {"description": "The answer.", "content": answer}}
-    for status in errors:
+    for status in (*(() if unguarded else (401,)), *errors):
         found["responses"][str(status)] = {"$ref": f"#/components/responses/{error_name(status)}"}
     return found
 
@@ -54,6 +65,8 @@ def error_name(status: int) -> str:
 
 def error_response(status: int) -> Part:
     found: Part = {"description": WHEN[status], "content": json_content(ref("Error"))}
+    if status == HTTPStatus.UNAUTHORIZED:
+        found["headers"] = {"WWW-Authenticate": {"description": "Bearer.", "schema": {"type": "string"}}}
     if status == HTTPStatus.SERVICE_UNAVAILABLE:
         found["headers"] = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}}
     if status == HTTPStatus.INTERNAL_SERVER_ERROR:

@@ -1,5 +1,6 @@
 /** Questions to the service. They wait while it is away, starting or busy, and go on when it answers. */
 import { notice, pause, untilBack } from "./connection.js";
+import { anotherToken, tokenHeader } from "./token.js";
 
 /** @typedef {{code: string, path: string, message: string}} FaultData */
 
@@ -74,12 +75,14 @@ async function answered(path, body, accept, signal) {
   const type = typeof body === "string" ? "application/toml" : "application/json";
   const sent = typeof body === "string" ? body : JSON.stringify(body);
   /** @type {RequestInit} */
-  const request = { headers: { Accept: accept }, signal };
-  if (body !== null) Object.assign(request, { method: "POST", body: sent, headers: { Accept: accept, "Content-Type": type } });
+  const request = body === null ? { signal } : { method: "POST", body: sent, signal };
+  /** @type {Record<string, string>} */
+  const headers = body === null ? { Accept: accept } : { Accept: accept, "Content-Type": type };
   for (;;) {
     let answer;
+    const token = tokenHeader();
     try {
-      answer = await fetch(path, request);
+      answer = await fetch(path, { ...request, headers: { ...headers, ...token } });
     } catch (error) {
       if (isAborted(error)) throw error;
       await untilBack();
@@ -91,6 +94,7 @@ async function answered(path, body, accept, signal) {
       return answer;
     }
     const { error } = await answer.json();
+    if (answer.status === 401 && anotherToken(token, error.message)) continue;
     if (answer.status !== 503) throw new Refused(error);
     notice.value = error.message;
     await pause(1000 * Math.min(LONGEST_PAUSE, Number(answer.headers.get("Retry-After")) || 1), signal);

@@ -1,0 +1,1 @@
+"""Who may ask a service that strangers reach, and how much."""

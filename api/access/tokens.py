@@ -1,0 +1,145 @@
+"""Bearer tokens: how one is made, and the file that says which are good.
+
+A token is 256 random bits. Nobody can guess it, nor find it again from its SHA-256, which is all that the file
+keeps: a slow hash with salt, as passwords need, would add nothing. Each line of the file is ``NAME sha256:HEX``;
+empty lines and what follows ``#`` are passed over.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+import os
+import re
+import secrets
+import threading
+from dataclasses import dataclass
+from pathlib import Path
+
+from solver.inputs.errors import RequestError
+
+log = logging.getLogger(__name__)
+
+MARK = "athanor_"  # what tokens begin with, so that those who look for leaked ones know them
+MOST_TOKENS = 1000  # in a file: a request compares its token with each
+_BYTES = 32
+_HASH = "sha256:"
+_NAME = re.compile(r"[A-Za-z0-9][\w.@-]{0,63}", re.ASCII)
+_DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A line of the file: the client's name, and the SHA-256 of its token."""
+
+    name: str
+    digest: bytes
+
+    @property
+    def line(self) -> str:
+        """The line as it stands in the file."""
+        return f"{self.name} {_HASH}{self.digest.hex()}"
+
+
+def made(name: str) -> tuple[str, Token]:
+    """A new token, and what the file keeps of it. Raises RequestError for a name that cannot be in the file."""
+    if not _NAME.fullmatch(name):
+        raise RequestError("invalid_name", f"{_NAMES}, unlike {name!r}", "name")
+    token = MARK + secrets.token_urlsafe(_BYTES)
+    return token, Token(name, _digest(token))
+
+
+def read(text: str, source: str) -> tuple[Token, ...]:
+    """The tokens of a file's text. Raises RequestError, whose message names `source` and the line."""
+    found: dict[str, Token] = {}
+    lines: dict[bytes, int] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        try:
+            token = _token(words)
+            if token.name in found:
+                raise ValueError(f"the name {token.name} is in line {lines[found[token.name].digest]} already")
+            if token.digest in lines:
+                raise ValueError(f"the hash is in line {lines[token.digest]} already")
+            if len(found) == MOST_TOKENS:
+                raise ValueError(f"there are more than {MOST_TOKENS} tokens")
+        except ValueError as fault:
+            raise RequestError("invalid_tokens", f"{source}, line {number}: {fault}") from None
+        found[token.name] = token
+        lines[token.digest] = number
+    return tuple(found.values())
+
+
+class TokenFile:
+    """The tokens of a file, which is read again whenever it has changed. May be used from any thread.
+
+    What is faulty then is logged, and the tokens stay those of before: a slip of the pen shuts nobody out.
+    """
+
+    def __init__(self, path: str) -> None:
+        """Raises RequestError for a file that cannot be read, or is faulty."""
+        self._path = Path(path)
+        self._lock = threading.Lock()
+        self._seen = _state(self._path)
+        self._tokens = self._read()
+
+    def find(self, presented: str) -> Token | None:
+        """Whose token this is. The time that it takes does not tell how much of a hash was right."""
+        digest = _digest(presented)
+        found = None
+        for token in self._now():
+            if hmac.compare_digest(token.digest, digest):
+                found = token
+        return found
+
+    def _now(self) -> tuple[Token, ...]:
+        state = _state(self._path)
+        with self._lock:
+            if state != self._seen:
+                self._seen = state
+                try:
+                    self._tokens = self._read()
+                    log.info("%s was read again: %d tokens", self._path, len(self._tokens))
+                except RequestError as found:
+                    log.error("the tokens stay as they were: %s", found.message)
+            return self._tokens
+
+    def _read(self) -> tuple[Token, ...]:
+        try:
+            text = self._path.read_text(encoding="utf-8")
+        except OSError as found:
+            problem = (found.strerror or str(found)).lower()
+            raise RequestError("invalid_tokens", f"cannot read the tokens of {self._path}: {problem}") from None
+        except UnicodeDecodeError as found:
+            line = found.object[: found.start].count(b"\n") + 1
+            raise RequestError("invalid_tokens", f"{self._path}, line {line}: this is no UTF-8") from None
+        return read(text, str(self._path))
+
+
+_NAMES = "a name is up to 64 letters of English, digits and . _ @ - and begins with a letter or digit"
+
+
+def _token(words: list[str]) -> Token:
+    """The token of a line. Raises ValueError."""
+    name, *rest = words
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{_NAMES}, unlike {name[:64]!r}")
+    if len(rest) != 1 or not rest[0].startswith(_HASH) or not _DIGEST.fullmatch(rest[0].removeprefix(_HASH)):
+        raise ValueError(f"after the name {_HASH} and 64 hexadecimal digits are expected")
+    return Token(name, bytes.fromhex(rest[0].removeprefix(_HASH)))
+
+
+def _digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode(errors="surrogateescape")).digest()
+
+
+def _state(path: Path) -> tuple[int, ...] | None:
+    """What differs when the file has changed; None when it cannot be looked at."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
