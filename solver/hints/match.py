@@ -1,40 +1,93 @@
-"""Sampled rounds that decide a match: who wins it, in place of the round's points."""
+"""Sampled rounds on the way to the end of a match: who wins it, in place of the round's points.
+
+Before the last round the rounds to come have to be estimated. Each is taken to be a whole round that plausible
+players have played, out of a sample that knows nothing of this match: all are as strong, nobody plays for the
+match, and any seat may be that of any player, since who leads is not known. So the chance is an estimate: how far
+the sample is off is not in the standard errors of a hint, which belong to the round that it plays on itself.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from solver.common.rng import Random
 from solver.hints.paired import Sums
 from solver.hints.ranking import lead, order
+from solver.hints.simulate import Rollouts
 from solver.hints.words import alike, share
 from solver.kernels.arrays import Floats
 
+_HANDS, _WORLDS = 64, 8  # of the sample of whole rounds: first hands of a seat, and rounds with each
+_SEED = 11
+_ENDINGS = 4096  # ways in which the rounds to come may end
+_ENDINGS_A_WORLD = 32  # that each sampled world is tried with; they part the ways evenly
 
-def judge_by_match(results: Floats, before: Sequence[int], seat: int, scores: int) -> None:
-    """Put into the first statistic, in place of the points, 1 where the match is won or shared, and 0 elsewhere.
+
+def judge_by_match(
+    results: Floats, before: Sequence[int], seat: int, scores: int, *, first: int = 0, coming: Floats | None = None
+) -> None:
+    """Put into the first statistic, in place of the points, how likely the match is won or shared.
 
     `before` has the points of the rounds before, by seat. From the statistic `scores` on, `results` (worlds,
-    moves, statistics) has the round's points of each seat; the own points go behind them.
+    moves, statistics) has the round's points of each seat; the own points go behind them. `first` is the number of
+    the first world. `coming` has the points that the rounds after this one bring, one of their `endings` a row;
+    without it none follows, and the chance is 1 or 0.
     """
     behind = scores + len(before)
-    totals = results[..., scores:behind] + np.array(before)
+    totals = (results[..., scores:behind] + np.array(before))[:, :, None]
+    if coming is not None:
+        numbers = np.arange(first * _ENDINGS_A_WORLD, (first + len(results)) * _ENDINGS_A_WORLD) % len(coming)
+        totals = totals + coming[numbers].reshape(len(results), 1, _ENDINGS_A_WORLD, len(before))
     results[..., behind] = results[..., 0]
-    results[..., 0] = totals[..., seat] >= totals.max(axis=-1)
+    results[..., 0] = (totals[..., seat] >= totals.max(axis=-1)).mean(axis=-1)
 
 
-def deciding(texts: Sequence[str], sums: Sums) -> str:
-    """The reason in the round that decides a match: the chances to win it, or to share the win.
+def whole_rounds(opening: Callable[[int, int], Rollouts], scores: int, players: int) -> Floats:
+    """The points of each seat (rounds, seats) in a sample of whole rounds that plausible players have played.
+
+    ``opening(number, seed)`` plays the worlds of a view of seat 0 before its first choice, in the deal of that
+    number; the choice is the one that brings most points on average over the worlds of that hand. From the
+    statistic `scores` on, where there is room, the rollouts tell the points of each seat.
+    """
+    found = np.empty((_HANDS, _WORLDS, players))
+    for number in range(_HANDS):
+        rollouts = opening(number, _SEED)
+        results = np.zeros((_WORLDS, rollouts.moves, scores + players))
+        rollouts.play(0, results, np.ones(_WORLDS))
+        best = int(np.argmax(results[..., 0].mean(axis=0)))
+        found[number] = results[:, best, scores:]
+    return found.reshape(-1, players)
+
+
+def endings(rounds: Floats, following: int) -> Floats | None:
+    """What so many rounds bring each seat together (ways, seats), drawn from a sample; None where none follows.
+
+    A round of the sample is turned about the table at random, since who leads it is not known.
+    """
+    if following == 0:
+        return None
+    random = Random(_SEED, following)
+    players = rounds.shape[1]
+    turned = np.stack([np.roll(rounds, turn, axis=1) for turn in range(players)]).reshape(-1, players)
+    drawn = [[random.below(len(turned)) for _ in range(_ENDINGS)] for _ in range(following)]
+    return np.asarray(turned[np.array(drawn)].sum(axis=0), np.float64)
+
+
+def deciding(texts: Sequence[str], sums: Sums, following: int) -> str:
+    """The reason where a hint goes by the match: the chances to win it, or to share the win.
 
     `texts` are the moves in canonical order; the first statistic of `sums` is whether the match is won or shared.
+    So many rounds follow this one.
     """
+    sample = "matches" if following else "deals"
     ahead = lead(sums, len(texts))
     best = order(sums, len(texts))[0]
     text = f"With {texts[best]} the match is won, or shared, in {share(float(sums.means[best, 0]))}"
     if ahead is None:
-        return f"{text} of the sampled deals; it is the only legal move."
+        return f"{text} of the sampled {sample}; it is the only legal move."
     second, other = texts[ahead.second], share(float(sums.means[ahead.second, 0]))
     if not ahead.clear:
-        return f"{text} of the sampled deals; {alike(texts, sums, f'{100 * ahead.gap:.0f}% of them')}"
-    return f"{text} of the sampled deals, with {second}, the next best, in {other}."
+        return f"{text} of the sampled {sample}; {alike(texts, sums, f'{100 * ahead.gap:.0f}% of them', sample)}"
+    return f"{text} of the sampled {sample}, with {second}, the next best, in {other}."

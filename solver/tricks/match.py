@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from collections.abc import Mapping
+from typing import Annotated, Any, ClassVar
 
 from pydantic import Field
 
@@ -19,32 +20,52 @@ Totals = Annotated[
     OrText("10,9,12,7"),
 ]
 RoundNumber = Annotated[int, Field(ge=1, le=1000, strict=True)]
+ForMatch = Annotated[bool, Field(strict=True)]
 
 
 class OfMatch(Model):
     """What a player sees of the match: the points of the rounds before, by seat, and which round this is.
 
-    In the last round a hint then goes by the chance to win the match, or to share the win.
+    In the last round a hint then goes by the chance to win the match, or to share the win. With `for_match` it
+    does so in every round; what the rounds after this one bring is then estimated (`solver.hints.match`).
     """
 
     totals: Totals | None = None
     round: RoundNumber | None = None
+    for_match: ForMatch | None = None
 
     match_rounds: ClassVar[int] = 3
 
     @property
-    def decides(self) -> bool:
-        """Whether this round decides the match, and it is known how the match stands."""
-        return self.totals is not None and self.round == self.match_rounds
+    def goes_by_match(self) -> bool:
+        """Whether hints go by the match: how it stands is known, and this round decides it or they always do."""
+        return self.totals is not None and (self.round == self.match_rounds or bool(self.for_match))
+
+    @property
+    def rounds_to_come(self) -> int:
+        """How many rounds follow this one; none where its number is not told."""
+        return 0 if self.round is None else self.match_rounds - self.round
+
+    @property
+    def told_of_match(self) -> Mapping[str, Any]:
+        """What is told of the match, by keys, for another view of the same round."""
+        return {key: getattr(self, key) for key in NOTHING_TOLD}
 
     def check_match(self, players: int) -> None:
-        """Raise a fault for another number of totals than of players, and for a round that a match has not."""
+        """Raise a fault for another number of totals than of players, and for a round that a match has not.
+
+        Who plays for the match has to tell how it stands, and which round this is.
+        """
         if self.totals is not None:
             check_entries(self.totals, players, "totals")
         if self.round is not None and self.round > self.match_rounds:
             raise fault(
                 "out_of_range", f"a match has {self.match_rounds} rounds, so none is {self.round}", "round"
             )
+        for key in ("totals", "round") if self.for_match else ():
+            if getattr(self, key) is None:
+                message = f"{key} is missing: to play for the match (for_match) is to know how it stands"
+                raise fault("missing_key", message, key)
 
     @property
     def match_rows(self) -> Rows:
@@ -52,4 +73,9 @@ class OfMatch(Model):
         told = [] if self.round is None else [f"round {self.round} of {self.match_rounds}"]
         if self.totals is not None:
             told.append(f"points before it: {', '.join(f'seat {seat} {n}' for seat, n in enumerate(self.totals))}")
+        if self.for_match:
+            told.append("played for the match")
         return [("Match", "; ".join(told))] if told else []
+
+
+NOTHING_TOLD: Mapping[str, Any] = {"totals": None, "round": None, "for_match": None}  # by a position

@@ -35,7 +35,7 @@ def because(view: View | PickView, moves: Sequence[Move], sums: Sums, ahead: Lea
     causes = [*_recipes(view, moves, noted, ahead)]
     if isinstance(view, View) and not view.trick_is_full:
         causes += [*_kept(view, moves, noted, ahead), *_answers(view, moves, noted, ahead)]
-    return told(shown(noted, ahead, causes), "%" if view.decides else "points")
+    return told(shown(noted, ahead, causes), "%" if view.goes_by_match else "points")
 
 
 def _recipes(view: View | PickView, moves: Sequence[Move], noted: Noted, ahead: Lead) -> Iterator[Cause]:

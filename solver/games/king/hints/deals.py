@@ -41,6 +41,7 @@ from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.picks import PickPosition, PickView
 from solver.hints import deals as common
 from solver.hints.deals import HiddenCards, may_hold
+from solver.tricks.match import NOTHING_TOLD
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,7 @@ def _sorted(view: View | PickView) -> View | PickView:
     """The view with cards whose order says nothing in one order."""
     deck: Deck = view.full_deck
     update: dict[str, object] = {key: _in_order(deck, getattr(view, key)) for key in ("hand", "removed")}
-    update |= {"totals": None, "round": None}  # no position tells them
+    update |= NOTHING_TOLD
     if isinstance(view, View):
         update["won"] = tuple(_in_order(deck, pile) for pile in view.won)
         update["history"] = tuple(_trick(deck, trick) for trick in view.history)

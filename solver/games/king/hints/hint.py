@@ -7,11 +7,14 @@ by plausible players (`policy`, `rollouts`) and counted with the best compoundin
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from solver.common.control import Control
+from solver.games.king.cards.readings import KingReadings
 from solver.games.king.cards.rules import Move
 from solver.games.king.hints.causes import because
 from solver.games.king.hints.deals import Deals, agrees, deals
@@ -24,7 +27,7 @@ from solver.games.king.positions import moves, seats
 from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView
 from solver.hints.causes import Witness
-from solver.hints.match import judge_by_match
+from solver.hints.match import endings, judge_by_match, whole_rounds
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
 
@@ -32,7 +35,7 @@ from solver.kernels.arrays import Floats
 class Rounds:
     """What plays the worlds of a view (`solver.hints.simulate.Rollouts`): rounds ended by plausible players.
 
-    In the round that decides a match they are judged by who wins it (`solver.tricks.match`).
+    Where hints go by the match they are judged by who wins it (`solver.tricks.match`).
     """
 
     def __init__(
@@ -53,19 +56,46 @@ class Rounds:
         self._seed = seed
         self._view = view
         self.witness = Witness()
-        self.statistics = own_points(view) + 1 if view.decides else STATISTICS
+        self._coming = _coming(view) if view.goes_by_match else None
+        self.statistics = own_points(view) + 1 if view.goes_by_match else STATISTICS
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         noted = np.empty((len(results), self._view.players + self.moves), np.int64)
         play_worlds(*self._arguments, self._moves, self._seed, first, self.chained, results, noted)
-        if self._view.totals is not None and self._view.decides:
-            judge_by_match(results, self._view.totals, self._view.seat, SCORES)
+        if self._view.totals is not None and self._view.goes_by_match:
+            totals, seat = self._view.totals, self._view.seat
+            judge_by_match(results, totals, seat, SCORES, first=first, coming=self._coming)
         self.witness.note(first, results, noted)
 
 
 def own_points(view: View | PickView) -> int:
     """The statistic that has the own points where the first one tells who wins the match."""
     return SCORES + view.players
+
+
+def _coming(view: View | PickView) -> Floats | None:
+    """What the rounds after this one may bring (`solver.hints.match.endings`)."""
+    played_with = view.model_dump_json(include={"deck", "rules"}, exclude_none=True)
+    following = view.rounds_to_come
+    return _endings(played_with, view.players, following) if following else None
+
+
+@lru_cache(maxsize=16)
+def _endings(played_with: str, players: int, following: int) -> Floats | None:
+    return endings(_whole_rounds(played_with, players), following)
+
+
+@lru_cache(maxsize=16)
+def _whole_rounds(played_with: str, players: int) -> Floats:
+    told = json.loads(played_with)
+    rules = KingReadings(**told["rules"]) if "rules" in told else None
+
+    def opening(number: int, seed: int) -> Rounds:
+        position = seats.deal(seed, number=number, players=players, variant="unpicked", deck=told["deck"])
+        view = seats.view(position.model_copy(update={"rules": rules}), 0)
+        return Rounds(deals(view), moves.legal_moves(view), seed + number)
+
+    return whole_rounds(opening, SCORES, players)
 
 
 def _rounds(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
@@ -82,7 +112,7 @@ SAMPLER = Sampler[View | PickView, Move](
     rollouts=_rounds,
     reason=reason,
     no_moves=lambda _view: "The round is over.",
-    points=lambda view: own_points(view) if view.decides else None,
+    points=lambda view: own_points(view) if view.goes_by_match else None,
     because=because,
 )
 hint = SAMPLER.hint

@@ -18,8 +18,8 @@ from solver.hints.words import alike, points, share
 def reason(view: View | PickView, moves: Sequence[Move], sums: Sums) -> str:
     """The reason for the best of the moves, which are in canonical order."""
     texts = [format_move(view, move) for move in moves]
-    if view.decides:
-        return deciding(texts, sums)
+    if view.goes_by_match:
+        return deciding(texts, sums, view.rounds_to_come)
     ahead = lead(sums, len(texts))
     if ahead is None:
         return _only(view, texts[0], sums)

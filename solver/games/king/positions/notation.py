@@ -20,6 +20,7 @@ from solver.notation.tricks import Trick, Tricks
 from solver.notation.values import (
     CARDS,
     DATA,
+    FLAG,
     HAND_OR_HANDS,
     NUMBERS,
     PILES,
@@ -61,6 +62,7 @@ def notation(game: Game) -> Notation:
             "rules": RULES,
             "totals": NUMBERS,
             "round": WHOLE,
+            "for_match": FLAG,
             "stage": WORD,
             "players": WHOLE,
             "seat": WHOLE,

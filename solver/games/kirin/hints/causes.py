@@ -32,7 +32,7 @@ def because(view: View | DeclareView, cards: Sequence[int], sums: Sums, ahead: L
     if isinstance(view, DeclareView) or noted is None:
         return ""
     causes = [*_turns(view, cards, noted, ahead), *_answers(view, cards, noted, ahead)]
-    return told(shown(noted, ahead, causes), "%" if view.decides else "points")
+    return told(shown(noted, ahead, causes), "%" if view.goes_by_match else "points")
 
 
 def _turns(view: View, cards: Sequence[int], noted: Noted, ahead: Lead) -> Iterator[Cause]:

@@ -42,6 +42,7 @@ from solver.games.kirin.positions.known import KnownPosition, View
 from solver.hints import deals as common
 from solver.hints.deals import HiddenCards, may_hold
 from solver.kernels.arrays import Words
+from solver.tricks.match import NOTHING_TOLD
 
 
 @dataclass(frozen=True)
@@ -157,4 +158,4 @@ def _leads_to(view: View | DeclareView, position: KnownPosition | DeclarePositio
 
 
 def _sorted(view: View | DeclareView) -> View | DeclareView:
-    return view.model_copy(update={"hand": tuple(sorted(view.hand)), "totals": None, "round": None})
+    return view.model_copy(update={"hand": tuple(sorted(view.hand)), **NOTHING_TOLD})

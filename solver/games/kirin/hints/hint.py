@@ -8,6 +8,7 @@ finished by plausible players (`policy`, `rollouts`).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -24,7 +25,7 @@ from solver.games.kirin.positions import moves
 from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.known import View
 from solver.hints.causes import Witness
-from solver.hints.match import judge_by_match
+from solver.hints.match import endings, judge_by_match, whole_rounds
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
 from solver.protocol.answers import SampledHint
@@ -33,8 +34,8 @@ from solver.protocol.answers import SampledHint
 class Rounds:
     """What plays the worlds of a view (`solver.hints.simulate.Rollouts`): rounds ended by plausible players.
 
-    In the round that decides a match the first statistic is whether the match is won or shared, in place of the
-    points, which then are the last one (`OWN_POINTS`).
+    Where hints go by the match the first statistic is how likely it is won or shared, in place of the points,
+    which then are the last one (`OWN_POINTS`).
     """
 
     def __init__(self, dealt: Deals, cards: Sequence[int], seed: int, *, infer: bool = True) -> None:
@@ -45,14 +46,32 @@ class Rounds:
         self._seed = seed
         self._view = dealt.view
         self.witness = Witness()
-        self.statistics = OWN_POINTS + 1 if dealt.view.decides else STATISTICS
+        self._coming = _coming(dealt.view.rounds_to_come) if dealt.view.goes_by_match else None
+        self.statistics = OWN_POINTS + 1 if dealt.view.goes_by_match else STATISTICS
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         noted = np.empty((len(results), SEATS + self.moves), np.int64)
         play_worlds(self._setting, self._cards, self._seed, first, self.chained, results, noted)
-        if self._view.totals is not None and self._view.decides:
-            judge_by_match(results, self._view.totals, self._view.seat, SCORES)
+        if self._view.totals is not None and self._view.goes_by_match:
+            totals, seat = self._view.totals, self._view.seat
+            judge_by_match(results, totals, seat, SCORES, first=first, coming=self._coming)
         self.witness.note(first, results, noted)
+
+
+@lru_cache(maxsize=3)
+def _coming(following: int) -> Floats | None:
+    """What so many rounds after this one may bring (`solver.hints.match.endings`)."""
+    return endings(_whole_rounds(), following) if following else None
+
+
+@lru_cache(maxsize=1)
+def _whole_rounds() -> Floats:
+    return whole_rounds(_opening, SCORES, SEATS)
+
+
+def _opening(number: int, seed: int) -> Rounds:
+    view = moves.view(moves.deal(seed, number=number, variant="undeclared"), 0)
+    return Rounds(deals(view), moves.legal_moves(view), seed + number)
 
 
 def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
@@ -71,7 +90,7 @@ SAMPLER = Sampler[View | DeclareView, int](
     rollouts=_rounds,
     reason=reason,
     no_moves=lambda _view: "The round is over.",
-    points=lambda view: OWN_POINTS if view.decides else None,
+    points=lambda view: OWN_POINTS if view.goes_by_match else None,
     because=because,
 )
 
@@ -89,7 +108,7 @@ def hint(
     extra = extra_points(view.rules)
     if not extra:
         return found
-    key = "points" if view.decides else "mean"
+    key = "points" if view.goes_by_match else "mean"
     moves = tuple(move.model_copy(update={key: getattr(move, key) + extra}) for move in found.moves)
     return found.model_copy(update={"moves": moves})
 

@@ -16,8 +16,8 @@ from solver.hints.words import alike, points, share
 
 def reason(view: View | DeclareView, cards: Sequence[int], sums: Sums) -> str:
     """The reason for the best of `cards`, the legal ones in canonical order."""
-    if view.decides:
-        return deciding([name(card) for card in cards], sums)
+    if view.goes_by_match:
+        return deciding([name(card) for card in cards], sums, view.rounds_to_come)
     if isinstance(view, DeclareView):
         return _declaring(cards, sums)
     return _playing(cards, sums)

@@ -39,6 +39,7 @@ def notation(game: Game) -> Notation:
             "rules": RULES,
             "totals": NUMBERS,
             "round": WHOLE,
+            "for_match": FLAG,
             "seat": WHOLE,
             "direction": WORD,
             "dealt": HAND_OR_HANDS,

@@ -32,8 +32,7 @@ def _declared(view: DeclareView, text: str) -> View:
     return View(
         game="kirin",
         rules=view.rules,
-        totals=view.totals,
-        round=view.round,
+        **view.told_of_match,
         seat=view.seat,
         hand=hand,
         declared=declared,
