@@ -45,7 +45,7 @@ def create_app(
     counts.count(app)
     tracing.register(app)
     guard.register(app, config)
-    admission.register(app, config)
+    admission.register(app, config, searches)
     app.register_blueprint(questions.blueprint(config, searches, readiness, counts))
     app.register_blueprint(batches.blueprint(config, searches, readiness, counts))
     app.register_blueprint(solving.blueprint(config, searches, readiness))

@@ -6,13 +6,17 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from typing import TypeVar
 
 from solver.inputs.errors import RequestError
 from solver.search.memory.settings import LEAST_MEGABYTES, memory_megabytes
 
+T = TypeVar("T")
+
 _PREFIX = "ATHANOR_"
 _CORES = os.cpu_count() or 1
 _TEXTS = ("tokens_file",)
+_CLIENT = ("client_requests", "client_searches", "client_cpu_seconds")  # 0: no limit; None: not said
 _LISTS = ("hosts", "cors_origins")  # the fields that list names, with commas between them
 
 
@@ -35,6 +39,9 @@ class Config:
 
     With a `tokens_file`, as `api.access.tokens` describes it, hardly anything is answered without a token.
 
+    A client, which is a token or else an address, may send `client_requests` and use `client_cpu_seconds` of
+    processor time a minute, and have `client_searches` requests search at once.
+
     Jobs are done by `job_workers` processes of their own, which stand back from everything else.
     """
 
@@ -56,12 +63,15 @@ class Config:
     writing_seconds: float = 10.0
     connections: int = 2048
     client_connections: int = 512
+    client_requests: int | None = None
+    client_searches: int | None = None
+    client_cpu_seconds: float | None = None
     job_workers: int = max(1, _CORES // 2)
 
     def __post_init__(self) -> None:
         for one in fields(self):
             value = getattr(self, one.name)
-            if one.name in _LISTS or one.name in _TEXTS:
+            if one.name in _LISTS or one.name in _TEXTS or (one.name in _CLIENT and not value):
                 continue
             if not 0 < value < float("inf"):
                 raise _unfit(one.name, f"must be more than 0, not {value}")
@@ -76,6 +86,19 @@ class Config:
     def waiting(self) -> int:
         """How many requests may wait for a search to end; two threads are kept for what needs no search."""
         return self.threads - self.searches - 2
+
+    def for_strangers(self) -> Config:
+        """These limits, with some for each client where none are said."""
+
+        def said(value: T | None, usual: T) -> T:
+            return usual if value is None else value
+
+        return replace(
+            self,
+            client_requests=said(self.client_requests, 600),
+            client_searches=said(self.client_searches, max(1, _CORES // 2)),
+            client_cpu_seconds=said(self.client_cpu_seconds, 30.0 * _CORES),
+        )
 
     def with_threads(self, threads: int) -> Config:
         """These limits with no more threads than this, and as many searches as those allow."""

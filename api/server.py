@@ -49,6 +49,8 @@ def serve(
     _check_tokens(config, everyone)
     sys.setswitchinterval(_SWITCH_SECONDS)
     bound = _bind(host, port, guarded=everyone or bool(config.tokens_file))
+    if not _local(str(bound.getsockname()[0])):
+        config = config.for_strangers()
     print(f"Athanor is at {_url(host, bound)} and takes at most {config.memory_mb:,} MiB of memory", flush=True)
     # Who connects from now on waits for what is imported here, a second or so.
     import athanor
@@ -114,7 +116,7 @@ def _bind(host: str, port: int, *, guarded: bool) -> socket.socket:
         # IPv4 first: a name like localhost then means what most clients try.
         found = sorted(socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE))
         family, kind, protocol, _, address = found[0]
-        if not guarded and not ipaddress.ip_address(str(address[0]).partition("%")[0]).is_loopback:
+        if not guarded and not _local(str(address[0])):
             raise RequestError("needs_tokens", _NEEDS_TOKENS.format(host))
         bound = socket.socket(family, kind, protocol)
         try:
@@ -127,6 +129,11 @@ def _bind(host: str, port: int, *, guarded: bool) -> socket.socket:
     except (OSError, OverflowError, UnicodeError) as error:
         raise _cannot_listen(host, port, error) from None
     return bound
+
+
+def _local(address: str) -> bool:
+    """Whether nobody but this machine reaches an address."""
+    return ipaddress.ip_address(address.partition("%")[0]).is_loopback
 
 
 def _cannot_listen(host: str, port: int, found: Exception) -> RequestError:

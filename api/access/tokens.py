@@ -1,8 +1,9 @@
 """Bearer tokens: how one is made, and the file that says which are good.
 
 A token is 256 random bits. Nobody can guess it, nor find it again from its SHA-256, which is all that the file
-keeps: a slow hash with salt, as passwords need, would add nothing. Each line of the file is ``NAME sha256:HEX``;
-empty lines and what follows ``#`` are passed over.
+keeps: a slow hash with salt, as passwords need, would add nothing. Each line of the file is ``NAME sha256:HEX``
+and, where the client has limits of its own, ``requests=…``, ``searches=…`` and ``cpu=…`` (`api.access.budgets`).
+Empty lines and what follows ``#`` are passed over.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import threading
 from dataclasses import dataclass
 from pathlib import Path
 
+from api.access.budgets import NO_LIMITS, Limits
 from solver.inputs.errors import RequestError
 
 log = logging.getLogger(__name__)
@@ -26,28 +28,33 @@ MOST_TOKENS = 1000  # in a file: a request compares its token with each
 _BYTES = 32
 _HASH = "sha256:"
 _NAME = re.compile(r"[A-Za-z0-9][\w.@-]{0,63}", re.ASCII)
+_LIMITS = ("requests", "searches", "cpu")
+_NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 _DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A line of the file: the client's name, and the SHA-256 of its token."""
+    """A line of the file: the client's name, the SHA-256 of its token, and its limits."""
 
     name: str
     digest: bytes
+    limits: Limits = NO_LIMITS
 
     @property
     def line(self) -> str:
         """The line as it stands in the file."""
-        return f"{self.name} {_HASH}{self.digest.hex()}"
+        limits = {key: getattr(self.limits, key) for key in _LIMITS}
+        kept = [f"{key}={value:g}" for key, value in limits.items() if value is not None]
+        return " ".join([self.name, _HASH + self.digest.hex(), *kept])
 
 
-def made(name: str) -> tuple[str, Token]:
+def made(name: str, limits: Limits = NO_LIMITS) -> tuple[str, Token]:
     """A new token, and what the file keeps of it. Raises RequestError for a name that cannot be in the file."""
     if not _NAME.fullmatch(name):
         raise RequestError("invalid_name", f"{_NAMES}, unlike {name!r}", "name")
     token = MARK + secrets.token_urlsafe(_BYTES)
-    return token, Token(name, _digest(token))
+    return token, Token(name, _digest(token), limits)
 
 
 def read(text: str, source: str) -> tuple[Token, ...]:
@@ -127,9 +134,24 @@ def _token(words: list[str]) -> Token:
     name, *rest = words
     if not _NAME.fullmatch(name):
         raise ValueError(f"{_NAMES}, unlike {name[:64]!r}")
-    if len(rest) != 1 or not rest[0].startswith(_HASH) or not _DIGEST.fullmatch(rest[0].removeprefix(_HASH)):
+    if not rest or not rest[0].startswith(_HASH) or not _DIGEST.fullmatch(rest[0].removeprefix(_HASH)):
         raise ValueError(f"after the name {_HASH} and 64 hexadecimal digits are expected")
-    return Token(name, bytes.fromhex(rest[0].removeprefix(_HASH)))
+    return Token(name, bytes.fromhex(rest[0].removeprefix(_HASH)), _limits(rest[1:]))
+
+
+def _limits(words: list[str]) -> Limits:
+    """The limits of a line. Raises ValueError."""
+    found: dict[str, int] = {}
+    for word in words:
+        key, _, value = word.partition("=")
+        if key not in _LIMITS or key in found:
+            raise ValueError(
+                f"{' or '.join(f'{one}=…' for one in _LIMITS)}, each once, is expected, not {word[:64]!r}"
+            )
+        if not _NUMBER.fullmatch(value):
+            raise ValueError(f"{key} must be a whole number, 0 for no limit, not {value[:64]!r}")
+        found[key] = int(value)
+    return Limits(**found)
 
 
 def _digest(token: str) -> bytes:

@@ -1,12 +1,20 @@
-"""Bearer tokens: where the service has a file of them, hardly anything is answered without one."""
+"""Bearer tokens and limits: who is answered at all, and how often.
+
+Where the service has a file of tokens, hardly anything is answered without one. A client, which is a token or else
+an address, may have limits of its own.
+"""
 
 from __future__ import annotations
 
-from flask import Flask, g, request
+import time
 
-from api.access.tokens import TokenFile
+from flask import Flask, Response, g, request
+
+from api.access.budgets import Budgets, Limits, SpentError
+from api.access.tokens import Token, TokenFile
 from api.config import Config
-from api.http.errors import UnauthorizedError
+from api.http.errors import LimitError, UnauthorizedError
+from api.http.searches import Searches
 from api.scheduling.turns import client_of
 
 # What whoever looks whether the service is up needs, and what holds nothing but the program's own pages.
@@ -16,29 +24,56 @@ OPEN = frozenset(
 _SCHEME = "bearer"
 
 
-def register(app: Flask, config: Config) -> None:
-    """Ask every request for its token. Raises RequestError for a file of tokens that cannot be read."""
-    if not config.tokens_file:
-        return
-    tokens = TokenFile(config.tokens_file)
+def register(app: Flask, config: Config, searches: Searches) -> None:
+    """Ask every request for its token, and hold clients to their limits; what their searches take counts, too.
+
+    Raises RequestError for a file of tokens that cannot be read.
+    """
+    tokens = TokenFile(config.tokens_file) if config.tokens_file else None
+    usual = Limits(config.client_requests, config.client_searches, config.client_cpu_seconds)
+    budgets = Budgets()
+    searches.charge = budgets.charge
 
     def check() -> None:
         rule = request.url_rule
         if rule is not None and rule.rule in OPEN:
             return
-        scheme, _, presented = request.headers.get("Authorization", "").strip().partition(" ")
-        if scheme.lower() != _SCHEME or not presented.strip():
-            message = "the service wants a token, in the header Authorization: Bearer TOKEN"
-            raise UnauthorizedError("unauthorized", message)
-        found = tokens.find(presented.strip())
-        if found is None:
-            raise UnauthorizedError("invalid_token", "the service does not know this token")
-        g.token = found
+        g.token = None if tokens is None else _presented(tokens)
+        g.limits = usual if g.token is None else g.token.limits.over(usual)
+        try:
+            budgets.request(client(), g.limits)
+        except SpentError as found:
+            raise LimitError(found.code, str(found), found.seconds) from None
+        g.since = time.thread_time()
+
+    def charge(answer: Response) -> Response:
+        if "since" in g:
+            budgets.charge(client(), time.thread_time() - g.since)
+        return answer
 
     app.before_request(check)
+    app.after_request(charge)
+
+
+def _presented(tokens: TokenFile) -> Token:
+    """The token of the request. Raises UnauthorizedError."""
+    scheme, _, presented = request.headers.get("Authorization", "").strip().partition(" ")
+    if scheme.lower() != _SCHEME or not presented.strip():
+        message = "the service wants a token, in the header Authorization: Bearer TOKEN"
+        raise UnauthorizedError("unauthorized", message)
+    found = tokens.find(presented.strip())
+    if found is None:
+        raise UnauthorizedError("invalid_token", "the service does not know this token")
+    return found
 
 
 def client() -> str:
     """Who sends the request that is being answered: the name of its token, or else its address."""
     token = g.get("token")
     return f"token:{token.name}" if token is not None else client_of(request.remote_addr or "")
+
+
+def most_searches() -> int | None:
+    """How many of its requests may search at once; None where there is no limit."""
+    limits: Limits | None = g.get("limits")
+    return (limits.searches or None) if limits is not None else None

@@ -31,6 +31,7 @@ _CODES = {
     409: "conflict",
     413: "too_large",
     415: "unsupported_media_type",
+    429: "too_many_requests",
     431: "headers_too_large",
     500: "internal_error",
     501: "not_implemented",
@@ -94,6 +95,16 @@ class BusyError(ServiceError):
     status = 503
 
     def __init__(self, code: str, message: str, seconds: int = 1) -> None:
+        super().__init__(code, message)
+        self.headers = {"Retry-After": str(seconds)}
+
+
+class LimitError(ServiceError):
+    """The client has had what its limits allow; it may ask again in so many `seconds`."""
+
+    status = 429
+
+    def __init__(self, code: str, message: str, seconds: int) -> None:
         super().__init__(code, message)
         self.headers = {"Retry-After": str(seconds)}
 

@@ -14,7 +14,7 @@ from pydantic import BaseModel
 
 import athanor
 from api.config import Config
-from api.http.admission import client
+from api.http.admission import client, most_searches
 from api.http.asked import HURRIED, READERS, Asked
 from api.http.body import JSON, read_json, read_query
 from api.http.errors import BusyError
@@ -99,7 +99,7 @@ def answered(answer: Answer) -> Response:
 
 def asker() -> Asker:
     """Who sends the request that is being answered."""
-    return Asker(client(), request.environ.get("waitress.client_disconnected"))
+    return Asker(client(), request.environ.get("waitress.client_disconnected"), most_searches())
 
 
 def _kind(asked: BaseModel, limit: Limit) -> tuple[object, ...]:

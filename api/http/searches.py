@@ -11,9 +11,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple, TypeVar
 
-from api.http.errors import BusyError
+from api.http.errors import BusyError, LimitError
 from api.scheduling.estimates import Estimates
-from api.scheduling.lane import FullError, Lane
+from api.scheduling.lane import Charge, FullError, Lane
 from api.scheduling.pool import stand_back
 from api.scheduling.precedence import GivingWay, Precedence
 from solver.common.control import Limit
@@ -31,10 +31,14 @@ _SOON_SECONDS = 0.05  # or not later than this after it was asked
 
 @dataclass(frozen=True, slots=True)
 class Asker:
-    """Who asks: `client` is whose turns the question takes, `disconnected` tells whether it has gone."""
+    """Who asks: `client` is whose turns the question takes, `disconnected` tells whether it has gone.
+
+    At most `most` requests of the client may search at once; None: any number.
+    """
 
     client: str = ""
     disconnected: Callable[[], bool] | None = None
+    most: int | None = None
 
 
 class Stream(NamedTuple):
@@ -84,8 +88,9 @@ class Searches:
         self.slots = slots
         places = waiting // 4
         self._precedence = precedence or Precedence()
-        self._hints = Lane("hint", min(_HINTS_A_SLOT * slots, max(1, waiting)), places)
-        self._long = Lane("search", slots, places)
+        self.charge: Charge = lambda client, seconds: None  # is told what processor time searches took, and whose
+        self._hints = Lane("hint", min(_HINTS_A_SLOT * slots, max(1, waiting)), places, self._charge)
+        self._long = Lane("search", slots, places, self._charge)
         self._streams = max(2, waiting // 8)
         self._streaming: dict[str, int] = {}
         self._estimates = Estimates()
@@ -145,6 +150,9 @@ class Searches:
         """Start a thread that ends the searches of clients who have gone."""
         threading.Thread(target=self._look, name="disconnects", daemon=True).start()
 
+    def _charge(self, client: str, seconds: float) -> None:
+        self.charge(client, seconds)
+
     def _search(self, work: Work[T], limit: Limit, asker: Asker, kind: Hashable, lane: Lane) -> T:
         assert limit.seconds is not None
         deadline = time.monotonic() + limit.seconds
@@ -199,6 +207,10 @@ class Searches:
     def _holding(self, asker: Asker) -> Iterator[Held]:
         held = Held(asker, self._precedence)
         with self._change:
+            inside = sum(other.asker.client == asker.client for other in self._held)
+            if asker.most is not None and inside >= asker.most:
+                message = f"{inside} requests of this client search already; try again when one is answered"
+                raise LimitError("too_many_searches", message, 1)
             self._held.add(held)
             if self._closed:
                 held.ended.set()

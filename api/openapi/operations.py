@@ -21,6 +21,7 @@ WHEN = {
     413: "The body is too large.",
     415: "The body is of another type.",
     422: "The body can be read, and breaks the format or the rules; `path` names the offending key.",
+    429: "The client has had what its limits allow; `Retry-After` says when to try again.",
     500: "The service failed; its log says why.",
     503: "The game is not ready yet (code `starting`, and `message` says how far it is), or other searches took "
     "all the time that the request allows. `Retry-After` says when to try again.",
@@ -47,7 +48,7 @@ def operation(
     if unguarded:
         found["security"] = []
     found["responses"] = {"200": {"description": "The answer.", "content": answer}}
-    for status in (*(() if unguarded else (401,)), *errors):
+    for status in (*(() if unguarded else (401, 429)), *errors):
         found["responses"][str(status)] = {"$ref": f"#/components/responses/{error_name(status)}"}
     return found
 
@@ -67,7 +68,7 @@ def error_response(status: int) -> Part:
     found: Part = {"description": WHEN[status], "content": json_content(ref("Error"))}
     if status == HTTPStatus.UNAUTHORIZED:
         found["headers"] = {"WWW-Authenticate": {"description": "Bearer.", "schema": {"type": "string"}}}
-    if status == HTTPStatus.SERVICE_UNAVAILABLE:
+    if status in (HTTPStatus.SERVICE_UNAVAILABLE, HTTPStatus.TOO_MANY_REQUESTS):
         found["headers"] = {"Retry-After": {"description": "Seconds.", "schema": {"type": "integer"}}}
     if status == HTTPStatus.INTERNAL_SERVER_ERROR:
         code, message = of_status(status)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from api.scheduling.pool import NoThreadError, Pool
 
 T = TypeVar("T")
+Charge = Callable[[str, float], None]
 
 _FIRST_SECONDS = 1.0  # what a search is taken to last before one has ended
 _WEIGHT = 0.1  # of the last search in the mean
@@ -38,10 +39,12 @@ class _Job(NamedTuple):
 class Lane:
     """At most `slots` searches at once, each in a thread of the lane, and `places` that wait before it.
 
-    When all places are taken, a client with fewer waiting takes that of the client with most.
+    When all places are taken, a client with fewer waiting takes that of the client with most. `charge` is told of
+    each search whose it was, and how many seconds of processor time its thread took.
     """
 
-    def __init__(self, name: str, slots: int, places: int) -> None:
+    def __init__(self, name: str, slots: int, places: int, charge: Charge) -> None:
+        self._charge = charge
         self.slots = slots
         self._places = places
         self._pool = Pool(name, slots, niceness=_NICENESS)
@@ -69,7 +72,7 @@ class Lane:
         """
         future: Future[T] = Future()
         with self._lock:
-            job = _Job(client, lambda: self._run(future, work), bounded, self._inside >= self.slots)
+            job = _Job(client, lambda: self._run(future, work, client), bounded, self._inside >= self.slots)
             if bounded and self._inside >= self.slots + self._places and not self._displace(client):
                 raise FullError(self._promise())
             self._jobs[future] = job
@@ -125,14 +128,17 @@ class Lane:
         self._next_promise = now + seconds
         return max(1, math.ceil(seconds))
 
-    def _run(self, future: Future[T], work: Callable[[], T]) -> None:
+    def _run(self, future: Future[T], work: Callable[[], T], client: str) -> None:
         if not future.set_running_or_notify_cancel():
             with self._lock:
                 self._leave(future)
             return
-        began = time.monotonic()
+        began, worked = time.monotonic(), time.thread_time()
         try:
-            found = work()
+            try:
+                found = work()
+            finally:
+                self._charge(client, time.thread_time() - worked)
         except BaseException as fault:
             self._ended(future, time.monotonic() - began)
             future.set_exception(fault)

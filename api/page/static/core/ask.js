@@ -95,7 +95,7 @@ async function answered(path, body, accept, signal) {
     }
     const { error } = await answer.json();
     if (answer.status === 401 && anotherToken(token, error.message)) continue;
-    if (answer.status !== 503) throw new Refused(error);
+    if (answer.status !== 503 && answer.status !== 429) throw new Refused(error);
     notice.value = error.message;
     await pause(1000 * Math.min(LONGEST_PAUSE, Number(answer.headers.get("Retry-After")) || 1), signal);
   }
