@@ -10,6 +10,8 @@ from solver.hints.paired import Sums
 from solver.hints.ranking import Lead, lead
 from solver.kernels.arrays import Floats
 
+pytestmark = [pytest.mark.small, pytest.mark.plain]
+
 WORLDS, BATCH = 1200, 20
 RANDOM = np.random.default_rng(3)
 BEATEN = RANDOM.random(WORLDS) < 0.4  # the next best move loses two points where it is beaten

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
 from solver.hints.words import alike
 from tests.hints.paired_sums import sums_of
+
+pytestmark = [pytest.mark.small, pytest.mark.plain]
 
 
 def test_moves_that_cannot_be_told_apart() -> None:

@@ -15,6 +15,8 @@ from solver import decks
 from solver.games.king.cards.deck_data import KIND
 from solver.inputs.errors import PositionError
 
+pytestmark = [pytest.mark.small, pytest.mark.plain]
+
 HOUSE = resources.files("solver.games.king").joinpath("decks", "king-house.toml").read_text(encoding="utf-8")
 MINE = HOUSE.replace('name = "house"', 'name = "mine"')
 

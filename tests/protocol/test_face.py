@@ -15,6 +15,8 @@ from solver.protocol.game import Game
 from solver.protocol.places import Places
 from tests.support import places
 
+pytestmark = [pytest.mark.small, pytest.mark.plain]
+
 FACES = [game for game in map(registry.game, registry.names()) if isinstance(game, Face)]
 
 

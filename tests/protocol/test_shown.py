@@ -14,6 +14,8 @@ from solver.protocol.answers import Analysis, Answer, MoveValue
 from solver.protocol.rows import SHOWN, Part
 from solver.protocol.shown import rows_html, rows_text
 
+pytestmark = [pytest.mark.small, pytest.mark.plain]
+
 EVIL = "<script>alert('&')</script>"
 
 

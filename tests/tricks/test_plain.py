@@ -18,6 +18,8 @@ from solver.tricks.plain.describe import describe
 from solver.tricks.plain.state import legal_moves, play, points, to_move
 from tests.tricks.toy_game import ADAPTER, GAME, KnownPosition, Record, View, deal, toy
 
+pytestmark = [pytest.mark.small, pytest.mark.plain]
+
 CHOICES = st.lists(st.integers(0, 1000), min_size=80, max_size=80)
 
 

@@ -21,6 +21,8 @@ from tests.games.aqua_regia.positions.histories import SEEN
 from tests.games.aqua_regia.random_play import play_randomly
 from tests.games.aqua_regia.random_positions import random_position, random_table
 
+pytestmark = [pytest.mark.small, pytest.mark.plain]
+
 TRICK = SEEN["history"][0]
 
 

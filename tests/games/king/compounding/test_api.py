@@ -189,6 +189,14 @@ def check_picture(text: str, recipes: int) -> None:
     assert sum(bool(re.search(r"\+\d+$", content)) for *_, content in spots) == recipes
 
 
+@pytest.mark.small
+@pytest.mark.plain
+def test_a_picture_of_a_few_cards() -> None:
+    cards = range(0, 50, 4)
+    recipes = sum(house().cards[card].recipe is not None for card in cards)
+    check_picture(recipe_graph(house(), cards, best(house(), cards)), recipes=recipes)
+
+
 def test_pictures_of_any_deck_are_readable() -> None:
     check_picture(recipe_graph(house(), range(50)), recipes=22)
     check_picture(recipe_graph(house(), range(50), best(house(), range(50))), recipes=22)

@@ -17,6 +17,8 @@ from solver.games.king.positions.picks import CardSet
 from solver.inputs.errors import PuzzleError
 from tests.support import places
 
+pytestmark = [pytest.mark.small, pytest.mark.plain]
+
 FILE = load(places.COLLECTION / "king.toml")
 PUZZLES = [puzzle for puzzle in FILE.puzzles if puzzle.ask == "compound"]
 

@@ -25,6 +25,8 @@ from tests.games.king.examples import (
     refused,
 )
 
+pytestmark = [pytest.mark.small, pytest.mark.plain]
+
 
 def cards(text: str) -> int:
     return mask(DECK.index[code] for code in text.split())
