@@ -217,3 +217,11 @@ def test_the_document_names_the_scheme() -> None:
             needs = "security" not in operation
             assert needs == (path not in OPEN)
             assert ("401" in operation["responses"]) == needs
+
+
+def test_open_has_to_be_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[object] = []
+    monkeypatch.setattr("api.server.serve", lambda *_, everyone, **__: said.append(everyone))
+    for words in (["serve"], ["serve", "--open"]):
+        assert CliRunner().invoke(cli, words).exit_code == 0
+    assert said == [False, True]
