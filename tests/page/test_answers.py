@@ -13,13 +13,20 @@ from tests.page.support import ENDINGS, at, dealt
 
 @pytest.mark.parametrize("name", ["kirin", "king", "aqua-regia", "alchemy"])
 def test_a_hint_names_a_move_and_its_reason_and_makes_it(visit: Visit, name: str) -> None:
-    page = visit(at(dealt(name, seat=0), tab="hint"))
+    page = visit(at(dealt(name, seat=0), tab="rules"))
+    expect(page.get_by_role("tabpanel").get_by_role("article")).not_to_be_empty()
+    expect(page.locator(".board .card.legal").first).to_be_visible()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.get_by_role("tab", name="Hint").click()
     hint = page.get_by_role("region", name="Hint")
     expect(hint.locator(".best-move .card").first).to_be_visible()
     expect(hint.locator(".reason")).not_to_be_empty()
     rows = hint.get_by_role("table").get_by_role("row")
     expect(rows.nth(1).locator("svg.bar")).to_be_visible()
     expect(page.locator("[aria-live]")).to_contain_text("Hint:")
+    searched = [url for url in asked if "/v1/" in url]
+    assert [url.rpartition("/")[2] for url in searched] == ["hint"]  # another tab shows the same table
     hint.get_by_role("button", name="Play it").click()
     if name == "alchemy":  # what is turned up then, nobody but the player knows
         expect(page.get_by_role("region", name="What was turned up?")).to_be_visible()

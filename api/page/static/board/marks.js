@@ -1,7 +1,19 @@
 /** What a tab writes on the cards of the board. */
 import { signal } from "../core/html.js";
 
-/** Words below the cards: what each move is worth, by the move. */
+/** Words below the cards: what each move is worth, by the move. Set them with `mark`. */
 export const marks = signal(/** @type {Map<string, string>} */ (new Map()));
-/** The cards of the move that is advised, which stand out. */
+/** The cards of the move that is advised, which stand out. Set them with `advise`. */
 export const advised = signal(/** @type {string[]} */ ([]));
+
+// A search tells many times how far it is; the board is drawn anew only where its marks have changed.
+
+/** @param {Map<string, string>} words */
+export function mark(words) {
+  if (JSON.stringify([...words]) !== JSON.stringify([...marks.peek()])) marks.value = words;
+}
+
+/** @param {string[]} cards */
+export function advise(cards) {
+  if (JSON.stringify(cards) !== JSON.stringify(advised.peek())) advised.value = cards;
+}

@@ -96,6 +96,8 @@ async function load(line, made, viewer) {
   }
 }
 
+/** What the service is asked for, as text: a change of the address that leaves it as it is, such as to another tab, asks nothing. */
+const asked = computed(() => JSON.stringify([text.value, moves.value, seat.value]));
 effect(() => {
-  if (!instead.value) load(text.value, moves.value, seat.value);
+  if (!instead.value) load(.../** @type {[string, string[], string]} */ (JSON.parse(asked.value)));
 });

@@ -6,7 +6,7 @@ import { ladder } from "../core/ladder.js";
 import { go, key, tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
-import { marks } from "../board/marks.js";
+import { mark } from "../board/marks.js";
 import { Faults } from "../board/faults.js";
 import { deckOf } from "../cards/faces.js";
 import { spokenMove } from "../cards/moves.js";
@@ -47,13 +47,13 @@ effect(() => {
 effect(() => {
   const { answer } = ladders[0].state.value;
   if (tab.value !== "analysis" || !answer) {
-    untracked(() => tab.value === "analysis" && (marks.value = new Map()));
+    if (tab.value === "analysis") mark(new Map());
     return;
   }
-  marks.value = new Map(answer.moves.map((/** @type {any} */ move) => [move.move, wordsOf(move, answer)]));
+  mark(new Map(answer.moves.map((/** @type {any} */ move) => [move.move, wordsOf(move, answer)])));
 });
 effect(() => {
-  if (tab.value !== "analysis") marks.value = new Map();
+  if (tab.value !== "analysis") mark(new Map());
 });
 
 effect(() => {

@@ -10,7 +10,7 @@ import { figure, percent, say } from "../core/words.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { Move, cardsOf, spokenMove } from "../cards/moves.js";
 import { Card } from "../cards/card.js";
-import { advised } from "../board/marks.js";
+import { advise } from "../board/marks.js";
 import { made } from "../board/picking.js";
 import { Faults } from "../board/faults.js";
 import { seatName } from "../games/shared.js";
@@ -66,7 +66,7 @@ async function start(line, seat, limit) {
 effect(() => {
   const { answer } = hint.found.value;
   const told = tab.value === "hint" && answer?.best ? cardsOf(deckOf(table.value.position), answer.best) : [];
-  advised.value = (onlyCard.value ? told.slice(0, 1) : told).map(codeOf);
+  advise((onlyCard.value ? told.slice(0, 1) : told).map(codeOf));
 });
 
 effect(() => {

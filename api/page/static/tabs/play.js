@@ -6,7 +6,7 @@ import { tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Faults } from "../board/faults.js";
-import { advised } from "../board/marks.js";
+import { advise } from "../board/marks.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { cardsOf } from "../cards/moves.js";
 import { Progress } from "../parts/progress.js";
@@ -30,7 +30,7 @@ effect(() => {
 effect(() => {
   if (tab.value !== "play") return;
   const { answer } = hint.found.value;
-  advised.value = answer?.best ? cardsOf(deckOf(untracked(() => table.value).position), answer.best).map(codeOf) : [];
+  advise(answer?.best ? cardsOf(deckOf(untracked(() => table.value).position), answer.best).map(codeOf) : []);
 });
 
 export function Play() {

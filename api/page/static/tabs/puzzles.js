@@ -4,7 +4,7 @@ import { open, tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
 import { Faults } from "../board/faults.js";
-import { advised } from "../board/marks.js";
+import { advise } from "../board/marks.js";
 import { takeFiles } from "../board/taking.js";
 import { codeOf, deckOf } from "../cards/faces.js";
 import { cardsOf } from "../cards/moves.js";
@@ -25,7 +25,7 @@ effect(() => {
 effect(() => {
   if (tab.value !== "puzzles") return;
   const best = puzzle.value?.ask === "best-move" ? solution.value?.best?.[0] : undefined;
-  advised.value = best && (hints.value > 1 || shown.value) ? cardsOf(deckOf(table.value.position), best).slice(0, shown.value ? undefined : 1).map(codeOf) : [];
+  advise(best && (hints.value > 1 || shown.value) ? cardsOf(deckOf(table.value.position), best).slice(0, shown.value ? undefined : 1).map(codeOf) : []);
 });
 
 export function Puzzles() {
