@@ -33,8 +33,9 @@ def batch(
 ) -> None:
     """Ask the same of many positions, puzzles or deals.
 
-    KIND is analyze, hint, solve or deal. A FILE holds positions, one on each line as JSON or as text; for solve it
-    is a puzzle file or a folder of them; for deal a game's name, or JSON with game, seed, number and deals.
+    KIND is analyze, hint, solve, deal or survey. A FILE holds positions, one on each line as JSON or as text; for
+    solve it is a puzzle file or a folder of them; for deal a game's name, or JSON with game, seed, number and
+    deals; for survey GAME/SURVEY or GAME/SURVEY/VARIANT.
 
     Ctrl-C keeps what is done, and the same command goes on from there; the output is the same as without a stop.
     Exit code 2 when a question failed, whose line in the output says why.

@@ -15,12 +15,13 @@ from api.cli.terminal.options import SEED, nodes_option, seconds_option
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-KINDS = ("analyze", "hint", "solve", "deal")
+KINDS = ("analyze", "hint", "solve", "deal", "survey")
 _OPTIONS = {
     "analyze": ("model", "player", "seconds", "nodes"),
     "hint": ("worlds", "seed", "seconds", "nodes"),
     "solve": ("seconds", "nodes"),
     "deal": ("seed", "deals"),
+    "survey": ("seed", "deals"),
 }
 
 
@@ -32,8 +33,10 @@ def question_options() -> Callable[[F], F]:
         click.option("--model", help="How the others are taken to play, in games that ask."),
         click.option("--player", type=click.IntRange(0), help="Whose value is asked for."),
         click.option("--worlds", type=click.IntRange(1), metavar="N", help="How many layouts a hint tries."),
-        click.option("--seed", type=SEED, help="Of hints and deals; default: 0."),
-        click.option("--deals", type=click.IntRange(1), metavar="N", help="How many deals of each game."),
+        click.option("--seed", type=SEED, help="Of hints, deals and surveys; default: 0."),
+        click.option(
+            "--deals", type=click.IntRange(1), metavar="N", help="How many deals of each game or survey."
+        ),
         seconds_option("Give the best so far of a question after S seconds; then two runs may differ."),
         nodes_option("Give the best so far of a question after N nodes; the same in every run."),
         click.option("--limit", type=click.IntRange(1), metavar="N", help="Ask the first N questions only."),
@@ -88,6 +91,10 @@ def _questions(kind: str, file: str) -> Iterator[tuple[str, Any]]:
 
     if kind == "deal" and file in registry.names():
         yield file, {"game": file}
+        return
+    named = file.split("/")
+    if kind == "survey" and named[0] in registry.names() and 2 <= len(named) <= 3:
+        yield file, dict(zip(("game", "survey", "variant"), named, strict=False))
         return
     name, content = inputs.name_of(file), inputs.read(file)
     try:

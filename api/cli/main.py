@@ -31,6 +31,7 @@ COMMANDS = {
     "score": ("games", "The score of a finished round, or of a match."),
     "serve": ("serve", "Serve the page and the JSON API."),
     "solve": ("solve", "Solve puzzle files, and check their solutions."),
+    "survey": ("surveys", "What the parts of a survey over many deals come to."),
     "token": ("token", "A token for a service that strangers reach."),
     "train": ("train", "Try the puzzles of the collection, answers hidden."),
     "view": ("tables", "What one player sees of a position."),

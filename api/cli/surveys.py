@@ -1,7 +1,8 @@
-"""The commands that games bring: surveys over many deals, such as `athanor winrate`."""
+"""Surveys over many deals: the commands that games bring, such as `athanor winrate`, and what parts come to."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,17 +12,19 @@ from api.cli.terminal.failures import INTERRUPTED
 from api.cli.terminal.options import SEED, jobs_option, json_option, limit_of, plot_option, seconds_option
 
 if TYPE_CHECKING:
+    from solver.protocol.answers import Answer
     from solver.protocol.survey import Survey
 
 
 def surveys() -> dict[str, Survey]:
-    """The surveys of all games by the names of their commands; the first of a name counts."""
+    """The surveys of all games that are commands, by their names; the first of a name counts."""
     from solver import registry
 
     found: dict[str, Survey] = {}
     for name in registry.names():
         for survey in registry.game(name).surveys:
-            found.setdefault(survey.name, survey)
+            if survey.run is not None:
+                found.setdefault(survey.name, survey)
     return found
 
 
@@ -53,6 +56,41 @@ def command_of(survey: Survey) -> click.Command:
     return click.command(survey.name, help=survey.help)(run)
 
 
+@click.command()
+@click.argument("file", nargs=-1, required=True)
+@plot_option("the result, where the survey has a picture")
+@json_option()
+def survey(file: tuple[str, ...], plot: str | None, as_json: bool) -> None:
+    """What the rows of a survey come to.
+
+    FILE has the output of `athanor batch survey` as .ndjson, or that of `athanor jobs follow`; - for standard
+    input.
+    """
+    from api.cli.terminal import inputs, outputs
+    from api.cli.terminal.failures import about
+    from athanor.surveys import together
+
+    if plot is not None:
+        outputs.check(plot)
+    with about(", ".join(map(inputs.name_of, file))):
+        found, result = together(row for name in file for row in _rows(name))
+    if plot is not None and found.draw is None:
+        raise click.UsageError(f"the survey {found.name} has no picture")
+    _tell(found, result, plot, as_json)
+
+
+def _rows(file: str) -> Iterator[Any]:
+    """The rows in a file of lines; those that could not be had, which have an error, are left out."""
+    from api.cli.terminal import inputs
+    from solver.inputs import jsontext
+
+    for line in inputs.read(file).decode("utf-8", "replace").splitlines():
+        row = jsontext.loads(line)
+        row = row["result"] if isinstance(row, dict) and "result" in row else row
+        if not (isinstance(row, dict) and "error" in row):
+            yield row
+
+
 def _run(
     survey: Survey,
     variant: str,
@@ -71,30 +109,33 @@ def _run(
 
     if plot is not None:
         outputs.check(plot)
+    assert survey.run is not None
+    play = survey.run
     from solver.common.control import Control
 
     seed = secrets.randbelow(1 << 32) if seed is None else seed
     with cancel_on_interrupt() as cancel:
         with searching("dealing") as progress:
-            apart(lambda: survey.run(variant, deals=1))  # loads the kernels, which the clock should not count
+            apart(lambda: play(variant, deals=1))  # loads the kernels, which the clock should not count
             control = Control(limit_of(seconds, None), cancel, progress)
-            result = apart(lambda: survey.run(variant, deals=deals, seed=seed, jobs=jobs, control=control))
-        if plot is not None and survey.draw is not None:
-            from puzzles.atomic import replacing
-
-            with outputs.writing(plot), replacing(plot) as temporary:
-                survey.draw(result, temporary)
-        if as_json:
-            echo(result.to_json())
-        else:
-            _show(survey, result)
+            result = apart(lambda: play(variant, deals=deals, seed=seed, jobs=jobs, control=control))
+        _tell(survey, result, plot, as_json)
         if cancel.is_set():
             click.get_current_context().exit(INTERRUPTED)
 
 
-def _show(survey: Survey, result: object) -> None:
+def _tell(survey: Survey, result: Answer, plot: str | None, as_json: bool) -> None:
+    from api.cli.terminal import outputs
     from api.cli.terminal.answers import show_rows
     from api.cli.terminal.console import output
+    from puzzles.atomic import replacing
+
+    if plot is not None and survey.draw is not None:
+        with outputs.writing(plot), replacing(plot) as temporary:
+            survey.draw(result, temporary)
+    if as_json:
+        echo(result.to_json())
+        return
 
     console = output()
     for heading, rows in survey.sections(result):

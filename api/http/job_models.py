@@ -18,7 +18,9 @@ MOST_LISTED = 1_000
 class JobRequest(Request):
     """Questions of one kind, and what holds for all of them that do not say otherwise."""
 
-    kind: Annotated[Literal["analyze", "hint", "solve", "deal"], Field(description="What is asked of each.")]
+    kind: Annotated[
+        Literal["analyze", "hint", "solve", "deal", "survey"], Field(description="What is asked of each.")
+    ]
     questions: Annotated[
         tuple[Any, ...],
         Field(
@@ -26,7 +28,8 @@ class JobRequest(Request):
             max_length=MOST_QUESTIONS,
             description="Positions, as objects or as text, or objects with the key `position` and `nodes`, "
             "`seconds`, `model`, `player`, `worlds` or `seed` of their own. To solve: puzzles, as in a file. "
-            "To deal: objects with `game`, `seed`, `number` (the first) and `deals` (how many).",
+            "To deal: objects with `game`, `seed`, `number` (the first) and `deals` (how many); for a survey the "
+            "same with `survey`, its name.",
         ),
     ]
     limit: Annotated[
@@ -37,7 +40,7 @@ class JobRequest(Request):
     worlds: Annotated[
         int | None, Field(gt=0, le=MOST_WORLDS, strict=True, description="How many layouts a hint tries.")
     ] = None
-    seed: Annotated[Number | None, Field(description="Of hints and deals.")] = None
+    seed: Annotated[Number | None, Field(description="Of hints, deals and surveys.")] = None
     title: Annotated[Text, Field(max_length=200, description="What the list calls the job.")] = ""
     key: Annotated[
         Text | None,

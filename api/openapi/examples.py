@@ -128,9 +128,16 @@ def jobs() -> Examples:
     asked = [one["value"]["position"] for one in analyses().values()]
     analysis = {"kind": "analyze", "questions": asked, "limit": {"nodes": 10_000}, "key": "my rounds"}
     dealt = [{"deals": 1_000, **one["value"]} for one in deals().values()]
+    surveyed = [
+        {"game": name, "survey": survey.name, "seed": _SEED}
+        for name in registry.names()
+        for survey in registry.game(name).surveys
+        if survey.parts is not None
+    ]
     return {
         "analyses": {"summary": "An analysis of each kind of round", "value": analysis},
         "deals": {"summary": "A thousand deals of each kind", "value": {"kind": "deal", "questions": dealt}},
+        "surveys": {"summary": "Each survey", "value": {"kind": "survey", "questions": surveyed}},
     }
 
 

@@ -13,7 +13,7 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from athanor import table
+from athanor import surveys, table
 from athanor.jobs.errors import JobError
 from athanor.reading import rules_of
 from puzzles.models import Puzzle, SentPosition
@@ -25,10 +25,11 @@ from solver.inputs.findings import validated
 from solver.positions import position_data, text_of
 from solver.protocol.readings import SentRules
 
-KINDS = ("analyze", "hint", "solve", "deal")
+KINDS = ("analyze", "hint", "solve", "deal", "survey")
 MOST_UNITS = 1_000_000  # of a job
 DEALS_A_UNIT = 100
 MOST_DEALS = 10_000_000  # of one question
+MOST_SURVEYED = 10**12
 HINT_NODES = 10_000  # of a hint without a limit: a limit of nodes gives the same hint each time
 
 _Seconds = Annotated[float | None, Field(gt=0, allow_inf_nan=False)]
@@ -85,6 +86,17 @@ class DealQuestion(_Question):
     seat: _Whole | None = None
 
 
+class SurveyQuestion(_Question):
+    """A survey over so many deals of a seed, from one on."""
+
+    game: _Text
+    survey: _Text
+    variant: _Text | None = None
+    seed: _Seed = 0
+    number: _Seed = 0
+    deals: Annotated[int | None, Field(ge=1, le=MOST_SURVEYED, strict=True)] = None
+
+
 Q = TypeVar("Q", bound=_Question)
 
 
@@ -100,8 +112,8 @@ def payloads(
 
     Each question of `analyze` and `hint` is a position, as an object or a line of text, or an object with the key
     `position` and options of its own; of `solve` a puzzle, as in a puzzle file; of `deal` an object with the keys
-    `game`, `seed`, `number` and `deals`. `options` are for every question that does not say otherwise. No
-    search is given more than `most_seconds`.
+    `game`, `seed`, `number` and `deals`; of `survey` the same, and `survey`, its name, and `variant`. `options`
+    are for every question that does not say otherwise. No search is given more than `most_seconds`.
 
     Raises JobError for too many units, RequestError for a kind that there is not, AthanorError with a path such
     as ``questions[3].position.hand`` for a question that cannot be asked.
@@ -174,6 +186,12 @@ def _deal(question: Any, options: Mapping[str, Any]) -> DealQuestion:
     return asked
 
 
+def _survey(question: Any, options: Mapping[str, Any]) -> SurveyQuestion:
+    asked = _read(SurveyQuestion, question, options)
+    survey, _, variant = surveys.find(asked.game, asked.survey, asked.variant)
+    return asked.model_copy(update={"variant": variant, "deals": asked.deals or survey.deals})
+
+
 def _about_position(question: Any) -> Any:
     whole = isinstance(question, dict) and "position" in question
     return question if whole else {"position": question}
@@ -190,18 +208,28 @@ def _read(kind: type[Q], question: Any, options: Mapping[str, Any]) -> Q:
 
 def _count(asked: _Question) -> int:
     """How many units a question is."""
-    return -(-asked.deals // DEALS_A_UNIT) if isinstance(asked, DealQuestion) else 1
+    if isinstance(asked, DealQuestion | SurveyQuestion):
+        assert asked.deals is not None
+        return -(-asked.deals // _deals_a_unit(asked))
+    return 1
+
+
+def _deals_a_unit(asked: DealQuestion | SurveyQuestion) -> int:
+    if isinstance(asked, DealQuestion):
+        return DEALS_A_UNIT
+    return surveys.find(asked.game, asked.survey, asked.variant)[1].deals
 
 
 def _units(kind: str, asked: _Question) -> list[str]:
     if isinstance(asked, SolveQuestion):
         puzzle = asked.puzzle.model_dump(exclude_unset=True, exclude_none=True)
         return [_unit(kind, asked, puzzle=puzzle_text(puzzle))]
-    if isinstance(asked, DealQuestion):
-        end = asked.number + asked.deals
+    if isinstance(asked, DealQuestion | SurveyQuestion):
+        assert asked.deals is not None
+        end, each = asked.number + asked.deals, _deals_a_unit(asked)
         return [
-            _unit(kind, asked, number=first, deals=min(DEALS_A_UNIT, end - first))
-            for first in range(asked.number, end, DEALS_A_UNIT)
+            _unit(kind, asked, number=first, deals=min(each, end - first))
+            for first in range(asked.number, end, each)
         ]
     assert isinstance(asked, AnalyzeQuestion | HintQuestion)
     return [_unit(kind, asked, position=text_of(asked.position))]
@@ -214,5 +242,5 @@ def _unit(ask: str, asked: _Question, **instead: Any) -> str:
 
 
 _ASKED: Mapping[str, Callable[[Any, Mapping[str, Any]], _Question]] = MappingProxyType(
-    {"analyze": _analyze, "hint": _hint, "solve": _solve, "deal": _deal}
+    {"analyze": _analyze, "hint": _hint, "solve": _solve, "deal": _deal, "survey": _survey}
 )

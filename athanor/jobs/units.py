@@ -14,11 +14,12 @@ from types import MappingProxyType
 from typing import Any
 
 from athanor import questions as ask_about
+from athanor import surveys
 from athanor.jobs.claims import Outcome
-from athanor.jobs.questions import DealQuestion, deals
+from athanor.jobs.questions import DealQuestion, SurveyQuestion, deals
 from puzzles import format as puzzle_format
 from puzzles.runner import solve_puzzle
-from solver.common.control import Limit
+from solver.common.control import Control, Limit
 from solver.inputs.errors import AthanorError
 from solver.search.pool import SHELF
 
@@ -59,8 +60,23 @@ def _deal(asked: dict[str, Any], cancel: threading.Event | None) -> Outcome:
     return Outcome([_json(found) for found in deals(question, question.number, question.deals)], False)
 
 
+def _survey(asked: dict[str, Any], cancel: threading.Event | None) -> Outcome:
+    question = SurveyQuestion.model_validate(asked)
+    assert question.deals is not None
+    survey, parts, variant = surveys.find(question.game, question.survey, question.variant)
+    rows = parts.part(
+        variant,
+        seed=question.seed,
+        number=question.number,
+        deals=question.deals,
+        control=Control(cancel=cancel),
+    )
+    labelled = (surveys.labelled(question.game, survey.name, variant, question.seed, row) for row in rows)
+    return Outcome([_json(row) for row in labelled], False)
+
+
 _ASKS: Mapping[str, Callable[[dict[str, Any], threading.Event | None], Outcome]] = MappingProxyType(
-    {"analyze": _analyze, "hint": _hint, "solve": _solve, "deal": _deal}
+    {"analyze": _analyze, "hint": _hint, "solve": _solve, "deal": _deal, "survey": _survey}
 )
 
 

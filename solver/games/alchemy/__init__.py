@@ -2,7 +2,7 @@
 
 from solver.protocol.face import Face, late
 from solver.protocol.places import Places
-from solver.protocol.survey import Survey
+from solver.protocol.survey import Parts, Survey
 
 GAME = Face(
     __name__,
@@ -41,9 +41,38 @@ GAME = Face(
             variants=("solo", "alternative"),
             deals=100_000,
             run=late(__name__, ".hidden_stock.winrate:winrate"),
+            parts=Parts(
+                deals=1_000_000,
+                part=late(__name__, ".hidden_stock.parts:part"),
+                merged=late(__name__, ".hidden_stock.parts:merged"),
+            ),
             sections=late(__name__, ".hidden_stock.summary:sections"),
             draw=late(__name__, ".hidden_stock.plot:plot"),
             drawn="where deals are lost",
+        ),
+        Survey(
+            name="policies",
+            help="How many deals of a solitaire simple players win who do not see the stock.",
+            variants=("solo", "alternative"),
+            deals=1_000_000,
+            sections=late(__name__, ".hidden_stock.summary:policy_sections"),
+            parts=Parts(
+                deals=500_000,
+                part=late(__name__, ".hidden_stock.parts:policies_part"),
+                merged=late(__name__, ".hidden_stock.parts:policies_merged"),
+            ),
+        ),
+        Survey(
+            name="by-hint",
+            help="How many deals of a solitaire are won by following hints, the stock hidden.",
+            variants=("solo", "alternative"),
+            deals=10_000,
+            sections=late(__name__, ".hidden_stock.summary:hint_sections"),
+            parts=Parts(
+                deals=250,
+                part=late(__name__, ".hidden_stock.by_hint:part"),
+                merged=late(__name__, ".hidden_stock.by_hint:merged"),
+            ),
         ),
     ),
     record_help="""\

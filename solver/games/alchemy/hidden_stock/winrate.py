@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from solver.common.control import Control
 from solver.common.stats import wilson
-from solver.games.alchemy.cards.rules import SOLITAIRE
+from solver.games.alchemy.cards.rules import SOLITAIRE, Variant
 from solver.games.alchemy.fast_rules.dealing import deal_worlds
 from solver.games.alchemy.fast_rules.lines import lines
 from solver.games.alchemy.hidden_stock.policies import POLICIES, play_deals
@@ -47,15 +47,16 @@ class PolicyShare(Share):
 class WinrateResult(Share):
     """The share of deals that can be won. `finished` is false when a limit ended it before all were solved.
 
-    Deal number i of a seed is the same deal as ``athanor deal alchemy --seed SEED --number i``.
+    What was put together from parts has no seconds. Deal number i of a seed is the same deal as
+    ``athanor deal alchemy --seed SEED --number i``.
     """
 
     variant: str
     seed: int
     finished: bool
     nodes: int
-    seconds: float
-    deals_per_second: float
+    seconds: float | None
+    deals_per_second: float | None
     policies: tuple[PolicyShare, ...]
 
 
@@ -64,9 +65,18 @@ Player = Callable[[int, int, NDArray[np.int8], NDArray[np.int8]], int]
 
 
 def winrate(
-    variant: str, *, deals: int, seed: int = 0, jobs: int = 1, control: Control | None = None
+    variant: str,
+    *,
+    deals: int,
+    seed: int = 0,
+    number: int = 0,
+    jobs: int = 1,
+    control: Control | None = None,
 ) -> WinrateResult:
-    """Solve the first `deals` deals of a seed with `jobs` threads. The numbers do not depend on `jobs`.
+    """Solve `deals` deals of a seed, from deal `number` on, with `jobs` threads.
+
+    The numbers do not depend on `jobs`. The simple players play those of the deals that are among the first
+    POLICY_DEALS of the seed.
 
     Raises RequestError for a variant that is no solitaire or fewer than one deal or job.
     """
@@ -78,35 +88,21 @@ def winrate(
         raise RequestError("out_of_range", "at least one job is needed", "jobs")
     control = control or Control()
     rules = SOLITAIRE[variant]
-    tables, table = lines(rules), static_table(rules)
-    deck = np.array(rules.deck, np.int8) - 1
-    arrays = tables.turns
+    tables = lines(rules)
     searches = [Search(tables) for _ in range(jobs)]
 
     def solve(worker: int, first: int, decks: NDArray[np.int8], left: NDArray[np.int8]) -> int:
         search = searches[worker]
         before = int(search.control[NODES])
-        solve_deals(*arrays, decks, tables.cap, search.stack, search.memo, search.control, left)
+        solve_deals(*tables.turns, decks, tables.cap, search.stack, search.memo, search.control, left)
         return int(search.control[NODES]) - before
-
-    def player(policy: int) -> Player:
-        def play(_worker: int, first: int, decks: NDArray[np.int8], left: NDArray[np.int8]) -> int:
-            play_deals(
-                policy, *arrays, table.plan.base, table.values, tables.cap, decks, seed, first, left
-            )  # fmt: skip
-            return _NODES_A_DEAL * len(decks)
-
-        return play
 
     begin = time.monotonic()
     with ThreadPoolExecutor(jobs) as pool:
-        batch = _Batch(deck, len(deck) - tables.cap, seed, jobs, pool, control)
+        batch = _Batch(rules, seed, number, jobs, pool, control)
         done, lost_at = batch.run(solve, deals, "deals")
         seconds = time.monotonic() - begin
-        policies = []
-        for name, (policy, description) in POLICIES.items():
-            played, policy_lost_at = batch.run(player(policy), min(deals, POLICY_DEALS), f"policy {name}")
-            policies.append(PolicyShare(name=name, description=description, **_share(played, policy_lost_at)))
+        policies = batch.policies(max(0, min(deals, POLICY_DEALS - number)))
     return WinrateResult(
         variant=variant,
         seed=seed,
@@ -114,12 +110,19 @@ def winrate(
         nodes=control.nodes,
         seconds=seconds,
         deals_per_second=done / seconds,
-        policies=tuple(policies),
-        **_share(done, lost_at),
+        policies=policies,
+        **share_of(done, lost_at),
     )
 
 
-def _share(deals: int, lost_at: NDArray[np.int64]) -> dict[str, Any]:
+def played(variant: str, *, deals: int, seed: int, number: int, control: Control) -> tuple[PolicyShare, ...]:
+    """What each simple player wins of so many deals of a seed, from deal `number` on."""
+    with ThreadPoolExecutor(1) as pool:
+        return _Batch(SOLITAIRE[variant], seed, number, 1, pool, control).policies(deals)
+
+
+def share_of(deals: int, lost_at: NDArray[np.int64]) -> dict[str, Any]:
+    """The fields of a `Share`. `lost_at[n]` deals ended with n stock cards left; with 0 they were won."""
     won = int(lost_at[0])
     low, high = wilson(won, deals)
     counts = (0, *lost_at[1:].tolist())
@@ -138,19 +141,40 @@ class _Batch:
 
     def __init__(
         self,
-        deck: NDArray[np.int8],
-        stock: int,
+        rules: Variant,
         seed: int,
+        number: int,
         jobs: int,
         pool: ThreadPoolExecutor,
         control: Control,
     ) -> None:
-        self._deck = deck
-        self._stock = stock
+        self._rules = rules
+        self._deck = np.array(rules.deck, np.int8) - 1
         self._seed = seed
+        self._number = number
         self._jobs = jobs
         self._pool = pool
         self._control = control
+
+    def policies(self, deals: int) -> tuple[PolicyShare, ...]:
+        """What each simple player wins of the deals."""
+        tables, table = lines(self._rules), static_table(self._rules)
+
+        def player(policy: int) -> Player:
+            def play(_worker: int, first: int, decks: NDArray[np.int8], left: NDArray[np.int8]) -> int:
+                play_deals(
+                    policy, *tables.turns, table.plan.base,
+                    table.values, tables.cap, decks, self._seed, first, left,
+                )  # fmt: skip
+                return _NODES_A_DEAL * len(decks)
+
+            return play
+
+        found = []
+        for name, (policy, description) in POLICIES.items():
+            share = share_of(*self.run(player(policy), deals, f"policy {name}"))
+            found.append(PolicyShare(name=name, description=description, **share))
+        return tuple(found)
 
     def run(
         self,
@@ -159,12 +183,15 @@ class _Batch:
         stage: str,
     ) -> tuple[int, NDArray[np.int64]]:
         """How many deals were done, and how many of them ended with each number of stock cards left."""
-        counts = np.zeros(self._stock + 1, np.int64)
+        counts = np.zeros(len(self._deck) - self._rules.cap + 1, np.int64)
         done = 0
+        if not deals:
+            return done, counts
 
         def part(worker: int, first: int, count: int) -> tuple[NDArray[np.int64], int]:
             lost_at = np.zeros(len(counts), np.int64)
             nodes = 0
+            first += self._number
             for begin in range(first, first + count, _CHUNK):
                 size = min(_CHUNK, first + count - begin)
                 decks = deal_worlds(self._deck, self._seed, begin, size)

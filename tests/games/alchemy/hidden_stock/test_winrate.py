@@ -166,6 +166,7 @@ def test_a_deadline_ends_it_with_what_was_done(variant: Variant) -> None:
     result = winrate(variant.name, deals=50_000_000, seed=2, control=Control(Limit(seconds=0.1)))
     assert not result.finished
     assert 0 < result.deals < 50_000_000
+    assert result.seconds is not None
     assert result.seconds < 5
     assert (result.low, result.high) == wilson(result.won, result.deals)
     none = winrate(variant.name, deals=10, seed=2, control=Control(Limit(seconds=1e-9)))

@@ -1,0 +1,62 @@
+"""Surveys over many deals: found by their names, and told from the rows of their parts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from solver import registry
+from solver.inputs.errors import RequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from solver.protocol.answers import Answer
+    from solver.protocol.survey import Parts, Survey
+
+_WHOSE = ("game", "survey", "variant", "seed")  # the keys of a row that say of which survey it is
+
+
+def find(game: str, name: str, variant: str | None) -> tuple[Survey, Parts, str]:
+    """A survey that can be done in parts, its parts, and the variant that is meant: the first where none is named.
+
+    Raises RequestError for a game, a survey or a variant that there is not.
+    """
+    there = {survey.name: survey for survey in registry.game(game).surveys if survey.parts is not None}
+    if name not in there:
+        known = f"there is {', '.join(there)}" if there else "there is none"
+        raise RequestError("unknown_value", f"{game} has no survey {name[:40]!r}; {known}", "survey")
+    survey = there[name]
+    variant = survey.variants[0] if variant is None else variant
+    if variant not in survey.variants:
+        known = ", ".join(survey.variants)
+        raise RequestError("unknown_value", f"{name} has no variant {variant[:40]!r}; there is {known}", "variant")
+    assert survey.parts is not None
+    return survey, survey.parts, variant
+
+
+def labelled(game: str, name: str, variant: str, seed: int, row: Mapping[str, Any]) -> dict[str, Any]:
+    """A row of a part, with what it is a row of."""
+    return {"game": game, "survey": name, "variant": variant, "seed": seed, **row}
+
+
+def together(rows: Iterable[Mapping[str, Any]]) -> tuple[Survey, Answer]:
+    """The survey of which rows are, and what they come to. The rows stand in any order.
+
+    Raises RequestError where there is none, for rows of different surveys or seeds, for deals that are counted
+    twice, and for what is no row of a survey.
+    """
+    given = list(rows)
+    if not given:
+        raise RequestError("wrong_size", "there is no row of a survey")
+    try:
+        whose = {tuple(row[key] for key in _WHOSE) for row in given}
+    except (KeyError, TypeError):
+        raise RequestError("wrong_type", "these are not the rows of a survey") from None
+    if len(whose) > 1:
+        raise RequestError("conflict", "the rows are of several surveys or seeds")
+    game, name, variant, seed = whose.pop()
+    survey, parts, variant = find(game, name, variant)
+    try:
+        return survey, parts.merged(variant, seed, given)
+    except (KeyError, TypeError, ValueError, IndexError):
+        raise RequestError("wrong_type", f"these are not the rows of a survey {name} of {game}") from None
