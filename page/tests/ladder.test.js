@@ -22,6 +22,14 @@ test("bounds of every seat tighten seat by seat", () => {
   assert.deepEqual(told([[2, 2], [2, 2]]), { move: "a", bounds: [[2, 2], [2, 2]], exact: true, value: [2, 2] });
 });
 
+test("what is won or lost is told as well", () => {
+  const solitaire = { moves: [{ move: "a", bounds: ["lost", "won"], exact: false, value: null }] };
+  const told = (/** @type {string[]} */ ...bounds) => tightened(solitaire, [{ move: "a", bounds }]).moves[0];
+  assert.equal(told("won", "won").value, "won");
+  assert.equal(told("lost", "lost").value, "lost");
+  assert.deepEqual(told("lost", "won"), solitaire.moves[0]);
+});
+
 test("without news the answer is as it was", () => {
   assert.equal(tightened(answer, null), answer);
   assert.equal(tightened(null, []), null);

@@ -29,7 +29,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from solver.common.control import Control
+from solver.common.control import Bounded, Control
 from solver.inputs.errors import RequestError
 from solver.protocol.answers import Analysis, MoveValue
 from solver.tricks.maxn import ScoreBounds, Scores, merit, position_scores
@@ -113,6 +113,13 @@ def answer(
         nodes=question.control.nodes,
         seconds=question.control.seconds,
     )
+
+
+def proved(
+    text: Callable[[M], str], found: Mapping[M, tuple[Any, Any]], more: Callable[[Any], Any] = lambda value: value
+) -> list[Bounded]:
+    """What is proved of each move so far, for whoever watches: `text` writes a move, `more` adds to its bounds."""
+    return [Bounded(text(move), (more(least), more(most))) for move, (least, most) in found.items()]
 
 
 def position_bounds(moves: Mapping[M, tuple[int, int]], high: bool) -> tuple[int, int]:

@@ -58,25 +58,35 @@ class SeatScore(Protocol[N]):
         """Bounds of the score that a search proves; `guess` is where its questions may begin."""
 
 
-def bracket(moves: Sequence[M], seats: int, score_of: Callable[[int, bool], SeatScore[M]]) -> dict[M, ScoreBounds]:
+def bracket(
+    moves: Sequence[M],
+    seats: int,
+    score_of: Callable[[int, bool], SeatScore[M]],
+    found: dict[M, ScoreBounds],
+) -> None:
     """Bounds of moves' scores: for each seat what it can guarantee below, and what all together can get it above.
 
-    `score_of(seat, allies)` makes the search. The cheap upper bounds come first. What a limit cuts off stays as
-    wide as it was.
+    They are put into `found`, where they tighten as searches end. `score_of(seat, allies)` makes a search. The
+    cheap upper bounds come first. What a limit cuts off stays as wide as it was.
     """
-    low = {move: [0] * seats for move in moves}
-    high = {move: [0] * seats for move in moves}
+    helped = [score_of(seat, True) for seat in range(seats)]
+    for move in moves:
+        least, most = zip(*(search.widest(move) for search in helped), strict=True)
+        found[move] = least, most
     for allies in (True, False):
         for seat in range(seats):
-            search = score_of(seat, allies)
+            search = helped[seat] if allies else score_of(seat, False)
             for move in moves:
+                low, high = found[move]
                 if allies:
-                    low[move][seat], _ = search.widest(move)
-                    _, high[move][seat] = search.bounds(move, None)
+                    found[move] = low, _with(high, seat, search.bounds(move, None)[1])
                 else:
-                    least, _ = search.bounds(move, low[move][seat])
-                    low[move][seat] = max(low[move][seat], least)
-    return {move: (tuple(low[move]), tuple(high[move])) for move in moves}
+                    found[move] = _with(low, seat, max(low[seat], search.bounds(move, low[seat])[0])), high
+
+
+def _with(scores: Scores, seat: int, score: int) -> Scores:
+    """Scores with another one for a seat."""
+    return (*scores[:seat], score, *scores[seat + 1 :])
 
 
 class PlainMaxn(Generic[S, M]):

@@ -26,11 +26,18 @@ class KirinAnalysis(Analysis):
     moves: tuple[KirinMove, ...]
 
 
+def with_more(value: Any, extra: int) -> Any:
+    """A value, or values in tuples, with so many points more; None stays None."""
+    if isinstance(value, tuple):
+        return tuple(with_more(one, extra) for one in value)
+    return None if value is None else value + extra
+
+
 def with_points(analysis: KirinAnalysis, extra: int) -> KirinAnalysis:
     """The same analysis where every seat has so many points more, whatever is played."""
 
     def more(value: Any) -> Any:
-        return tuple(map(more, value)) if isinstance(value, tuple) else None if value is None else value + extra
+        return with_more(value, extra)
 
     moves = tuple(
         move.model_copy(update={"value": more(move.value), "bounds": more(move.bounds)}) for move in analysis.moves

@@ -17,7 +17,7 @@ from solver.protocol.answers import Analysis
 from solver.search.budget import Part
 from solver.search.pool import Pool
 from solver.search.tricks.score_prover import ScoreProver
-from solver.tricks.analysis import Form, Question, all_scores, check_model, check_player, one_score
+from solver.tricks.analysis import Form, Question, all_scores, check_model, check_player, one_score, proved
 from solver.tricks.maxn import PlainMaxn, ScoreBounds, Scores, bracket
 from solver.tricks.player_score import Encoded, PlayerScore
 
@@ -69,7 +69,9 @@ def analyze(
     with game.provers.lend() as prover:
         if question.model != "maxn":
             return _one(game, state, question, prover)
-        moves, line = _everybody(game, state, control, prover)
+        found: dict[M, ScoreBounds] = {}
+        with control.telling(lambda: proved(game.form.text, found)):
+            moves, line = _everybody(game, state, control, prover, found)
     return all_scores(game.form, question, moves, scores=game.points(state), line=line)
 
 
@@ -93,9 +95,12 @@ def _one(game: PlainGame[A, S, M], state: S, question: Question, prover: ScorePr
 
 
 def _everybody(
-    game: PlainGame[A, S, M], state: S, control: Control, prover: ScoreProver
+    game: PlainGame[A, S, M], state: S, control: Control, prover: ScoreProver, found: dict[M, ScoreBounds]
 ) -> tuple[dict[M, ScoreBounds], Sequence[M]]:
-    """The bounds of everybody's scores for each legal move, and the line of play where they are exact."""
+    """The bounds of everybody's scores for each legal move, and the line of play where they are exact.
+
+    Bounds that tighten one by one are in `found` meanwhile.
+    """
     moves = game.legal_moves(state)
     if not moves:
         return {}, ()
@@ -109,7 +114,8 @@ def _everybody(
     def score_of(seat: int, allies: bool) -> _AfterMove[M]:
         return _AfterMove(_score(game, state, prover, seat, allies, control))
 
-    return bracket(moves, game.seats, score_of), ()
+    bracket(moves, game.seats, score_of, found)
+    return found, ()
 
 
 @dataclass(frozen=True)

@@ -146,10 +146,12 @@ export function tightened(answer, proved) {
   return { ...answer, moves };
 }
 
-/** The tighter of two bounds: numbers, or one for each seat. @param {(...bounds: number[]) => number} of @param {any} one @param {any} other @returns {any} */
+const OUTCOMES = ["lost", "won"];
+
+/** The tighter of two bounds: numbers, outcomes, or one for each seat. @param {(...bounds: number[]) => number} of @param {any} one @param {any} other @returns {any} */
 function closer(of, one, other) {
   if (Array.isArray(one)) return one.map((bound, seat) => of(bound, other[seat]));
-  return typeof one === "number" ? of(one, other) : one;
+  return typeof one === "number" ? of(one, other) : OUTCOMES[of(OUTCOMES.indexOf(one), OUTCOMES.indexOf(other))];
 }
 
 /** @param {number} rung */

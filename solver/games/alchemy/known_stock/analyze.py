@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.common.control import Control
+from solver.common.control import Bounded, Control
 from solver.games.alchemy.answers import Outcome, SolitaireAnalysis, SolitaireMove
 from solver.games.alchemy.cards.deck import cards
 from solver.games.alchemy.cards.rules import Turn, Variant, solitaire_moves, solitaire_play
@@ -22,6 +22,7 @@ class KnownStock:
         self._tables = lines(variant)
         self._search = Search(self._tables)
         self._search.deal([turn.hand, *turn.stock])
+        self._found: dict[Move, int | None] = {}
 
     def left(self, turn: Turn) -> int | None:
         """The fewest stock cards that play from `turn` can leave (0 is a win); None when the limit came first."""
@@ -31,12 +32,16 @@ class KnownStock:
         return self._search.left if self._control.drive(self._search.step, stage="solve") else None
 
     def moves(self, turn: Turn) -> list[tuple[Move, int | None]]:
-        """Every move of a turn in canonical order, with `left` after it."""
+        """Every move of a turn in canonical order, with `left` after it; `proved` tells of them meanwhile."""
         assert turn.hand is not None
-        return [
-            (move, self.left(solitaire_play(self._variant, turn, move)))
-            for move in solitaire_moves(self._variant, turn.line, turn.hand)
-        ]
+        self._found = dict.fromkeys(solitaire_moves(self._variant, turn.line, turn.hand))
+        for move in self._found:
+            self._found[move] = self.left(solitaire_play(self._variant, turn, move))
+        return list(self._found.items())
+
+    def proved(self) -> list[Bounded]:
+        """Which moves are known to win or to lose by now, of those that `moves` has last been asked for."""
+        return [Bounded(str(move), _bounds(left)) for move, left in self._found.items()]
 
     def line(self, turn: Turn, best: int) -> list[Move]:
         """A line of play that leaves `best` stock cards: at each turn the first move in canonical order that does.
@@ -75,11 +80,12 @@ def analyze(position: SolitairePosition, control: Control) -> SolitaireAnalysis:
     left: int | None = 0 if turn.won else len(position.unseen_ranks)
     if turn.hand is not None:
         known = KnownStock(position.solitaire, turn, control)
-        values = known.moves(turn)
-        values.sort(key=lambda item: 0.5 if item[1] is None else item[1])  # stable: canonical order on ties
-        lefts = [value for _, value in values]
-        left = 0 if 0 in lefts else None if None in lefts else min(lefts)  # type: ignore[type-var]
-        play = known.line(turn, left) if left is not None else []
+        with control.telling(known.proved):
+            values = known.moves(turn)
+            values.sort(key=lambda item: 0.5 if item[1] is None else item[1])  # stable: canonical order on ties
+            lefts = [value for _, value in values]
+            left = 0 if 0 in lefts else None if None in lefts else min(lefts)  # type: ignore[type-var]
+            play = known.line(turn, left) if left is not None else []
     return SolitaireAnalysis(
         game="alchemy",
         variant=position.variant,

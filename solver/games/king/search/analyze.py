@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from solver.common.control import Bounded, Control, Limit
+from functools import partial
+
+from solver.common.control import Control, Limit
 from solver.common.masks import members
 from solver.games.king.answers import KingAnalysis, KingMove
 from solver.games.king.cards.deck import Deck
@@ -29,7 +31,9 @@ from solver.tricks.analysis import (
     check_model,
     check_player,
     one_score,
+    proved,
 )
+from solver.tricks.maxn import ScoreBounds
 
 
 def analyze(
@@ -70,11 +74,7 @@ def _over(state: State, question: Question) -> KingAnalysis:
 def _one(state: State, question: Question, prover: FailSoftProver) -> KingAnalysis:
     control, player = question.control, question.player
     search = PlayerScore(prover, state, player, allies=question.model == "ally", control=control)
-
-    def proved() -> list[Bounded]:
-        return [Bounded(move_text(state.deck, move), found) for move, found in search.found.items()]
-
-    with control.telling(proved):
+    with control.telling(lambda: proved(partial(move_text, state.deck), search.found)):
         moves = search.moves(proof_share(state))
         exact = all(least == most for least, most in moves.values())
         return one_score(
@@ -89,7 +89,9 @@ def _one(state: State, question: Question, prover: FailSoftProver) -> KingAnalys
 
 
 def _everybody(state: State, question: Question, prover: FailSoftProver) -> KingAnalysis:
-    moves, line = analysis.of_state(state, question.control, prover)
+    found: dict[Move, ScoreBounds] = {}
+    with question.control.telling(lambda: proved(partial(move_text, state.deck), found)):
+        moves, line = analysis.of_state(state, question.control, prover, found)
     exact = all(low == high for low, high in moves.values())
     return all_scores(
         _form(state.deck),
@@ -112,7 +114,7 @@ def warm() -> None:
     state = State(house(), (0b11, 0b1100, 0b110000), 0, (), (0, 0, 0))
     with PROVERS.lend() as prover:
         PlayerScore(prover, state, 0, allies=False, control=Control()).moves()
-        analysis.of_state(state, Control(), prover)
+        analysis.of_state(state, Control(), prover, {})
         prover.search.stalled(prover.deal)  # asked only where a question goes on
     deal = deal_words(state, 0, allies=False)
     deal[STALLED] = state.won[0] | state.hands[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from solver.common.control import Control
-from solver.games.kirin.answers import KirinAnalysis, KirinMove, with_points
+from solver.games.kirin.answers import KirinAnalysis, KirinMove, with_more, with_points
 from solver.games.kirin.cards.deck import name
 from solver.games.kirin.cards.readings import extra_points
 from solver.games.kirin.cards.rules import SEATS, State
@@ -14,7 +14,8 @@ from solver.games.kirin.search.instance import PROVERS
 from solver.games.kirin.search.maxn import analysis
 from solver.games.kirin.search.player_score import player_score
 from solver.search.tricks.score_prover import ScoreProver
-from solver.tricks.analysis import Form, Question, all_scores, check_model, check_player, one_score
+from solver.tricks.analysis import Form, Question, all_scores, check_model, check_player, one_score, proved
+from solver.tricks.maxn import ScoreBounds
 
 FORM = Form("kirin", KirinAnalysis, KirinMove, name)
 
@@ -78,11 +79,14 @@ def _declaring(position: DeclarePosition, question: Question, prover: ScoreProve
 def _everybody(
     position: KnownPosition | DeclarePosition, question: Question, prover: ScoreProver
 ) -> KirinAnalysis:
-    if isinstance(position, KnownPosition):
-        moves, line = analysis.of_state(position.state, position.colours, question.control, prover)
-        return all_scores(FORM, question, moves, scores=position.points, line=line)
-    moves, line = analysis.of_declaring(position, question.control, prover)
-    return all_scores(FORM, question, moves, scores=(0,) * SEATS, line=line)
+    found: dict[int, ScoreBounds] = {}
+    extra = extra_points(position.rules)
+    with question.control.telling(lambda: proved(name, found, lambda value: with_more(value, extra))):
+        if isinstance(position, KnownPosition):
+            moves, line = analysis.of_state(position.state, position.colours, question.control, prover, found)
+            return all_scores(FORM, question, moves, scores=position.points, line=line)
+        moves, line = analysis.of_declaring(position, question.control, prover, found)
+        return all_scores(FORM, question, moves, scores=(0,) * SEATS, line=line)
 
 
 def warm() -> None:

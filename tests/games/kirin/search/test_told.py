@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import pytest
 
 import athanor
@@ -26,3 +28,23 @@ def test_bounds_are_told_while_they_tighten(monkeypatch: pytest.MonkeyPatch, cou
             least, most = bounds[move.move]
             assert int(counts) <= least <= low <= high <= most
     assert told[-1] == {move.move: move.bounds for move in found.moves}
+
+
+def test_bounds_of_everybody_are_told_while_they_tighten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("solver.common.control._PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr("solver.common.control._FIRST_PROGRESS_SECONDS", 0.0)
+    seen: list[Progress] = []
+    deal = position_data(athanor.deal("kirin", seed=2)) | {"rules": {"declared_counts": True}}
+    found = athanor.analyze(deal, model="maxn", nodes=20_000, progress=seen.append)
+    told: list[dict[str, Any]] = [{one.move: one.bounds for one in step.moves} for step in seen if step.moves]
+    wide = told[0]
+    for bounds in told[1:]:
+        for move, (low, high) in bounds.items():
+            assert all(before <= now for before, now in zip(wide[move][0], low, strict=True))
+            assert all(before >= now for before, now in zip(wide[move][1], high, strict=True))
+        wide = bounds
+    assert wide != told[0]
+    for one in found.moves:
+        low, high = cast(Any, one.bounds)
+        assert all(before <= now for before, now in zip(wide[one.move][0], low, strict=True))
+        assert all(before >= now for before, now in zip(wide[one.move][1], high, strict=True))

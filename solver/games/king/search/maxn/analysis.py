@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from solver.common.control import Control
-from solver.games.king.cards.rules import Move, State, play
+from solver.games.king.cards.rules import Move, State, legal_moves, play
 from solver.games.king.search.budget import BOUND_NODES, proof_share
 from solver.games.king.search.maxn.search import MaxnScores
 from solver.games.king.search.player_score import PlayerScore
@@ -16,20 +16,24 @@ from solver.tricks.maxn import ScoreBounds, bracket
 _EXACT_SHARE = 0.7  # of the proofs' part of a limit; the rest is for bounds, should some moves not be solved
 
 
-def of_state(state: State, control: Control, prover: FailSoftProver) -> tuple[dict[Move, ScoreBounds], list[Move]]:
+def of_state(
+    state: State, control: Control, prover: FailSoftProver, found: dict[Move, ScoreBounds]
+) -> tuple[dict[Move, ScoreBounds], list[Move]]:
     """The bounds of all seats' scores after every legal move, and the line of play.
 
-    The line is empty when the round is over and when the limit left some scores inexact.
+    What is proved by then is in `found` meanwhile. The line is empty when the round is over and when the limit
+    left some scores inexact.
     """
     if state.over:
         return {}, []
     search = MaxnScores(prover, state, control)
+    search.found = found
     solved = search.moves(_EXACT_SHARE * proof_share(state))
-    exact = {move: (scores, scores) for move, scores in solved.items() if scores is not None}
-    if len(exact) == len(solved):
-        return exact, search.line()
-    bracketed = bounded(state, control, prover, [move for move in solved if move not in exact])
-    return {move: exact.get(move) or bracketed[move] for move in solved}, []
+    left = [move for move, scores in solved.items() if scores is None]
+    if not left:
+        return found, search.line()
+    bounded(state, control, prover, left, found)
+    return {move: found[move] for move in legal_moves(state)}, []
 
 
 @dataclass(frozen=True)
@@ -47,8 +51,10 @@ class _AfterMove:
         return self.search.bounds(self.ways[move], part=self.part, nodes=BOUND_NODES)
 
 
-def bounded(state: State, control: Control, prover: FailSoftProver, moves: list[Move]) -> dict[Move, ScoreBounds]:
-    """The bounds of all seats' scores after each of `moves`.
+def bounded(
+    state: State, control: Control, prover: FailSoftProver, moves: list[Move], found: dict[Move, ScoreBounds]
+) -> None:
+    """Put the bounds of all seats' scores after each of `moves` into `found`.
 
     A seat gets at least what it can guarantee against all others, and at most what it reaches with their help.
     The searches take the part of the limit that is meant for proofs.
@@ -59,4 +65,4 @@ def bounded(state: State, control: Control, prover: FailSoftProver, moves: list[
     def score_of(seat: int, allies: bool) -> _AfterMove:
         return _AfterMove(PlayerScore(prover, state, seat, allies=allies, control=control), ways, part)
 
-    return bracket(moves, state.players, score_of)
+    bracket(moves, state.players, score_of, found)

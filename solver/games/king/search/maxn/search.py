@@ -19,7 +19,7 @@ from solver.games.king.search.relief import relieve
 from solver.kernels.arrays import Words
 from solver.search.budget import Part
 from solver.search.tricks.fail_soft_prover import FailSoftProver
-from solver.tricks.maxn import Scores, merit
+from solver.tricks.maxn import ScoreBounds, Scores, merit
 
 _FRAMES = 2 * 50 + 2
 
@@ -37,6 +37,7 @@ class MaxnScores:
         self._stack: Words = np.zeros(_FRAMES * FRAME, np.int64)
         self._words: Words = np.zeros(CONTROL_WORDS, np.int64)
         self._proved: dict[bytes, Scores] = {}
+        self.found: dict[Move, ScoreBounds] = {}  # of the moves that are solved by now
 
     def scores(self, state: State, part: Part | None = None) -> Scores | None:
         """The score of every seat from a state on; None when the control's limit or that of `part` came first."""
@@ -69,10 +70,16 @@ class MaxnScores:
     def moves(self, share: float = 1.0) -> dict[Move, Scores | None]:
         """The scores of every seat after each legal move, in canonical order.
 
-        `share` is the part of the control's limit that may be used. None for the moves that it cut off.
+        Those solved by then are in `found` meanwhile. `share` is the part of the control's limit that may be used.
+        None for the moves that it cut off.
         """
         part = Part(self._control, share)
-        return {move: self.scores(play(self.start, move), part) for move in legal_moves(self.start)}
+        solved: dict[Move, Scores | None] = {}
+        for move in legal_moves(self.start):
+            scores = solved[move] = self.scores(play(self.start, move), part)
+            if scores is not None:
+                self.found[move] = scores, scores
+        return solved
 
     def line(self) -> list[Move]:
         """The line of play: each seat's first best move, to the end of the round."""

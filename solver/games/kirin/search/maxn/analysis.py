@@ -22,19 +22,20 @@ _MEMO_SHARE = 0.7  # of a limit; the rest is for bounds, should the memo not be 
 
 
 def of_state(
-    state: State, colours: Masks, control: Control, prover: ScoreProver
+    state: State, colours: Masks, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
     """The bounds of all seats' scores after every legal card, and the line of play.
 
-    The line is empty when the round is over and when the scores are not exact. Where the memo of the whole state
-    is too large, bounds come first, and then the scores of one card after the other while there is time.
+    What is proved by then is in `found` meanwhile. The line is empty when the round is over and when the scores
+    are not exact. Where the memo of the whole state is too large, bounds come first, and then the scores of one
+    card after the other while there is time.
     """
     if state.over:
         return {}, []
     memo = Memo(state, colours)
     if not fits(memo):
         del memo
-        return _by_parts(state, colours, control, prover)
+        return _by_parts(state, colours, control, prover, found)
     if complete(memo, Part(control, _MEMO_SHARE)):
         before = points(state.won, colours)
         bounds: dict[int, ScoreBounds] = {}
@@ -43,13 +44,14 @@ def of_state(
             bounds[card] = (total, total)
         return bounds, line(memo, state)
     del memo
-    return bounded(state, colours, control, prover), []
+    bounded(state, colours, control, prover, found)
+    return found, []
 
 
 def _by_parts(
-    state: State, colours: Masks, control: Control, prover: ScoreProver
+    state: State, colours: Masks, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
-    found = bounded(state, colours, control, prover)
+    bounded(state, colours, control, prover, found)
     lines: dict[int, list[int]] = {}
     for card in found:
         solved = worth(play(state, card), colours, Part(control))
@@ -74,8 +76,10 @@ class _AfterCard:
         return self.search.bounds(self.search.after(self.search.start, card), guess)
 
 
-def bounded(state: State, colours: Masks, control: Control, prover: ScoreProver) -> dict[int, ScoreBounds]:
-    """The bounds of all seats' scores after every legal card.
+def bounded(
+    state: State, colours: Masks, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
+) -> None:
+    """Put the bounds of all seats' scores after every legal card into `found`.
 
     A seat gets at least what it can guarantee against all others, and at most what it reaches with their help.
     """
@@ -83,26 +87,26 @@ def bounded(state: State, colours: Masks, control: Control, prover: ScoreProver)
     def score_of(seat: int, allies: bool) -> _AfterCard:
         return _AfterCard(player_score(prover, state, colours[seat], seat, allies=allies, control=control))
 
-    return bracket(legal_moves(state), SEATS, score_of)
+    bracket(legal_moves(state), SEATS, score_of, found)
 
 
 def of_declaring(
-    position: DeclarePosition, control: Control, prover: ScoreProver
+    position: DeclarePosition, control: Control, prover: ScoreProver, values: dict[int, ScoreBounds]
 ) -> tuple[dict[int, ScoreBounds], list[int]]:
     """The bounds of each card that the asked seat may set aside, the last seat to do so.
 
-    Raises RequestError when other seats have yet to set a card aside as well.
+    They are put into `values` card by card. Raises RequestError when other seats have yet to set a card aside as
+    well.
     """
     seat = position.seat
     if sum(card is None for card in position.declared_cards) > 1:
         message = "several seats have yet to set a card aside: maxn has no value for choices made at once"
         raise RequestError("undeclared", message, "declared")
-    values: dict[int, ScoreBounds] = {}
     best: list[int] = []
     for card in members(position.masks[seat]):
         after = position.after(card)
         assert isinstance(after, KnownPosition)
-        inner, play_line = of_state(after.state, after.colours, control, prover)
+        inner, play_line = of_state(after.state, after.colours, control, prover, {})
         lead = after.seat_to_move
         value = possible(inner.values(), lead)
         exact = [bounds for bounds in inner.values() if bounds[0] == bounds[1]]
