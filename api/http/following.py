@@ -65,6 +65,8 @@ class Followers:
         """One follower less."""
         with self._lock:
             self._clients[client] -= 1
+            if not self._clients[client]:
+                del self._clients[client]
 
 
 class Following:
