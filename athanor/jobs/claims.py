@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, insert, or_, select, update
@@ -88,9 +88,16 @@ class Claims:
 
     def renew(self, claim: Claim) -> bool:
         """Begin the lease anew; False where the unit is no longer this claim's, or its job was cancelled."""
-        wanted = update(UNITS).where(_held(claim)).values(until=self._clock() + self._lease)
+        return self.renew_all([claim]) == 1
+
+    def renew_all(self, claims: Iterable[Claim]) -> int:
+        """Begin many leases anew, in one transaction; how many of the claims are still valid."""
+        until = self._clock() + self._lease
         with self._database.writing() as connection:
-            return connection.execute(wanted).rowcount == 1
+            return sum(
+                connection.execute(update(UNITS).where(_held(claim)).values(until=until)).rowcount
+                for claim in claims
+            )
 
     def holds(self, claim: Claim) -> bool:
         """Whether the unit is still this claim's."""

@@ -96,8 +96,7 @@ def work(
             done = [(running.pop(future), outcome) for future, outcome in _done(list(running))]
             if time.monotonic() - renewed > LEASE_SECONDS / 3:
                 renewed = time.monotonic()
-                for claim in running.values():
-                    store.claims.renew(claim)
+                store.claims.renew_all(running.values())
         store.claims.exchange_many(done, worker, 0)
         return False
     finally:

@@ -161,3 +161,16 @@ def test_two_stores_of_a_file_share_its_units(store: Store) -> None:
     other = Claims(Database(store.path, 64))
     claimed = [claims.claim("worker") for claims in (store.claims, other) * 2]
     assert sorted(claim.number for claim in claimed if claim) == [0, 1, 2, 3]
+
+
+def test_many_leases_are_renewed_at_once(store: Store, claims: Claims, clock: Clock) -> None:
+    store.submit("echo", UNITS)
+    held = [claim for claim in (claims.claim("one"), claims.claim("one")) if claim is not None]
+    lost = claims.claim("one")
+    assert lost is not None
+    claims.finish(lost, RESULT)
+    clock.now += 20
+    assert claims.renew_all([*held, lost]) == 2
+    clock.now += 20
+    assert claims.bury() == 0
+    assert [claims.holds(claim) for claim in (*held, lost)] == [True, True, False]
