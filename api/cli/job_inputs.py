@@ -15,7 +15,6 @@ from api.cli.terminal.options import SEED, nodes_option, seconds_option
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-KINDS = ("analyze", "hint", "solve", "deal", "survey")
 _OPTIONS = {
     "analyze": ("model", "player", "seconds", "nodes"),
     "hint": ("worlds", "seed", "seconds", "nodes"),
@@ -23,6 +22,7 @@ _OPTIONS = {
     "deal": ("seed", "deals"),
     "survey": ("seed", "deals"),
 }
+KINDS = tuple(_OPTIONS)
 
 
 def question_options() -> Callable[[F], F]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,6 +65,12 @@ class Witness:
             np.concatenate([words for _, _, words in counted]),
             np.repeat(np.arange(len(counted)), sizes),
         )
+
+
+class Witnessed(Protocol):
+    """Rollouts that note their worlds; each game says what it notes of one."""
+
+    witness: Witness
 
 
 class Cause(NamedTuple):

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 import numpy as np
 
 from solver.games.aqua_regia.cards.rules import MOST_AT_ONCE, Move, Play, follows, lets
 from solver.games.aqua_regia.cards.text import text_of
 from solver.games.aqua_regia.positions.known import View
-from solver.hints.causes import Cause, Noted, Truths, Witness, shown, told
+from solver.hints.causes import Cause, Noted, Truths, Witnessed, shown, told
 from solver.hints.paired import Sums
 from solver.hints.ranking import Lead
 from solver.hints.words import share
 
 
-class Witnessed(Protocol):
-    """Rollouts that note their worlds: each hand's cards by metal, seat by seat, then who wins after each move."""
-
-    witness: Witness
-
-
 def because(view: View, moves: Sequence[Move], sums: Sums, ahead: Lead, rollouts: Witnessed) -> str:
-    """What is behind a clear lead, as a sentence with a space before it; empty where nothing shows."""
+    """What is behind a clear lead, as a sentence with a space before it; empty where nothing shows.
+
+    The rollouts have noted of each world each hand's cards by metal, seat by seat, then who wins after each move.
+    """
     noted = rollouts.witness.noted(sums)
     if noted is None or not noted.words.shape[1]:
         return ""

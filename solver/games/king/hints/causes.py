@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 import numpy as np
 
@@ -14,21 +13,18 @@ from solver.games.king.cards.rules import Move, Play, plays, winner
 from solver.games.king.positions.known import View
 from solver.games.king.positions.moves import format_move
 from solver.games.king.positions.picks import PickView
-from solver.hints.causes import Cause, Noted, Truths, Witness, shown, told
+from solver.hints.causes import Cause, Noted, Truths, Witnessed, shown, told
 from solver.hints.paired import Sums
 from solver.hints.ranking import Lead
 from solver.hints.words import share
 from solver.kernels.arrays import Words
 
 
-class Witnessed(Protocol):
-    """Rollouts that note their worlds: the hands, then for each move the seat's own pile in the end, as masks."""
-
-    witness: Witness
-
-
 def because(view: View | PickView, moves: Sequence[Move], sums: Sums, ahead: Lead, rollouts: Witnessed) -> str:
-    """What is behind a clear lead, as a sentence with a space before it; empty where nothing shows."""
+    """What is behind a clear lead, as a sentence with a space before it; empty where nothing shows.
+
+    The rollouts have noted of each world the hands, then for each move the seat's own pile in the end, as masks.
+    """
     noted = rollouts.witness.noted(sums)
     if noted is None:
         return ""

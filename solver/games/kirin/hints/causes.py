@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Protocol
 
 import numpy as np
 
@@ -13,21 +12,18 @@ from solver.games.kirin.cards.rules import SEATS, winner
 from solver.games.kirin.fast_rules.order import CARDS, DECK, INNER, QUALIFYING, STRONGER
 from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.known import View
-from solver.hints.causes import Cause, Noted, Witness, shown, told
+from solver.hints.causes import Cause, Noted, Witnessed, shown, told
 from solver.hints.paired import Sums
 from solver.hints.ranking import Lead
 from solver.hints.words import share
 from solver.kernels.arrays import Words
 
 
-class Witnessed(Protocol):
-    """Rollouts that note their worlds: the hands, then for each move the direction after the first trick."""
-
-    witness: Witness
-
-
 def because(view: View | DeclareView, cards: Sequence[int], sums: Sums, ahead: Lead, rollouts: Witnessed) -> str:
-    """What is behind a clear lead, as a sentence with a space before it; empty where nothing shows."""
+    """What is behind a clear lead, as a sentence with a space before it; empty where nothing shows.
+
+    The rollouts have noted of each world the hands, then for each move the direction after the first trick.
+    """
     noted = rollouts.witness.noted(sums)
     if isinstance(view, DeclareView) or noted is None:
         return ""
