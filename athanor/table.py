@@ -123,7 +123,8 @@ class Happenings:
     """What may happen next in a position or view of a game; both lists are empty when the round is over.
 
     `moves` are the legal moves of the seat `to_move` where its cards are known. `possible` is, in a view in which
-    another seat is to move, what that seat could be seen to do.
+    another seat is to move, what that seat could be seen to do; and in a duel of Alchemy what the opponent may
+    grab before that seat does.
     """
 
     game: str
@@ -137,7 +138,8 @@ def happenings(position: PositionLike) -> Happenings:
     known = position_of(position)
     rules = rules_of(known)
     moves = tuple(rules.format_move(known, move) for move in rules.legal_moves(known))
-    seen = () if moves or not is_view(known) else tuple(rules.possible(known))
+    told = is_observed(known) if moves else is_view(known)
+    seen = tuple(text for text in rules.possible(known) if text not in moves) if told else ()
     seat = getattr(known, "seat_to_move", 0) if moves or seen else None
     return Happenings(rules.name, seat, moves, seen)
 
@@ -148,8 +150,11 @@ def play(position: PositionLike, moves: str | Sequence[str] | None) -> BaseModel
     An answer's `best` is such a text, or None where there is no move. In a view the moves are what the player
     has seen: the other seats' as everybody sees them, the cards turned up from the stock in Alchemy, ``draws Zn``
     for the own card drawn and ``no lead`` for a dealer who cannot lead in Aqua Regia, and in King × Alchemy all
-    picks together, the own one first. Raises MoveError, with the path ``moves[2]`` where several are given, for
-    one that cannot be read, that is not legal, or that is None.
+    picks together, the own one first. In a duel of Alchemy the seat stands before a match that is grabbed by
+    another than the seat to move, ``1:5+2=7``, and ``deal SEED NUMBER`` begins the next round.
+
+    Raises MoveError, with the path ``moves[2]`` where several are given, for one that cannot be read, that is not
+    legal, or that is None.
     """
     known = position_of(position)
     if moves is None:
@@ -169,7 +174,7 @@ def play(position: PositionLike, moves: str | Sequence[str] | None) -> BaseModel
 def _played(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
     """The position after the first of some texts, and how many of them that took."""
     rules = rules_of(position)
-    if is_view(position):
+    if is_view(position) or is_observed(position):
         return rules.observe(position, texts)
     return rules.play(position, rules.parse_move(position, texts[0])), 1
 
@@ -178,6 +183,11 @@ def is_view(position: BaseModel) -> bool:
     """Whether cards are hidden, so that a hint can be asked for and what happens has to be told."""
     asks = rules_of(position).asks(position)
     return "hint" in asks and "analyze" not in asks
+
+
+def is_observed(position: BaseModel) -> bool:
+    """Whether more happens in a position than moves of the seat to move, and has to be told as of a view."""
+    return bool(getattr(position, "observed", False))
 
 
 def score(

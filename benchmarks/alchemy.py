@@ -17,7 +17,7 @@ from solver.games.alchemy.hidden_stock.composition import NODES as OUTCOMES
 from solver.games.alchemy.hidden_stock.composition import Composition
 from solver.games.alchemy.hidden_stock.expectimax import Expectimax
 from solver.games.alchemy.known_stock.clairvoyant import NODES, Search, solve_deals
-from solver.games.alchemy.positions.known import DuelPosition
+from solver.games.alchemy.positions.duels import DuelPosition
 from solver.games.alchemy.positions.moves import deal
 from tests.reference import alchemy as reference
 

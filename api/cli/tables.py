@@ -32,26 +32,34 @@ def moves(file: str, as_json: bool) -> None:
     if found.to_move is None:
         echo("the round is over")
         return
-    told = "could be seen to do" if found.possible else "is to move, and may do"
-    echo(f"Seat {found.to_move} {told}:")
-    for move in found.possible or found.moves:
-        echo(f"  {move}")
+    if found.moves:
+        echo(f"Seat {found.to_move} is to move, and may do:")
+        for move in found.moves:
+            echo(f"  {move}")
+    if found.possible:
+        who = "Before that could be seen" if found.moves else f"Seat {found.to_move} could be seen to do"
+        echo(f"{who}:")
+        for move in found.possible:
+            echo(f"  {move}")
 
 
 @click.command()
-@click.argument("file")
-@click.argument("move", nargs=-1, required=True)
+@click.argument("words", metavar="FILE MOVE...", nargs=-1, required=True)
 @text_option()
-def after(file: str, move: tuple[str, ...], as_text: bool) -> None:
+def after(words: tuple[str, ...], as_text: bool) -> None:
     """The position or view after moves.
 
-    MOVEs are made in order. In a view they are what was seen: the moves of other seats, the cards turned up.
+    MOVEs are made in order. In a view they are what was seen: the moves of other seats, the cards turned up. In a
+    duel of Alchemy a seat may stand before who grabs, 1:5+2=7, and 'deal SEED NUMBER' begins the next round.
     """
     import athanor
     from api.cli.terminal import inputs
 
+    file, moves = inputs.before_moves(words)
+    if not moves:
+        raise click.UsageError("Missing argument 'MOVE...'.")
     with about(inputs.name_of(file)):
-        found = athanor.play(inputs.position(file), move)
+        found = athanor.play(inputs.position(file), moves)
     tell(found, as_text=as_text)
 
 

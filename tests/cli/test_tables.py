@@ -26,6 +26,18 @@ def test_wrong_moves_are_refused(athanor: Run) -> None:
     found = athanor("after", "-", "9+9=2", stdin=json.dumps(WON))
     assert found.exit_code == 2
     assert "moves[0]" in found.stderr
-    found = athanor("after", "-", "none", stdin=json.dumps(DUEL))
+    found = athanor("after", "-", "1:none", "none", stdin=json.dumps(DUEL))
     assert found.exit_code == 2
-    assert "only a solitaire" in found.stderr
+    assert "moves[1]: after none cards are turned up" in found.stderr
+
+
+def test_a_line_before_moves_needs_no_quotes(athanor: Run) -> None:
+    line = "alchemy duel line=2,4,5,10,J,J hand=4 opponent_hand=8"
+    for words in (line.split(), [line]):
+        found = athanor("after", *words, "1:J+8=4+5+10", "--text")
+        assert found.stdout == f"{line} grabbed=1:8+J=4+5+10\n"
+    both = athanor("moves", line).stdout.splitlines()
+    assert both[0] == "Seat 0 is to move, and may do:"
+    assert "Before that could be seen:" in both
+    assert "  1:8+2=10" in both
+    assert "Missing argument" in athanor("after", *line.split()).stderr

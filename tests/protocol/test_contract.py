@@ -203,7 +203,7 @@ def _check_line(position: BaseModel, answer: Analysis) -> None:
 
 
 def _playable(position: BaseModel) -> bool:
-    """Whether positions of this kind are played on: an exchange of a duel is a question of its own."""
+    """Whether positions of this kind are played on: a puzzle is not."""
     game = game_of(position)
     try:
         game.play(position, game.legal_moves(position)[0])
@@ -222,6 +222,8 @@ def test_a_move_is_worth_what_the_position_after_it_is(case: Case) -> None:
                 continue
             for entry in answer.moves[:6]:
                 after = game.play(position, game.parse_move(position, entry.move))
+                if "analyze" not in game.asks(after):
+                    continue  # an exchange of a duel is solved as a whole
                 player = None if model is None else answer.player
                 low, high = game.analyze(after, short(), model=model, player=player).bounds
                 assert within(low, entry.value, high)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +16,15 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 STDIN = "-"
+_KEYED = re.compile(r"[A-Za-z_]{3,}=")  # no match of Alchemy, whose cards have one letter
+
+
+def before_moves(words: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """What stands before some moves, at least one word: a file, or a line without quotes up to its last key."""
+    keyed = [number for number, word in enumerate(words) if _KEYED.match(word)]
+    if not keyed or not is_line(" ".join(words)) or is_line(words[0]):
+        return words[0], words[1:]
+    return " ".join(words[: keyed[-1] + 1]), words[keyed[-1] + 1 :]
 
 
 def name_of(path: str) -> str:

@@ -12,7 +12,7 @@ GAME = Face(
     variants={
         "solo": "solitaire: 52 cards, a line of six, matches of at least three line cards",
         "alternative": "solitaire: A–10, a line of four, matches of at least one line card",
-        "duel": "one exchange of the two-player game",
+        "duel": "the two-player game: an exchange, a round, a race to 100",
         "free": "sum-match puzzles of any size",
     },
     places=Places(
@@ -25,7 +25,6 @@ GAME = Face(
         playing=".playing:AlchemyPlaying",
         readings=".cards.readings:AlchemyReadings",
         dealt_by_rules=True,
-        describe=".positions.moves:describe",
         as_known=None,  # each kind of position is told apart by what analyses and hints it
         as_view=None,
         analyze=".analyze:analyze",

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pydantic import BaseModel
 
 from solver.common.control import Control
-from solver.games.alchemy.positions.known import DuelPosition, FreePosition, SolitairePosition
+from solver.games.alchemy.positions.duels import DuelPosition
+from solver.games.alchemy.positions.known import FreePosition, SolitairePosition
 from solver.inputs.errors import RequestError
 from solver.protocol.answers import Analysis
 
@@ -27,6 +28,10 @@ def analyze(
 
         return known_stock.analyze(position, control)
     if isinstance(position, DuelPosition):
+        if position.over:
+            raise RequestError("not_playable", "the round is over: there is nothing to decide", "hand")
+        if position.grab is not None:
+            raise RequestError("not_offered", "one has grabbed: ask for a hint of what is left", "grabbed")
         from solver.games.alchemy.duel import exchange
 
         return exchange.analyze(position, control)

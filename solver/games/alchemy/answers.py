@@ -145,18 +145,22 @@ class DuelHint(Hint):
 
 
 class DuelGrabMove(HintMove):
+    """What the one who grabs second may do. In a race, `win_probability` is the chance to win it, an estimate."""
+
     used: tuple[str, ...]
     points: int
+    win_probability: float | None = None
+    stderr: float | None = None
 
 
 class DuelGrabHint(Hint):
-    """For the player who grabs second in an exchange: the other has moved, so points are all that counts."""
+    """For the player who grabs second in an exchange: the other has moved, so only points and the race count."""
 
     moves: tuple[DuelGrabMove, ...]
 
     def behind(self, move: str) -> tuple[float, float | None] | None:
         points = {entry.move: entry.points for entry in self.moves}
-        return (float(self.moves[0].points - points[move]), 0.0) if move in points else None
+        return (float(max(points.values()) - points[move]), 0.0) if move in points else None
 
 
 class SolitaireScore(Answer):
@@ -182,5 +186,5 @@ class DuelScore(Answer):
 
 
 AnyAnalysis = SolitaireAnalysis | DuelAnalysis | MatchesAnalysis | OptimumAnalysis
-AnyHint = SolitaireHint | DuelHint
+AnyHint = SolitaireHint | DuelHint | DuelGrabHint
 AnyScore = SolitaireScore | DuelScore | SheetScore

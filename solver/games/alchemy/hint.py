@@ -8,7 +8,8 @@ from solver.common.control import Control
 from solver.games.alchemy.duel import hint as duel
 from solver.games.alchemy.hidden_stock import hint as hidden_stock
 from solver.games.alchemy.known_stock import hint as known_stock
-from solver.games.alchemy.positions.known import DuelPosition, SolitairePosition
+from solver.games.alchemy.positions.duels import DuelPosition
+from solver.games.alchemy.positions.known import SolitairePosition
 from solver.inputs.errors import RequestError
 from solver.protocol.answers import Hint
 

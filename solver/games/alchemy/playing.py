@@ -14,7 +14,8 @@ from solver.games.alchemy.answers import DuelScore, SolitaireScore
 from solver.games.alchemy.cards.deck import cards
 from solver.games.alchemy.cards.rules import WINNING_TOTAL
 from solver.games.alchemy.duel.playing import DuelInPlay
-from solver.games.alchemy.positions.known import DuelPosition, SolitairePosition
+from solver.games.alchemy.positions.duels import DuelPosition
+from solver.games.alchemy.positions.known import SolitairePosition
 from solver.games.alchemy.positions.race import next_round, totals_after
 from solver.games.alchemy.positions.records import DuelRecord, DuelRound, SolitaireRecord
 from solver.games.alchemy.positions.scoring import score

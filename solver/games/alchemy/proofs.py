@@ -19,7 +19,8 @@ from solver.games.alchemy.answers import (
 )
 from solver.games.alchemy.cards.deck import cards, points
 from solver.games.alchemy.cards.text import Move
-from solver.games.alchemy.positions.known import DuelPosition, FreePosition, SolitairePosition
+from solver.games.alchemy.positions.duels import DuelPosition
+from solver.games.alchemy.positions.known import FreePosition, SolitairePosition
 from solver.games.alchemy.positions.moves import asks, legal_moves
 from solver.protocol.answers import Analysis, Hint, Proved
 

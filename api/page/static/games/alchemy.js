@@ -35,7 +35,7 @@ export const ALCHEMY = {
   ],
   zones(position) {
     const found = /** @type {import("./index.js").Zone[]} */ ([
-      { path: "line", title: say("zone.line"), cards: position.line ?? [], kind: "line", moves: true },
+      { path: "line", title: say("zone.line"), cards: left(position), kind: "line", moves: true },
       { path: "hand", title: say("zone.drawn"), cards: flat(position.hand), kind: "single", moves: true },
     ]);
     if (position.variant === "duel") {
@@ -66,6 +66,21 @@ export const ALCHEMY = {
     return [...found, ...inForce(position)];
   },
 };
+
+/**
+ * The line, without the cards that one of a duel has grabbed in this exchange.
+ * @param {any} position @returns {string[]}
+ */
+function left(position) {
+  const line = [...(position.line ?? [])];
+  const [seat, move] = (position.grabbed ?? "").split(":");
+  if (!move?.includes("=")) return line;
+  const used = move.split(/[+=]/);
+  const hand = used.indexOf(seat === "0" ? position.hand : position.opponent_hand);
+  if (hand >= 0) used.splice(hand, 1); // a joker is in no sum
+  for (const card of used) line.splice(line.indexOf(card), 1);
+  return line;
+}
 
 /** @param {string} variant @param {number} cap @param {boolean} known @returns {import("./index.js").Start} */
 function solitaire(variant, cap, known) {

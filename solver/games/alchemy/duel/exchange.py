@@ -10,7 +10,7 @@ from solver.games.alchemy.answers import DuelAnalysis, DuelMove, DuelOrder
 from solver.games.alchemy.cards.deck import JOKER, cards, points
 from solver.games.alchemy.cards.rules import duel_min_line, matches
 from solver.games.alchemy.cards.text import NONE, Move
-from solver.games.alchemy.positions.known import DuelPosition
+from solver.games.alchemy.positions.duels import DuelPosition
 
 _BITS = 4  # a rank lies in a line at most four times; the field's top bit is a guard
 _GUARDS = sum(8 << _BITS * rank for rank in range(14))

@@ -10,17 +10,27 @@ from solver.games.alchemy.answers import DuelAnalysis, DuelGrabHint, DuelGrabMov
 from solver.games.alchemy.cards.deck import cards
 from solver.games.alchemy.cards.rules import match_of
 from solver.games.alchemy.cards.text import NONE
-from solver.games.alchemy.duel.exchange import Grab, analyze
+from solver.games.alchemy.duel.exchange import analyze, grabs
 from solver.games.alchemy.duel.winning import race
+from solver.games.alchemy.positions.duels import DuelPosition
 from solver.games.alchemy.positions.fields import ranks_of
-from solver.games.alchemy.positions.known import DuelPosition
+from solver.inputs.errors import RequestError
 
 
-def hint(position: DuelPosition, control: Control, seed: int, worlds: int | None = None) -> DuelHint:
-    """The best move of an exchange for the player who grabs first, and what the other takes then.
+def hint(
+    position: DuelPosition, control: Control, seed: int, worlds: int | None = None
+) -> DuelHint | DuelGrabHint:
+    """My best move of an exchange: to grab first, and what the other takes then; or after the other has grabbed.
 
     Of a position with `totals` each move has the chance to win the race, from at most so many sampled decks.
+    Raises RequestError where I have nothing to decide.
     """
+    if position.over:
+        raise RequestError("not_playable", "the round is over: there is nothing to decide", "hand")
+    if position.grab is not None:
+        if position.seat_to_move:
+            raise RequestError("not_playable", "you have grabbed: the opponent is to move", "grabbed")
+        return _second(position, control, seed, worlds)
     analysis = analyze(position, control)
     if position.totals is not None:
         return _in_race(position, analysis, control, seed, worlds)
@@ -86,7 +96,7 @@ def _in_race(
         exact=False,
         best=rows[0].move,
         moves=tuple(rows),
-        reason=_race_reason(rows),
+        reason=_race_reason(rows, [row.swing for row in rows]),
         method="exchange solved" if found is None else "rounds played out",
         worlds=0 if found is None else found.worlds,
         seed=seed,
@@ -95,8 +105,11 @@ def _in_race(
     )
 
 
-def _race_reason(rows: Sequence[DuelHintMove]) -> str:
-    """Why the first move: its points and, where they are known, its chance in the race."""
+def _race_reason(rows: Sequence[DuelHintMove] | Sequence[DuelGrabMove], worth: Sequence[int]) -> str:
+    """Why the first move: its points and, where they are known, its chance in the race.
+
+    `worth` is what each move is worth by the points of this exchange alone.
+    """
     best = rows[0]
     deed = "There is no match" if best.move == "none" else f"{best.move} takes {counted(best.points, 'point')}"
     if best.win_probability is None or best.stderr is None:
@@ -104,36 +117,46 @@ def _race_reason(rows: Sequence[DuelHintMove]) -> str:
     chance = (
         f"the race is won in about {100 * best.win_probability:.1f}% (± {100 * best.stderr:.1f}) of its ways on"
     )
-    most = max(rows, key=lambda row: row.swing)
-    if most.swing > best.swing and most.win_probability is not None:
+    most = rows[max(range(len(rows)), key=lambda row: worth[row])]
+    if max(worth) > worth[0] and most.win_probability is not None:
         chance += f", against {100 * most.win_probability:.1f}% after {most.move}, which is better by points alone"
     return f"{deed}; {chance}."
 
 
-def second_hint(choices: Sequence[Grab], seat: int, control: Control, seed: int) -> DuelGrabHint:
-    """The match that scores most: nothing that this player leaves is of use to the other in the exchange.
-
-    `choices` are what the player in `seat` may do once the other has grabbed, at least to decline.
-    """
-    grabs = sorted(choices, key=lambda grab: -grab.points)
-    control.nodes += len(grabs)
-    best = grabs[0]
-    reason = "There is no match."
-    if best.points:
-        reason = f"{best.move} takes {best.points} point{'s' * (best.points != 1)}, the most that is left."
+def _second(position: DuelPosition, control: Control, seed: int, worlds: int | None) -> DuelGrabHint:
+    """What to take of what the other has left: the most points or, in a race, what wins it most often."""
+    left, (hand, _) = position.left_ranks, position.hands
+    choices = sorted(grabs(left, hand, position.table_jokers, position.piles[0]), key=lambda grab: -grab.points)
+    control.nodes += len(choices)
+    found = None
+    if position.totals is not None:
+        found = race(position, [grab.move for grab in choices], control, worlds, seed)
+    points = [grab.points for grab in choices]
+    rows = []
+    for number in range(len(choices)) if found is None else found.order(points):
+        grab, chance = choices[number], {}
+        if found is not None:
+            chance["win_probability"] = round(float(found.means[number]), 9)
+            chance["stderr"] = round(float(found.errors[number]), 9)
+        rows.append(
+            DuelGrabMove(move=str(grab.move), used=tuple(cards(grab.move.used)), points=grab.points, **chance)
+        )
+    if position.totals is not None:
+        reason = _race_reason(rows, [row.points for row in rows])
+    elif rows[0].points:
+        reason = f"{rows[0].move} takes {counted(rows[0].points, 'point')}, the most that is left."
+    else:
+        reason = "There is no match."
     return DuelGrabHint(
         game="alchemy",
         variant="duel",
-        to_move=seat,
-        exact=True,
-        best=str(best.move),
-        moves=tuple(
-            DuelGrabMove(move=str(grab.move), used=tuple(cards(grab.move.used)), points=grab.points)
-            for grab in grabs
-        ),
+        to_move=0,
+        exact=position.totals is None,
+        best=rows[0].move,
+        moves=tuple(rows),
         reason=reason,
-        method="exchange solved",
-        worlds=0,
+        method="exchange solved" if found is None else "rounds played out",
+        worlds=0 if found is None else found.worlds,
         seed=seed,
         nodes=control.nodes,
         seconds=control.seconds,

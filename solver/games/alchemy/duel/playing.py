@@ -14,9 +14,8 @@ from solver.common.words import counted
 from solver.games.alchemy.cards.deck import card, cards, points
 from solver.games.alchemy.cards.rules import match_of
 from solver.games.alchemy.cards.text import Move, parse_move
-from solver.games.alchemy.duel.exchange import grabs
-from solver.games.alchemy.duel.hint import hint, second_hint
-from solver.games.alchemy.positions.known import DuelPosition
+from solver.games.alchemy.duel.hint import hint
+from solver.games.alchemy.positions.duels import DuelPosition
 from solver.games.alchemy.positions.race import Round as Race
 from solver.games.alchemy.positions.race import exchange
 from solver.inputs.errors import MoveError
@@ -83,19 +82,15 @@ class DuelInPlay:
         after = exchange(self.race, self.first, self.grabbed, chosen)
         return DuelInPlay(after, 1 - self.first)
 
-    def seen(self, seat: int) -> DuelPosition | None:
-        """The exchange as a seat sees it, with what is left of the line; None when the round is over."""
-        if self.race.hands is None:
-            return None
-        return self.race.position(seat).model_copy(update={"line": tuple(cards(self._line()))})
+    def seen(self, seat: int) -> DuelPosition:
+        """The exchange as a seat sees it, or the round when it is over."""
+        seen = self.race.position(seat)
+        if self.grabbed is None:
+            return seen
+        return seen.model_copy(update={"grabbed": f"{int(self.first != seat)}:{self.grabbed}"})
 
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
-        seat = self._seat()
-        if self.grabbed is None:
-            return hint(self.race.position(seat), control, seed)
-        assert self.race.hands is not None
-        left = grabs(self._line(), self.race.hands[seat], self.race.table_jokers, self.race.piles[seat])
-        return second_hint(left, seat, control, seed)
+        return hint(self.seen(self._seat()), control, seed)
 
     @property
     def unit(self) -> str:

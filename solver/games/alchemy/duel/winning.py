@@ -19,11 +19,12 @@ from solver.games.alchemy.cards.text import Move
 from solver.games.alchemy.duel import races, rounds
 from solver.games.alchemy.duel.rounds import Worlds
 from solver.games.alchemy.fast_rules.dealing import deal_worlds
-from solver.games.alchemy.positions.known import DuelPosition
+from solver.games.alchemy.positions.duels import DuelPosition
 
 WORLDS = 400
 _CHUNK = 20  # worlds between two looks at the time
 _CLEAR = 2.0  # standard errors beyond which a difference is no luck
+_TAKEN = -1  # no rank
 _FEWEST = 40  # worlds before any difference counts as clear
 
 
@@ -56,12 +57,17 @@ class Race:
 def race(
     position: DuelPosition, moves: Sequence[Move], control: Control, worlds: int | None, seed: int
 ) -> Race | None:
-    """What each of the moves of the player who grabs first is worth for the race; None where there was no time.
+    """What each of my moves is worth for the race; None where there was no time.
 
-    The position has `totals`.
+    I grab first or, where the opponent has grabbed in this position, second. It has `totals`.
     """
     most = worlds or WORLDS
-    grabbed = np.array([_places(position, move) for move in moves])
+    grab, line = position.grab, list(position.line_ranks)
+    theirs = None
+    if grab is not None:
+        theirs = _places(line, grab[1])
+        line = [_TAKEN if theirs >> place & 1 else rank for place, rank in enumerate(line)]
+    mine = np.array([_places(line, move) for move in moves])
     unseen = np.array(position.unseen_ranks, np.int8)
     early, late = position.jokers
     base = np.array(
@@ -74,8 +80,12 @@ def race(
         count = min(_CHUNK, most - done)
         decks = deal_worlds(unseen, seed, done, count).astype(np.int64)
         playing = _tiled(position, np.repeat(decks, len(moves), axis=0))
-        rounds.exchange(playing, 0, np.tile(grabbed, count))
-        rounds.play_out(playing, 1)
+        if theirs is None:
+            rounds.exchange(playing, 0, np.tile(mine, count))
+            rounds.play_out(playing, 1)
+        else:
+            rounds.exchange(playing, 1, np.full(playing.count, theirs), np.tile(mine, count))
+            rounds.play_out(playing, 0)
         ended = base + playing.points
         chances = races.after_round(ended[:, 0], ended[:, 1], early, late)
         found.append(np.broadcast_to(chances, (races.SAMPLES, count * len(moves))).reshape(-1, count, len(moves)))
@@ -93,9 +103,8 @@ def race(
     return Race(results.mean(axis=0), np.sqrt(of_races**2 + of_worlds**2), results)
 
 
-def _places(position: DuelPosition, move: Move) -> int:
+def _places(line: Sequence[int], move: Move) -> int:
     """The set of line places that a move uses."""
-    line = list(position.line_ranks)
     found = 0
     for rank in move.used:
         place = next(place for place, held in enumerate(line) if held == rank and not found >> place & 1)

@@ -9,6 +9,7 @@ from typing import Annotated
 from pydantic import AfterValidator, ConfigDict, Field
 
 from solver.games.alchemy.cards.deck import COPIES, JOKER, card, rank_of
+from solver.games.alchemy.cards.readings import AlchemyReadings
 from solver.inputs.errors import Fault
 from solver.inputs.faults import fault, refuse
 from solver.notation.schema import OrText, Sent
@@ -63,3 +64,13 @@ def refuse_surplus(places: Places) -> None:
         if rank != JOKER and counts[rank] > COPIES:
             found.append(Fault("duplicate_card", f"this is a fifth {card(rank)}; the deck has four", path))
     refuse(found)
+
+
+def check_rules(rules: AlchemyReadings | None, variant: str) -> None:
+    """Raise a fault for an option of another variant, and for two that contradict each other."""
+    for option in rules.on if rules is not None else ():
+        whose = "alternative" if option == "alternative_without_cap_loss" else "duel"
+        if variant != whose:
+            raise fault("conflict", f"{option} is a rule of {whose}, not of {variant}", "rules")
+    if rules is not None and rules.one_joker and rules.two_jokers:
+        raise fault("conflict", "one joker is added, or two are, not both", "rules")

@@ -9,21 +9,20 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import Field, model_validator
 
 from solver.common.words import counted
-from solver.games.alchemy.cards.deck import COPIES, JOKER, card
-from solver.games.alchemy.cards.readings import USUAL, AlchemyReadings, RulesField
+from solver.games.alchemy.cards.deck import JOKER, card
+from solver.games.alchemy.cards.readings import AlchemyReadings, RulesField
 from solver.games.alchemy.cards.rules import (
-    DUEL_LINE,
-    JOKER_TOTAL,
     SOLITAIRE,
-    WINNING_TOTAL,
     WITHOUT_CAP_LOSS,
     Turn,
     Variant,
 )
+from solver.games.alchemy.positions.duels import DuelPosition
 from solver.games.alchemy.positions.fields import (
     Card,
     Cards,
     Model,
+    check_rules,
     places,
     rank_at,
     ranks_of,
@@ -32,10 +31,8 @@ from solver.games.alchemy.positions.fields import (
 )
 from solver.inputs.errors import Fault
 from solver.inputs.faults import all_of, fault, refuse
-from solver.notation.schema import OrText
 from solver.positions import Shown
 
-Total = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
 MOST_CAP = 6  # cards that a solitaire's line holds
 LARGEST_LINE = 60  # of a `free` puzzle with an objective
 LARGEST_LISTED_LINE = 24  # of one whose matches are all listed
@@ -45,16 +42,6 @@ def solitaire_of(variant: str, rules: AlchemyReadings | None) -> Variant:
     """A solitaire by the rules that are in force."""
     other = rules is not None and rules.alternative_without_cap_loss and variant == WITHOUT_CAP_LOSS.name
     return WITHOUT_CAP_LOSS if other else SOLITAIRE[variant]
-
-
-def check_rules(rules: AlchemyReadings | None, variant: str) -> None:
-    """Raise a fault for an option of another variant, and for two that contradict each other."""
-    for option in rules.on if rules is not None else ():
-        whose = "alternative" if option == "alternative_without_cap_loss" else "duel"
-        if variant != whose:
-            raise fault("conflict", f"{option} is a rule of {whose}, not of {variant}", "rules")
-    if rules is not None and rules.one_joker and rules.two_jokers:
-        raise fault("conflict", "one joker is added, or two are, not both", "rules")
 
 
 class SolitairePosition(Shown, Model):
@@ -160,74 +147,6 @@ class SolitairePosition(Shown, Model):
             raise fault("wrong_size", f"the line has {held}; it holds {wanted} (cap)", "line")
         if self.hand is None and stock and self.cap >= self.solitaire.shortest:
             raise fault("missing_key", "hand is missing, and the stock is not empty", "hand")
-
-
-class DuelPosition(Shown, Model):
-    """One exchange of a duel, both hands flipped. Jokers: `table_jokers` set aside, or X as a hand.
-
-    With `totals`, the points of the rounds before, mine first, it is part of the race to 100. The deck then holds
-    the cards of `unseen` or, without that, the full deck less all that lies open and `discarded`.
-    """
-
-    game: Literal["alchemy"]
-    variant: Literal["duel"]
-    rules: RulesField = None
-    totals: Annotated[tuple[Total, Total] | None, OrText("40,62")] = None
-    line: Cards
-    hand: Card
-    opponent_hand: Card
-    table_jokers: Annotated[int, Field(ge=0, le=COPIES, strict=True)] = 0
-    pile: Cards = ()
-    opponent_pile: Cards = ()
-    discarded: Cards = ()
-    unseen: Cards | None = None
-
-    @property
-    def jokers(self) -> tuple[int, int]:
-        """The jokers in the deck: of a round that begins with both below 75 points, and of a later one."""
-        return (self.rules or USUAL).jokers
-
-    @property
-    def unseen_ranks(self) -> tuple[int, ...]:
-        """The cards of the deck, ascending; its order is hidden."""
-        if self.unseen is not None:
-            return tuple(sorted(ranks_of(self.unseen)))
-        late = self.totals is not None and max(self.totals) >= JOKER_TOTAL
-        left = Counter(SOLITAIRE["solo"].deck) + Counter({JOKER: self.jokers[late]})
-        for seen in (self.line_ranks, self.hands, *self.piles, ranks_of(self.discarded)):
-            left.subtract(seen)
-        left[JOKER] -= self.table_jokers
-        return tuple(sorted(left.elements()))
-
-    @property
-    def line_ranks(self) -> tuple[int, ...]:
-        return ranks_of(self.line)
-
-    @property
-    def hands(self) -> tuple[int, int]:
-        """The drawn cards, mine first."""
-        return rank_at(self.hand), rank_at(self.opponent_hand)
-
-    @property
-    def piles(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The collected cards, mine first."""
-        return ranks_of(self.pile), ranks_of(self.opponent_pile)
-
-    @model_validator(mode="after")
-    def _check(self) -> Self:
-        if len(self.line) != DUEL_LINE:
-            raise fault("wrong_size", f"a duel line has six cards, not {len(self.line)}", "line")
-        refuse_jokers(places("line", self.line))
-        refuse_surplus([
-            *places("line", self.line), ("hand", rank_at(self.hand)),
-            ("opponent_hand", rank_at(self.opponent_hand)),
-            *places("pile", self.pile), *places("opponent_pile", self.opponent_pile),
-            *places("discarded", self.discarded), *places("unseen", self.unseen),
-        ])  # fmt: skip
-        check_rules(self.rules, "duel")
-        if self.totals is not None and max(self.totals) >= WINNING_TOTAL and len(set(self.totals)) > 1:
-            raise fault("conflict", "the race is over: a player has 100 points, and more than the other", "totals")
-        return self
 
 
 class FreePosition(Shown, Model):

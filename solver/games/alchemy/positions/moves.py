@@ -1,4 +1,4 @@
-"""Alchemy at the table: deals, views, legal moves, playing them, and positions as text for a person."""
+"""Alchemy at the table: deals, views, legal moves, and playing them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from solver.common.rng import Random
 from solver.common.words import counted
-from solver.games.alchemy.cards.deck import JOKER, card, cards, points
+from solver.games.alchemy.cards.deck import card, cards
 from solver.games.alchemy.cards.readings import AlchemyReadings
 from solver.games.alchemy.cards.rules import (
     SOLITAIRE,
@@ -23,9 +23,11 @@ from solver.games.alchemy.cards.rules import (
     solitaire_moves,
     solitaire_play,
 )
-from solver.games.alchemy.cards.text import NONE, Move
+from solver.games.alchemy.cards.text import Move
 from solver.games.alchemy.cards.text import parse_move as read_move
-from solver.games.alchemy.positions.known import DuelPosition, FreePosition, SolitairePosition
+from solver.games.alchemy.positions.duels import DuelPosition
+from solver.games.alchemy.positions.exchanges import duel_view, play_duel
+from solver.games.alchemy.positions.known import FreePosition, SolitairePosition
 from solver.games.alchemy.positions.race import deal_round
 from solver.inputs.errors import MoveError, RequestError
 from solver.protocol.readings import told
@@ -39,7 +41,10 @@ def asks(position: BaseModel) -> frozenset[str]:
         questions = {"hint", "best-move", "value", "all-matches"}
         return frozenset(questions if position.hidden else questions | {"analyze", "winnable"})
     if isinstance(position, DuelPosition):
-        return frozenset({"analyze", "hint", "best-move", "value", "all-matches"})
+        if position.over:
+            return frozenset()
+        open_to_both = {"analyze", "best-move", "value", "all-matches"} if position.grab is None else set()
+        return frozenset({"hint"} | open_to_both)
     assert isinstance(position, FreePosition)
     questions = {"analyze", "value", "best-move" if position.objective else "all-matches"}
     return frozenset(questions)
@@ -50,7 +55,7 @@ def hand_of(position: BaseModel) -> int | None:
     if isinstance(position, SolitairePosition):
         return position.turn.hand
     if isinstance(position, DuelPosition):
-        return position.hands[0]
+        return None if position.over else position.hands[position.seat_to_move]
     assert isinstance(position, FreePosition)
     return position.hand_rank
 
@@ -64,8 +69,7 @@ def legal_moves(position: BaseModel) -> Sequence[Move]:
         turn = position.turn
         return [] if turn.hand is None else solitaire_moves(position.solitaire, turn.line, turn.hand)
     if isinstance(position, DuelPosition):
-        hand = position.hands[0]
-        return [*matches(position.line_ranks, hand, duel_min_line(hand, position.table_jokers)), NONE]
+        return position.moves(position.seat_to_move)
     assert isinstance(position, FreePosition)
     choices = prod(count + 1 for count in Counter(position.line_ranks).values())
     if choices > _MOST_CHOICES:
@@ -81,7 +85,7 @@ def _fewest_line_cards(position: BaseModel) -> int:
     if isinstance(position, SolitairePosition):
         return position.solitaire.min_line
     if isinstance(position, DuelPosition):
-        return duel_min_line(position.hands[0], position.table_jokers)
+        return duel_min_line(position.hands[position.seat_to_move], position.table_jokers)
     assert isinstance(position, FreePosition)
     return position.min_line
 
@@ -123,7 +127,9 @@ def format_move(position: BaseModel, move: Move) -> str:
 def _line(position: BaseModel) -> tuple[int, ...]:
     if isinstance(position, SolitairePosition):
         return position.turn.line
-    assert isinstance(position, DuelPosition | FreePosition)
+    if isinstance(position, DuelPosition):
+        return position.left_ranks
+    assert isinstance(position, FreePosition)
     return position.line_ranks
 
 
@@ -145,10 +151,12 @@ def play(position: BaseModel, move: Move) -> BaseModel:
     """The position after a legal move.
 
     Raises MoveError when the move is not legal, RequestError where the next position cannot be known (a
-    hidden stock) or is not a position of its own (a duel's exchange, a puzzle).
+    hidden stock) or is not a position of its own (a puzzle).
     """
+    if isinstance(position, DuelPosition):
+        return play_duel(position, move)
     if not isinstance(position, SolitairePosition):
-        raise RequestError("not_playable", "only a solitaire is played on from a position")
+        raise RequestError("not_playable", "a free puzzle is not played on from", "variant")
     if position.hidden:
         raise RequestError("hidden_cards", "the stock is hidden: the next cards are not known", "stock")
     if move not in legal_moves(position):
@@ -183,7 +191,9 @@ def deal(
         raise RequestError("out_of_range", message, "players")
     if variant == "duel":
         dealt = deal_round(seed, number, told(AlchemyReadings, rules).jokers[1])
-        return dealt.position(0).model_copy(update={"totals": None, "unseen": None})
+        return dealt.position(0).model_copy(
+            update={"totals": None, "unseen": None, "stock": tuple(cards(dealt.deck))}
+        )
     solitaire = SOLITAIRE[variant]
     cap, deck = solitaire.cap, solitaire.deck
     Random(seed, number).shuffle(deck)
@@ -197,49 +207,6 @@ def view(position: BaseModel, seat: int) -> BaseModel:
         raise RequestError("out_of_range", f"there is no seat {seat}; seats are 0 to {seats - 1}", "seat")
     if isinstance(position, SolitairePosition) and position.stock is not None:
         return position.model_copy(update={"stock": None, "unseen": tuple(cards(sorted(position.unseen_ranks)))})
-    if isinstance(position, DuelPosition) and seat == 1:
-        return position.model_copy(
-            update={
-                "hand": position.opponent_hand,
-                "opponent_hand": position.hand,
-                "pile": position.opponent_pile,
-                "opponent_pile": position.pile,
-                "totals": position.totals and position.totals[::-1],
-            }
-        )
-    return position
-
-
-def describe(position: BaseModel) -> list[tuple[str, str]]:
-    """The position as labelled lines."""
-    if isinstance(position, SolitairePosition):
-        stock = position.unseen_ranks
-        rows = [
-            ("Line", f"{' '.join(position.line)}   (cap {position.cap})"),
-            ("Hand", position.hand or "–"),
-        ]
-        label = "Unseen" if position.stock is None else "Stock"
-        rows.append(
-            (
-                label,
-                f"{' '.join(cards(stock))}   ({len(stock)} card{'s' * (len(stock) != 1)})" if stock else "empty",
-            )
-        )
-        return rows
     if isinstance(position, DuelPosition):
-        jokers = position.table_jokers
-        rows = [("Line", " ".join(position.line) + (f"   (jokers set aside: {jokers})" if jokers else ""))]
-        for label, hand, pile in zip(("You", "Opponent"), position.hands, position.piles, strict=True):
-            held = "a joker" if hand == JOKER else card(hand)
-            won = f"{counted(len(pile), 'card')}, {counted(points(pile), 'point')}"
-            rows.append((label, f"{held}   (pile: {won})"))
-        if position.totals is not None:
-            race = f"you {position.totals[0]}, the opponent {position.totals[1]}, to 100"
-            rows += [("Race", race), ("Deck", counted(len(position.unseen_ranks), "card"))]
-        return rows
-    assert isinstance(position, FreePosition)
-    rows = [("Line", " ".join(position.line)), ("Hand", position.hand)]
-    wanted = f"at least {position.min_line} line cards"
-    if position.cards is not None:
-        wanted += f", exactly {position.cards}"
-    return [*rows, ("Match", wanted + (f", {position.objective}" if position.objective else ""))]
+        return duel_view(position, seat)
+    return position

@@ -38,6 +38,18 @@ class Moves(Value):
         return ",".join(text.replace(" ", ":") for text in value) or "-"
 
 
+class Grabbed(Value):
+    """Who has grabbed, and what: ``1:5+2=7``, ``0:none``."""
+
+    def read(self, text: str, card: CardOf) -> Any:
+        seat, colon, move = text.partition(":")
+        sides = ("+".join(card(word.strip()) for word in side.split("+")) for side in move.split("="))
+        return f"{seat}{colon}{'='.join(sides)}" if "=" in move else text.lower()
+
+    def write(self, value: Any) -> str:
+        return str(value)
+
+
 def _plain(text: str, card: CardOf) -> str:
     word, _, rest = text.strip().replace(":", " ").partition(" ")
     return f"{word.lower()} {card(rest)}" if word.lower() == "discard" else text.strip()
@@ -57,6 +69,7 @@ def notation(game: Game) -> Notation:
             "hand": CARD,
             "opponent_hand": CARD,
             "table_jokers": WHOLE,
+            "grabbed": Grabbed(),
             "pile": CARDS,
             "opponent_pile": CARDS,
             "stock": ROW,

@@ -11,19 +11,23 @@ from solver.common.words import counted
 from solver.games.alchemy.cards.deck import JOKER, card, cards, rank_of
 from solver.games.alchemy.cards.rules import Turn
 from solver.games.alchemy.cards.text import Move
+from solver.games.alchemy.positions.duels import DuelPosition
+from solver.games.alchemy.positions.exchanges import observe_duel, possible_grabs
 from solver.games.alchemy.positions.known import SolitairePosition
 from solver.games.alchemy.positions.moves import legal_moves, parse_move, play, solitaire_position
 from solver.inputs.errors import MoveError, RequestError
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
-    """A solitaire after a move, the first of `texts`, and the cards that it turned up, the hand last.
+    """A solitaire after a move, the first of `texts`, and the cards that it turned up, the hand last; or a duel.
 
     Returns how many texts it was. Raises MoveError for a move that is not legal, and for cards that are too few or
-    not among the unseen ones; RequestError for a position that is no solitaire.
+    not among the unseen ones; RequestError for a puzzle.
     """
+    if isinstance(position, DuelPosition):
+        return observe_duel(position, texts)
     if not isinstance(position, SolitairePosition):
-        raise RequestError("not_playable", "only a solitaire is played on from a position")
+        raise RequestError("not_playable", "a free puzzle is not played on from", "variant")
     move = parse_move(position, texts[0])
     if not position.hidden:
         return play(position, move), 1
@@ -68,5 +72,7 @@ def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: 
 
 
 def possible(position: BaseModel) -> Sequence[str]:
-    """The legal moves: in Alchemy only the own seat moves."""
+    """The legal moves; in a duel both players' while nobody has grabbed."""
+    if isinstance(position, DuelPosition):
+        return possible_grabs(position)
     return list(map(str, legal_moves(position)))

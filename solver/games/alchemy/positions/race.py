@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from solver.common.rng import Random
-from solver.games.alchemy.cards.deck import JOKER, card, cards, points
+from solver.games.alchemy.cards.deck import JOKER, cards, points
 from solver.games.alchemy.cards.readings import USUAL, AlchemyReadings
 from solver.games.alchemy.cards.rules import (
     DUEL_LINE,
@@ -20,7 +20,7 @@ from solver.games.alchemy.cards.rules import (
     matches,
 )
 from solver.games.alchemy.cards.text import NONE, Move
-from solver.games.alchemy.positions.known import DuelPosition
+from solver.games.alchemy.positions.duels import DuelPosition
 from solver.inputs.errors import MoveError
 
 Piles = tuple[tuple[int, ...], tuple[int, ...]]
@@ -46,16 +46,16 @@ class Round:
         return [*matches(self.line if line is None else line, hand, fewest), NONE]
 
     def position(self, player: int) -> DuelPosition:
-        """The exchange as `player` sees it."""
-        assert self.hands is not None
+        """The exchange as `player` sees it; or the round, when it is over."""
+        hands = (None, None) if self.hands is None else tuple(cards(self.hands))
         return DuelPosition(
             game="alchemy",
             variant="duel",
             rules=self.rules,
             totals=(self.totals[player], self.totals[1 - player]),
             line=tuple(cards(self.line)),
-            hand=card(self.hands[player]),
-            opponent_hand=card(self.hands[1 - player]),
+            hand=hands[player],
+            opponent_hand=hands[1 - player],
             table_jokers=self.table_jokers,
             pile=tuple(cards(self.piles[player])),
             opponent_pile=tuple(cards(self.piles[1 - player])),
@@ -74,10 +74,10 @@ def deal_round(seed: int, number: int = 0, jokers: int = 0) -> Round:
     """A freshly shuffled round with `jokers` in the deck, its first exchange flipped."""
     deck = [*SOLITAIRE["solo"].deck, *[JOKER] * jokers]
     Random(seed, number).shuffle(deck)
-    return _flip(Round(tuple(deck)))
+    return flip(Round(tuple(deck)))
 
 
-def _flip(state: Round) -> Round:
+def flip(state: Round) -> Round:
     """Fill the line to six cards and draw both hands; the round ends when there are too few cards.
 
     Jokers are set aside and replaced.
@@ -96,10 +96,15 @@ def _flip(state: Round) -> Round:
 
 
 def exchange(state: Round, first: int, first_move: Move, second_move: Move) -> Round:
-    """Play one exchange: player `first` grabs first. Raises MoveError for a move that is not legal.
+    """Play one exchange as `taken` does, and flip the next cards."""
+    return flip(taken(state, first, first_move, second_move))
 
-    With jokers set aside a match takes them and ends the exchange: the rest of the line is discarded, and when
-    nobody matches everything is.
+
+def taken(state: Round, first: int, first_move: Move, second_move: Move) -> Round:
+    """What an exchange leaves, no new cards turned up: player `first` grabs first.
+
+    Raises MoveError for a move that is not legal. With jokers set aside a match takes them and ends the exchange:
+    the rest of the line is discarded, and when nobody matches everything is.
     """
     line = list(state.line)
     piles = [list(pile) for pile in state.piles]
@@ -116,14 +121,13 @@ def exchange(state: Round, first: int, first_move: Move, second_move: Move) -> R
         for rank in move.used:
             line.remove(rank)
         piles[player] += [*move.used, state.hands[player], *[JOKER] * jokers]
-    after = replace(
+    return replace(
         state,
         line=() if jokers else tuple(line),
         table_jokers=0,
         hands=None,
         piles=(tuple(piles[0]), tuple(piles[1])),
     )
-    return _flip(after)
 
 
 def totals_after(totals: tuple[int, int], piles: Piles) -> tuple[int, int]:

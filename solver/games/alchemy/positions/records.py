@@ -9,8 +9,8 @@ from pydantic import AfterValidator, Field, model_validator
 from solver.games.alchemy.cards.deck import JOKER, card, points
 from solver.games.alchemy.cards.readings import RulesField
 from solver.games.alchemy.cards.rules import Variant
-from solver.games.alchemy.positions.fields import Cards, Model, places, ranks_of, refuse_surplus
-from solver.games.alchemy.positions.known import check_rules, solitaire_of
+from solver.games.alchemy.positions.fields import Cards, Model, check_rules, places, ranks_of, refuse_surplus
+from solver.games.alchemy.positions.known import solitaire_of
 from solver.games.alchemy.positions.race import winner_of
 from solver.inputs.faults import fault
 from solver.protocol.sheets import Scores, Sheet, with_sheet

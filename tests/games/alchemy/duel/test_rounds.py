@@ -19,7 +19,7 @@ from solver.games.alchemy.duel import races, rounds
 from solver.games.alchemy.duel.exchange import grabs, options
 from solver.games.alchemy.duel.playing import DuelInPlay
 from solver.games.alchemy.playing import AlchemyPlaying
-from solver.games.alchemy.positions.known import DuelPosition
+from solver.games.alchemy.positions.duels import DuelPosition
 from solver.games.alchemy.positions.race import Round, deal_round, exchange
 from solver.positions import parse_position
 

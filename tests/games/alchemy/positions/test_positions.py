@@ -73,7 +73,11 @@ FAULTS: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
     (DUEL, {"table_jokers": -1}, "out_of_range", "table_jokers"),
     (DUEL, {"table_jokers": 5}, "out_of_range", "table_jokers"),
     (DUEL, {"pile": ["4", "4", "4"], "opponent_pile": ["7", "4"]}, "duplicate_card", "opponent_pile[1]"),
-    (DUEL, {"stock": ["4"]}, "unknown_key", "stock"),
+    (DUEL, {"stock": ["4"], "unseen": ["4"]}, "conflict", "unseen"),
+    (DUEL, {"hand": None}, "missing_key", "hand"),
+    (DUEL, {"grabbed": "5+2=7"}, "invalid_text", "grabbed"),
+    (DUEL, {"grabbed": "2:none"}, "illegal_move", "grabbed"),
+    (DUEL, {"grabbed": "1:discard 4"}, "illegal_move", "grabbed"),
     # puzzles
     (FREE, {"min_line": 0}, "out_of_range", "min_line"),
     (FREE, {"min_line": 61}, "out_of_range", "min_line"),
