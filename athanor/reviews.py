@@ -168,7 +168,7 @@ def _asked(session: Session, made: _Decision, wish: Wish, place: int, cancel: th
     from solver.common.rng import Random
 
     seed = Random(wish.seed, place).below(1 << 30)
-    hint = made.table.hint(Control(wish.limit, cancel), seed=seed)
+    hint = made.table.by_points().hint(Control(wish.limit, cancel), seed=seed)
     known = made.table.known
     if known is None or (cancel is not None and cancel.is_set()):
         return hint, None

@@ -40,6 +40,9 @@ class Saved(BaseModel):
     rules: SentRules | None = None
     seat: Annotated[int, Field(ge=0, strict=True)] = 0
     rounds: Annotated[int, Field(ge=1, strict=True)] | None = None
+    for_match: Annotated[bool | None, Field(strict=True, description="Whether hints always go by the match.")] = (
+        None
+    )
     seconds: Seconds
     moves: tuple[tuple[Annotated[str, Field(strict=True)], ...], ...] = ()
 
@@ -216,7 +219,7 @@ class Session:
             deck=options.deck,
             rules=options.rules,
         )
-        self._rounds.append([opening])
+        self._rounds.append([opening.for_match() if options.for_match else opening])
         self._moves.append([])
 
     def _match_over(self) -> bool:

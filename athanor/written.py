@@ -26,6 +26,7 @@ from solver.inputs.findings import validated
 _TAG = re.compile(r"\[\s*([a-z_]+)\s+(.*?)\s*\]")
 _ROUND = "round"
 _COMMENT = ";"
+_FLAGS = {"yes": True, "no": False}
 _TEXTS = ("game", "variant", "deck", "rules")
 
 
@@ -44,6 +45,8 @@ def _lines(game: Saved) -> Iterator[str]:
     for key, value in game.model_dump(mode="json", exclude_none=True, exclude={"saved", "moves"}).items():
         if key == "rules":
             text = ",".join(name for name, on in value.items() if on)
+        elif isinstance(value, bool):
+            text = "yes" if value else "no"
         else:
             text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
         if text != "":
@@ -108,7 +111,7 @@ def _game(number: int, tags: dict[str, object], rounds: list[list[str]]) -> Save
 def _value(tag: str, text: str, line: int) -> object:
     """What a tag says: text, a number or, in braces, a whole deck as JSON. Raises PositionError."""
     if not text.startswith("{"):
-        return text if tag in _TEXTS else _number(text)
+        return text if tag in _TEXTS else _FLAGS.get(text, _number(text))
     try:
         return jsontext.loads(text, tag)
     except PositionError as found:

@@ -25,7 +25,19 @@ if TYPE_CHECKING:
 _LATEST = ""  # `--resume` without a file
 _SECONDS = 0.3
 # What is fixed once a game has begun.
-_OF_THE_GAME = ("seed", "number", "players", "variant", "deck", "rules", "jokers", "seat", "rounds", "save")
+_OF_THE_GAME = (
+    "seed",
+    "number",
+    "players",
+    "variant",
+    "deck",
+    "rules",
+    "jokers",
+    "seat",
+    "rounds",
+    "for_match",
+    "save",
+)
 
 
 @click.command()
@@ -39,6 +51,7 @@ _OF_THE_GAME = ("seed", "number", "players", "variant", "deck", "rules", "jokers
 @jokers_option()
 @click.option("--seat", type=click.IntRange(0), default=0, metavar="N", help="Where you sit; the default is 0.")
 @click.option("--rounds", type=click.IntRange(1), metavar="N", help="At most N rounds; default: a whole match.")
+@click.option("--for-match", is_flag=True, help="Hints go by the match in all rounds; else in the last.")
 @seconds_option(f"Of a choice of the others, and of a hint; default {_SECONDS}.", least=0.05, most=60)
 @click.option("--forced", is_flag=True, help="Make yourself also the moves that are the only legal ones.")
 @click.option("--save", metavar="FILE", help="Keep the game there; default: in your state folder.")
@@ -85,6 +98,7 @@ def _new(game: str, seconds: float | None, forced: bool, options: dict[str, Any]
     from athanor.sessions import Saved, Session
 
     save = options.pop("save")
+    options["for_match"] = options["for_match"] or None
     options["deck"] = inputs.deck(game, options["deck"])
     options["rules"] = with_jokers(options["rules"], options.pop("jokers"))
     if options["seed"] is None:
@@ -115,7 +129,8 @@ def _resumed(
 
     for name in _OF_THE_GAME:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
-            raise CommandFailure(f"--{name} is of a new game; a game that is gone on with keeps its own")
+            option = f"--{name.replace('_', '-')}"
+            raise CommandFailure(f"{option} is of a new game; a game that is gone on with keeps its own")
     path = latest_path(game) if resume == _LATEST else Path(resume)
     if path is None:
         raise CommandFailure(f"no game of {game} is kept in {folder()}")

@@ -7,10 +7,10 @@ list of texts.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
-from solver.inputs.errors import MoveError
+from solver.inputs.errors import MoveError, RequestError
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -55,6 +55,12 @@ class Round(Protocol):
 
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
         """The best move for the seat to move, from what it sees."""
+
+    def for_match(self) -> Self:
+        """The round at its start, whose hints always go by the match. Raises RequestError where none do."""
+
+    def by_points(self) -> Self:
+        """The round as if nothing were known of the match, so that hints count points."""
 
     @property
     def unit(self) -> str:
@@ -109,11 +115,15 @@ class Playing(Protocol):
 
 @dataclass(frozen=True)
 class PositionRound:
-    """A round in which every decision has a position of its own."""
+    """A round in which every decision has a position of its own.
+
+    `match` is what views tell of the match besides, by keys (`solver.tricks.match.OfMatch`).
+    """
 
     game: Game
     position: BaseModel
     players: int
+    match: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
 
     @property
     def unit(self) -> str:
@@ -138,13 +148,23 @@ class PositionRound:
         seat = self.to_move
         if seat is None:
             raise MoveError("illegal_move", "the round is over")
-        return self.game.view(self.position, seat)
+        return self._of_match(self.game.view(self.position, seat))
+
+    def _of_match(self, view: BaseModel) -> BaseModel:
+        return view.model_copy(update=self.match) if self.match else view
+
+    def for_match(self) -> Self:
+        what = f"hints of {self.game.name} do not go by a match"
+        raise RequestError("not_offered", what, "for_match")
+
+    def by_points(self) -> Self:
+        return replace(self, match={}) if self.match else self
 
     def seen(self, seat: int) -> BaseModel | None:
         to_move = self.to_move
         if to_move is None:
             return self.position
-        return self.view() if seat == to_move else self.game.view(self.position, seat)
+        return self.view() if seat == to_move else self._of_match(self.game.view(self.position, seat))
 
     def moves(self) -> Sequence[str]:
         if self.to_move is None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, ClassVar
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field
 
 from solver.inputs.faults import fault
 from solver.notation.schema import OrText
+from solver.protocol.playing import PositionRound
 from solver.protocol.rows import Rows
 from solver.protocol.sheets import MOST_POINTS
 from solver.tricks.fields import Model, check_entries
@@ -76,6 +78,21 @@ class OfMatch(Model):
         if self.for_match:
             told.append("played for the match")
         return [("Match", "; ".join(told))] if told else []
+
+
+class MatchInPlay(PositionRound):
+    """A round of a match whose views are of `OfMatch`: they tell how the match stands."""
+
+    def for_match(self) -> Self:
+        standing = self.match or {"totals": (0,) * self.players, "round": 1}
+        return replace(self, match={**standing, "for_match": True})
+
+
+def standing(rounds: Sequence[Sequence[int]]) -> Mapping[str, Any]:
+    """What views of a round tell of the match after these rounds, each with a score a seat."""
+    if not rounds:
+        return {}
+    return {"totals": tuple(map(sum, zip(*rounds, strict=True))), "round": len(rounds) + 1}
 
 
 NOTHING_TOLD: Mapping[str, Any] = {"totals": None, "round": None, "for_match": None}  # by a position

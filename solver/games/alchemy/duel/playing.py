@@ -92,6 +92,12 @@ class DuelInPlay:
     def hint(self, control: Control, *, seed: int = 0) -> Hint:
         return hint(self.seen(self._seat()), control, seed)
 
+    def for_match(self) -> DuelInPlay:
+        return self  # hints go by the race in any case
+
+    def by_points(self) -> DuelInPlay:
+        return self  # what a move gave away is counted in points
+
     @property
     def unit(self) -> str:
         return "points"

@@ -13,8 +13,9 @@ from solver.games.king.positions.moves import as_king
 from solver.games.king.positions.picks import PickPosition
 from solver.games.king.positions.records import KingRecord, KingRound
 from solver.games.king.positions.scoring import record_score
-from solver.protocol.playing import PositionRound, Round
+from solver.protocol.playing import Round
 from solver.protocol.summaries import match_summary
+from solver.tricks.match import MatchInPlay, standing
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from solver.protocol.game import Game
 
 
-class KingInPlay(PositionRound):
+class KingInPlay(MatchInPlay):
     """A round from the picks on: they are made at once, so each stays hidden until all are made."""
 
     def announcement(self, move: str) -> str:
@@ -68,7 +69,8 @@ class KingPlaying:
         assert isinstance(position, PickPosition | KnownPosition)
         if before:
             position = position.model_copy(update={"leader": _end(before[-1]).leader})
-        return KingInPlay(self.game, position, position.players)
+        scores = record_score(self.record(before), Control()).rounds if before else ()
+        return KingInPlay(self.game, position, position.players, match=standing(scores))
 
     def record(self, rounds: Sequence[Round]) -> KingRecord:
         ends = list(map(_end, rounds))

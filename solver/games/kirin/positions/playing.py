@@ -15,13 +15,14 @@ from solver.games.kirin.positions.records import KirinRecord, KirinRound
 from solver.games.kirin.positions.scoring import score
 from solver.protocol.playing import Round
 from solver.protocol.summaries import match_summary
+from solver.tricks.match import MatchInPlay, standing
 from solver.tricks.plain.playing import CardsInPlay
 
 if TYPE_CHECKING:
     from solver.protocol.game import Game
 
 
-class KirinInPlay(CardsInPlay):
+class KirinInPlay(MatchInPlay, CardsInPlay):
     """A round from setting cards aside on: the cards set aside stay hidden to its end."""
 
     untaken: ClassVar[str] = "nobody takes four kirin"
@@ -59,7 +60,8 @@ class KirinPlaying:
         variant = variant or "undeclared"
         position = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
         first = position.model_copy(update={"leader": len(before) % SEATS})
-        return KirinInPlay(self.game, first, SEATS)
+        scores = score(self.record(before)).rounds if before else ()
+        return KirinInPlay(self.game, first, SEATS, match=standing(scores))
 
     def record(self, rounds: Sequence[Round]) -> KirinRecord:
         first = rounds[0]
