@@ -1,7 +1,8 @@
 """Kirin: eight tricks under an order of colours and numbers that kirin cards turn round."""
 
-from solver.protocol.face import Face
+from solver.protocol.face import Face, late
 from solver.protocol.places import Places
+from solver.protocol.survey import Parts, Survey
 
 GAME = Face(
     __name__,
@@ -19,6 +20,36 @@ GAME = Face(
         score_type=".positions.scoring:AnyScore",
         playing=".positions.playing:KirinPlaying",
         readings=".cards.readings:KirinReadings",
+    ),
+    surveys=(
+        Survey(
+            name="seats",
+            help="What the lead and each seat are worth, and how far the models differ.",
+            variants=("deal", "ending"),
+            deals=200,
+            sections=late("solver.studies", ".seats:sections"),
+            parts=Parts(
+                deals=10,
+                part=late(__name__, ".studies:seats_part"),
+                merged=late(__name__, ".studies:seats_merged"),
+            ),
+            draw=late("solver.studies", ".seats:plot"),
+            drawn="the value of each place",
+        ),
+        Survey(
+            name="declaration",
+            help="What the card that is set aside is worth.",
+            variants=("paranoid", "ally"),
+            deals=200,
+            sections=late("solver.studies", ".choices:sections"),
+            parts=Parts(
+                deals=10,
+                part=late(__name__, ".studies:declaration_part"),
+                merged=late(__name__, ".studies:declaration_merged"),
+            ),
+            draw=late("solver.studies", ".choices:plot"),
+            drawn="the value of each kind of card",
+        ),
     ),
     record_help="""\
 kirin: the card that each seat set aside, and what it has won (or "history").

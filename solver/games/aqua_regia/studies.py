@@ -1,0 +1,36 @@
+"""Surveys of Aqua Regia: what the first deal and a seat are worth, in endings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from solver.common.rng import Random
+from solver.games.aqua_regia.cards.deck import FIELDS
+from solver.games.aqua_regia.cards.deck_data import house
+from solver.games.aqua_regia.positions.known import KnownPosition
+from solver.games.aqua_regia.search.analyze import analyze
+from solver.studies.seats import Seats
+
+_CARDS = {"2": 6, "3": 4, "4": 3}  # a hand, by the number of players: all three models take little time
+
+
+def positions(variant: str, random: Random) -> Sequence[KnownPosition]:
+    """Small hands, no stock, all other cards in the discard pile, and a field at random; led by each seat."""
+    deck, players, size = house(), int(variant), _CARDS[variant]
+    pool = [metal.symbol for metal in deck.metals for _ in range(deck.copies)]
+    random.shuffle(pool)
+    field = FIELDS[random.below(len(FIELDS))]
+    return [
+        KnownPosition(
+            game="aqua-regia",
+            field=field,
+            turn=leader,
+            hands=tuple(tuple(pool[seat * size : (seat + 1) * size]) for seat in range(players)),
+            discard=tuple(pool[players * size :]),
+        )
+        for leader in range(players)
+    ]
+
+
+SEATS_STUDY = Seats(positions, analyze, "rounds won", {})
+seats_part, seats_merged = SEATS_STUDY.part, SEATS_STUDY.merged

@@ -1,0 +1,75 @@
+"""Surveys of King × Alchemy: what the lead, a seat and the card picked are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from solver.common.control import Control
+from solver.common.masks import mask, members
+from solver.common.rng import Random
+from solver.games.king.cards.deck import CARDS, DANCER, TRUMP
+from solver.games.king.cards.deck_data import house
+from solver.games.king.cards.rules import DEALT, Play, State, legal_moves, play
+from solver.games.king.hints.hint import hint
+from solver.games.king.positions.known import KnownPosition
+from solver.games.king.positions.moves import parse_move
+from solver.games.king.positions.picks import PickView
+from solver.games.king.positions.seats import deal as deal_round
+from solver.games.king.positions.seats import view
+from solver.games.king.search.analyze import analyze
+from solver.protocol.survey import Row
+from solver.studies import choices
+from solver.studies.seats import Seats
+
+_ENDINGS = {"3": 5, "4": 4, "5": 3}  # cards a hand by the number of players: all three models take little time
+_WORLDS = 400  # of a hint about a pick
+
+
+def positions(variant: str, random: Random) -> Sequence[KnownPosition]:
+    """The last tricks of a round in which picks and plays were any legal ones, led by each seat."""
+    deck, players = house(), int(variant)
+    order = list(range(CARDS))
+    random.shuffle(order)
+    hands = [order[DEALT[players] * seat : DEALT[players] * (seat + 1)] for seat in range(players)]
+    won = tuple(1 << hand.pop() for hand in hands)
+    state = State(deck, tuple(map(mask, hands)), random.below(players), (), won)
+    while state.trick or state.hands[0].bit_count() > _ENDINGS[variant]:
+        moves = legal_moves(state)
+        state = play(state, moves[random.below(len(moves))])
+    return [
+        KnownPosition(
+            game="king",
+            deck="house",
+            leader=leader,
+            hands=tuple(tuple(deck.codes(members(cards))) for cards in state.hands),
+            won=tuple(tuple(deck.codes(members(cards))) for cards in state.won),
+        )
+        for leader in range(players)
+    ]
+
+
+SEATS_STUDY = Seats(positions, analyze, "points", {})
+seats_part, seats_merged = SEATS_STUDY.part, SEATS_STUDY.merged
+
+
+def pick_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
+    """A row for each card that seat 0 may pick: its mean points by a hint, and by another one that judges."""
+    deck = house()
+    for deal in range(number, number + deals):
+        seen = view(deal_round(seed, number=deal, players=int(variant), variant="unpicked"), 0)
+        assert isinstance(seen, PickView)
+        found = []
+        for sample in (0, 1):
+            with control.part() as part:
+                answer = hint(seen, part, worlds=_WORLDS, seed=sample)
+            found.append({move.move: move.mean for move in answer.moves})
+        judged, values = found
+        for move, value in values.items():
+            picked = parse_move(seen, move)
+            assert isinstance(picked, Play)
+            suit = deck.cards[picked.card].suit
+            kind = "the Dancer" if suit == DANCER else "a trump" if suit == TRUMP else "a suit card"
+            yield {"number": deal, "deals": 1, "move": move, "kind": kind, "value": value, "judged": judged[move]}
+
+
+pick_merged = choices.merged

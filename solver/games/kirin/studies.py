@@ -1,0 +1,82 @@
+"""Surveys of Kirin: what the lead, a seat and the card set aside are worth."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from solver.common.control import Control
+from solver.common.rng import Random
+from solver.common.words import counted
+from solver.games.kirin.cards.deck import CARDS, colour, names
+from solver.games.kirin.cards.rules import HAND, SEATS
+from solver.games.kirin.positions.declarations import DeclarePosition
+from solver.games.kirin.positions.fields import number as number_of
+from solver.games.kirin.positions.known import KnownPosition
+from solver.games.kirin.search.analyze import analyze
+from solver.protocol.survey import Row
+from solver.studies import choices
+from solver.studies.seats import Seats
+
+_ENDING = 5  # cards a hand, with which all three models can be worked out in little time
+
+
+def _hands(random: Random) -> list[list[int]]:
+    """Nine cards for each seat; the last of each is the one that it sets aside."""
+    deck = list(range(CARDS))
+    random.shuffle(deck)
+    return [deck[HAND * seat : HAND * (seat + 1)] for seat in range(SEATS)]
+
+
+def positions(variant: str, random: Random) -> Sequence[KnownPosition]:
+    """A fresh round led by each seat; in the variant ``ending`` one of five tricks."""
+    hands = _hands(random)
+    size = _ENDING if variant == "ending" else HAND - 1
+    return [
+        KnownPosition(
+            game="kirin",
+            direction="ascending",
+            leader=leader,
+            hands=tuple(tuple(names(sorted(hand[:size]))) for hand in hands),
+            declared=tuple(names(hand[-1] for hand in hands)),
+        )
+        for leader in range(SEATS)
+    ]
+
+
+SEATS_STUDY = Seats(positions, analyze, "points", {"deal": ("paranoid", "ally")})
+seats_part, seats_merged = SEATS_STUDY.part, SEATS_STUDY.merged
+
+
+def declaration_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
+    """A row for each card that seat 0 may set aside, the last to do so; the others' are chosen at random."""
+    for deal in range(number, number + deals):
+        random = Random(seed, deal)
+        hands = _hands(random)
+        position: DeclarePosition | KnownPosition = DeclarePosition(
+            game="kirin",
+            seat=1,
+            leader=random.below(SEATS),
+            hands=tuple(tuple(names(sorted(hand))) for hand in hands),
+        )
+        for hand in hands[1:]:
+            assert isinstance(position, DeclarePosition)
+            position = position.after(hand[-1])
+        assert isinstance(position, DeclarePosition)
+        with control.part() as part:
+            found = analyze(position, part, model=variant)
+        held = Counter(map(colour, hands[0]))
+        for move in found.moves:
+            others = held[colour(number_of(move.move))] - 1
+            kind = f"with {counted(others, 'other')} of its colour"
+            yield {
+                "number": deal,
+                "deals": 1,
+                "move": move.move,
+                "kind": kind,
+                "value": move.value,
+                "judged": move.value,
+            }
+
+
+declaration_merged = choices.merged
