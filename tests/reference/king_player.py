@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 
 from solver.common.masks import members
 from solver.games.king.cards import rules
@@ -10,24 +11,28 @@ from solver.games.king.cards.deck import CARDS, SUITS, TRUMP, Deck
 from solver.games.king.cards.rules import Play
 
 
-def lacking(deck: Deck, carrier: int, pile: int) -> int:
-    """How many cards a pile lacks for a carrier's recipe, the carrier included."""
-    made = deck.cards[carrier].recipe
-    assert made is not None
+@cache
+def lacking(deck: Deck, pile: int) -> dict[int, int]:
+    """How many cards a pile lacks for each carrier's recipe, the carrier included."""
     has = Counter(deck.cards[number].provides for number in members(pile))
-    missing = sum(max(0, units - has[kind]) for kind, units in Counter(made.needs).items())
-    return missing + (0 if pile >> carrier & 1 else 1)
+    found = {}
+    for carrier in range(CARDS):
+        made = deck.cards[carrier].recipe
+        if made is not None:
+            missing = sum(max(0, units - has[kind]) for kind, units in Counter(made.needs).items())
+            found[carrier] = missing + (0 if pile >> carrier & 1 else 1)
+    return found
 
 
 def worth(deck: Deck, piles: tuple[int, ...], seat: int, lost: int, chance: float, card: int) -> float:
     """What a card adds for a seat when a lacking card comes with this chance; `lost` are out of play."""
     found = float(deck.cards[card].vp)
     gone = lost | sum(pile for other, pile in enumerate(piles) if other != seat)
-    for carrier in range(CARDS):
+    then = lacking(deck, piles[seat] | 1 << card)
+    for carrier, now in lacking(deck, piles[seat]).items():
         made = deck.cards[carrier].recipe
         if made is not None and not gone >> carrier & 1:
-            now, then = lacking(deck, carrier, piles[seat]), lacking(deck, carrier, piles[seat] | 1 << card)
-            found += made.bonus * (chance**then - chance**now)
+            found += made.bonus * (chance ** then[carrier] - chance**now)
     return found
 
 

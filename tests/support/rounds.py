@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from functools import cache
 from typing import Any, NamedTuple
@@ -65,6 +66,19 @@ def playout(case: Case, seed: int) -> tuple[BaseModel, ...]:
         except RequestError:
             break
     return tuple(found)
+
+
+@cache
+def _begun(case: Case, seed: int) -> tuple[random.Random, list[BaseModel]]:
+    return random.Random(seed), [case.deal(seed)]
+
+
+def played(case: Case, seed: int, moves: int) -> BaseModel:
+    """A round after so many moves at random, each of which is made once for all who ask for this round."""
+    chance, found = _begun(case, seed)
+    while len(found) <= moves:
+        found.append(case.game.play(found[-1], chance.choice(case.game.legal_moves(found[-1]))))
+    return found[moves]
 
 
 def positions(case: Case) -> list[BaseModel]:

@@ -63,7 +63,7 @@ def test_books_and_what_cards_add(amount: Amount) -> None:
         for seat, pile in enumerate(piles):
             for recipe, card in enumerate(CARRIERS):
                 dead = gone >> card & 1 and not pile >> card & 1
-                assert book[seat, recipe] == lacking(DECK, card, pile) + (DEAD if dead else 0)
+                assert book[seat, recipe] == lacking(DECK, pile)[card] + (DEAD if dead else 0)
         left = rng.randrange(1, 12)
         chance, adds = hoped(HOPE, left, players), additions(HOPE, players)
         state = State(DECK, (0,) * players, 0, (), (0,) * players)

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import random
-
 from solver.games.king import GAME
 from solver.games.king.positions.known import KnownPosition, View
+from tests.support import rounds
 
 
 def played(seed: int, moves: int, players: int = 4) -> KnownPosition:
     """A round in which so many random moves, plays and takings, have been made."""
-    rng = random.Random(seed)
-    position = GAME.deal(seed, players=players)
-    for _ in range(moves):
-        position = GAME.play(position, rng.choice(GAME.legal_moves(position)))
+    position = rounds.played(rounds.Case("king", players, None), seed, moves)
     assert isinstance(position, KnownPosition)
     return position
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-import random
-
 from solver.games.kirin import GAME
 from solver.games.kirin.positions.known import KnownPosition, View
+from tests.support import rounds
 
 
 def played(seed: int, cards: int) -> KnownPosition:
     """A round in which `cards` random cards have been played."""
-    rng = random.Random(seed)
-    position = GAME.deal(seed)
-    for _ in range(cards):
-        position = GAME.play(position, rng.choice(GAME.legal_moves(position)))
+    position = rounds.played(rounds.Case("kirin", None, None), seed, cards)
     assert isinstance(position, KnownPosition)
     return position
 
