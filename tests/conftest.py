@@ -33,7 +33,8 @@ atexit.register(shutil.rmtree, os.environ["XDG_RUNTIME_DIR"], ignore_errors=True
 os.environ["ATHANOR_JOBS"] = os.path.join(os.environ["XDG_RUNTIME_DIR"], "jobs.sqlite")
 
 JIT = not numba.config.DISABLE_JIT
-_SLOWER = 10  # with the JIT off a test makes so many times fewer cases
+# How many times fewer cases a test makes where its cases are made once more, of those that the suite makes.
+_FEWER = 10 if not JIT else 3 if numba.config.BOUNDSCHECK else 1
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -44,8 +45,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def amount() -> Callable[[int], int]:
-    """How many cases to try, of so many wanted: fewer when the JIT is off."""
-    return lambda wanted: wanted if JIT else max(3, wanted // _SLOWER)
+    """How many cases to try, of so many wanted: fewer with the JIT off and with bounds checking."""
+    return lambda wanted: wanted if _FEWER == 1 else max(3, wanted // _FEWER)
 
 
 @pytest.fixture(params=["alternative", "solo"])

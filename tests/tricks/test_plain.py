@@ -16,6 +16,7 @@ from solver.inputs.findings import validated
 from solver.tricks.plain import positions
 from solver.tricks.plain.describe import describe
 from solver.tricks.plain.state import legal_moves, play, points, to_move
+from tests.conftest import JIT
 from tests.tricks.toy_game import ADAPTER, GAME, KnownPosition, Record, View, deal, toy
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]
@@ -43,7 +44,7 @@ def deals(draw: st.DrawFn) -> KnownPosition:
     return positions.deal(KnownPosition, rules, seed, seats=seats, suits=suits, ranks=ranks, trumps=rules.trumps)
 
 
-@settings(max_examples=25)
+@settings(max_examples=25 if JIT else 8)
 @given(deals(), CHOICES)
 def test_random_rounds_and_what_each_seat_sees_of_them(position: KnownPosition, choices: list[int]) -> None:
     rules = position.trick_rules
@@ -88,6 +89,7 @@ def test_random_rounds_and_what_each_seat_sees_of_them(position: KnownPosition, 
     assert not any(hands)
 
 
+@settings(max_examples=100 if JIT else 30)
 @given(deals(), CHOICES, st.integers(0, 79))
 def test_what_is_kept_never_outlives_a_change(position: KnownPosition, choices: list[int], stop: int) -> None:
     """Positions that were played on are as good as fresh ones, also after a pickle and after a changed field."""

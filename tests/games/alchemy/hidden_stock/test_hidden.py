@@ -54,7 +54,7 @@ def test_estimates_are_near_the_truth(
         if stock > 8:
             pytest.skip("a smaller stock does in plain Python")
         stock, tolerance = 7, 0.05
-    for number in range(min(5, amount(60))):
+    for number in range(min(5, amount(10))):
         turn = draw_turn(variant, Random(1, number), cap, stock)
         truth = {c.move: c for c in evaluate(hidden_stock(variant, turn, turn.stock, 0), Control()).moves}
         assert all(c.exact for c in truth.values())

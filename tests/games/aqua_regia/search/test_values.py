@@ -15,6 +15,7 @@ from solver.games.aqua_regia.positions.known import KnownPosition
 from solver.games.aqua_regia.search import analyze
 from tests.games.aqua_regia.random_positions import random_position, random_table
 from tests.reference import aqua as reference
+from tests.support.amounts import Amount
 from tests.support.proved import Proved
 
 PROVED = Proved("aqua_values")
@@ -88,13 +89,13 @@ def sweep(seed: int, cards: int, count: int, rules: Sequence[str] = ()) -> None:
 
 
 @pytest.mark.small
-def test_tiny_positions() -> None:
-    sweep(1, 4, 60)
+def test_tiny_positions(amount: Amount) -> None:
+    sweep(1, 4, amount(60))
 
 
 @pytest.mark.small
-def test_tiny_positions_where_two_of_reactivity_one_may_follow_one() -> None:
-    sweep(5, 5, 60, RULES)
+def test_tiny_positions_where_two_of_reactivity_one_may_follow_one(amount: Amount) -> None:
+    sweep(5, 5, amount(60), RULES)
 
 
 def test_small_positions() -> None:
@@ -109,11 +110,11 @@ def test_fifteen_hundred_small_positions() -> None:
 
 
 @pytest.mark.small
-def test_the_first_move_counts_for_a_seat_that_cannot_win() -> None:
+def test_the_first_move_counts_for_a_seat_that_cannot_win(amount: Amount) -> None:
     """Seat 0 must choose which of the others wins: under maxn it plays the first of its moves."""
     rng = random.Random(6)
     seen = 0
-    while seen < 5:
+    while seen < min(5, amount(10)):
         data = small(rng, 5)
         table, now = reference.load(data)
         if len(data["hands"]) < 3:

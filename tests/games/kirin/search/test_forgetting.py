@@ -23,6 +23,7 @@ from solver.kernels.arrays import Words
 from solver.search.tricks.words import FINISHED, NO, SWITCHES
 from tests.games.kirin.deals import position_of, random_state
 from tests.reference import kirin as reference
+from tests.support.amounts import Amount
 
 
 def searched(position: KnownPosition, player: int, first: int, switches: int) -> tuple[dict[int, object], Words]:
@@ -125,10 +126,10 @@ def trial(deal: Words, live: int, leader: int, direction: int, need: int) -> int
 
 @pytest.mark.small
 @pytest.mark.parametrize(("tricks", "count"), [(2, 40), (3, 10)])
-def test_a_proof_holds_for_every_hand_that_may_be_left(tricks: int, count: int) -> None:
+def test_a_proof_holds_for_every_hand_that_may_be_left(tricks: int, count: int, amount: Amount) -> None:
     rng = random.Random(tricks)
     found = 0
-    while found < count:
+    while found < amount(count):
         position, player, deal, live, possible = boundary(rng, tricks)
         need = rng.randrange(1, tricks + 1)
         if proved(position, deal, live, need) == NO:
