@@ -1,9 +1,9 @@
 """What the API's document allows, forbids, and leaves at its bounds: no 5xx, and answers as the document says.
 
 `tests.api.test_fuzz` runs this file in a process of its own: every process that collects the tests would make
-the cases of all bounds anew. There are 45,000, nearly all of them bounds of a position or a deck, which many calls
-read in the same way: one call is asked all of them here, and with `ATHANOR_ALL_BOUNDS=1` each is, which takes
-five minutes.
+the cases of all bounds anew. There are 45,000, nearly all of them bounds of a position, a match or a deck, which
+many calls read in the same way: one call is asked all of them here, and with `ATHANOR_ALL_BOUNDS=1` each is, which
+takes five minutes.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ BOUNDED = settings(max_examples=40, derandomize=True, deadline=None, suppress_he
 schemathesis.serializer.alias("application/toml", "text/plain")
 READ_ELSEWHERE = [
     *("/v1/analyze", "/v1/batch", "/v1/compound", "/v1/hint", "/v1/jobs"),
+    *("/v1/match/hint", "/v1/match/review", "/v1/match/turn"),
     *("/v1/play", "/v1/puzzles", "/v1/solve", "/v1/view"),
 ]
 
