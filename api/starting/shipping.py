@@ -89,18 +89,15 @@ def _kept(games: Iterable[str]) -> list[Path] | None:
                 registry.game(name).warm()
     except AbsentError:
         return None
-    found = {entry._cache.kept(types, entry.targetctx) for entry in kernels() for types in entry.overloads}
-    return None if None in found else sorted(found)
+    found: set[Path | None] = set().union(*(entry.kept() for entry in kernels()))
+    return sorted(path for path in found if path) if None not in found else None
 
 
 def _note(folder: Path) -> None:
     """Write down what the kernels are compiled for."""
-    from numba.core.registry import cpu_target
+    from solver.kernels.shipped import NOTE, own
 
-    from solver.kernels.shipped import NOTE, Target
-
-    target = Target(*cpu_target.target_context.codegen().magic_tuple())
-    (folder / NOTE).write_text(json.dumps(target._asdict()), encoding="utf-8")
+    (folder / NOTE).write_text(json.dumps(own()._asdict()), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -21,12 +21,16 @@ class StoppedError(Exception):
 @contextmanager
 def loading_only() -> Iterator[None]:
     """Within this, what this thread calls may load kernels, but not compile. Raises AbsentError at the first."""
+    from solver.kernels.jit import WATCH
 
-    def refuse(dispatcher: Any) -> None:
-        raise AbsentError(dispatcher.__name__)
+    def refuse(kernel: Any) -> None:
+        raise AbsentError(kernel.__name__)
 
-    with _watched(refuse):
+    before, WATCH.begins = WATCH.begins, refuse
+    try:
         yield
+    finally:
+        WATCH.begins = before
 
 
 @contextmanager
@@ -53,11 +57,11 @@ def telling(tell: Callable[[float], None], stopped: Callable[[], bool] = lambda:
 
 
 def kernels() -> list[Any]:
-    """The dispatchers of all kernels. Most are no names of modules, but globals of templates' instances."""
-    from solver.kernels.linking import KernelDispatcher
+    """All kernels. Most are no names of modules, but globals of templates' instances."""
+    from solver.kernels.jit import Kernel
 
     # By `type`: `isinstance` asks a weak reference for the class of what may be gone.
-    return [entry for entry in gc.get_objects() if type(entry) is KernelDispatcher]
+    return [entry for entry in gc.get_objects() if type(entry) is Kernel]
 
 
 @contextmanager

@@ -1,125 +1,91 @@
-"""Words for kernels: counts and ends of the ones of a non-negative int64, sums and products that wrap."""
+"""Words for kernels: counts and ends of the ones of a non-negative int64, sums and products that wrap.
+
+Compiled, each is an instruction (`solver.kernels.compiling.intrinsics`); here it is in plain Python.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
-from numba.extending import intrinsic
+
+from solver.kernels.switches import OFF
 
 Word = int | np.int64
+F = TypeVar("F", bound=Callable[..., object])
 
-if numba.config.DISABLE_JIT:
 
-    def _wrapped(word: int) -> np.int64:
-        return np.int64(((word + (1 << 63)) & ((1 << 64) - 1)) - (1 << 63))
+class _Operation:
+    """A function that Numba has an instruction for, under the same name."""
 
-    def wrapping_sum(first: Word, second: Word) -> np.int64:
-        """The sum modulo 2**64, signed. With the JIT off NumPy would warn of the overflow."""
-        return _wrapped(int(first) + int(second))
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.function = function
+        self.__name__ = function.__name__
+        self.__doc__ = function.__doc__
 
-    def wrapping_product(first: Word, second: Word) -> np.int64:
-        """The product modulo 2**64, signed."""
-        return _wrapped(int(first) * int(second))
+    def __call__(self, *words: Any) -> Any:
+        return self.function(*words)
 
-    def popcount(word: int) -> int:
-        """The number of ones."""
-        return int(word).bit_count()
+    @property
+    def _numba_type_(self) -> Any:
+        from solver.kernels.compiling.intrinsics import function_type
 
-    def trailing_zeros(word: int) -> int:
-        """The index of the lowest one; 64 for zero."""
-        return (int(word) & -int(word)).bit_length() - 1 if word else 64
+        return function_type(self.__name__)
 
-    def highest_one(word: int) -> int:
-        """The index of the highest one; -1 for zero."""
-        return int(word).bit_length() - 1
 
-    def unsigned(word: int) -> int:
-        """A word that is not negative, as an index that is not tested for that."""
-        return int(word)
+def _operation(function: F) -> F:
+    return function if OFF else cast(F, _Operation(function))
 
-    def prefetch(words: Any, index: int) -> None:
-        """Ask for the cache line of `words[index]`."""
 
-else:
-    # Numba tells LLVM that sums and products of integers do not overflow (nsw); one that does is then anything at
-    # all, as soon as a loop is unrolled. These are plain instructions, which wrap.
+def _wrapped(word: int) -> np.int64:
+    return np.int64(((word + (1 << 63)) & ((1 << 64) - 1)) - (1 << 63))
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def wrapping_sum(_context: Any, first: Any, second: Any) -> Any:
-        """The sum modulo 2**64, signed."""
 
-        def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-            return builder.add(*arguments)
+# Numba tells LLVM that sums and products of integers do not overflow (nsw); one that does is then anything at
+# all, as soon as a loop is unrolled. These wrap.
 
-        return types.int64(types.int64, types.int64), build
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def wrapping_product(_context: Any, first: Any, second: Any) -> Any:
-        """The product modulo 2**64, signed."""
+@_operation
+def wrapping_sum(first: Word, second: Word) -> np.int64:
+    """The sum modulo 2**64, signed."""
+    return _wrapped(int(first) + int(second))
 
-        def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-            return builder.mul(*arguments)
 
-        return types.int64(types.int64, types.int64), build
+@_operation
+def wrapping_product(first: Word, second: Word) -> np.int64:
+    """The product modulo 2**64, signed."""
+    return _wrapped(int(first) * int(second))
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def popcount(_context: Any, word: Any) -> Any:
-        """The number of ones."""
 
-        def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-            return builder.ctpop(arguments[0])
+@_operation
+def popcount(word: int) -> int:
+    """The number of ones."""
+    return int(word).bit_count()
 
-        return types.int64(types.int64), build
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def trailing_zeros(_context: Any, word: Any) -> Any:
-        """The index of the lowest one; 64 for zero."""
+@_operation
+def trailing_zeros(word: int) -> int:
+    """The index of the lowest one; 64 for zero."""
+    return (int(word) & -int(word)).bit_length() - 1 if word else 64
 
-        def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-            return builder.cttz(arguments[0], cgutils.false_bit)
 
-        return types.int64(types.int64), build
+@_operation
+def highest_one(word: int) -> int:
+    """The index of the highest one; -1 for zero."""
+    return int(word).bit_length() - 1
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def highest_one(_context: Any, word: Any) -> Any:
-        """The index of the highest one; -1 for zero."""
 
-        def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
-            return builder.sub(arguments[0].type(63), builder.ctlz(arguments[0], cgutils.false_bit))
+@_operation
+def unsigned(word: int) -> int:
+    """A word that is not negative, as an index that is not tested for that.
 
-        return types.int64(types.int64), build
+    An index of a signed type counts from the end if it is negative, which takes three instructions to find out.
+    Measured, rollouts are a fifth faster without; only an index: in sums with int64 it makes a float.
+    """
+    return int(word)
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def unsigned(_context: Any, word: Any) -> Any:
-        """A word that is not negative, as an index that is not tested for that.
 
-        An index of a signed type counts from the end if it is negative, which takes three instructions to find
-        out. Measured, rollouts are a fifth faster without; only an index: in sums with int64 it makes a float.
-        """
-
-        def build(_ctx: Any, _builder: Any, _signature: Any, arguments: Any) -> Any:
-            return arguments[0]
-
-        return types.uintp(types.int64), build
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def prefetch(_context: Any, words: Any, index: Any) -> Any:
-        """Ask for the cache line of `words[index]`, without waiting for it as a read would."""
-
-        def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            array = context.make_array(signature.args[0])(context, builder, arguments[0])
-            byte = ir.IntType(8).as_pointer()
-            word = ir.IntType(32)
-            place = builder.bitcast(builder.gep(array.data, [arguments[1]]), byte)
-            fetch = cgutils.get_or_insert_function(
-                builder.module, ir.FunctionType(ir.VoidType(), [byte, word, word, word]), "llvm.prefetch.p0"
-            )
-            builder.call(fetch, [place, word(0), word(3), word(1)])  # to read, to keep in all caches, data
-            return context.get_dummy_value()
-
-        return types.none(words, types.int64), build
+@_operation
+def prefetch(words: Any, index: int) -> None:
+    """Ask for the cache line of `words[index]`, without waiting for it as a read would."""

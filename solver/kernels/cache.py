@@ -25,32 +25,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import llvmlite
-import numba
 import platformdirs
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
-from numba.core.runtime import rtsys
-from numba.core.serialize import dumps
 
 from solver.kernels import shipped
-from solver.kernels.linking import rebuilt
 from solver.kernels.stamps import stamp
+from solver.kernels.switches import salt
 
 DEPENDENCIES = "kernel_dependencies"  # attribute of a function with `Dependencies`
 _STALE_SECONDS = 30 * 24 * 3600
 _TOUCH_SECONDS = 24 * 3600
 _DIGEST = 16  # bytes
-# Beside sources: the compilers' versions, and switches that Numba's own key leaves out.
-_SALT = " ".join(
-    str(part)
-    for part in (
-        numba.__version__,
-        llvmlite.__version__,
-        "checked" if numba.config.BOUNDSCHECK else "unchecked",
-        int(numba.config.OPT),
-        numba.config.DEBUGINFO_DEFAULT,
-    )
-)
+_COMPILER = "solver.kernels.compiling.forms"  # kernels import it when they are compiled, so it is not seen
 
 
 class Dependencies(NamedTuple):
@@ -120,7 +105,7 @@ def _used(place: Path) -> None:
 
 @cache
 def _stamp(module: str, more: Dependencies) -> str | None:
-    return stamp([module, *more.modules], f"{_SALT}\n{more.constants}")
+    return stamp([module, *more.modules, _COMPILER], f"{salt()}\n{more.constants}")
 
 
 def _called(function: Callable[..., Any]) -> Iterator[str]:
@@ -131,49 +116,26 @@ def _called(function: Callable[..., Any]) -> Iterator[str]:
             yield called.__module__
 
 
-class _Locator(_CacheLocator):  # type: ignore[misc]
-    """What Numba asks about a function to name its files; `_Files` knows the folders."""
+class Files:
+    """What is kept of one function, by a key: its arguments' types, the processor, and its bytecode.
 
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._line = function.__code__.co_firstlineno
-        self._py_file = function.__code__.co_filename  # what Numba's warnings name
-
-    @classmethod
-    def from_function(cls, function: Callable[..., Any], _file: str) -> _Locator:
-        return cls(function)
-
-    def get_cache_path(self) -> str:
-        return str(roots()[0].path) if roots() else ""
-
-    def ensure_cache_path(self) -> None:
-        """Nothing: a folder is made when a file is written into it."""
-
-    def get_source_stamp(self) -> str:
-        return ""
-
-    def get_disambiguator(self) -> str:
-        return str(self._line)
-
-
-class _Implementation(CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = (_Locator,)
-
-    def rebuild(self, target_context: Any, payload: Any) -> Any:
-        return rebuilt(target_context, payload)
-
-
-class _Files:
-    """The kept machine code of one function, by Numba's key: signature, processor and bytecode.
-
-    `folder` is the name of the function's folder under each root, `base` how its files' names begin.
+    `form` tells apart what is kept of one function in several forms (`solver.kernels.compiling.linking`). Of a
+    function without a stamp nothing is kept: `able` is False.
     """
 
-    def __init__(self, folder: str, base: str) -> None:
-        self._folder = folder
-        self._base = base
+    def __init__(self, function: Callable[..., Any], form: str = "") -> None:
+        module = function.__module__
+        more = getattr(function, DEPENDENCIES, Dependencies())
+        found = _stamp(module, more._replace(modules=(*more.modules, *_called(function))))
+        self.able = found is not None and function.__closure__ is None
+        self._folder = f"{module}-{found}"
+        name = function.__qualname__.replace("<", "").replace(">", "")
+        self._base = f"{name}-{function.__code__.co_firstlineno}{form}"
 
     def load(self, key: tuple[Any, ...]) -> Any:
         """What was kept under this key, or None."""
+        if not self.able:
+            return None
         for root in roots():
             path = root.path / self._folder / self._name(key)
             try:
@@ -200,7 +162,9 @@ class _Files:
 
     def save(self, key: tuple[Any, ...], data: Any) -> None:
         """Keep the data under the first root that can be written, if there is one."""
-        content = dumps((key, data))
+        if not self.able:
+            return
+        content = pickle.dumps((key, data), pickle.HIGHEST_PROTOCOL)
         for root in roots():
             folder = root.path / self._folder
             with contextlib.suppress(OSError):
@@ -246,39 +210,3 @@ def _write(path: Path, content: bytes) -> None:
         with contextlib.suppress(OSError):
             draft.unlink()
         raise
-
-
-class KernelCache(FunctionCache):  # type: ignore[misc]
-    """The cache of one function. What cannot be read is compiled, what cannot be kept is not.
-
-    `form` tells apart what is kept of one function in several forms (`solver.kernels.linking`). A function without
-    a stamp is compiled in every process.
-    """
-
-    _impl_class = _Implementation
-
-    def __init__(self, function: Callable[..., Any], form: str = "") -> None:
-        super().__init__(function)
-        module = function.__module__
-        more = getattr(function, DEPENDENCIES, Dependencies())
-        stamped = _stamp(module, more._replace(modules=(*more.modules, *_called(function))))
-        self._cache_file = _Files(f"{module}-{stamped}", self._impl.filename_base + form)
-        if stamped is None:
-            self.disable()
-
-    def load_overload(self, signature: Any, target_context: Any) -> Any:
-        """What is kept for a signature, or None.
-
-        Numba would ready its whole compiler here, which takes longer than to load all kernels of a game. To run
-        machine code, its runtime is enough.
-        """
-        try:
-            rtsys.initialize(target_context)
-            return self._load_overload(signature, target_context)
-        except Exception:  # machine code that cannot be linked is compiled anew
-            return None
-
-    def kept(self, signature: Any, target_context: Any) -> Path | None:
-        """The file that holds the machine code for a signature, if it could be kept."""
-        found: Path | None = self._cache_file.kept(self._index_key(signature, target_context.codegen()))
-        return found

@@ -2,29 +2,134 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
+import inspect
+import threading
 from collections.abc import Callable
+from pathlib import Path
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
-import numba
-from numba.core.cpu import CPUTargetOptions
-
-from solver.kernels.cache import KernelCache
-from solver.kernels.linking import LINKABLE, KernelDispatcher
+from solver.kernels import machine, shipped
+from solver.kernels.cache import Files
+from solver.kernels.kinds import kind, text
+from solver.kernels.switches import OFF
 
 F = TypeVar("F", bound=Callable[..., object])
 
 # Kernels of a search allocate nothing. Without Numba's reference counting each array that is passed to a helper
 # saves two atomic additions, more than most helpers cost: measured, searches run five to ten times as fast.
-_LEAN = {"_nrt": False} if hasattr(CPUTargetOptions, "_nrt") else {}
+_LEAN = {"_nrt": False}
+
+
+class _Watch(threading.local):
+    """Who is told, in this thread, of each kernel that is about to be compiled; an exception prevents it."""
+
+    begins: Callable[[Kernel], None] | None = None
+
+
+WATCH = _Watch()
+
+
+class Kernel:
+    """A function that runs as machine code, which is loaded or compiled when it is first called.
+
+    `loads` and `compiles` count how often that was done, once for all arguments of the same kinds. Numba is
+    imported only to compile.
+    """
+
+    def __init__(self, function: FunctionType, options: dict[str, Any]) -> None:
+        functools.update_wrapper(self, function)
+        self.py_func = function
+        self.loads = self.compiles = 0
+        self._options = {"nopython": True, "nogil": True, **options}
+        self._count = function.__code__.co_argcount
+        self._found: dict[tuple[Any, ...], Callable[..., Any]] = {}
+        self._finding = threading.RLock()
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        if named or len(arguments) != self._count:
+            bound = inspect.signature(self.py_func).bind(*arguments, **named)
+            bound.apply_defaults()
+            arguments = bound.args
+        kinds = tuple(map(kind, arguments))
+        run = self._found.get(kinds)
+        if run is None:
+            run = self._load(kinds) or self._compile(kinds)
+        return run(*arguments)
+
+    def __repr__(self) -> str:
+        return f"<kernel {self.py_func.__module__}.{self.py_func.__qualname__}>"
+
+    @functools.cached_property
+    def forms(self) -> Any:
+        """What Numba compiles."""
+        from solver.kernels.compiling.forms import Forms
+
+        return Forms(self.py_func, self._options)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What a kernel sees that calls this one."""
+        from solver.kernels.compiling.forms import called
+
+        return called(self.forms)
+
+    def kept(self) -> set[Path | None]:
+        """The files with the machine code of all that was called so far; None for what is not kept."""
+        return {self._files.kept(self._key(kinds)) for kinds in self._found}
+
+    def forget(self) -> None:
+        """Remove what is kept of the kernel."""
+        self._files.flush()
+
+    @functools.cached_property
+    def _files(self) -> Files:
+        return Files(self.py_func)
+
+    def _key(self, kinds: tuple[Any, ...]) -> tuple[Any, ...]:
+        code = hashlib.blake2b(self.py_func.__code__.co_code, digest_size=16).hexdigest()
+        return tuple(map(text, kinds)), tuple(shipped.own()), code
+
+    def _load(self, kinds: tuple[Any, ...]) -> Callable[..., Any] | None:
+        with self._finding:
+            if kinds in self._found:  # another thread was first
+                return self._found[kinds]
+            try:
+                code = self._files.load(self._key(kinds))
+                if code is None:
+                    return None
+                run = machine.function(machine.Code(*code), self.py_func)
+            except Exception:  # machine code that cannot be linked is compiled anew
+                return None
+            self.loads += 1
+            self._found[kinds] = run
+            return run
+
+    def _compile(self, kinds: tuple[Any, ...]) -> Callable[..., Any]:
+        if WATCH.begins is not None:
+            WATCH.begins(self)
+        from solver.kernels.compiling.forms import one_at_a_time
+
+        with one_at_a_time():
+            if kinds in self._found:
+                return self._found[kinds]
+            run: Callable[..., Any]
+            code, keep, run = self.forms.code(kinds)
+            self.compiles += 1
+            if keep:
+                self._files.save(self._key(kinds), tuple(code))
+                try:
+                    run = machine.function(code, self.py_func)  # so that what is kept is what runs
+                except Exception:
+                    self._files.flush()
+            self._found[kinds] = run
+            return run
 
 
 def _compiled(function: F, **options: Any) -> F:
-    if numba.config.DISABLE_JIT:
-        return function
-    compiled: Any = KernelDispatcher(function, {"nopython": True, "nogil": True, **options})
-    compiled._cache = KernelCache(function)
-    compiled.linkable._cache = KernelCache(function, f".{LINKABLE}")
-    return cast(F, compiled)
+    return function if OFF else cast(F, Kernel(cast(FunctionType, function), options))
 
 
 def kernel(function: F) -> F:

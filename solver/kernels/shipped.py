@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import llvmlite.binding as llvm
-import numba
+
+from solver.kernels.switches import CPU_FEATURES, CPU_NAME
 
 FOLDER = Path(__file__).with_name("shipped")
 NOTE = "target.json"  # in FOLDER: the fields of a `Target`
@@ -36,10 +37,22 @@ class Target(NamedTuple):
         """Whether machine code for this target does what `other`, the target of this process, asks for."""
         if self == other:
             return True
-        if numba.config.CPU_NAME is not None or self.triple != other.triple or self.features:
+        if CPU_NAME is not None or self.triple != other.triple or self.features:
             return False
         needed = _LEVELS.get(self.cpu)
         return needed is not None and needed <= _host()
+
+
+@cache
+def own() -> Target:
+    """What this process compiles for: what the environment names, or else this machine's processor."""
+    features = CPU_FEATURES
+    if features is None:
+        try:
+            features = llvm.get_host_cpu_features().flatten()
+        except RuntimeError:
+            features = ""
+    return Target(llvm.get_process_triple(), CPU_NAME or llvm.get_host_cpu_name(), features)
 
 
 @cache
@@ -61,7 +74,7 @@ def target(folder: Path) -> Target | None:
 
 
 def key(wanted: tuple[Any, ...]) -> tuple[Any, ...] | None:
-    """Under which of Numba's keys the kernel that is `wanted` may lie in `FOLDER`; None if it cannot be there."""
-    signature, own, code = wanted
+    """Under which key the kernel that is `wanted` may lie in `FOLDER`; None if it cannot be there."""
+    kinds, own, code = wanted
     shipped = target(FOLDER)
-    return (signature, tuple(shipped), code) if shipped and shipped.runs_on(Target(*own)) else None
+    return (kinds, tuple(shipped), code) if shipped and shipped.runs_on(Target(*own)) else None

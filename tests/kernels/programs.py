@@ -24,7 +24,7 @@ def twice(word):
 """
 ASK = """\
 from den.user import twice
-print(twice(5), "miss" if twice.stats.cache_misses else "hit")
+print(twice(5), "miss" if twice.compiles else "hit")
 """
 
 

@@ -12,7 +12,7 @@ from numba.core.compiler import Flags
 from numba.core.registry import cpu_target
 from numba.core.targetconfig import ConfigStack
 
-from solver.kernels.inference import remembering
+from solver.kernels.compiling.inference import remembering
 
 ARRAY = types.Array(types.int64, 1, "C")
 CALLS = [

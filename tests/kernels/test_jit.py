@@ -29,7 +29,7 @@ def test_kernels_release_the_gil(decorator: object) -> None:
         return 2 * number
 
     compiled = decorator(twice)  # type: ignore[operator]
-    assert compiled.targetoptions["nogil"]
+    assert compiled.forms.targetoptions["nogil"]
     assert compiled(21) == 42
 
 

@@ -43,7 +43,8 @@ PROGRAM = """
 import callers, helpers
 print(callers.both(27), helpers.half(9))
 for function in (callers.both, helpers.steps, helpers.half):
-    print(function.__name__, *(sum(d._cache_misses.values()) for d in (function, function.linkable)))
+    linked = function.forms.linkable._cache_misses
+    print(function.__name__, function.compiles, sum(linked.values()))
 """
 
 
@@ -126,8 +127,8 @@ def test_constants_and_variables_share_one_form() -> None:
         return add(number, 1) + add(2, number) + add(number, number) + add(3, 4)
 
     assert sums(10) == 11 + 12 + 20 + 7
-    assert len(add.linkable.overloads) == 1  # type: ignore[attr-defined]
-    assert not add.overloads  # type: ignore[attr-defined]
+    assert len(add.forms.linkable.overloads) == 1  # type: ignore[attr-defined]
+    assert not add.compiles  # type: ignore[attr-defined]
 
 
 def test_an_error_in_a_linked_helper_reaches_python() -> None:

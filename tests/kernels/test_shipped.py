@@ -11,20 +11,14 @@ from typing import Any
 import llvmlite.binding as llvm
 import numba
 import pytest
-from numba.core.registry import cpu_target
-from numba.core.serialize import dumps
 
 from solver.kernels import cache, shipped
-from solver.kernels.shipped import Target
-from tests.kernels.test_cache import HIT, MISS, Places, ask, places
+from solver.kernels.shipped import Target, own
+from tests.kernels.test_cache import HIT, MISS, Places, ask, places, twice
 
 __all__ = ["places"]
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 LEVEL = "x86-64-v3"
-
-
-def own() -> Target:
-    return Target(*cpu_target.target_context.codegen().magic_tuple())
 
 
 class Wheel:
@@ -48,9 +42,8 @@ class Wheel:
         content = self.kernel.read_bytes()[cache._DIGEST :]
         (signature, _, code), data = pickle.loads(content)
         key = (signature, tuple(target), code)
-        name = self.kernel.name.split(".")
-        self.kernel.rename(self.kernel.with_name(cache._Files("", ".".join(name[:-2]))._name(key)))
-        cache._write(self.kernel, dumps((key, data)))
+        self.kernel.rename(self.kernel.with_name(cache.Files(twice)._name(key)))
+        cache._write(self.kernel, pickle.dumps((key, data)))
         self.note(target)
 
 
@@ -59,7 +52,7 @@ def wheel(places: Places, monkeypatch: pytest.MonkeyPatch) -> Wheel:
     """What is compiled is shipped, and the caches are empty again."""
     made = Wheel(places.home / "shipped")
     monkeypatch.setattr(shipped, "FOLDER", made.folder)
-    monkeypatch.setattr(numba.config, "CPU_NAME", None)  # as for a user; what is compiled for is settled already
+    monkeypatch.setattr(shipped, "CPU_NAME", None)  # as for a user; what is compiled for is settled already
     ask()
     shutil.move(places.user, made.folder)
     made.note(own())
@@ -100,7 +93,7 @@ def test_what_is_for_others_is_compiled(
 def test_who_names_a_processor_gets_code_for_that_one(wheel: Wheel, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shipped, "_host", lambda: shipped._LEVELS[LEVEL])
     wheel.relabel(Target(own().triple, LEVEL, ""))
-    monkeypatch.setattr(numba.config, "CPU_NAME", "x86-64-v2")
+    monkeypatch.setattr(shipped, "CPU_NAME", "x86-64-v2")
     assert ask() == (10, MISS)
 
 

@@ -2,12 +2,14 @@
 
 Numba turns every function that a kernel calls into machine code of its own, although the caller has the same code
 inlined; with nested searches most of the compile time goes into code that never runs. Here a function has two
-forms. Called from Python it is compiled as usual. Called from another kernel it is translated to LLVM code only,
-which is linked into the caller and optimized there.
+forms. What Python calls is compiled as usual (`solver.kernels.compiling.forms`). What another kernel calls is
+translated to LLVM code only, which is linked into the caller and optimized there.
 """
 
 from __future__ import annotations
 
+import hashlib
+import pickle
 from collections.abc import Callable
 from typing import Any
 
@@ -16,8 +18,10 @@ from numba import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import Compiler, CompileResult
 from numba.core.registry import CPUDispatcher
+from numba.core.serialize import dumps
 
-from solver.kernels.inference import remembering
+from solver.kernels.cache import Files
+from solver.kernels.compiling.inference import remembering
 
 LINKABLE = "linkable"
 
@@ -64,11 +68,9 @@ class LinkableLibrary(JITCodeLibrary):  # type: ignore[misc]
         return library
 
 
-def rebuilt(target_context: Any, payload: tuple[Any, ...]) -> CompileResult:
-    """The compile result whose `_reduce` gave `payload`, for both forms of a kernel."""
-    (name, kind, data), descriptor, environment, signature, objectmode, lifted, annotation, init, others = payload
-    if kind != LINKABLE:
-        return CompileResult._rebuild(target_context, *payload)
+def _rebuilt(target_context: Any, payload: tuple[Any, ...]) -> CompileResult:
+    """The compile result whose `_reduce` gave `payload`."""
+    (name, _, data), descriptor, environment, signature, objectmode, lifted, annotation, init, others = payload
     library = LinkableLibrary.restored(target_context.codegen(), name, data)
     return CompileResult(
         target_context=target_context,
@@ -89,7 +91,42 @@ def rebuilt(target_context: Any, payload: tuple[Any, ...]) -> CompileResult:
     )
 
 
-class _KernelCompiler(Compiler):  # type: ignore[misc]
+class LinkableCache:
+    """The cache of a function's linkable form, with the methods of Numba's. What is not cachable is not kept."""
+
+    cache_path = ""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._files = Files(function, f".{LINKABLE}")
+        self._code = hashlib.blake2b(function.__code__.co_code, digest_size=16).hexdigest()
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """What is kept for a signature, or None."""
+        try:
+            data = self._files.load(self._key(signature, target_context.codegen()))
+            return data and _rebuilt(target_context, pickle.loads(data))
+        except Exception:  # what cannot be linked is compiled anew
+            return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        """Keep what was compiled for a signature."""
+        if cachable(result):
+            self._files.save(self._key(signature, result.codegen), dumps(result._reduce()))
+
+    def flush(self) -> None:
+        """Forget what is kept of the function."""
+        self._files.flush()
+
+    def _key(self, signature: Any, codegen: Any) -> tuple[Any, ...]:
+        return signature, codegen.magic_tuple(), self._code
+
+
+def cachable(result: Any) -> bool:
+    """Whether another process could use what was compiled: it holds no addresses of this one."""
+    return not result.library.has_dynamic_globals and all(loop.can_cache for loop in result.lifted)
+
+
+class KernelCompiler(Compiler):  # type: ignore[misc]
     """Numba's pipeline, with a memory for types."""
 
     def _compile_core(self) -> Any:
@@ -97,7 +134,7 @@ class _KernelCompiler(Compiler):  # type: ignore[misc]
             return super()._compile_core()
 
 
-class _LinkableCompiler(_KernelCompiler):
+class _LinkableCompiler(KernelCompiler):
     """The pipeline, ending in a linkable library."""
 
     def compile_extra(self, function: Callable[..., Any]) -> Any:
@@ -113,6 +150,7 @@ class Linkable(CPUDispatcher):  # type: ignore[misc]
         bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
         super().__init__(function, targetoptions={**options, **bare}, pipeline_class=_LinkableCompiler)
         self._owner = owner
+        self._cache = LinkableCache(function)
 
     @property
     def is_compiling(self) -> bool:
@@ -123,26 +161,3 @@ class Linkable(CPUDispatcher):  # type: ignore[misc]
         """One form for constants and variables: constants are propagated after linking, so one will do."""
         plain = {name: types.unliteral(kind) for name, kind in kws.items()}
         return super().get_call_template(tuple(map(types.unliteral, args)), plain)
-
-
-class KernelDispatcher(CPUDispatcher):  # type: ignore[misc]
-    """A kernel: called from Python it runs its own machine code, other kernels link its linkable form."""
-
-    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
-        super().__init__(function, targetoptions=options, pipeline_class=_KernelCompiler)
-        self.linkable = Linkable(function, options, self)
-
-    @property
-    def _numba_type_(self) -> types.Dispatcher:
-        """What a kernel sees that calls this one."""
-        return types.Dispatcher(self.linkable)
-
-    def compile(self, sig: Any) -> Any:
-        known = set(self.overloads)
-        entry = super().compile(sig)
-        for args in set(self.overloads) - known:
-            result = self.overloads[args]
-            # Linked code may use environments that no machine code of its own has announced.
-            for environment in result._find_referenced_environments():
-                result.codegen.set_env(environment.env_name, environment)
-        return entry

@@ -1,0 +1,62 @@
+"""The kinds of arguments: what the machine code of a kernel depends on beside its source.
+
+A kernel takes numbers, arrays and named tuples of them. Two calls with arguments of the same kinds run the same
+machine code. Every integer is taken as an int64, and every floating-point number as a float64.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+INTEGER, FLOAT, BOOLEAN = "int64", "float64", "bool"
+
+# Of a NumPy array's flags, those that are compiled in: C and Fortran order, aligned, writeable.
+C_ORDER, FORTRAN_ORDER, ALIGNED, WRITEABLE = 0x1, 0x2, 0x100, 0x400
+_FLAGS = C_ORDER | FORTRAN_ORDER | ALIGNED | WRITEABLE
+
+_NUMBERS: dict[type, str] = {
+    **dict.fromkeys((int, np.int8, np.int16, np.int32, np.int64), INTEGER),
+    **dict.fromkeys((np.uint8, np.uint16, np.uint32, np.uint64), INTEGER),
+    **dict.fromkeys((float, np.float32, np.float64), FLOAT),
+    **dict.fromkeys((bool, np.bool_), BOOLEAN),
+}
+_ndarray = np.ndarray
+
+
+def kind(value: Any) -> Any:
+    """The kind of an argument: a word for a number, a tuple for an array or a tuple.
+
+    The kind of an array is its dtype, its number of dimensions and its flags, that of a tuple is its class and the
+    kinds of its fields. Raises TypeError for what no kernel takes. Calling a kernel waits for this.
+    """
+    of = type(value)
+    if of is _ndarray:
+        return value.dtype, value.ndim, value.flags.num & _FLAGS
+    number = _NUMBERS.get(of)
+    if number is not None:
+        return number
+    if isinstance(value, tuple):
+        return (of, *map(kind, value))
+    if isinstance(value, _ndarray):
+        return value.dtype, value.ndim, value.flags.num & _FLAGS
+    raise TypeError(f"a kernel takes numbers, arrays and tuples of them, not {of.__name__}")
+
+
+def order(flags: int) -> str:
+    """How an array lies in memory, in Numba's letters."""
+    return "C" if flags & C_ORDER else "F" if flags & FORTRAN_ORDER else "A"
+
+
+def text(kind: Any) -> str:
+    """A kind in words that are the same in every process."""
+    if isinstance(kind, str):
+        return kind
+    first, *rest = kind
+    if isinstance(first, type):
+        fields = getattr(first, "_fields", ())
+        return f"{first.__module__}.{first.__qualname__}{fields}({', '.join(map(text, rest))})"
+    dimensions, flags = rest
+    dtype = first.str if first.names is None else f"{first!r}{first.fields!r}"
+    return f"{dtype}{dimensions}{order(flags)}{'' if flags & WRITEABLE else 'r'}{'' if flags & ALIGNED else 'u'}"

@@ -1,0 +1,141 @@
+"""Machine code that was compiled before, made callable without Numba.
+
+A kernel's machine code takes its arguments from Python by itself. All that it needs to run is LLVM's linker and
+the functions in C that Numba brings along, in three small extension modules. They are loaded from Numba's folder
+without Numba itself: to import that, and to ready it, takes longer than all else that a short command does. Numba
+finds them loaded when it is imported later.
+"""
+
+from __future__ import annotations
+
+import builtins
+import ctypes
+import importlib.util
+import pickle
+import sys
+import threading
+from collections.abc import Callable
+from functools import cache
+from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+import llvmlite.binding as llvm
+
+_HELPERS, _FUNCTIONS, _RUNTIME = "numba._helperlib", "numba._dynfunc", "numba.core.runtime._nrt_python"
+_CELL = ".numba.unresolved$"  # begins the name of a variable with the address of a function that calls itself
+_loading = threading.RLock()  # LLVM's execution engines share what no two threads may change at once
+
+
+class Code(NamedTuple):
+    """The machine code of a kernel for arguments of certain kinds.
+
+    `entry` is the name of the function that Python calls. It needs an object of constants for each name in
+    `constants`, its own before those of what was linked into it, and something at each name in `needs`. `image`
+    is an object file.
+    """
+
+    entry: str
+    constants: tuple[tuple[str, list[Any]], ...]
+    needs: tuple[str, ...]
+    image: bytes
+
+
+def function(code: Code, python: FunctionType) -> Callable[..., Any]:
+    """What runs the machine code of the function `python`. Raises OSError if something it needs is missing."""
+    with _loading:
+        helpers = _ready()
+        cells = {name: ctypes.c_void_p() for name in code.needs if name.startswith(_CELL)}
+        for name, cell in cells.items():
+            llvm.add_symbol(name, ctypes.addressof(cell))
+        for name in code.needs:
+            # LLVM would end the process.
+            if llvm.address_of_symbol(name) is None:
+                raise OSError(f"there is no {name}")
+        # An engine for each: LLVM may take a function of one object file for one of the same name in another.
+        engine = _engine()
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code.image))
+        engine.finalize_object()
+        for name, cell in cells.items():
+            cell.value = engine.get_function_address(name.removeprefix(_CELL))
+        environments = [_environment(engine, helpers, python, *named) for named in code.constants]
+        alive = (engine, cells, environments)
+        address = engine.get_function_address(code.entry)
+        made: Callable[..., Any] = helpers.make_function(
+            sys.modules.get(python.__module__, builtins), python.__name__, "", address, environments[0], alive
+        )
+        return made
+
+
+def _environment(engine: Any, helpers: Any, python: FunctionType, name: str, constants: list[Any]) -> Any:
+    """An object with constants of the machine code, which finds it at the address of `name`."""
+    made = helpers.Environment(python.__globals__)
+    made.consts.extend(constants)
+    ctypes.c_void_p.from_address(engine.get_global_value_address(name)).value = id(made)
+    return made
+
+
+def _engine() -> Any:
+    machine = llvm.Target.from_triple(llvm.get_process_triple()).create_target_machine()
+    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+
+
+@cache
+def _ready() -> Any:
+    """Tell LLVM where all is that machine code may call, as Numba does; the module that makes functions."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    helpers, functions, runtime = map(_extension, (_HELPERS, _FUNCTIONS, _RUNTIME))
+    for name, address in (*helpers.c_helpers.items(), *functions.c_helpers.items()):
+        llvm.add_symbol(f"numba_{name}", address)
+        llvm.add_symbol(name, address)  # logarithms and the like have their own names
+    if "numba" not in sys.modules:
+        llvm.add_symbol("numba_unpickle", ctypes.cast(_unpickle, ctypes.c_void_p).value)
+    for name, address in runtime.c_helpers.items():
+        llvm.add_symbol(name if name.startswith("_") else f"NRT_{name}", address)
+    llvm.add_symbol("_Py_NoneStruct", id(None))
+    for fault in vars(builtins).values():
+        if isinstance(fault, type) and issubclass(fault, BaseException):
+            llvm.add_symbol(f"PyExc_{fault.__name__}", id(fault))
+    _engine()  # the first one makes known what the process itself has
+    return functions
+
+
+@ctypes.PYFUNCTYPE(  # type: ignore[untyped-decorator]
+    ctypes.py_object, ctypes.c_void_p, ctypes.c_int, ctypes.c_void_p
+)
+def _unpickle(place: int, length: int, _digest: int) -> Any:
+    """What machine code keeps pickled: a class of what it returns or raises. Numba's own would import Numba."""
+    return _unpickled(place, ctypes.string_at(place, length))
+
+
+@cache
+def _unpickled(_place: int, content: bytes) -> Any:
+    return pickle.loads(content)
+
+
+def _extension(name: str) -> Any:
+    """An extension module of Numba's, loaded without the packages that it lies in. Raises ImportError."""
+    loaded = sys.modules.get(name)
+    if loaded is None:
+        place = Path(numba_folder(), *name.split(".")[1:])
+        paths = (place.with_name(place.name + suffix) for suffix in EXTENSION_SUFFIXES)
+        path = next((str(path) for path in paths if path.is_file()), None)
+        spec = importlib.util.spec_from_file_location(name, path, loader=ExtensionFileLoader(name, path or ""))
+        if path is None or spec is None or spec.loader is None:
+            raise ImportError(f"there is no {name}")
+        loaded = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(loaded)
+        sys.modules[name] = loaded
+    assert isinstance(loaded, ModuleType)
+    return loaded
+
+
+@cache
+def numba_folder() -> Path:
+    """Where Numba lies, which need not be imported for that. Raises ImportError if it is not there."""
+    spec = importlib.util.find_spec("numba")
+    if spec is None or spec.origin is None:
+        raise ImportError("Numba is not installed")
+    return Path(spec.origin).parent
