@@ -6,10 +6,9 @@ import threading
 from dataclasses import dataclass
 from typing import Any
 
-from ortools.sat.python import cp_model
-
 from solver.common.control import Control
 from solver.common.threads import started
+from solver.search.constraints import cp_model
 
 _POLL_SECONDS = 0.02
 

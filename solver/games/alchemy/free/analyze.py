@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ortools.sat.python import cp_model
-
 from solver.common.control import Control
 from solver.games.alchemy.answers import Match, MatchesAnalysis, OptimumAnalysis, OptimumMove
 from solver.games.alchemy.cards.deck import COPIES, KING, cards, points
@@ -14,6 +12,7 @@ from solver.games.alchemy.cards.text import Move
 from solver.games.alchemy.free.matching import Enumeration
 from solver.games.alchemy.positions.known import FreePosition
 from solver.search.budget import Part
+from solver.search.constraints import cp_model
 from solver.search.cpsat import optimize
 
 _ACE_BONUS = points([1] * COPIES) - COPIES

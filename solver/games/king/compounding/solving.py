@@ -11,9 +11,8 @@ from solver.games.king.compounding.parts import Part
 from solver.games.king.compounding.tables import BONUS_WEIGHT
 
 if TYPE_CHECKING:
-    from ortools.sat.python import cp_model
-
     from solver.common.control import Control
+    from solver.search.constraints import cp_model
 
 
 @dataclass(frozen=True, order=True, slots=True)
@@ -130,7 +129,7 @@ def _next(
 
 def _model(part: Part, earlier: Sequence[Solution], *, maximal: bool) -> tuple[cp_model.CpModel, list[Any]]:
     """The constraint model of a part, and for each carrier the variable that says whether it is made."""
-    from ortools.sat.python import cp_model
+    from solver.search.constraints import cp_model
 
     model = cp_model.CpModel()
     made = [model.new_bool_var(f"made{carrier.card}") for carrier in part.carriers]
