@@ -8,6 +8,7 @@ from api.config import Config
 from api.http import (
     admission,
     batches,
+    decks,
     errors,
     guard,
     jobs,
@@ -51,6 +52,7 @@ def create_app(
     app.register_blueprint(solving.blueprint(config, searches, readiness))
     app.register_blueprint(matches.blueprint(config, searches, readiness))
     app.register_blueprint(puzzles.blueprint())
+    app.register_blueprint(decks.blueprint())
     app.register_blueprint(jobs.blueprint(config, Followers(max(2, config.waiting // 8), searches.stopping)))
     app.register_blueprint(tables.blueprint(config, readiness))
     app.register_blueprint(metrics.blueprint(counts, searches, readiness))

@@ -67,8 +67,14 @@ def folder() -> Path:
 
 def parse(text: str) -> tuple[str, AnyDeck]:
     """The game and the deck of a TOML text, told by its keys. Raises PositionError."""
+    game, deck, _ = written(text)
+    return game, deck
+
+
+def written(text: str) -> tuple[str, AnyDeck, dict[str, Any]]:
+    """The game and the deck of a TOML text, and the deck as positions hold it. Raises PositionError."""
     kind, data = _loaded(text)
-    return kind.game, kind.read(data)
+    return kind.game, kind.read(data), data
 
 
 def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:

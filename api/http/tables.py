@@ -29,12 +29,10 @@ from api.http.models import (
     Rules,
     ViewRequest,
     data_of,
-    decks_of,
 )
 from api.http.questions import answered
 from api.starting.readiness import Progress, Readiness
 from api.version import VERSION
-from solver import decks
 from solver.inputs.errors import RequestError
 from solver.positions import text_of
 from solver.search.memory import machine
@@ -57,10 +55,6 @@ def blueprint(config: Config, readiness: Readiness) -> Blueprint:
     @routes.get("/v1/games")
     def games() -> Response:
         return answered(Games(games=tuple(_info(name) for name in athanor.games())))
-
-    @routes.get("/v1/decks")
-    def catalogue() -> Response:
-        return answered(decks_of(decks.catalogue()))
 
     @routes.get("/v1/rules/<name>")
     def rules(name: str) -> Response:

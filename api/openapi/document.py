@@ -87,7 +87,10 @@ def _paths(found: Part) -> Part:
         **_match(found["StreamQuery"]["properties"]),
         **jobs.paths(found),
         "/v1/games": {"get": _got("games", "The games that can be asked about", "games", "Games")},
-        "/v1/decks": {"get": _got("decks", "The decks that positions can name", "games", "Decks")},
+        "/v1/decks": {
+            "get": _got("decks", "The decks that positions can name", "games", "Decks"),
+            "post": _read_deck(),
+        },
         "/v1/rules/{game}": {"get": _rules()},
         "/v1/deal": {"post": _deal()},
         "/v1/cards": {"post": _cards()},
@@ -210,6 +213,14 @@ def _puzzle_body() -> Part:
         TOML: {"schema": toml, "examples": {"deals": {"value": examples.puzzle_text()}}},
         **json_content(ref("PuzzleFile"), {"deals": {"value": examples.puzzle_file()}}),
     }
+
+
+def _read_deck() -> Part:
+    toml = {"type": "string", "description": "The file of a deck, as `athanor decks` reads it."}
+    summary = "The deck of a file, checked and as positions hold it"
+    return operation(
+        "readDeck", summary, "games", json_content(ref("WrittenDeck")), READING, body={TOML: {"schema": toml}}
+    )
 
 
 def _rules() -> Part:

@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import CoreModeRef, CoreRef, DefsRef, GenerateJsonSchema
 
-from api.http import job_models, line_models, match_models, metrics, models, puzzles
+from api.http import decks, job_models, line_models, match_models, metrics, models, puzzles
 from puzzles.models import PuzzleFile
 from puzzles.results import PuzzleResult
 from solver import registry
@@ -66,6 +66,7 @@ _MODELS = (
     models.Table,
     models.Games,
     models.Decks,
+    decks.WrittenDeck,
     models.Rules,
     models.GameStart,
     models.Health,

@@ -2,6 +2,7 @@
 import { signal } from "../core/html.js";
 import { Refused } from "../core/ask.js";
 import { say } from "../core/words.js";
+import { dropped, readDeck } from "../core/decks.js";
 import { open } from "../core/session.js";
 import { after } from "../core/table.js";
 import { gameOf } from "../games/index.js";
@@ -30,6 +31,10 @@ export async function takeText(text, tab) {
       taker(text, "");
       return;
     }
+    if (!("game" in position) && "name" in position) {
+      await takeDeck(text);
+      return;
+    }
   }
   try {
     open((await after(position, [])).text, { tab });
@@ -38,6 +43,25 @@ export async function takeText(text, tab) {
     refused.value = error;
     if (canBeDrawn(position)) begin(position);
   }
+}
+
+/** Take a deck: the form in which a position is begun offers it. Whether the text is one; what is wrong with it is told there too. @param {string} text */
+export async function takeDeck(text) {
+  refused.value = null;
+  try {
+    dropped.value = await readDeck(text);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    if (isNoDeck(error)) return false;
+    refused.value = error;
+  }
+  open("", { tab: "setup" });
+  return true;
+}
+
+/** Whether a file of TOML is no deck at all, or cannot be read. @param {Refused} error */
+function isNoDeck({ code, path }) {
+  return code === "invalid_toml" || (code === "missing_key" && !path);
 }
 
 /** Whether a faulty position can be set up: whether its places hold lists. @param {any} position */

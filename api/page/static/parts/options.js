@@ -1,12 +1,19 @@
 /** What a table agrees on before a deal: its readings of the rules, and its deck. */
 import { html, useState } from "../core/html.js";
 import { decksOf, readingsOf } from "../core/catalogue.js";
+import { dropped, ownDecks, readDeck } from "../core/decks.js";
+import { Refused } from "../core/ask.js";
 import { say } from "../core/words.js";
 
 /** @typedef {{rules: string[], deck: string}} Agreed readings by their names; the deck's name, or a whole one as JSON */
 
 /** @type {Agreed} */
-export const USUAL = { rules: [], deck: "" };
+const USUAL = { rules: [], deck: "" };
+
+/** What is agreed on before anything is chosen: the deck that was dropped on the page, if it is of this game. @param {string} game @returns {Agreed} */
+export function agreedAtFirst(game) {
+  return dropped.value?.game === game ? { ...USUAL, deck: JSON.stringify(dropped.value.deck) } : USUAL;
+}
 
 /** What was agreed on as the service takes it, without what is usual. @param {Agreed} agreed */
 export function sent({ rules, deck }) {
@@ -26,28 +33,37 @@ export function TableOptions({ game, agreed, onChange, withRules = true }) {
     </details>` : null}`;
 }
 
-/** Which deck: one that the service knows, or a whole one in a file of JSON. @param {{game: string, agreed: Agreed, onChange: (agreed: Agreed) => void}} props */
+/** Which deck: one that the service knows, or one of the user's own. @param {{game: string, agreed: Agreed, onChange: (agreed: Agreed) => void}} props */
 function DeckChoice({ game, agreed, onChange }) {
   const [problem, setProblem] = useState("");
   const decks = decksOf(game);
   if (!decks.length) return null;
+  const mine = ownDecks.value.filter((one) => one.game === game).map((one) => ({ title: one.title, text: JSON.stringify(one.deck) }));
   const own = agreed.deck.startsWith("{");
+  // A deck that came with the address is none that this browser keeps.
+  const listed = !own || mine.some(({ text }) => text === agreed.deck) ? mine : [...mine, { title: say("deck.own"), text: agreed.deck }];
+  const at = listed.findIndex(({ text }) => text === agreed.deck);
+  /** @param {string} value */
+  const choose = (value) => onChange({ ...agreed, deck: value.startsWith("{") ? listed[Number(value.slice(1))].text : value });
   /** @param {any} event */
   const read = async (event) => {
-    const text = (await event.target.files[0]?.text()) ?? "";
+    const file = event.target.files[0];
+    if (!file) return;
     try {
-      onChange({ ...agreed, deck: JSON.stringify({ ...JSON.parse(text) }) });
-      setProblem("");
+      const found = await readDeck(await file.text());
+      if (found.game === game) onChange({ ...agreed, deck: JSON.stringify(found.deck) });
+      setProblem(found.game === game ? "" : say("deck.other", { game: say(`game.${found.game}`) }));
     } catch (error) {
-      setProblem(say("take.json", { why: String(error) }));
+      if (!(error instanceof Refused || error instanceof SyntaxError)) throw error;
+      setProblem(error instanceof Refused ? error.message : say("take.json", { why: String(error) }));
     }
   };
   return html`<details class="wide" open=${own || undefined}><summary>${say("deck.title")}</summary>
     <div class="row">
-      <label>${say("deck.which")} <select value=${own ? "{" : agreed.deck} onChange=${(/** @type {any} */ event) => onChange({ ...agreed, deck: event.target.value === "{" ? agreed.deck : event.target.value })}>
+      <label>${say("deck.which")} <select value=${own ? `{${at}` : agreed.deck} onChange=${(/** @type {any} */ event) => choose(event.target.value)}>
         ${decks.map(({ name, title }, at) => html`<option value=${at ? name : ""}>${title}</option>`)}
-        ${own ? html`<option value="{">${say("deck.own")}</option>` : null}</select></label>
-      <label class="file">${say("deck.file")} <input type="file" accept=".json" onChange=${read} /></label>
+        ${listed.map(({ title }, index) => html`<option value=${`{${index}`}>${title}</option>`)}</select></label>
+      <label class="file">${say("deck.file")} <input type="file" accept=".toml,.json" onChange=${read} /></label>
     </div>
     ${problem && html`<p class="fault" role="alert">${problem}</p>`}
     <p class="hinted">${say("deck.folder")}</p></details>`;

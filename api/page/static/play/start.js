@@ -6,7 +6,7 @@ import { Faults } from "../board/faults.js";
 import { refused, takeFiles } from "../board/taking.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
-import { TableOptions, USUAL } from "../parts/options.js";
+import { TableOptions, agreedAtFirst } from "../parts/options.js";
 import { readOptions } from "./codec.js";
 import { begin, goOn, lastGame } from "./match.js";
 
@@ -41,7 +41,7 @@ function Form({ game }) {
   const [seconds, setSeconds] = useState(0.3);
   const [one, setOne] = useState(false);
   const [seed, setSeed] = useState("");
-  const [agreed, setAgreed] = useState(USUAL);
+  const [agreed, setAgreed] = useState(agreedAtFirst(game.name));
   const seats = alchemy ? (variant === "duel" ? 2 : 1) : players;
   const matches = alchemy ? variant === "duel" : game.name !== "aqua-regia";
   /** @param {Event} event */

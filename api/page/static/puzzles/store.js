@@ -3,7 +3,7 @@ import { computed, signal } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
 import { keptSignal } from "../core/kept.js";
 import { key, open } from "../core/session.js";
-import { takers } from "../board/taking.js";
+import { takeDeck, takers } from "../board/taking.js";
 
 /**
  * @typedef {object} Puzzle as `v1/puzzles` tells it
@@ -102,4 +102,6 @@ export function forgetOwn() {
   chosen.value = { ...chosen.value, own: false };
 }
 
-takers.set(".toml", takeOwn);
+takers.set(".toml", async (text) => {
+  if (!(await takeDeck(text))) await takeOwn(text);
+});

@@ -1,6 +1,7 @@
 /** The tab in which a position is chosen: dealt, set up card by card, or typed. */
 import { html, useState } from "../core/html.js";
 import { ask } from "../core/ask.js";
+import { dropped } from "../core/decks.js";
 import { open } from "../core/session.js";
 import { table } from "../core/table.js";
 import { say } from "../core/words.js";
@@ -8,12 +9,12 @@ import { begin, draft, drop, useDraft, whole, wrong } from "../board/draft.js";
 import { Faults } from "../board/faults.js";
 import { Palette } from "../board/palette.js";
 import { refused, takeFiles, takeText } from "../board/taking.js";
-import { TableOptions, USUAL, sent } from "../parts/options.js";
+import { TableOptions, agreedAtFirst, sent } from "../parts/options.js";
 import { GAMES, gameOf } from "../games/index.js";
 import { seatName } from "../games/shared.js";
 
 export function Setup() {
-  return draft.value ? html`<${Placing} />` : html`<${Choosing} />`;
+  return draft.value ? html`<${Placing} />` : html`<${Choosing} key=${dropped.value} />`;
 }
 
 /** Cards are put into place. */
@@ -38,9 +39,10 @@ function startOf(position) {
 }
 
 function Choosing() {
-  const [name, setName] = useState(table.value.position?.game ?? GAMES[0].name);
+  const [name, setName] = useState(dropped.value?.game ?? table.value.position?.game ?? GAMES[0].name);
   const game = /** @type {import("../games/index.js").Drawn} */ (gameOf(name));
   return html`<div class="stack">
+    ${dropped.value && html`<p class="good" role="status">${say("deck.taken", { title: dropped.value.title, game: say(`game.${dropped.value.game}`) })}</p>`}
     <div class="chips" role="radiogroup" aria-label=${say("setup.game")}>
       ${GAMES.map((one) => html`<button type="button" role="radio" aria-checked=${one.name === name} class="chip" onClick=${() => setName(one.name)}>${say(`game.${one.name}`)}</button>`)}
     </div>
@@ -55,7 +57,7 @@ function Choosing() {
 /** @param {{game: import("../games/index.js").Drawn}} props */
 function Starts({ game }) {
   const [players, setPlayers] = useState(game.usual);
-  const [agreed, setAgreed] = useState(USUAL);
+  const [agreed, setAgreed] = useState(agreedAtFirst(game.name));
   const [least, most] = game.starts[0].players;
   return html`<section class="box"><h3>${say("setup.byHand")}</h3>
     <p class="hinted">${say("setup.byHandWhy")}</p>
@@ -73,7 +75,7 @@ function Deal({ game }) {
   const [players, setPlayers] = useState(game.usual);
   const [variant, setVariant] = useState(kinds[0] ?? "");
   const [seat, setSeat] = useState("0");
-  const [agreed, setAgreed] = useState(USUAL);
+  const [agreed, setAgreed] = useState(agreedAtFirst(game.name));
   const [problem, setProblem] = useState(/** @type {any} */ (null));
   /** @param {Event} event */
   const deal = async (event) => {

@@ -1,0 +1,35 @@
+/** Decks of the user's own, from files: the service reads them, and the browser keeps them. */
+import { signal } from "./html.js";
+import { Refused, ask } from "./ask.js";
+import { keptSignal } from "./kept.js";
+
+/** @typedef {{game: string, name: string, title: string, deck: any}} OwnDeck */
+
+export const ownDecks = keptSignal("decks.own", /** @type {OwnDeck[]} */ ([]));
+/** The deck that was dropped on the page last: it is chosen wherever a deck of its game is. */
+export const dropped = signal(/** @type {OwnDeck | null} */ (null));
+
+/** The deck in the text of a file, TOML or JSON; it is kept. Refused where it is none. @param {string} text @returns {Promise<OwnDeck>} */
+export async function readDeck(text) {
+  const found = text.trimStart().startsWith("{") ? await ofJson(JSON.parse(text)) : await ask("v1/decks", text);
+  const others = ownDecks.value.filter((one) => one.game !== found.game || one.name !== found.name);
+  ownDecks.value = [...others, found];
+  return found;
+}
+
+/** A deck in JSON does not say of which game it is: that whose cards it can be. @param {any} deck @returns {Promise<OwnDeck>} */
+async function ofJson(deck) {
+  const games = new Set((await ask("v1/decks")).decks.map((/** @type {any} */ one) => one.game).filter(Boolean));
+  /** @type {Refused[]} */
+  const refusals = [];
+  for (const game of games) {
+    try {
+      await ask("v1/cards", { game, deck });
+      return { game, name: String(deck.name), title: String(deck.title ?? deck.name), deck };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      refusals.push(error);
+    }
+  }
+  throw refusals.sort((one, other) => one.faults.length - other.faults.length)[0];
+}

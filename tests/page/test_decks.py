@@ -1,0 +1,38 @@
+"""Decks of the user's own: dropped on the page, chosen, and dealt from."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from importlib import resources
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.page.conftest import Visit
+
+DROP = """([name, text]) => {
+  const data = new DataTransfer();
+  data.items.add(new File([text], name));
+  document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+}"""
+
+
+@pytest.mark.parametrize("ending", ["toml", "json"])
+def test_a_deck_that_is_dropped_is_dealt_from(visit: Visit, ending: str) -> None:
+    house = resources.files("solver.games.aqua_regia") / "decks" / "aqua-regia-house.toml"
+    text = re.sub(r'^(name|title) = ".*"', r'\1 = "ours"', house.read_text(encoding="utf-8"), count=2, flags=re.M)
+    page = visit("#~tab=rules")
+    page.evaluate(DROP, [f"ours.{ending}", text if ending == "toml" else json.dumps(tomllib.loads(text))])
+    panel = page.get_by_role("tabpanel")
+    expect(panel.get_by_role("status")).to_have_text("The deck “ours” for Aqua Regia is chosen below.")
+    panel.get_by_role("button", name="Deal", exact=True).click()
+    expect(page.locator(".board .card.legal").first).to_be_visible()
+    assert "deck=" in page.url
+
+
+def test_a_faulty_deck_is_refused_in_words(visit: Visit) -> None:
+    page = visit("#~tab=rules")
+    page.evaluate(DROP, ["ours.toml", 'name = "ours"\n[[metal]]\nsymbol = "Li"\n'])
+    expect(page.get_by_role("tabpanel").get_by_role("alert").first).not_to_be_empty()
