@@ -41,6 +41,7 @@ $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit("Athanor needs Python 3.11 or newer: make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
 	$(PYTHON) -m venv $(VENV)
 
+# Without compiling all that is installed, most of which is never imported: that takes longer than all the rest.
 $(VENV)/.runtime: requirements.txt pyproject.toml | $(VENV)/bin/python
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .

@@ -26,7 +26,7 @@ class Processes:
     def __init__(self, worker: tuple[str, ...] = WORKER) -> None:
         self._worker = worker
         self._lock = threading.Lock()
-        self._running: set[subprocess.Popen[str]] = set()
+        self._running: dict[subprocess.Popen[str], str] = {}  # with the game that each compiles
         self._ended = False
 
     def compile(self, name: str, tell: Callable[[float], None], *, pair: bool = False) -> str:
@@ -72,7 +72,7 @@ class Processes:
                 elif line.strip():
                     said = line.strip()
         with self._lock:
-            self._running.discard(process)
+            self._running.pop(process, None)
         return said
 
     def end(self) -> None:
@@ -82,7 +82,14 @@ class Processes:
             for process in self._running:
                 process.kill()
 
-    def _start(self, *arguments: str) -> subprocess.Popen[str]:
+    def leave(self, name: str) -> None:
+        """Kill what compiles a game; what is in the cache by then stays there."""
+        with self._lock:
+            for process, game in self._running.items():
+                if game == name:
+                    process.kill()
+
+    def _start(self, name: str, *arguments: str) -> subprocess.Popen[str]:
         with self._lock:
             if self._ended:
                 raise StoppedError
@@ -90,7 +97,7 @@ class Processes:
             # the parent ends it, and when it is gone the closed pipe does.
             paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
             process = subprocess.Popen(
-                [sys.executable, *self._worker, *arguments],
+                [sys.executable, *self._worker, name, *arguments],
                 env={**os.environ, "PYTHONPATH": paths},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
@@ -100,7 +107,7 @@ class Processes:
                 errors="replace",
                 start_new_session=True,
             )
-            self._running.add(process)
+            self._running[process] = name
             return process
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
@@ -76,6 +76,8 @@ class Readiness:
         self._change = threading.Condition()
         self._found = {name: Progress() for name in names}
         self._order = list(self._found)  # who is first in the queue
+        self._asked: set[str] = set()
+        self._hear: Callable[[str], None] = lambda name: None
 
     def progress(self) -> dict[str, Progress]:
         """The progress of every game, in the order of the names."""
@@ -100,9 +102,21 @@ class Readiness:
     def ask_for(self, name: str) -> None:
         """Somebody waits for a game: it is the first in the queue now."""
         with self._change:
-            if name in self._found:
-                self._order.remove(name)
-                self._order.insert(0, name)
+            if name not in self._found:
+                return
+            self._order.remove(name)
+            self._order.insert(0, name)
+            self._asked.add(name)
+        self._hear(name)
+
+    def asked(self, name: str) -> bool:
+        """Whether somebody has waited for a game."""
+        with self._change:
+            return name in self._asked
+
+    def listen(self, hear: Callable[[str], None]) -> None:
+        """Call `hear` with each game that is asked for, in the thread of whoever asks."""
+        self._hear = hear
 
     def first(self, names: Iterable[str]) -> str | None:
         """Which of these games is the first in the queue; None for no games."""

@@ -28,6 +28,8 @@ class Compiler(Protocol):
 
     def compile(self, name: str, tell: Callable[[float], None], *, pair: bool = False) -> str: ...
 
+    def leave(self, name: str) -> None: ...
+
     def end(self) -> None: ...
 
 
@@ -35,7 +37,9 @@ class Warming:
     """Makes the games of a `Readiness` ready in the background, those first that are asked for.
 
     At most `compilers` processes compile. Two of them share the first game, so that somebody can begin soon; from
-    then on each has a game of its own. `loaded` is called when one is there, just before it is ready.
+    then on each has a game of its own. Where somebody waits for a game, those that nobody waits for are left for
+    later, and two processes share it if it is the only one. `loaded` is called when one is there, just before it
+    is ready.
     """
 
     def __init__(
@@ -55,12 +59,15 @@ class Warming:
         self._change = threading.Lock()
         self._missing: set[str] = set()  # games that wait for a thread that compiles
         self._compiling = 0
-        self._first = True  # no game has been compiled yet
+        self._alone = True  # one game at a time is compiled, by two processes: the first, and one asked for
+        self._begun: set[str] = set()  # games that processes compile now,
+        self._left: set[str] = set()  # and those of them that are left for later
         self._threads: list[threading.Thread] = []
         self._keeps = True
 
     def start(self) -> None:
         """Begin, in threads that end when all is done."""
+        self._readiness.listen(self._hurry)
         self._thread(self._load_all)
 
     def stop(self) -> None:
@@ -89,10 +96,24 @@ class Warming:
         with self._change:
             self._missing.add(name)
             self._have_enough_threads()
+        if self._readiness.asked(name):
+            self._hurry(name)
+
+    def _hurry(self, name: str) -> None:
+        """Somebody waits for a game: leave those that nobody waits for, if it would have to wait for them."""
+        with self._change:
+            if name not in self._missing:
+                return
+            idle = {other for other in self._begun if not self._readiness.asked(other)}
+            if idle:
+                self._left |= idle
+                self._alone = idle == self._begun
+                for other in idle:
+                    self._compiler.leave(other)
 
     def _have_enough_threads(self) -> None:
         """Start those that compile what is missing. The caller holds `_change`."""
-        most = min(1 if self._first else self._compilers, self._compiling + len(self._missing))
+        most = min(1 if self._alone else self._compilers, self._compiling + len(self._missing))
         while self._compiling < most:
             self._compiling += 1
             self._thread(self._compile_all)
@@ -100,40 +121,56 @@ class Warming:
     def _compile_all(self) -> None:
         while not self._stopped.is_set() and (name := self._next()) is not None:
             try:
-                self._compile(name)
+                left = self._compile(name)
             except StoppedError:
                 return
             with self._change:
-                self._first = False
+                self._alone = self._alone and left
                 self._have_enough_threads()
 
     def _next(self) -> str | None:
         """The game to compile next; with None the thread is over."""
         with self._change:
             name = self._readiness.first(self._missing)
-            if name is None:
+            if name is None or (self._alone and self._compiling > 1):
                 self._compiling -= 1
-            else:
-                self._missing.remove(name)
+                return None
+            self._missing.remove(name)
             return name
 
-    def _compile(self, name: str) -> None:
-        """Compile a game elsewhere and load it, or compile it here where that is no use."""
+    def _compile(self, name: str) -> bool:
+        """Compile a game elsewhere and load it, or compile it here where that is no use; whether it was left."""
         problem = ""
         self._readiness.enter(name, Stage.COMPILING)
         if self._keeps:
-            problem = self._compiler.compile(
-                name, lambda share: self._readiness.compiled(name, share), pair=self._first and self._compilers > 1
-            )
+            problem, left = self._compiled_elsewhere(name)
+            if left:
+                return True
             if not problem:
                 if self._settled(name):
-                    return
+                    return False
                 self._keeps = False  # compiled, but not kept: the disk may be full
             else:
                 log.warning("%s could not be compiled (%s); trying again", name, problem)
             self._readiness.enter(name, Stage.COMPILING, problem)
         with telling(lambda share: self._readiness.compiled(name, share), self._stopped.is_set):
             self._warm(name)
+        return False
+
+    def _compiled_elsewhere(self, name: str) -> tuple[str, bool]:
+        """Have processes compile a game: why that failed, and whether it was left for later."""
+        with self._change:
+            self._begun.add(name)
+            pair = self._alone and self._compilers > 1
+        problem = self._compiler.compile(name, lambda share: self._readiness.compiled(name, share), pair=pair)
+        with self._change:
+            self._begun.discard(name)
+            left = name in self._left and bool(problem)
+            self._left.discard(name)
+            if left:
+                self._readiness.enter(name, Stage.WAITING)
+                self._missing.add(name)
+        return problem, left
 
     def _settled(self, name: str) -> bool:
         """Load a game from the cache; whether it is ready, or has failed, and not merely missing there."""

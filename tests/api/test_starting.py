@@ -54,15 +54,22 @@ class Compiler:
         self.quick: set[str] = set()
         self.go_on = threading.Event()
         self.ended = False
+        self.left: set[str] = set()
 
     def compile(self, name: str, tell: Callable[[float], None], *, pair: bool = False) -> str:
         self.began.append(name)
         self.pairs += [name] if pair else []
         tell(0.5)
-        assert name in self.quick or self.go_on.wait(SECONDS)
+        until(lambda: name in self.quick | self.left or self.go_on.is_set())
+        if name in self.left:
+            self.left.discard(name)
+            return "its process was ended"
         if self.keeps and not self.fault:
             self.games.kept.add(name)
         return self.fault
+
+    def leave(self, name: str) -> None:
+        self.left.add(name)
 
     def end(self) -> None:
         self.ended = True
