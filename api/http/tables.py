@@ -89,6 +89,7 @@ def blueprint(config: Config, readiness: Readiness) -> Blueprint:
     @routes.post("/v1/cards")
     def cards() -> Response:
         wanted = validated(CardsRequest, read_json(request))
+        readiness.ask_for(wanted.game)  # whoever draws its cards will soon want more
         found = athanor.cards(wanted.game, variant=wanted.variant, deck=wanted.deck)
         return answered(Cards(game=wanted.game, cards=tuple(found)))
 

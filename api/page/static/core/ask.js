@@ -4,7 +4,8 @@ import { anotherToken, tokenHeader } from "./token.js";
 
 /** @typedef {{code: string, path: string, message: string}} FaultData */
 
-const LONGEST_PAUSE = 5; // seconds between two tries, whatever the service says
+const LONGEST_PAUSE = 5; // seconds between two tries, whatever the service says,
+const STARTING_PAUSE = 1; // and while a game compiles, which nobody knows the end of
 
 /** What the service refused, with every fault that it found. */
 export class Refused extends Error {
@@ -97,6 +98,7 @@ async function answered(path, body, accept, signal) {
     if (answer.status === 401 && anotherToken(token, error.message)) continue;
     if (answer.status !== 503 && answer.status !== 429) throw new Refused(error);
     notice.value = error.message;
-    await pause(1000 * Math.min(LONGEST_PAUSE, Number(answer.headers.get("Retry-After")) || 1), signal);
+    const longest = error.code === "starting" ? STARTING_PAUSE : LONGEST_PAUSE;
+    await pause(1000 * Math.min(longest, Number(answer.headers.get("Retry-After")) || 1), signal);
   }
 }
