@@ -16,6 +16,7 @@ from api.http import (
     metrics,
     puzzles,
     questions,
+    request_log,
     solving,
     tables,
     tracing,
@@ -45,6 +46,7 @@ def create_app(
     errors.register(app)
     counts.count(app)
     tracing.register(app)
+    request_log.register(app)
     guard.register(app, config)
     admission.register(app, config, searches)
     app.register_blueprint(questions.blueprint(config, searches, readiness, counts))

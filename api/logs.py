@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import logging
+import os
 import sys
 import threading
 import time
-from typing import TextIO
+from datetime import UTC, datetime
+from typing import Any, TextIO
 
-from api.http.tracing import Numbered
+from api.http import request_log
+from api.http.tracing import Numbered, request_id
 from solver.common.words import visible
+from solver.inputs.errors import RequestError
+
+FORMS = ("text", "json")
 
 _PERIOD_SECONDS = 10.0
 _LINES = 5  # of one kind within a period
@@ -52,15 +59,50 @@ class Quietly(logging.Filter):
         return count < _LINES
 
 
-def handler(stream: TextIO) -> logging.Handler:
-    """Where lines of the log go: a stream, each with its time and how grave it is."""
+class _Json(logging.Formatter):
+    """A line of JSON in ASCII for each record, whatever it says."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        line: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname,
+            "logger": record.name,
+            "message": record.getMessage(),
+        }
+        number = request_id()
+        if number is not None:
+            line["request"] = number
+        if record.exc_info:
+            line["exception"] = self.formatException(record.exc_info)
+        return json.dumps(line | getattr(record, "told", {}))
+
+
+def handler(stream: TextIO, form: str = "text") -> logging.Handler:
+    """Where lines of the log go: a stream, each with its time and how grave it is, as text or as JSON.
+
+    As text, requests have no lines of their own.
+    """
     found = logging.StreamHandler(stream)
-    found.addFilter(Quietly())
+    quietly = Quietly()
+    if form == "json":
+        found.addFilter(lambda record: record.name == request_log.log.name or quietly.filter(record))
+        found.setFormatter(_Json())
+        return found
+    found.addFilter(quietly)
     found.addFilter(Numbered())
     found.setFormatter(_Visible("%(asctime)s %(levelname)s %(name)s%(request)s: %(message)s"))
     return found
 
 
 def begin() -> None:
-    """Have everything logged on stderr, unless the program that we are part of does so already."""
-    logging.basicConfig(handlers=[handler(sys.stderr)])
+    """Have everything logged on stderr, unless the program that we are part of does so already.
+
+    ATHANOR_LOG says in which form. With ``json`` every request is logged as well. Raises RequestError for another.
+    """
+    form = os.environ.get("ATHANOR_LOG", "text")
+    if form not in FORMS:
+        message = f"must be {' or '.join(FORMS)}, not {form!r}"
+        raise RequestError("invalid_setting", f"ATHANOR_LOG {message}")
+    logging.basicConfig(handlers=[handler(sys.stderr, form)])
+    if form == "json":
+        request_log.log.setLevel(logging.INFO)

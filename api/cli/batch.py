@@ -10,7 +10,7 @@ import click
 from api.cli.job_inputs import question_options, units_of
 from api.cli.terminal.console import echo
 from api.cli.terminal.failures import FAILED, INTERRUPTED
-from api.cli.terminal.options import jobs_option
+from api.cli.terminal.options import cluster_option, jobs_option
 from solver.common.words import counted
 
 
@@ -23,11 +23,7 @@ from solver.common.words import counted
     help="Where the results go: a name that ends in .ndjson, .csv or .parquet.",
 )
 @jobs_option("Do N questions at once, each in a process of its own.")
-@click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Let a cluster of dask do them: tcp://HOST:PORT, or local:N for N processes.",
-)
+@cluster_option()
 def batch(
     kind: str, file: tuple[str, ...], limit: int | None, out: str, jobs: int, cluster: str | None, **options: Any
 ) -> None:

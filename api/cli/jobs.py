@@ -11,9 +11,11 @@ import click
 from api.cli.job_inputs import question_options, units_of
 from api.cli.terminal.console import echo
 from api.cli.terminal.failures import FAILED, INTERRUPTED
-from api.cli.terminal.options import jobs_option, json_option
+from api.cli.terminal.options import cluster_option, jobs_option, json_option
 
 if TYPE_CHECKING:
+    import threading
+
     from athanor.jobs.models import Job
     from athanor.jobs.store import Store
 
@@ -104,26 +106,49 @@ def delete(job: str) -> None:
 
 @jobs.command()
 @jobs_option("Do N units at once, each in a process of its own.")
-def work(jobs: int) -> None:
-    """Do what waits, until nothing does. Not needed where `athanor serve` runs."""
+@cluster_option()
+def work(jobs: int, cluster: str | None) -> None:
+    """Do what waits, until nothing does. Not needed where `athanor serve` runs.
+
+    Ctrl-C stops it, and what is done is kept.
+    """
+    from api.cli.terminal.interrupts import apart, cancel_on_interrupt
+
+    with _store() as store, cancel_on_interrupt() as interrupted:
+        if cluster is None:
+            _here(store, jobs, interrupted)
+        else:
+            apart(lambda: _there(store, cluster, interrupted))
+        if interrupted.is_set():
+            click.get_current_context().exit(INTERRUPTED)
+
+
+def _here(store: Store, jobs: int, interrupted: threading.Event) -> None:
+    """Do what waits in processes of this machine."""
     import time
 
     from api.cli.terminal.failures import CommandFailure
-    from api.cli.terminal.interrupts import cancel_on_interrupt
     from athanor.jobs.crew import Crew
 
-    with _store() as store, cancel_on_interrupt() as interrupted:
-        crew = Crew(store, jobs)
-        try:
-            while store.claims.left() and not interrupted.is_set():
-                crew.look()
-                if crew.fault and not crew.processes:
-                    raise CommandFailure(crew.fault)
-                time.sleep(_LOOK_SECONDS)
-        finally:
-            crew.stop()
-        if interrupted.is_set():
-            click.get_current_context().exit(INTERRUPTED)
+    crew = Crew(store, jobs)
+    try:
+        while store.claims.left() and not interrupted.is_set():
+            crew.look()
+            if crew.fault and not crew.processes:
+                raise CommandFailure(crew.fault)
+            time.sleep(_LOOK_SECONDS)
+    finally:
+        crew.stop()
+
+
+def _there(store: Store, cluster: str, interrupted: threading.Event) -> None:
+    """Have a cluster do what waits. Raises JobError."""
+    from athanor.jobs.cluster import connected
+    from athanor.jobs.cluster import work as work_on
+
+    store.claims.bury()
+    with connected(cluster) as client:
+        work_on(store, client, stop=interrupted.is_set)
 
 
 _LOOK_SECONDS = 0.25

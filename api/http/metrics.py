@@ -21,7 +21,7 @@ from solver.search.memory import machine
 from solver.search.memory.account import ACCOUNT
 
 _BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # seconds
-_NOWHERE = "none"  # the address of a request that has none of ours: strangers must not make up names
+NOWHERE = "none"  # the address of a request that has none of ours: strangers must not make up names
 _SOON_SECONDS = 5
 
 
@@ -67,8 +67,8 @@ class Metrics:
 
         def ended(answer: Response) -> Response:
             rule = request.url_rule
-            address = rule.rule if rule is not None and answer.status_code != 405 else _NOWHERE
-            method = request.method if rule is not None else _NOWHERE
+            address = rule.rule if rule is not None and answer.status_code != 405 else NOWHERE
+            method = request.method if rule is not None else NOWHERE
             since: float = g.get("begun", time.monotonic())
 
             def closed() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -92,3 +94,25 @@ def test_a_file_that_is_no_store_is_said(jobs: Path) -> None:
     found = athanor("jobs", "list")
     assert found.exit_code == 2
     assert "damaged or no file of jobs" in found.output
+
+
+def test_a_cluster_works_for_jobs(jobs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    job = json.loads(athanor("jobs", "submit", "deal", "kirin", "--json").stdout)["id"]
+    there: list[str] = []
+
+    @contextmanager
+    def connected(address: str) -> Iterator[str]:
+        there.append(address)
+        yield "the client"
+
+    def work_on(store: Store, client: str, **given: object) -> bool:
+        assert client == "the client"
+        assert work(store) == 1
+        return True
+
+    monkeypatch.setattr("athanor.jobs.cluster.connected", connected)
+    monkeypatch.setattr("athanor.jobs.cluster.work", work_on)
+    found = athanor("jobs", "work", "--cluster", "tcp://there:8786")
+    assert found.exit_code == 0, found.output
+    assert there == ["tcp://there:8786"]
+    assert "done, 1 of 1" in athanor("jobs", "show", job).stdout

@@ -63,6 +63,11 @@ def jobs_option(what: str) -> Callable[[F], F]:
     )
 
 
+def cluster_option() -> Callable[[F], F]:
+    what = "Let a cluster of dask do them: tcp://HOST:PORT, or local:N for N processes."
+    return click.option("--cluster", metavar="ADDRESS", help=what)
+
+
 def file_argument() -> Callable[[F], F]:
     """FILE: a file, - for standard input, or the text itself, which needs no quotes."""
     return click.argument("file", nargs=-1, required=True, callback=lambda ctx, param, words: " ".join(words))
