@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from athanor.batching import batch
 from athanor.bound import Game
+from athanor.generating import generate
 from athanor.lookup import game, games
 from athanor.questions import analyze, compound, hint
 from athanor.reviews import review
@@ -73,6 +74,7 @@ __all__ = [
     "deal",
     "game",
     "games",
+    "generate",
     "hint",
     "legal_moves",
     "parse",

@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field, GetCoreSchemaHandler, model_validator
 from pydantic_core import CoreSchema
 
 from puzzles.asks import ASKED, ASKS, Ask, answered_by
-from puzzles.solution import Model, Solution
+from puzzles.solution import Model, Solution, Texts
 from solver.inputs.errors import PuzzleError
 from solver.inputs.faults import fault
 from solver.positions import game_of, position_type, sent_position_type
@@ -32,6 +32,22 @@ AnyPosition = Annotated[BaseModel, _OfAnyGame(position_type)]
 SentPosition = Annotated[BaseModel, _OfAnyGame(sent_position_type)]  # or a line of text
 
 
+class Measured(Model):
+    """What was measured of a made puzzle, from which its grade follows.
+
+    `obvious`, `shallow` and `hint` are what a player by simple rules, a search that does not see far, and a hint
+    for who sees one hand alone make of it: a move, or what answers the question; None where there is none.
+    `short` is how far the obvious falls short, where it does and that can be told; `steps` is how long the
+    solution is: own decisions along the best line, or what else the question is measured by.
+    """
+
+    obvious: str | int | float | None = None
+    short: float | None = None
+    shallow: str | int | float | None = None
+    hint: str | None = None
+    steps: Annotated[int, Field(ge=0, strict=True)] = 0
+
+
 class Puzzle(Model):
     """One question about one position. Its stated moves are legal ones, though they need not be right."""
 
@@ -41,7 +57,9 @@ class Puzzle(Model):
     model: str | None = None
     player: Annotated[int, Field(ge=0, strict=True)] | None = None
     grade: Grade | None = None
+    themes: Texts | None = None
     note: str | None = None
+    measured: Measured | None = None
     position: SentPosition
     solution: Solution | None = None
 

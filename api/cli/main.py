@@ -22,6 +22,7 @@ COMMANDS = {
     "convert": ("convert", "JSON to text, and text to JSON."),
     "deal": ("games", "A fresh deal, as a position."),
     "decks": ("decks", "The decks that positions can name, and their cards."),
+    "generate": ("generate", "New puzzles with proved solutions."),
     "hint": ("questions", "The best move of one who does not see every card."),
     "jobs": ("jobs", "Work that lasts: submitted, followed, kept."),
     "moves": ("tables", "The legal moves, and who is to move."),

@@ -40,6 +40,7 @@ class PuzzleInfo(Answer):
     model: str | None = None
     player: int | None = None
     grade: Grade | None = None
+    themes: tuple[str, ...] | None = None
     note: str | None = None
     text: Annotated[str, Field(description="The position as one line of text.")]
     position: AnyPosition
@@ -82,7 +83,9 @@ def _told(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
     return [
         PuzzleInfo.model_validate(
             {
-                **puzzle.model_dump(mode="json", exclude={"position"}, exclude_unset=True, exclude_none=True),
+                **puzzle.model_dump(
+                    mode="json", exclude={"position", "measured"}, exclude_unset=True, exclude_none=True
+                ),
                 "game": puzzle.game.name,
                 "text": text_of(puzzle.position),
                 "position": data_of(puzzle.position),

@@ -7,11 +7,11 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
+from athanor.jobs import outputs
 from athanor.jobs.cluster import connected
 from athanor.jobs.cluster import work as work_on
 from athanor.jobs.crew import Crew
 from athanor.jobs.errors import JobError
-from athanor.jobs.outputs import check, write
 from athanor.jobs.stamp import stamp
 from athanor.jobs.store import Store
 from athanor.jobs.worker import work
@@ -30,11 +30,14 @@ class Batch:
     What is done is kept in the file OUT.unfinished, which is deleted when OUT is there. The same batch goes on
     from it, and its output is the same, byte for byte, as that of a batch that was never stopped.
 
-    Raises JobError where that file is of other questions or of another version of Athanor, and for a name whose
-    suffix is none of an output's; OSError where OUT cannot be written.
+    Raises JobError where that file is of other questions or of another version of Athanor; and what `check` raises
+    for the name OUT: by default JobError for a suffix that is none of an output's, OSError where it cannot be
+    written.
     """
 
-    def __init__(self, kind: str, units: Sequence[str], out: str) -> None:
+    def __init__(
+        self, kind: str, units: Sequence[str], out: str, *, check: Callable[[str], None] = outputs.check
+    ) -> None:
         check(out)
         self.out = out
         self.path = out + SUFFIX
@@ -83,12 +86,16 @@ class Batch:
     def finish(self) -> int:
         """Write the output and delete the file of what is unfinished; how many units failed."""
         failed = self.store.job(self.job.id).units.failed
-        write(self.out, lambda: self.store.ordered(self.job.id))
+        outputs.write(self.out, lambda: self.store.ordered(self.job.id))
+        self.forget()
+        return failed
+
+    def forget(self) -> None:
+        """Delete the file of what is unfinished."""
         self.store.close()
         for suffix in ("", "-wal", "-shm"):
             if os.path.exists(self.path + suffix):
                 os.unlink(self.path + suffix)
-        return failed
 
     def _done(self) -> int:
         units = self.store.job(self.job.id).units

@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from athanor import surveys, table
 from athanor.jobs.errors import JobError
 from athanor.reading import rules_of
+from puzzles.generate.making import Order
 from puzzles.models import Puzzle, SentPosition
 from puzzles.toml import puzzle_text
 from solver.common.rng import SEEDS
@@ -25,7 +26,7 @@ from solver.inputs.findings import validated
 from solver.positions import position_data, text_of
 from solver.protocol.readings import SentRules
 
-KINDS = ("analyze", "hint", "solve", "deal", "survey")
+KINDS = ("analyze", "hint", "solve", "deal", "survey", "generate")
 MOST_UNITS = 1_000_000  # of a job
 DEALS_A_UNIT = 100
 MOST_DEALS = 10_000_000  # of one question
@@ -97,7 +98,14 @@ class SurveyQuestion(_Question):
     deals: Annotated[int | None, Field(ge=1, le=MOST_SURVEYED, strict=True)] = None
 
 
-Q = TypeVar("Q", bound=_Question)
+class GenerateQuestion(Order):
+    """Puzzles of so many deals of a seed, from one on: a unit for each."""
+
+    number: _Seed = 0
+    deals: Annotated[int, Field(ge=1, le=MOST_UNITS, strict=True)] = 1
+
+
+Q = TypeVar("Q", bound=BaseModel)
 
 
 def payloads(
@@ -112,8 +120,9 @@ def payloads(
 
     Each question of `analyze` and `hint` is a position, as an object or a line of text, or an object with the key
     `position` and options of its own; of `solve` a puzzle, as in a puzzle file; of `deal` an object with the keys
-    `game`, `seed`, `number` and `deals`; of `survey` the same, and `survey`, its name, and `variant`. `options`
-    are for every question that does not say otherwise. No search is given more than `most_seconds`.
+    `game`, `seed`, `number` and `deals`; of `survey` the same, and `survey`, its name, and `variant`; of
+    `generate` the keys of `puzzles.generate.making.Order`, `number` and `deals`. `options` are for every question
+    that does not say otherwise. No search is given more than `most_seconds`.
 
     Raises JobError for too many units, RequestError for a kind that there is not, AthanorError with a path such
     as ``questions[3].position.hand`` for a question that cannot be asked.
@@ -192,6 +201,10 @@ def _survey(question: Any, options: Mapping[str, Any]) -> SurveyQuestion:
     return asked.model_copy(update={"variant": variant, "deals": asked.deals or survey.deals})
 
 
+def _generate(question: Any, options: Mapping[str, Any]) -> GenerateQuestion:
+    return _read(GenerateQuestion, {"game": question} if isinstance(question, str) else question, options)
+
+
 def _about_position(question: Any) -> Any:
     whole = isinstance(question, dict) and "position" in question
     return question if whole else {"position": question}
@@ -206,8 +219,10 @@ def _read(kind: type[Q], question: Any, options: Mapping[str, Any]) -> Q:
     return validated(kind.model_validate, {**known, **question}, RequestError)
 
 
-def _count(asked: _Question) -> int:
+def _count(asked: BaseModel) -> int:
     """How many units a question is."""
+    if isinstance(asked, GenerateQuestion):
+        return asked.deals
     if isinstance(asked, DealQuestion | SurveyQuestion):
         assert asked.deals is not None
         return -(-asked.deals // _deals_a_unit(asked))
@@ -220,7 +235,7 @@ def _deals_a_unit(asked: DealQuestion | SurveyQuestion) -> int:
     return surveys.find(asked.game, asked.survey, asked.variant)[1].deals
 
 
-def _units(kind: str, asked: _Question) -> list[str]:
+def _units(kind: str, asked: BaseModel) -> list[str]:
     if isinstance(asked, SolveQuestion):
         puzzle = asked.puzzle.model_dump(exclude_unset=True, exclude_none=True)
         return [_unit(kind, asked, puzzle=puzzle_text(puzzle))]
@@ -231,16 +246,31 @@ def _units(kind: str, asked: _Question) -> list[str]:
             _unit(kind, asked, number=first, deals=min(each, end - first))
             for first in range(asked.number, end, each)
         ]
+    if isinstance(asked, GenerateQuestion):
+        numbers = range(asked.number, asked.number + asked.deals)
+        order = asked.model_dump(mode="json", exclude_none=True, exclude={"number", "deals"})
+        return [_line({"ask": kind, "number": number, **order}) for number in numbers]
     assert isinstance(asked, AnalyzeQuestion | HintQuestion)
     return [_unit(kind, asked, position=text_of(asked.position))]
 
 
-def _unit(ask: str, asked: _Question, **instead: Any) -> str:
+def _unit(ask: str, asked: BaseModel, **instead: Any) -> str:
     """A question as the line of a unit; `instead` are values that take the place of its own."""
     told = asked.model_dump(mode="json", exclude_none=True, exclude=set(instead))
-    return json.dumps({"ask": ask, **instead, **told}, ensure_ascii=False, separators=(",", ":"))
+    return _line({"ask": ask, **instead, **told})
 
 
-_ASKED: Mapping[str, Callable[[Any, Mapping[str, Any]], _Question]] = MappingProxyType(
-    {"analyze": _analyze, "hint": _hint, "solve": _solve, "deal": _deal, "survey": _survey}
+def _line(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+_ASKED: Mapping[str, Callable[[Any, Mapping[str, Any]], BaseModel]] = MappingProxyType(
+    {
+        "analyze": _analyze,
+        "hint": _hint,
+        "solve": _solve,
+        "deal": _deal,
+        "survey": _survey,
+        "generate": _generate,
+    }
 )

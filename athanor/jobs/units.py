@@ -18,6 +18,7 @@ from athanor import surveys
 from athanor.jobs.claims import Outcome
 from athanor.jobs.questions import DealQuestion, SurveyQuestion, deals
 from puzzles import format as puzzle_format
+from puzzles.generate.making import Order, make
 from puzzles.runner import solve_puzzle
 from solver.common.control import Control, Limit
 from solver.inputs.errors import AthanorError
@@ -75,8 +76,22 @@ def _survey(asked: dict[str, Any], cancel: threading.Event | None) -> Outcome:
     return Outcome([_json(row) for row in labelled], False)
 
 
+def _generate(asked: dict[str, Any], cancel: threading.Event | None) -> Outcome:
+    number = asked.pop("number")
+    made = make(Order.model_validate(asked), number, cancel)
+    told = {"number": number, "puzzle": made and made.puzzle, "symmetry": made and made.symmetry}
+    return Outcome([_json(told)], False)
+
+
 _ASKS: Mapping[str, Callable[[dict[str, Any], threading.Event | None], Outcome]] = MappingProxyType(
-    {"analyze": _analyze, "hint": _hint, "solve": _solve, "deal": _deal, "survey": _survey}
+    {
+        "analyze": _analyze,
+        "hint": _hint,
+        "solve": _solve,
+        "deal": _deal,
+        "survey": _survey,
+        "generate": _generate,
+    }
 )
 
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from solver.notation.notation import Notation
     from solver.protocol.answers import Analysis, Answer, Hint, Proved
     from solver.protocol.card_faces import CardFace
+    from solver.protocol.composing import Composer
     from solver.protocol.deck_kind import DeckKind
     from solver.protocol.game import Game
     from solver.protocol.playing import Playing
@@ -136,6 +137,11 @@ class Face:
     @property
     def playing(self) -> Playing:
         found: Playing = self.find(self.places.playing)(self)
+        return found
+
+    @property
+    def composer(self) -> Composer:
+        found: Composer = self.find(self.places.composer)(self)
         return found
 
     def asks(self, position: BaseModel) -> frozenset[str]:

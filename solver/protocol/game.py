@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from solver.notation.notation import Notation
     from solver.protocol.answers import Analysis, Answer, Hint, Proved
     from solver.protocol.card_faces import CardFace
+    from solver.protocol.composing import Composer
     from solver.protocol.deck_kind import DeckKind
     from solver.protocol.playing import Playing
     from solver.protocol.question import Question
@@ -93,6 +94,10 @@ class Game(Protocol):
     @property
     def playing(self) -> Playing:
         """How the game is played round by round."""
+
+    @property
+    def composer(self) -> Composer:
+        """The game's part in making puzzles."""
 
     def asks(self, position: BaseModel) -> frozenset[str]:
         """Which questions this position can be asked: "analyze", "hint" and the puzzles' asks."""

@@ -26,7 +26,8 @@ class Places:
     its cards, which then cannot be drawn.
     `answer` is None where `analyze` answers every question of a puzzle, and `proved` where an analysis that lists
     every move says all that is proved. Each function of `warm` takes nothing and runs kernels once. `questions`
-    has, by the name of each question of the game's own, a `solver.protocol.question.Question`.
+    has, by the name of each question of the game's own, a `solver.protocol.question.Question`. `composer` is
+    called with the game itself too, and makes its `solver.protocol.composing.Composer`.
     """
 
     analysis_type: str
@@ -39,6 +40,7 @@ class Places:
     deck_kind: str | None = None
     faces: str | None = None
     readings: str | None = None
+    composer: str = "solver.protocol.composing:RoundComposer"
     dealt_by_rules: bool = False
     questions: Mapping[str, str] = field(default_factory=dict)
     asks: str = ".positions.moves:asks"

@@ -54,7 +54,8 @@ GAME = SimpleNamespace(
     hint_type=Hint, score_type=Answer, asks=lambda position: frozenset(), warm=warm,
     notation=Notation(),
     **dict.fromkeys(["playing", "legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",
-                     "answer", "proved", "score", "describe", "rules", "deal", "view", "analyze", "cards"], print),
+                     "answer", "proved", "score", "describe", "rules", "deal", "view", "analyze", "cards",
+                     "composer"], print),
 )
 """
 SLOW = "open({path!r}, 'w').write(str(os.getpid())); time.sleep(120)"

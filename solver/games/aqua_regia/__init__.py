@@ -12,6 +12,7 @@ GAME = Face(
     models=("paranoid", "ally", "maxn"),
     places=Places(
         faces=".cards.faces:faces",
+        composer=".composing.composer:AquaComposer",
         analysis_type=".answers:AquaAnalysis",
         score_type=".positions.scoring:AnyScore",
         deck_kind=".cards.deck_data:KIND",

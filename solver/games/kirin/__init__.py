@@ -16,6 +16,7 @@ GAME = Face(
     models=("paranoid", "ally", "maxn"),
     places=Places(
         faces=".cards.faces:faces",
+        composer=".composing.composer:KirinComposer",
         analysis_type=".answers:KirinAnalysis",
         score_type=".positions.scoring:AnyScore",
         playing=".positions.playing:KirinPlaying",

@@ -1,0 +1,91 @@
+"""King × Alchemy's part in making puzzles: which rounds are the same, what is in them, and rules of thumb."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from solver.common.control import Control
+from solver.games.king import GAME
+from solver.games.king.cards.deck import SUITS, Deck
+from solver.games.king.cards.deck_data import house
+from solver.games.king.composing.compounding import by_rule, dear, thrifty
+from solver.games.king.composing.symmetry import key, symmetries
+from solver.games.king.positions.known import KnownPosition
+from solver.positions import parse_position
+from solver.protocol.composing import BEST_MOVE, VALUE, Candidate
+
+ROUND = "king hands=A3/F2,D/W7,A7/A1,A8 trick=0:A10"
+
+
+def position(text: str) -> KnownPosition:
+    found = parse_position(text)
+    assert isinstance(found, KnownPosition)
+    return found
+
+
+def alike(deck: Deck) -> Deck:
+    """The deck without recipes and ingredients, every number worth the same: there all suits are alike."""
+    cards = tuple(
+        replace(card, vp=card.number % 3 if card.suit < SUITS else card.vp, provides=None, recipe=None)
+        for card in deck.cards
+    )
+    return replace(deck, name="alike", cards=cards)
+
+
+def test_recipes_make_the_suits_of_the_house_differ() -> None:
+    assert symmetries(house()) == (tuple(range(50)),)
+
+
+def test_suits_that_are_alike_may_be_exchanged() -> None:
+    deck = alike(house())
+    assert len(symmetries(deck)) == 24
+    one, two = (position(text).state for text in (ROUND, ROUND.replace("A", "E").replace("F2", "A2")))
+    keys = [key(replace(state, deck=deck), 0, None) for state in (one, two)]
+    assert keys[0] == keys[1]
+    assert key(one, 0, None) != key(two, 0, None)
+    # A recipe of one suit alone tells it from the others.
+    cards = list(deck.cards)
+    cards[0] = replace(cards[0], recipe=house().cards[10].recipe or house().cards[9].recipe)
+    assert cards[0].recipe is not None
+    assert len(symmetries(replace(deck, name="one recipe", cards=tuple(cards)))) == 6
+
+
+def test_seats_turned_round_are_the_same() -> None:
+    known = position(ROUND)
+    turned = known.model_copy(
+        update={"hands": (known.hands[-1], *known.hands[:-1]), "leader": 1, "won": ((),) * 4}
+    )
+    composer = GAME.composer
+    assert composer.symmetry(BEST_MOVE, Candidate(turned)) == composer.symmetry(BEST_MOVE, Candidate(known))
+    assert composer.symmetry(VALUE, Candidate(known)) != composer.symmetry(BEST_MOVE, Candidate(known))
+
+
+@pytest.mark.parametrize(
+    ("text", "best", "themes"),
+    [
+        # The Dancer could be named A and win nothing; F2 is thrown.
+        ("hands=A3/F2,D/W7,A7/A1,A8 trick=0:A10", "F2", ["keep the Dancer"]),
+        # A7 wins for certain and the lower A1 gives the lead away.
+        ("hands=F1/F2/F3/A1,A7 trick=0:A2,A3,A4", "A1", ["duck"]),
+        ("hands=F1/F2/F3/A7,T1 trick=0:A2,A3,A4", "T1", ["trump"]),
+        ("hands=F1/F2/F3/F4/F5 trick=0:A2,F11,A9,E10,A5", "take A2 A5 give F11", ["gift"]),
+    ],
+)
+def test_themes(text: str, best: str, themes: list[str]) -> None:
+    known = position(f"king {text}")
+    analysis = GAME.analyze(known, Control(), model="ally")
+    after = GAME.analyze(GAME.play(known, GAME.parse_move(known, best)), Control(), model="ally")
+    assert analysis.exact
+    found = GAME.composer.themes_of(BEST_MOVE, Candidate(known, "ally"), best, [best, *after.line])
+    assert set(themes) <= set(found)
+
+
+def test_rules_of_thumb() -> None:
+    deck = house()
+    cards = [deck.index[code] for code in ("F3", "F6", "F8", "W3", "W5", "E3", "E8", "A1")]
+    assert by_rule(deck, cards, dear) in (5, 10)
+    assert by_rule(deck, cards, thrifty) <= 10
+    known = position("king hands=F1/F2/F3/A1,A7 trick=0:A2,A3,A4")
+    assert GAME.composer.obvious(BEST_MOVE, Candidate(known)) == "A7"
