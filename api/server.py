@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from api.starting.readiness import Readiness
 
 _BACKLOG = 1024
+_GARBAGE = (700, 10, 10)  # Python's own rule, which commands change until they are under way
 _LOOK_SECONDS = 0.5  # between two looks whether jobs may begin
 _NEEDS_TOKENS = (
     "others than this machine reach {}: name a file of tokens in ATHANOR_TOKENS_FILE (athanor token makes them), "
@@ -76,13 +77,17 @@ def serve(
 
 @contextmanager
 def _jobs(config: Config, readiness: Readiness) -> Iterator[None]:
-    """The workers of jobs, from when all games are ready: before, they would compile what is being compiled."""
+    """The workers of jobs, from when all games are ready: before, they would compile what is being compiled.
+
+    From then on garbage is looked for as usual too: often, so that nobody waits long for it.
+    """
     over = threading.Event()
 
     def run() -> None:
         while not readiness.settled():
             if over.wait(_LOOK_SECONDS):
                 return
+        gc.set_threshold(*_GARBAGE)
         from athanor.jobs import Crew, Store
 
         crew = Crew(Store(), config.job_workers)

@@ -24,6 +24,7 @@ def hidden() -> None:
     """Compile or load what answers about a hidden stock."""
     for variant in ("alternative", "solo"):
         static_table(SOLITAIRE[variant])
-        hint.hint(moves.view(moves.deal(0, variant=variant), 0), Control(), worlds=4)
+    # The kernels are the same for both variants, and faster in this one.
+    hint.hint(moves.view(moves.deal(0, variant="alternative"), 0), Control(), worlds=4)
     ending = moves.view(moves.deal(0, variant="alternative"), 0).model_copy(update={"unseen": ("A", "2", "3")})
     hint.hint(ending, Control())
