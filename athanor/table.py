@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from solver.inputs.errors import MoveError
 
 if TYPE_CHECKING:
     import threading
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from pydantic import BaseModel
 
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from solver.common.control import Limit
     from solver.protocol.answers import Answer
     from solver.protocol.card_faces import CardFace
+
+
+_LONGEST_CARD = 3  # letters of a card's name that stands in a move; a longer word is one like "take"
 
 
 def parse(position: Mapping[str, Any] | str | bytes) -> BaseModel:
@@ -172,7 +176,28 @@ def play(position: PositionLike, moves: str | Sequence[str] | None) -> BaseModel
 
 
 def _played(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
-    """The position after the first of some texts, and how many of them that took."""
+    """The position after the first of some texts, in letters of any case, and how many of them that took."""
+    try:
+        return _played_as_written(position, texts)
+    except MoveError:
+        card = rules_of(position).notation.names(position.model_dump(mode="json", include={"deck"})).card
+        spelled = [_spelled(text, card) for text in texts]
+        if spelled == list(texts):
+            raise
+    return _played_as_written(position, spelled)
+
+
+def _spelled(text: str, card: Callable[[str], str]) -> str:
+    """A move with its cards and words as they are usually written."""
+    words = []
+    for word in text.split():
+        whole = card(word)
+        parts = re.split(r"([=+>:])", word)
+        words.append("".join(map(card, parts)) if whole == word and len(parts) > 1 else whole)
+    return " ".join(word.lower() if word.isalpha() and len(word) > _LONGEST_CARD else word for word in words)
+
+
+def _played_as_written(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
     rules = rules_of(position)
     if is_view(position) or is_observed(position):
         return rules.observe(position, texts)

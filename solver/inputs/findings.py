@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from solver.inputs.errors import MOST_FAULTS, AthanorError, Fault, PositionError, joined
+from solver.inputs.nearest import keys_at, nearest
 
-E = TypeVar("E", bound=AthanorError)
 T = TypeVar("T")
 
 _LONGEST = 40  # characters of a value that a message repeats
@@ -110,14 +110,17 @@ def _message(found: ErrorDetails) -> str:
     return found["msg"]
 
 
-def findings_of(found: ValidationError, value: object) -> list[Fault]:
-    """What a pydantic validation of `value` found, in our words; unknown keys first, since the rest may follow."""
+def findings_of(found: ValidationError, value: object, kind: Any = None) -> list[Fault]:
+    """What a pydantic validation of `value` found, in our words; unknown keys first, since the rest may follow.
+
+    Where `kind`, the type that it was to be, is known, an unknown key is told with the nearest one that there is.
+    """
     details = found.errors(include_url=False)
     details.sort(key=lambda detail: detail["type"] != "extra_forbidden")
-    return [fault for detail in details[:MOST_FAULTS] for fault in _faults(detail, value)]
+    return [fault for detail in details[:MOST_FAULTS] for fault in _faults(detail, value, kind)]
 
 
-def _faults(found: ErrorDetails, value: object) -> Iterator[Fault]:
+def _faults(found: ErrorDetails, value: object, kind: Any) -> Iterator[Fault]:
     context = found.get("ctx", {})
     code = found["type"]
     path = path_of(tuple(found["loc"]), value, missing=code == "missing")
@@ -132,15 +135,12 @@ def _faults(found: ErrorDetails, value: object) -> Iterator[Fault]:
         expected = context.get("expected_tags")
         message = f"unknown {key} {context['tag']!r}; expected {expected}" if expected else f"{key} is missing"
     elif code == "extra_forbidden":
-        message = f"unknown key {found['loc'][-1]!r}"
+        *place, unknown = found["loc"]
+        near = nearest(str(unknown), keys_at(kind, place))
+        message = f"unknown key {unknown!r}" + (f"; {near} is the nearest" if near else "")
     elif code == "missing":
         message = f"{found['loc'][-1]} is missing"
     yield Fault(_CODES.get(code, "wrong_type"), message, path)
-
-
-def error_of(found: ValidationError, value: object, kind: type[E]) -> E:
-    """What a pydantic validation of `value` found, as an error of ours."""
-    return kind.of(findings_of(found, value))
 
 
 def validated(read: Callable[[object], T], data: object, kind: type[AthanorError] = PositionError) -> T:
@@ -148,4 +148,5 @@ def validated(read: Callable[[object], T], data: object, kind: type[AthanorError
     try:
         return read(data)
     except ValidationError as found:
-        raise error_of(found, data, kind) from None
+        model = getattr(read, "__self__", None)  # of a model's own method
+        raise kind.of(findings_of(found, data, model)) from None

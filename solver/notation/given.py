@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property
-from typing import Any, get_args
+from typing import Any
 
-from pydantic import BaseModel, GetCoreSchemaHandler, ValidationError
+from pydantic import GetCoreSchemaHandler, ValidationError
 from pydantic_core import CoreSchema, core_schema
 
 from solver.inputs.errors import MOST_FAULTS, Fault
 from solver.inputs.faults import refuse
 from solver.inputs.findings import findings_of
+from solver.inputs.nearest import models_of, nearest
 from solver.notation.notation import Data, Notation
 
 
@@ -46,12 +46,14 @@ class Given:
         try:
             found = handler(data)
         except ValidationError as error:
-            faults += findings_of(error, data)
+            meant = known.keys() - sent.keys()  # what nobody wrote is not told as unknown
+            found = findings_of(error, data, self.kind)
+            faults += [one for one in found if not (one.code == "unknown_key" and one.path in meant)]
         refuse(faults)
         return found
 
     def _with_known_keys(self, sent: Mapping[Any, Any], faults: list[Fault]) -> Data:
-        """The data with every misspelt key as the one that is meant, if that is not there too.
+        """The data with every misspelt key as the one that is meant, or without it if that is there too.
 
         Of unknown keys no more are kept than faults are told.
         """
@@ -63,18 +65,10 @@ class Given:
             if meant is None and unknown > MOST_FAULTS:
                 continue
             if meant is None and isinstance(key, str):
-                near = get_close_matches(key.lower(), self._keys - sent.keys(), n=1)
-                if near and near[0] not in data:
-                    meant = near[0]
+                meant = nearest(key, self._keys)
+                if meant:
                     faults.append(Fault("unknown_key", f"unknown key {key!r}; {meant} is the nearest", key))
+                if meant in sent or meant in data:
+                    continue
             data[key if meant is None else meant] = value
         return data
-
-
-def models_of(kind: Any) -> Iterator[type[BaseModel]]:
-    """The models of a type: itself, or those of a union and of what annotations are about."""
-    if isinstance(kind, type) and issubclass(kind, BaseModel):
-        yield kind
-    else:
-        for part in get_args(kind):
-            yield from models_of(part)

@@ -10,7 +10,7 @@ from types import UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, get_args, get_origin
 
 from solver.inputs.errors import Fault
-from solver.notation.given import models_of
+from solver.inputs.nearest import models_of
 from solver.notation.names import Names
 from solver.notation.notation import Data, Notation
 from solver.notation.tricks import Led, Trick, Tricks

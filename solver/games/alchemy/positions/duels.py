@@ -25,6 +25,7 @@ from solver.games.alchemy.positions.fields import (
     Cards,
     Model,
     check_rules,
+    one_hand,
     places,
     rank_at,
     ranks_of,
@@ -32,7 +33,7 @@ from solver.games.alchemy.positions.fields import (
     refuse_surplus,
 )
 from solver.inputs.errors import MoveError
-from solver.inputs.faults import fault
+from solver.inputs.faults import fault, refuse
 from solver.notation.schema import OrText
 from solver.positions import Shown
 
@@ -198,9 +199,7 @@ class DuelPosition(Shown, Model):
             if len(self.line) != DUEL_LINE:
                 raise fault("wrong_size", f"a duel line has six cards, not {len(self.line)}", "line")
             return
-        if self.hand is not None or self.opponent_hand is not None:
-            missing = "hand" if self.hand is None else "opponent_hand"
-            raise fault("missing_key", f"{missing} is missing: both cards are flipped, or none", missing)
+        refuse(one_hand(self.hand, self.opponent_hand))
         if not self.line and not self.pile and not self.opponent_pile:
             return  # between two rounds
         deck = len(self.unseen_ranks)

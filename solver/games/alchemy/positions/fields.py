@@ -74,3 +74,11 @@ def check_rules(rules: AlchemyReadings | None, variant: str) -> None:
             raise fault("conflict", f"{option} is a rule of {whose}, not of {variant}", "rules")
     if rules is not None and rules.one_joker and rules.two_jokers:
         raise fault("conflict", "one joker is added, or two are, not both", "rules")
+
+
+def one_hand(hand: object, opponent_hand: object) -> list[Fault]:
+    """The fault of a duel in which only one player's card is flipped; none where both are, or none is."""
+    if (hand is None) == (opponent_hand is None):
+        return []
+    missing = "hand" if hand is None else "opponent_hand"
+    return [Fault("missing_key", f"{missing} is missing: both cards are flipped, or none", missing)]

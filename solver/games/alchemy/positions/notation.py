@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from solver.games.alchemy.cards.deck import card, rank_of
 from solver.games.alchemy.cards.rules import SOLITAIRE, WITHOUT_CAP_LOSS
+from solver.games.alchemy.positions.fields import one_hand
 from solver.inputs.errors import Fault
 from solver.notation.notation import Data, Notation
 from solver.notation.values import CARD, CARDS, NUMBERS, PILES, ROW, RULES, WHOLE, WORD, CardOf, Value, texts
@@ -88,7 +89,12 @@ def notation(game: Game) -> Notation:
 
 
 def _complete(data: Data, faults: list[Fault]) -> Data:
-    """Tell how many cards the line of a solitaire holds: as many as lie there, while the stock lasts."""
+    """Tell how many cards the line of a solitaire holds, as many as lie there while the stock lasts.
+
+    In a duel one hand without the other is a fault.
+    """
+    if data.get("variant") == "duel":
+        faults += one_hand(data.get("hand"), data.get("opponent_hand"))
     rules, line = SOLITAIRE.get(str(data.get("variant"))), texts(data.get("line"))
     if rules is not None and line is not None:
         least = WITHOUT_CAP_LOSS.shortest if data.get("rules") else rules.shortest
