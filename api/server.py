@@ -9,7 +9,7 @@ import socket
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -19,12 +19,14 @@ from solver.inputs.errors import RequestError
 from solver.search.memory.settings import table_megabytes
 
 if TYPE_CHECKING:
+    from api.scheduling.lane import Charge
     from api.serving.listener import Server
     from api.starting.readiness import Readiness
 
 _BACKLOG = 1024
 _GARBAGE = (700, 10, 10)  # Python's own rule, which commands change until they are under way
 _LOOK_SECONDS = 0.5  # between two looks whether jobs may begin
+_CHARGE_SECONDS = 2.0  # between two looks at what jobs have used
 _NEEDS_TOKENS = (
     "others than this machine reach {}: name a file of tokens in ATHANOR_TOKENS_FILE (athanor token makes them), "
     "or let everyone ask with --open"
@@ -71,15 +73,16 @@ def serve(
     server = Server(bound, config, readiness, warming.stop)
     with _signals(server):
         warming.start()
-        with beside(readiness), _jobs(config, readiness), shown(readiness, sys.stderr):
+        with beside(readiness), _jobs(config, readiness, server.charge), shown(readiness, sys.stderr):
             server.run()
 
 
 @contextmanager
-def _jobs(config: Config, readiness: Readiness) -> Iterator[None]:
+def _jobs(config: Config, readiness: Readiness, charge: Charge) -> Iterator[None]:
     """The workers of jobs, from when all games are ready: before, they would compile what is being compiled.
 
-    From then on garbage is looked for as usual too: often, so that nobody waits long for it.
+    What they use is charged to the clients whose jobs they do. From then on garbage is looked for as usual too:
+    often, so that nobody waits long for it.
     """
     over = threading.Event()
 
@@ -88,11 +91,16 @@ def _jobs(config: Config, readiness: Readiness) -> Iterator[None]:
             if over.wait(_LOOK_SECONDS):
                 return
         gc.set_threshold(*_GARBAGE)
-        from athanor.jobs import Crew, Store
+        from athanor.jobs import Crew, JobError, Store
+        from athanor.jobs.meter import Meter
 
-        crew = Crew(Store(), config.job_workers)
+        store = Store()
+        crew, meter = Crew(store, config.job_workers), Meter(store)
         crew.start()
-        over.wait()
+        while not over.wait(_CHARGE_SECONDS):
+            with suppress(JobError):  # the crew tells of it
+                for client, seconds in meter.read().items():
+                    charge(client, seconds)
         crew.stop()
 
     thread = threading.Thread(target=run, name="jobs", daemon=True)

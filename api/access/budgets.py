@@ -75,8 +75,11 @@ class Budgets:
     def __len__(self) -> int:
         return len(self._clients)
 
-    def request(self, client: str, limits: Limits) -> None:
-        """Count a request. Raises SpentError for one too many, which is not counted."""
+    def request(self, client: str, limits: Limits, *, works: bool = True) -> None:
+        """Count a request. Raises SpentError for one too many, which is not counted.
+
+        One that hardly `works` is let in whatever processor time the client owes.
+        """
         if not limits.requests and not limits.cpu:
             return
         with self._lock:
@@ -91,7 +94,7 @@ class Budgets:
                 seconds = (owed.requests + 1 - limits.requests) * _MINUTE / limits.requests
                 message = f"a client may send {limits.requests} requests a minute"
                 raise SpentError("too_many_requests", message, seconds)
-            if limits.cpu and owed.cpu >= limits.cpu:
+            if works and limits.cpu and owed.cpu >= limits.cpu:
                 seconds = (owed.cpu - limits.cpu) * _MINUTE / limits.cpu
                 message = f"a client may use {limits.cpu:g} s of processor time a minute"
                 raise SpentError("too_much_work", message, seconds)

@@ -21,6 +21,7 @@ from api.scheduling.turns import client_of
 OPEN = frozenset(
     {"/healthz", "/readyz", "/openapi.json", "/docs", "/docs/<name>", "/", "/page/<made>/<path:name>"}
 )
+_JOBS = "/v1/jobs"
 _SCHEME = "bearer"
 
 
@@ -41,7 +42,7 @@ def register(app: Flask, config: Config, searches: Searches) -> None:
         g.token = None if tokens is None else _presented(tokens)
         g.limits = usual if g.token is None else g.token.limits.over(usual)
         try:
-            budgets.request(client(), g.limits)
+            budgets.request(client(), g.limits, works=not _sees_to_jobs())
         except SpentError as found:
             raise LimitError(found.code, str(found), found.seconds) from None
         g.since = time.thread_time()
@@ -53,6 +54,12 @@ def register(app: Flask, config: Config, searches: Searches) -> None:
 
     app.before_request(check)
     app.after_request(charge)
+
+
+def _sees_to_jobs() -> bool:
+    """Whether a request looks at jobs or ends them: who owes processor time may see to the jobs that took it."""
+    rule = "" if request.url_rule is None else request.url_rule.rule
+    return rule.startswith(_JOBS) and (request.method != "POST" or rule.endswith("/cancel"))
 
 
 def _presented(tokens: TokenFile) -> Token:

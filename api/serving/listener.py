@@ -108,6 +108,10 @@ class Server:
         self._asked_to_stop += 1
         self._acceptor.pull_trigger()
 
+    def charge(self, client: str, seconds: float) -> None:
+        """Count processor time that was used for a client elsewhere."""
+        self._searches.charge(client, seconds)
+
     def run(self) -> None:
         """Serve until `stop`."""
         self._searches.watch()

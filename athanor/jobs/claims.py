@@ -35,10 +35,11 @@ class Claim(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a unit came to: its lines of JSON, and whether it failed."""
+    """What a unit came to: its lines of JSON, whether it failed, and the seconds of processor time it took."""
 
     lines: Sequence[str]
     failed: bool
+    cpu: float = 0.0
 
 
 class Claims:
@@ -158,6 +159,7 @@ class Claims:
         if connection.execute(wanted).rowcount != 1:
             return False
         _keep(connection, claim.job, claim.number, outcome.lines)
+        connection.execute(update(JOBS).where(JOBS.c.number == claim.job).values(cpu=JOBS.c.cpu + outcome.cpu))
         end(connection, claim.job)
         return True
 

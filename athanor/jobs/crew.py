@@ -11,9 +11,9 @@ import time
 
 from athanor.jobs.errors import JobError
 from athanor.jobs.retention import prune
+from athanor.jobs.shares import share_megabytes
 from athanor.jobs.store import Store
 from solver.inputs.errors import AthanorError
-from solver.search.memory.settings import memory_megabytes, table_megabytes
 
 log = logging.getLogger(__name__)
 
@@ -23,14 +23,6 @@ _PRUNE_SECONDS = 3600.0
 _SOON_SECONDS = 5.0  # a worker that ends sooner than this after its start has hardly worked
 _LONGEST_PAUSE = 60.0
 _END_SECONDS = 10.0
-
-
-def share_megabytes(workers: int) -> int:
-    """The MiB of tables that each of so many workers may take: a part of what all searches may take together.
-
-    It is never too little for tables of the size that is set, on which the nodes of a search depend.
-    """
-    return max(2 * table_megabytes(), memory_megabytes() // workers)
 
 
 class Crew:

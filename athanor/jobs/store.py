@@ -86,6 +86,7 @@ class Store:
                 "client": client,
                 "total": len(payloads),
                 "created": time.time(),
+                "cpu": 0.0,
             }
             row = connection.execute(insert(JOBS).values(values).returning(JOBS)).one()
             for first in range(0, len(payloads), _AT_ONCE):
@@ -132,6 +133,12 @@ class Store:
             )
             for row in connection.execute(wanted):
                 yield row.unit, row.text
+
+    def cpu(self) -> dict[str, tuple[str, float]]:
+        """Of each job that a client sent: whose it is, and the seconds of processor time that its units took."""
+        wanted = select(JOBS.c.id, JOBS.c.client, JOBS.c.cpu).where(JOBS.c.client != "")
+        with self.database.reading() as connection:
+            return {row.id: (row.client, row.cpu) for row in connection.execute(wanted)}
 
     def follow(self, name: str, *, after: int = 0, poll: float = _POLL_SECONDS) -> Iterator[Result]:
         """Every result after one, as it comes, until the job has ended."""

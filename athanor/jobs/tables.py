@@ -31,7 +31,7 @@ from solver.inputs.environment import whole_number
 WAITING, RUNNING, DONE, FAILED, CANCELLED = range(5)  # the states of a unit
 STATES = ("waiting", "running", "done", "failed", "cancelled")
 
-_FORMAT = 1  # of the tables, kept in the file
+_FORMAT = 2  # of the tables, kept in the file
 _PAGE_BYTES = 4096
 _MEGABYTES = 1024  # of a store, unless ATHANOR_JOBS_MB says otherwise
 _BUSY_SECONDS = 20  # how long a transaction waits for those of other processes
@@ -50,6 +50,7 @@ JOBS = Table(
     Column("total", Integer, nullable=False),
     Column("created", Float, nullable=False),  # seconds of the wall clock, shown and never compared with leases
     Column("ended", Float),
+    Column("cpu", Float, nullable=False),  # seconds of processor time that its units took
     UniqueConstraint("client", "key"),
 )
 UNITS = Table(

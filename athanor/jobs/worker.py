@@ -84,7 +84,9 @@ def work(
             claim = store.claims.claim(worker)
             continue
         with Held(store, claim, stop) as held:
+            begun = time.process_time()
             outcome = run(claim.payload, held.lost)
+            outcome = outcome._replace(cpu=time.process_time() - begun)
         if held.lost.is_set():
             claim = store.claims.claim(worker)
             continue

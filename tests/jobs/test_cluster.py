@@ -48,7 +48,7 @@ def slow_on_one(payload: str, wanted: str) -> tuple[list[str], bool]:
     return [f'{{"worker":"{name}"}}'], False
 
 
-def refused(payload: str, wanted: str) -> tuple[list[str], bool]:
+def refused(payload: str, wanted: str) -> tuple[list[str], bool, float]:
     return cluster.run(payload, "of another version")
 
 
