@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 from api.app import create_app
 from solver.common.rng import Random
-from tests.api.support import DUEL, KNOWN, refused
+from tests.api.support import DUEL, FREE, KNOWN, refused
 
 Post = Callable[..., Any]
 
@@ -79,8 +79,10 @@ def test_a_move_of_which_more_is_to_be_told_has_a_code_of_its_own(client: FlaskC
 def test_the_move_that_is_wrong_is_named_by_its_place(client: FlaskClient) -> None:
     found = client.post("/v1/play", json={"position": KNOWN, "moves": ["6+7=4+9", "Q+Q=2"]})
     refused(found, 422, "illegal_move", "moves[1]")
-    found = client.post("/v1/play", json={"position": DUEL, "moves": ["none"]})
-    refused(found, 422, "not_playable")
+    found = client.post("/v1/play", json={"position": DUEL, "moves": ["none", "none"]})
+    refused(found, 422, "incomplete_move", "moves[1]")
+    found = client.post("/v1/play", json={"position": FREE, "moves": ["4+5=9"]})
+    refused(found, 422, "not_playable", "variant")
     found = client.post("/v1/play", json={"position": KNOWN, "moves": ["6+7=4+9"] * 1001})
     refused(found, 422, "wrong_size", "moves")
     found = client.post("/v1/view", json={"position": KNOWN, "seat": 7})

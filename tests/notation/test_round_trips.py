@@ -62,7 +62,7 @@ def test_positions_and_views(name: str, variant: str | None, players: int, data:
         try:
             after = game.play(position, data.draw(st.sampled_from(game.legal_moves(position))))
         except AthanorError:
-            break  # a duel's exchange is not played on from
+            break  # a move that turns up what is hidden
         if not game.legal_moves(after):
             break
         position = after
