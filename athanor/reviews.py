@@ -195,7 +195,7 @@ def _decisions(session: Session, wish: Wish) -> Iterator[_Decision]:
             continue
         moves: Sequence[str] = session.made(index)
         for number, (table, move) in enumerate(zip(states, moves, strict=False), start=1):
-            if wish.seat in (None, table.to_move) and len(table.moves()) > 1:
+            if wish.seat in (None, table.to_move) and len(table.moves()) > 1 and move in table.moves():
                 yield _Decision(table, move, index + 1, number)
 
 

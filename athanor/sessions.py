@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from athanor.observed import ObservedRound, round_of
 from solver import registry
 from solver.common.rng import SEEDS, Random
 from solver.decks import NamedDeck
@@ -19,6 +20,7 @@ from solver.protocol.playing import Round
 from solver.protocol.readings import SentRules
 
 Seed = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
+_SECONDS = 0.3
 Seconds = Annotated[float, Field(ge=0.05, le=60, strict=True)]
 
 
@@ -45,6 +47,18 @@ class Saved(BaseModel):
     )
     seconds: Seconds
     moves: tuple[tuple[Annotated[str, Field(strict=True)], ...], ...] = ()
+    dealt: Annotated[
+        tuple[Annotated[str, Field(strict=True)], ...] | None,
+        Field(description="Of a game at a real table, the line with which each round begins; no seed is needed."),
+    ] = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_a_real_table(cls, data: object) -> object:
+        """A game whose cards were dealt by hand has no seed, and nobody who has to choose in time."""
+        if isinstance(data, Mapping) and data.get("dealt"):
+            return {"seed": 0, "seconds": _SECONDS, **data}
+        return data
 
 
 def read(content: bytes) -> Saved:
@@ -73,9 +87,10 @@ class Session:
         self._saved = saved
         self._rounds: list[list[Round]] = []  # of each round its state at the start and after each move
         self._moves: list[list[str]] = []
+        self.observed = False  # whether it was written down by one who saw only part of the cards
         self._undone: list[str] = []  # what `undo` took back, the next to be made again last
         self._open()
-        if saved.seat >= self.round.players:
+        if not self.observed and saved.seat >= self.round.players:
             message = f"there is no seat {saved.seat}; seats are 0 to {self.round.players - 1}"
             raise RequestError("out_of_range", message, "seat")
         self._replay(saved.moves)
@@ -210,20 +225,37 @@ class Session:
 
     def _open(self) -> None:
         options = self._saved
+        number = len(self._rounds)
         opening = self.game.playing.opening(
             options.seed,
-            number=(options.number + len(self._rounds)) % SEEDS,
+            number=(options.number + number) % SEEDS,
             players=options.players,
             variant=options.variant,
-            before=self.ended,
+            before=() if options.dealt else self.ended,
             deck=options.deck,
             rules=options.rules,
         )
+        if options.dealt:
+            opening = self._dealt(number, options.dealt[number], opening)
         self._rounds.append([opening.for_match() if options.for_match else opening])
         self._moves.append([])
 
+    def _dealt(self, number: int, line: str, usual: Round) -> Round:
+        """The round of a real table. Raises PositionError with its path where none begins so."""
+        try:
+            found = round_of(line, usual)
+        except AthanorError as error:
+            raise PositionError(error.code, error.message, f"dealt[{number}]", error.others) from None
+        if isinstance(found, ObservedRound):
+            if found.game is not self.game:
+                raise PositionError("conflict", f"this is a view of {found.game.name}", f"dealt[{number}]")
+            self.observed, self.seat = True, found.seat
+        return found
+
     def _match_over(self) -> bool:
         rounds = self.ended
+        if self._saved.dealt:
+            return len(rounds) == len(self._saved.dealt)
         return len(rounds) == self._saved.rounds or self.game.playing.finished(rounds)
 
     def _replay(self, rounds: Sequence[Sequence[str]]) -> None:
@@ -233,7 +265,7 @@ class Session:
                 if self.over or self.number > number:
                     raise PositionError("conflict", f"{text!r} comes after the end of its round", path)
                 try:
-                    self.play(self.round.move_of(text))
+                    self.play(self.move_of(text))
                 except AthanorError as found:
                     raise PositionError(found.code, found.message, path) from None
             if number + 1 < len(rounds) and self.number == number:

@@ -164,31 +164,35 @@ def play(position: PositionLike, moves: str | Sequence[str] | None) -> BaseModel
     if moves is None:
         raise MoveError("illegal_move", "there is no move to play")
     if isinstance(moves, str):
-        return _played(known, [moves])[0]
+        return played(known, [moves])[0]
     left, at = list(moves), 0
     while at < len(left):
         try:
-            known, used = _played(known, left[at:])
+            known, used = played(known, left[at:])
         except MoveError as error:
             raise MoveError(error.code, error.message, f"moves[{at}]") from None
         at += used
     return known
 
 
-def _played(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
+def played(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
     """The position after the first of some texts, in letters of any case, and how many of them that took."""
     try:
-        return _played_as_written(position, texts)
+        return _as_written(position, texts)
     except MoveError:
-        card = rules_of(position).notation.names(position.model_dump(mode="json", include={"deck"})).card
-        spelled = [_spelled(text, card) for text in texts]
-        if spelled == list(texts):
+        usual = spelled(position, texts)
+        if usual == list(texts):
             raise
-    return _played_as_written(position, spelled)
+    return _as_written(position, usual)
+
+
+def spelled(position: BaseModel, texts: Sequence[str]) -> list[str]:
+    """Moves with their cards and words as they are usually written; what is none of these as it is."""
+    card = rules_of(position).notation.names(position.model_dump(mode="json", include={"deck"})).card
+    return [_spelled(text, card) for text in texts]
 
 
 def _spelled(text: str, card: Callable[[str], str]) -> str:
-    """A move with its cards and words as they are usually written."""
     words = []
     for word in text.split():
         whole = card(word)
@@ -197,7 +201,7 @@ def _spelled(text: str, card: Callable[[str], str]) -> str:
     return " ".join(word.lower() if word.isalpha() and len(word) > _LONGEST_CARD else word for word in words)
 
 
-def _played_as_written(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
+def _as_written(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
     rules = rules_of(position)
     if is_view(position) or is_observed(position):
         return rules.observe(position, texts)

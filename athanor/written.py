@@ -8,7 +8,8 @@
     D6
     S3
 
-A game begins with the tag of its name, so that a file may hold several. A line that begins with a semicolon is a
+A round of a real table says how it begins, ``round kirin seat=2 hand=…``, and then what was seen. A game begins
+with the tag of its name, so that a file may hold several. A line that begins with a semicolon is a
 comment; blank lines mean nothing.
 """
 
@@ -17,6 +18,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from itertools import zip_longest
 
 from athanor.sessions import Saved, read
 from solver.inputs import jsontext
@@ -24,8 +26,10 @@ from solver.inputs.errors import PositionError
 from solver.inputs.findings import validated
 
 _TAG = re.compile(r"\[\s*([a-z_]+)\s+(.*?)\s*\]")
+_CARD = re.compile(r"[A-Za-z][0-9A-Za-z+-]{0,2}(:[A-Za-z])?|10|[2-9]")
 _ROUND = "round"
 _COMMENT = ";"
+_OF_THE_SEED = ("seed", "number", "seconds")  # which a game whose cards were dealt by hand has not
 _FLAGS = {"yes": True, "no": False}
 _TEXTS = ("game", "variant", "deck", "rules")
 
@@ -42,7 +46,8 @@ def dumps(games: Iterable[Saved]) -> str:
 
 
 def _lines(game: Saved) -> Iterator[str]:
-    for key, value in game.model_dump(mode="json", exclude_none=True, exclude={"saved", "moves"}).items():
+    left_out = {"saved", "moves", "dealt", *(_OF_THE_SEED if game.dealt else ())}
+    for key, value in game.model_dump(mode="json", exclude_none=True, exclude=left_out).items():
         if key == "rules":
             text = ",".join(name for name, on in value.items() if on)
         elif isinstance(value, bool):
@@ -51,8 +56,9 @@ def _lines(game: Saved) -> Iterator[str]:
             text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
         if text != "":
             yield f"[{key} {text}]"
-    for moves in game.moves:
-        yield _ROUND
+    rounds = zip_longest(game.dealt or (), game.moves, fillvalue=())
+    for line, moves in rounds:
+        yield f"{_ROUND} {line}" if line else _ROUND
         yield from moves
 
 
@@ -63,30 +69,40 @@ def loads(content: bytes) -> list[Saved]:
     except UnicodeDecodeError as found:
         message = f"the file is not UTF-8: {found.reason} at byte {found.start}"
         raise PositionError("invalid_text", message) from None
-    games: list[tuple[int, dict[str, object], list[list[str]]]] = []
+    games: list[tuple[int, dict[str, object], list[list[str]], list[str]]] = []
     for number, whole in enumerate(lines, start=1):
         line = whole.strip()
         if not line or line.startswith(_COMMENT):
             continue
         tag = _TAG.fullmatch(line)
         if tag is not None and tag[1] == "game":
-            games.append((number, {}, []))
+            games.append((number, {}, [], []))
         if not games:
             raise PositionError("invalid_text", f"line {number}: a game begins with its tag, [game NAME]")
-        _, tags, rounds = games[-1]
+        _, tags, rounds, starts = games[-1]
         if tag is not None:
             if tag[1] in tags:
                 raise PositionError("duplicate_key", f"line {number}: the tag {tag[1]} is there twice", tag[1])
             tags[tag[1]] = _value(tag[1], tag[2], number)
-        elif line == _ROUND:
+        elif line.split()[0] == _ROUND:
             rounds.append([])
+            starts.append(line.removeprefix(_ROUND).strip())
+        elif rounds and starts[-1]:
+            rounds[-1] += _moves_of(line)
         elif rounds:
             rounds[-1].append(line)
         else:
             raise PositionError("invalid_text", f"line {number}: moves stand behind a line that says {_ROUND}")
     if not games:
         raise PositionError("invalid_text", "the file holds no game")
-    return [_game(number, tags, rounds) for number, tags, rounds in games]
+    return [_game(*game) for game in games]
+
+
+def _moves_of(line: str) -> list[str]:
+    """The moves of a line of a real table: one, or several cards of a trick."""
+    words = line.split()
+    several = len({word.casefold() for word in words}) == len(words) and all(map(_CARD.fullmatch, words))
+    return words if several else [line]
 
 
 def read_one(content: bytes) -> Saved:
@@ -99,8 +115,13 @@ def read_one(content: bytes) -> Saved:
     return game
 
 
-def _game(number: int, tags: dict[str, object], rounds: list[list[str]]) -> Saved:
-    data = {**tags, "moves": rounds}
+def _game(number: int, tags: dict[str, object], rounds: list[list[str]], starts: list[str]) -> Saved:
+    data: dict[str, object] = {**tags, "moves": rounds}
+    if any(starts):
+        if not all(starts):
+            message = f"the game at line {number}: either every round says how it begins, or none does"
+            raise PositionError("invalid_text", message)
+        data["dealt"] = starts
     try:
         return validated(Saved.model_validate, data)
     except PositionError as found:

@@ -138,6 +138,8 @@ def _resumed(
         saved = read_one(inputs.read(str(path)))
         if saved.game != game:
             raise CommandFailure(f"{path}: this is a game of {saved.game}, not of {game}")
+        if saved.dealt:
+            raise CommandFailure(f"{path}: a game of a real table is reviewed (athanor review), not played on")
         if seconds is not None:
             saved = saved.model_copy(update={"seconds": seconds})
         session = Session(saved, forced=forced)

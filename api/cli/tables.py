@@ -49,8 +49,8 @@ def moves(file: str, as_json: bool) -> None:
 def after(words: tuple[str, ...], as_text: bool) -> None:
     """The position or view after moves.
 
-    MOVEs are made in order. In a view they are what was seen: the moves of other seats, the cards turned up. In a
-    duel of Alchemy a seat may stand before who grabs, 1:5+2=7, and 'deal SEED NUMBER' begins the next round.
+    MOVEs are made in order. In a view they are what was seen: the moves of other seats, the cards turned up. Where
+    two may be quicker, the seat stands before the move: 1:5+2=7.
     """
     import athanor
     from api.cli.terminal import inputs

@@ -75,8 +75,11 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
     routes = Blueprint("matches", __name__)
     sessions = Sessions()
 
-    def checked(saved: Saved) -> Saved:
-        """A game that is one of ours and is ready."""
+    def checked(saved: Saved, *, reviewed: bool = False) -> Saved:
+        """A game that is one of ours and is ready, and that may be played on unless it is only reviewed."""
+        if saved.dealt and not reviewed:
+            message = "a game of a real table is reviewed, not played on"
+            raise RequestError("not_offered", message, "match.dealt")
         with _about("match"):
             require(readiness, [registry.game(saved.game).name])
         return saved
@@ -123,7 +126,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
     @routes.post("/v1/match/review")
     def review() -> Response:
         wanted = validated(ReviewRequest, read_json(request))
-        saved = checked(wanted.match)
+        saved = checked(wanted.match, reviewed=True)
         unlimited = wanted.limit.seconds is None and wanted.limit.nodes is None
         limit = limit_of(config, SECONDS if unlimited else wanted.limit.seconds, wanted.limit.nodes, SECONDS)
         wish = Wish(limit, saved.seed, wanted.model, wanted.round, wanted.seat)

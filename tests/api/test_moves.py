@@ -81,7 +81,8 @@ def test_the_move_that_is_wrong_is_named_by_its_place(client: FlaskClient) -> No
     refused(found, 422, "illegal_move", "moves[1]")
     found = client.post("/v1/play", json={"position": DUEL, "moves": ["none", "none"]})
     refused(found, 422, "incomplete_move", "moves[1]")
-    found = client.post("/v1/play", json={"position": FREE, "moves": ["4+5=9"]})
+    legal = client.post("/v1/moves", json={"position": FREE}).get_json()["moves"]
+    found = client.post("/v1/play", json={"position": FREE, "moves": legal[:1]})
     refused(found, 422, "not_playable", "variant")
     found = client.post("/v1/play", json={"position": KNOWN, "moves": ["6+7=4+9"] * 1001})
     refused(found, 422, "wrong_size", "moves")

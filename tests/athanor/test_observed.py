@@ -1,0 +1,81 @@
+"""Games of a real table: written down by hand, by what one seat saw or with every hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import athanor
+from api.app import create_app
+from api.config import Config
+from athanor.observed import ObservedRound
+from athanor.sessions import Session
+from athanor.written import dumps, read_one
+from solver.inputs.errors import AthanorError
+
+TEXT = Path("docs/examples/table.txt").read_text(encoding="utf-8")
+HANDS = "hands=D1,D5,S2,S3,S4,S6,BT,B-/D+,S1,S5,B4,B6,G1,G4,G-/D2,D4,D6,DT,S-,B+,G6,G+/ST,S+,B1,B2,G2,G3,G5,GT"
+START = next(line for line in TEXT.splitlines() if line.startswith("round"))
+
+
+def test_what_one_seat_saw() -> None:
+    session = Session(read_one(TEXT.encode()))
+    assert isinstance(session.round, ObservedRound)
+    assert (session.over, session.seat, session.count) == (True, 2, 32)
+    assert read_one(dumps([session.saved]).encode()) == session.saved
+    assert "seed" not in dumps([session.saved])
+    found = athanor.review(TEXT, nodes=200)
+    assert {move.seat for move in found.moves} == {2}
+    assert 3 <= len(found.moves) <= 8
+    assert {move.move for move in found.moves} <= {"D6", "S-", "D2", "D4", "G6", "B+", "DT", "G+"}
+    assert all(move.true_bounds is None for move in found.moves)
+
+
+def test_every_hand_known() -> None:
+    known = TEXT.replace(START, f"round kirin {HANDS} declared=D-,B3,D3,B5 leader=0")
+    session = Session(read_one(known.encode()))
+    assert session.over
+    assert session.round.players == 4
+    found = athanor.review(known, nodes=50, seat=1)
+    assert found.moves
+    assert all(move.true_bounds is not None for move in found.moves)
+
+
+@pytest.mark.parametrize(
+    ("change", "to", "path", "message"),
+    [
+        ("s3 d+ d6", "s3 d2 d6", "moves[0][1]", "D2"),
+        ("s3 d+ d6", "s3 d+ d5", "moves[0][2]", "D5"),
+        ("hand=D2,", "hand=D9,", "dealt[0]", "no card"),
+        ("round kirin seat=2", "round king seat=2", "dealt[0]", "declared|card"),
+        ("[game kirin]", "[game kirin]\nround\nD1", "", "either every round says how it begins"),
+    ],
+)
+def test_what_is_wrong_is_named(change: str, to: str, path: str, message: str) -> None:
+    assert change in TEXT
+    with pytest.raises(AthanorError, match=message) as found:
+        Session(read_one(TEXT.replace(change, to).encode()))
+    assert found.value.path == path
+
+
+def test_cards_turned_up_follow_the_move() -> None:
+    start = "alchemy duel line=2,4,5,10,J,J hand=4 opponent_hand=8"
+    text = f"[game alchemy]\n[variant duel]\nround {start}\n1:8+2=10\n4=4\nA 10 8 4\nq\n"
+    session = Session(read_one(text.encode()))
+    told = ["1:8+2=10", "4=4", "A", "10", "8", "4", "Q"]
+    assert isinstance(session.round, ObservedRound)
+    assert session.round.position == athanor.play(start, told)
+    assert list(session.made(0)) == told
+    short = Session(read_one(text.removesuffix("q\n").encode()))
+    assert isinstance(short.round, ObservedRound)
+    assert short.round.told == tuple(told[1:-1])
+    assert short.round.moves() == ()
+
+
+def test_such_a_game_is_not_played_on_over_http() -> None:
+    client = create_app(Config()).test_client()
+    sent = read_one(TEXT.encode()).model_dump(mode="json", exclude_none=True)
+    for path in ("/v1/match", "/v1/match/turn", "/v1/match/hint"):
+        found = client.post(path, json={"match": sent})
+        assert (found.status_code, found.get_json()["error"]["path"]) == (422, "match.dealt")
