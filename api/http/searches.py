@@ -21,7 +21,8 @@ from solver.common.control import Limit
 T = TypeVar("T")
 Work = Callable[[Limit, threading.Event], T]
 
-QUANTUM_SECONDS = 0.025  # what a question may take without a slot
+QUANTUM_SECONDS = 0.025  # of processor time: what a question may take without a slot,
+_QUANTUM_ON_THE_CLOCK = 0.25  # and how long that may last where it has to wait for a processor
 _HINTS_A_SLOT = 4
 _LOOK_SECONDS = 0.1  # between two looks for clients that have gone
 _LEAST_SECONDS = 0.001  # a search with less would be none
@@ -61,18 +62,26 @@ class Held:
 
 
 class _Quantum(threading.Event):
-    """A cancel flag that the end of the quantum sets too; `cut` tells whether a search saw that."""
+    """A cancel flag that the end of the quantum sets too; `cut` tells whether a search saw that.
+
+    The quantum is of the processor time of the thread that makes the flag, which is the one that searches. On a
+    busy machine a thread is kept from work for longer than most quick questions take; to begin those anew would
+    make them slow.
+    """
 
     def __init__(self, cancel: threading.Event) -> None:
         super().__init__()
         self._cancel = cancel
-        self._end = time.monotonic() + QUANTUM_SECONDS
+        self._thread = threading.get_ident()
+        self._end = time.thread_time() + QUANTUM_SECONDS
+        self._latest = time.monotonic() + _QUANTUM_ON_THE_CLOCK
         self.cut = False
 
     def is_set(self) -> bool:
         if self._cancel.is_set():
             return True
-        self.cut = self.cut or time.monotonic() >= self._end
+        if not self.cut and threading.get_ident() == self._thread:
+            self.cut = time.thread_time() >= self._end or time.monotonic() >= self._latest
         return self.cut
 
 
