@@ -32,10 +32,10 @@ CONTESTS: dict[str, Callable[[], Contest]] = {
 }
 _PLAYERS = (
     "random, greedy, rule, hint:SECONDS, hint:20000n (games a move), pimc:SECONDS or ismcts:SECONDS; "
-    "in king thrifty, flat:SECONDS and unmixed:SECONDS too"
+    "in king and kirin thrifty and flat:SECONDS too, in king unmixed:SECONDS, in kirin tree:SECONDS"
 )
 Seatings = list[list[float]]  # of a deal, for each seat of a player: its score, and the mean of the others'
-_THINKERS = ("hint", "pimc", "ismcts", "flat", "unmixed")
+_THINKERS = ("hint", "pimc", "ismcts", "flat", "unmixed", "tree")
 
 
 def play_deal(contest: Contest, players: list[Player], seed: int, number: int) -> list[float]:

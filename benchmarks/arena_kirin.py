@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, ClassVar
 
 import numpy as np
 from pydantic import BaseModel
 
 from benchmarks.arena_players import Contest, OpenSpielGame
+from benchmarks.kirin_thrifty import THRIFTY
+from benchmarks.kirin_tree import best_card
 from solver import registry
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.common.masks import mask, members
 from solver.common.rng import Random
 from solver.games.kirin.cards import rules
 from solver.games.kirin.cards.deck import CARDS, colour, is_kirin, rank
 from solver.games.kirin.cards.rules import SEATS, State, rank_strength
 from solver.games.kirin.fast_rules.order import COLOUR_SETS, DECK, INNER, to_inner
-from solver.games.kirin.hints.deals import deals
+from solver.games.kirin.hints.deals import Deals, deals
+from solver.games.kirin.hints.hint import SAMPLER, Rounds, hint
 from solver.games.kirin.hints.policy import (
     ALL,
     TABLE_WORDS,
@@ -27,12 +31,35 @@ from solver.games.kirin.hints.policy import (
     put,
 )
 from solver.games.kirin.hints.weights import DECLARE, PLAY
+from solver.games.kirin.positions import moves
 from solver.games.kirin.positions.declarations import DeclarePosition, DeclareView
 from solver.games.kirin.positions.fields import four, number, numbers
 from solver.games.kirin.positions.known import KnownPosition, View
 from solver.games.kirin.search.analyze import analyze
 from solver.hints.policy import to_chances
+from solver.hints.sampled import Sampler
+from solver.kernels.arrays import Floats
 from solver.kernels.rng import start as start_stream
+
+TRAINED: Floats = np.array(PLAY)
+
+
+class Flat(Rounds):
+    """Flat Monte Carlo: deals drawn uniformly, and all seats, the own one too, play on as the thrifty player."""
+
+    def __init__(self, dealt: Deals, cards: Sequence[int], seed: int) -> None:
+        super().__init__(dealt, cards, seed, infer=False)
+        self._setting = self._setting._replace(play=THRIFTY)
+
+
+def planned(view: View | DeclareView, limit: Limit, seed: int) -> int:
+    """The card that a tree over the own decisions finds; which one to set aside is as the hint says."""
+    legal = moves.legal_moves(view)
+    if len(legal) == 1:
+        return legal[0]
+    if isinstance(view, DeclareView):
+        return number(str(hint(view, Control(limit), seed=seed).best))
+    return best_card(view, limit, seed)
 
 
 class KirinContest(Contest):
@@ -40,6 +67,11 @@ class KirinContest(Contest):
 
     game = registry.game("kirin")
     seats = SEATS
+    sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
+        "flat": replace(SAMPLER, rollouts=lambda view, cards, seed: Flat(deals(view), cards, seed)),
+    }
+
+    searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {"tree": planned}
 
     def deal(self, seed: int, number: int) -> BaseModel:
         return self.game.deal(seed, number=number, variant="undeclared")
@@ -56,7 +88,7 @@ class KirinContest(Contest):
     def simple(self, kind: str, view: BaseModel, random: Random) -> Any:
         if kind == "greedy":
             return greedy(view, random)
-        return learned(view, random)
+        return learned(view, random, THRIFTY if kind == "thrifty" else TRAINED)
 
     def worlds(self, view: BaseModel, seed: int) -> Callable[[], BaseModel]:
         assert isinstance(view, View | DeclareView)
@@ -176,8 +208,8 @@ def greedy(view: BaseModel, random: Random) -> int:
     return min(legal, key=lambda card: (colour(card) == mine, strength(card)))
 
 
-def learned(view: BaseModel, random: Random) -> int:
-    """The player of the hint's own rollouts."""
+def learned(view: BaseModel, random: Random, weights: Floats = TRAINED) -> int:
+    """The player of the hint's own rollouts, or one of other weights."""
     out, scratch, words = np.zeros(9), np.zeros(16), np.zeros(1, np.int64)
     assert isinstance(view, View | DeclareView)
     hand = to_inner(mask(numbers(view.hand)))
@@ -196,4 +228,4 @@ def learned(view: BaseModel, random: Random) -> int:
     assert unseen & ~ALL == 0
     assert view.unseen < 1 << CARDS
     own = COLOUR_SETS[colour(declared)]
-    return DECK[choose(hand, own, unseen, table, np.array(PLAY), words, scratch, out)]
+    return DECK[choose(hand, own, unseen, table, weights, words, scratch, out)]

@@ -59,6 +59,7 @@ class Contest(Protocol):
     sampled: ClassVar[
         Mapping[str, Sampler[Any, Any]]
     ] = {}  # players that sample as hints do, by other models of the others
+    searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {}  # by a search, from view, limit, seed
 
     def deal(self, seed: int, number: int) -> BaseModel:
         """A whole round, every card known."""
@@ -74,7 +75,7 @@ class Contest(Protocol):
         """The scores of a round that is over."""
 
     def simple(self, kind: str, view: BaseModel, random: Random) -> Any:
-        """The move of a player that follows simple rules, "greedy", "rule" or, in King × Alchemy, "thrifty"."""
+        """The move of a player by simple rules: "greedy", "rule" or, in King × Alchemy and kirin, "thrifty"."""
 
     def worlds(self, view: BaseModel, seed: int) -> Callable[[], BaseModel]:
         """Draws deals that agree with a view, uniformly, as positions that can be analysed."""
@@ -114,6 +115,9 @@ def named(contest: Contest, name: str, seed: int) -> Player:
         return lambda view: _hint(contest.game, contest.game.hint, view, limit, random)
     if kind in contest.sampled:
         return lambda view: _hint(contest.game, contest.sampled[kind].hint, view, limit, random)
+    if kind in contest.searched:
+        search = contest.searched[kind]
+        return lambda view: search(view, limit, random.below(1 << 30))
     if kind in ("pimc", "ismcts"):
         if limit.seconds is None:
             raise RequestError("unknown_value", f"{kind} is limited by seconds, not by nodes", "player")

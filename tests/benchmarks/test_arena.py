@@ -20,7 +20,9 @@ from solver.inputs.errors import RequestError
 CONTEST = KirinContest()
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "rule", "hint:0.002", "pimc:0.002", "ismcts:0.002"])
+@pytest.mark.parametrize(
+    "name", ["random", "greedy", "rule", "thrifty", "hint:0.002", "flat:0.002", "pimc:0.002", "ismcts:0.002"]
+)
 def test_every_player_finishes_rounds(name: str) -> None:
     seen: list[object] = []
     player = named(CONTEST, name, 1)
@@ -39,7 +41,7 @@ def test_every_player_finishes_rounds(name: str) -> None:
 
 
 def test_rules_of_thumb_beat_chance() -> None:
-    for name in ("greedy", "rule"):
+    for name in ("greedy", "rule", "thrifty"):
         rows = [arena.play_seatings(CONTEST, name, "random", 5, number) for number in range(12)]
         margin, half = arena.interval([sum(own - other for own, other in row) / 4 for row in rows])
         assert margin > half

@@ -1,0 +1,255 @@
+"""A tree over the own decisions, for kirin's arena: what a hint would be that plans its later plays by search.
+
+Information-set Monte-Carlo tree search of one observer (Cowling, Powley and Whitehouse 2012), in which only the
+decisions of the seat that asks are nodes: a node is told by the cards played since the root, in order. Each turn
+takes the next likely world of the hint's own chain (`solver.games.kirin.hints.likelihood`); the others play on in
+it as plausible players. At a node the card with the highest upper bound is played, whose first term
+is the mean of what was won from there on and whose second is a prior by the trained player's values (the rule of
+Silver et al. 2017); a first visit, and all that follows, is played as the trained player would at its best. The
+card visited most often at the root is the answer.
+"""
+
+from __future__ import annotations
+
+import time
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.common.control import Limit
+from solver.games.kirin.fast_rules.kernel import direction_after
+from solver.games.kirin.fast_rules.order import DECK
+from solver.games.kirin.hints.deal_kernel import ASIDE, GONE, HAND, SEAT, TRICK_DIRECTION, TRICK_LEADER, Setting
+from solver.games.kirin.hints.deals import deals
+from solver.games.kirin.hints.likelihood import (
+    SEEN_WORDS,
+    Evidence,
+    Reading,
+    Work,
+    begin_chain,
+    lay_seen,
+    open_chain,
+    step_chain,
+)
+from solver.games.kirin.hints.policy import (
+    ALL,
+    BEST,
+    COLOURS,
+    DIRECTION,
+    FEATURES,
+    HOLDER,
+    LEADER,
+    PLAYED,
+    TABLE_WORDS,
+    TRICK,
+    choose,
+    colour_of,
+    legal_cards,
+    open_table,
+    put,
+    values,
+)
+from solver.games.kirin.positions.known import View
+from solver.hints.chain import STEPS, Chain
+from solver.hints.policy import to_chances
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.bits import popcount, trailing_zeros, wrapping_sum
+from solver.kernels.jit import kernel, lean
+from solver.kernels.rng import mix
+from solver.kernels.rng import start as start_stream
+
+NODES = 1 << 14  # the tree grows no further
+MOST_MOVES = 8
+_PROBES = 8
+_TURNS = 64  # between two looks at the time
+_EXPLORING = 1.0  # points: the weight of a prior
+_FLAT = 0.3  # the trained player's values are made so much smaller for the prior,
+_LEAST = 0.03  # and each card has this much more
+
+
+class Tree(NamedTuple):
+    """Nodes by their keys (0: free): by node and place of a card, how often it was `tried`, and what was `won`."""
+
+    keys: Words
+    tried: Floats
+    won: Floats
+
+
+class Path(NamedTuple):
+    """The nodes that a round came through, the places of the cards played there, and what was won before."""
+
+    nodes: Words
+    places: Words
+    before: Floats
+
+
+def new_tree() -> Tree:
+    """A tree without a node."""
+    return Tree(np.zeros(NODES, np.int64), np.zeros((NODES, MOST_MOVES)), np.zeros((NODES, MOST_MOVES)))
+
+
+def reading_of(setting: Setting) -> Reading:
+    """The `game` of the chain over a view's worlds."""
+    table, hands, aside = np.zeros(TABLE_WORDS, np.int64), np.zeros(4, np.int64), np.zeros(4, np.int64)
+    seen = np.zeros((len(setting.tricks) // 6 * 4, SEEN_WORDS), np.int64)
+    lay_seen(setting.tricks, table, seen)
+    return Reading(
+        setting,
+        Evidence(seen, setting.play, setting.declare),
+        Work(hands, aside, table, np.zeros(FEATURES), np.zeros(9)),
+    )
+
+
+@lean
+def place_of(tree: Tree, key: int) -> int:
+    """Where a node is, or may be put; -1 where there is no room."""
+    slot = (key >> 1) & (NODES - 1)  # the lowest bit is 1
+    for _ in range(_PROBES):
+        if tree.keys[slot] == 0 or tree.keys[slot] == key:
+            return int(slot)
+        slot = (slot + 1) & (NODES - 1)
+    return -1
+
+
+@lean
+def favourite(count: int, out: Floats) -> int:
+    """The place of the highest of the first values; the first of equals."""
+    best = 0
+    for place in range(1, count):
+        if out[place] > out[best]:
+            best = place
+    return best
+
+
+@lean
+def bound_to_try(tree: Tree, node: int, count: int, out: Floats) -> int:
+    """The place of the card to play at a node that was visited before. `out` has the trained player's values."""
+    visits = 0.0
+    won = 0.0
+    for place in range(count):
+        out[place] *= _FLAT
+        visits += tree.tried[node, place]
+        won += tree.won[node, place]
+    to_chances(count, out)
+    for place in range(count):
+        tried = tree.tried[node, place]
+        # One visit more is taken to have won what the node's visits do on average.
+        mean = (tree.won[node, place] + won / visits) / (tried + 1.0)
+        out[place] = mean + _EXPLORING * (out[place] + _LEAST) * sqrt(visits) / (tried + 1.0)
+    return favourite(count, out)
+
+
+@lean
+def nth(cards: int, place: int) -> int:
+    """The card at a place of a set."""
+    for _ in range(place):
+        cards &= cards - 1
+    return trailing_zeros(cards)
+
+
+@lean
+def play_round(reading: Reading, tree: Tree, path: Path, random: Words) -> None:
+    """Play the world in `reading.work` from the question on, and count what was won in the tree."""
+    question, tricks = reading.setting.question, reading.setting.tricks
+    hands, aside, table, scratch, out = (
+        reading.work.hands,
+        reading.work.aside,
+        reading.work.table,
+        reading.work.features,
+        reading.work.values,
+    )
+    me = question[SEAT]
+    open_table(table, question[TRICK_LEADER], question[TRICK_DIRECTION])
+    for place in range(4):
+        card = tricks[len(tricks) - 4 + place]
+        if card >= 0:
+            put(table, card)
+    gone = question[GONE]
+    won = 0.0
+    key = 1
+    depth = 0
+    growing = True
+    while True:
+        if table[PLAYED] == 4:
+            leader = table[LEADER]
+            if table[BEST] >= 0:
+                leader = table[HOLDER]
+                if leader == me:
+                    won += popcount(table[TRICK] & COLOURS[colour_of(aside[me])])
+            open_table(table, leader, direction_after(table[TRICK], table[DIRECTION]))
+        seat = (table[LEADER] + table[PLAYED]) & 3
+        hand = hands[seat]
+        if hand == 0:
+            break
+        own = COLOURS[colour_of(aside[seat])]
+        unseen = ALL & ~hand & ~gone & ~(1 << aside[seat])
+        legal = legal_cards(hand, table)
+        count = popcount(legal)
+        if count == 1:
+            card = trailing_zeros(legal)
+        elif seat != me:
+            card = choose(hand, own, unseen, table, reading.evidence.play, random, scratch, out)
+        else:
+            values(hand, own, unseen, table, reading.evidence.play, scratch, out)
+            node = place_of(tree, key) if growing else -1
+            growing = node >= 0 and tree.keys[node] == key
+            place = bound_to_try(tree, node, count, out) if growing else favourite(count, out)
+            if node >= 0:
+                tree.keys[node] = key
+                path.nodes[depth], path.places[depth], path.before[depth] = node, place, won
+                depth += 1
+            card = nth(legal, place)
+        hands[seat] = hand & ~(1 << card)
+        gone |= 1 << card
+        put(table, card)
+        key = int(mix(wrapping_sum(key, card))) | 1
+    for step in range(depth):
+        tree.tried[path.nodes[step], path.places[step]] += 1.0
+        tree.won[path.nodes[step], path.places[step]] += won - path.before[step]
+
+
+@kernel
+def grow(reading: Reading, chain: Chain, tree: Tree, turns: int) -> None:
+    """Play so many rounds, each in the chain's next world."""
+    question, work = reading.setting.question, reading.work
+    path = Path(np.zeros(MOST_MOVES, np.int64), np.zeros(MOST_MOVES, np.int64), np.zeros(MOST_MOVES))
+    me = question[SEAT]
+    for _ in range(turns):
+        for _ in range(STEPS):
+            step_chain(reading, chain)
+        for step in range(1, 4):
+            seat = (me + step) & 3
+            work.hands[seat], work.aside[seat] = chain.boxes[step - 1], trailing_zeros(chain.boxes[step + 2])
+        work.hands[me], work.aside[me] = question[HAND], question[ASIDE]
+        play_round(reading, tree, path, chain.random)
+
+
+def search(view: View, limit: Limit, seed: int) -> Tree:
+    """The tree over the seat's own decisions after so many seconds, or so many rounds (nodes)."""
+    end = None if limit.seconds is None else time.monotonic() + limit.seconds
+    setting = deals(view).setting
+    reading, tree = reading_of(setting), new_tree()
+    chain = open_chain(setting, np.zeros(1, np.int64))
+    start_stream(chain.random, seed, 0)
+    begin_chain(reading, chain)
+    left = limit.nodes
+    while (end is None or time.monotonic() < end) and (left is None or left > 0):
+        turns = _TURNS if left is None else min(_TURNS, left)
+        grow(reading, chain, tree, turns)
+        left = None if left is None else left - turns
+    return tree
+
+
+def best_card(view: View, limit: Limit, seed: int) -> int:
+    """The card that was tried most often at the root; the first of equals."""
+    tree = search(view, limit, seed)
+    setting = deals(view).setting
+    table = np.zeros(TABLE_WORDS, np.int64)
+    open_table(table, view.leader, view.past.rules.direction)
+    for card in setting.tricks[len(setting.tricks) - 4 :]:
+        if card >= 0:
+            put(table, card)
+    legal = legal_cards(int(setting.question[HAND]), table)
+    root = place_of(tree, 1)
+    return DECK[nth(legal, int(np.argmax(tree.tried[root])))]

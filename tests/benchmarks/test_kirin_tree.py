@@ -1,0 +1,172 @@
+"""The tree over the own decisions, against one in plain Python that takes the same random numbers."""
+
+from __future__ import annotations
+
+from math import exp, sqrt
+
+import numba
+import numpy as np
+import pytest
+
+from benchmarks.arena_kirin import KirinContest, learned
+from benchmarks.arena_players import named
+from benchmarks.kirin_tree import best_card, new_tree, place_of, reading_of, search
+from solver.common.control import Limit
+from solver.common.masks import members
+from solver.common.rng import Random
+from solver.games.kirin import GAME
+from solver.games.kirin.cards import rules
+from solver.games.kirin.fast_rules.order import COLOUR_SETS, DECK, INNER, to_inner
+from solver.games.kirin.hints.deals import deals
+from solver.games.kirin.hints.likelihood import begin_chain, open_chain, step_chain
+from solver.games.kirin.hints.policy import ALL, FEATURES, TABLE_WORDS, choose, open_table, put, values
+from solver.games.kirin.positions.fields import number
+from solver.games.kirin.positions.known import KnownPosition, View
+from solver.hints.chain import STEPS
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.bits import wrapping_sum
+from solver.kernels.rng import mix
+from solver.kernels.rng import start as start_stream
+
+pytestmark = pytest.mark.skipif(
+    not numba.config.DISABLE_JIT, reason="compiling a benchmark's kernel takes longer than this case without"
+)
+Played = tuple[int, ...]  # cards since the root
+Node = dict[int, list[float]]  # by card: how often it was tried, and what was won
+
+
+def small_view() -> View:
+    """A turn with three cards in the hand, of a round among plausible players."""
+    random = Random(9, 0)
+    position = GAME.deal(9)
+    while True:
+        assert isinstance(position, KnownPosition)
+        view = GAME.view(position, position.seat_to_move)
+        assert isinstance(view, View)
+        if len(view.hand) == 3 and len(GAME.legal_moves(view)) == 3:
+            return view
+        position = GAME.play(position, learned(view, random))
+
+
+class Player:
+    """What a seat sees in a world, and how a plausible player judges it."""
+
+    def __init__(self, state: rules.State, aside: int, gone: int) -> None:
+        self.table = np.zeros(TABLE_WORDS, np.int64)
+        open_table(self.table, state.leader, state.direction)
+        for card in state.trick:
+            put(self.table, INNER[card])
+        self.hand = to_inner(state.hands[state.to_move])
+        self.own = COLOUR_SETS[aside // 9]
+        self.unseen = ALL & ~self.hand & ~to_inner(gone) & ~(1 << INNER[aside])
+
+    def judged(self, state: rules.State, weights: Floats) -> dict[int, float]:
+        out = np.zeros(9)
+        values(self.hand, self.own, self.unseen, self.table, weights, np.zeros(FEATURES), out)
+        legal = sorted(rules.legal_moves(state), key=INNER.__getitem__)
+        return dict(zip(legal, map(float, out), strict=False))
+
+    def plays(self, weights: Floats, random: Words) -> int:
+        scratch, out = np.zeros(FEATURES), np.zeros(9)
+        return DECK[choose(self.hand, self.own, self.unseen, self.table, weights, random, scratch, out)]
+
+
+def by_bound(node: Node, judged: dict[int, float]) -> int:
+    visits = sum(tried for tried, _ in node.values())
+    usual = sum(won for _, won in node.values()) / visits
+    most = max(judged.values())
+    shares = {card: exp(0.3 * (value - most)) for card, value in judged.items()}
+    total = sum(shares.values())
+
+    def bound(card: int) -> float:
+        tried, won = node[card]
+        return (won + usual) / (tried + 1) + (shares[card] / total + 0.03) * sqrt(visits) / (tried + 1)
+
+    return max(judged, key=bound)
+
+
+def reference(view: View, rounds: int, seed: int) -> dict[Played, Node]:
+    """The tree after so many rounds."""
+    setting = deals(view).setting
+    reading, chain = reading_of(setting), open_chain(setting, np.zeros(1, np.int64))
+    start_stream(chain.random, seed, 0)
+    begin_chain(reading, chain)
+    tree: dict[Played, Node] = {}
+    before = sum(1 << card for trick in (*view.tricks, view.current_trick) for card in trick.plays)
+    for _ in range(rounds):
+        for _ in range(STEPS):
+            step_chain(reading, chain)
+        hands, aside = [0] * 4, [0] * 4
+        for step in range(1, 4):
+            seat = (view.seat + step) % 4
+            hand, card = int(chain.boxes[step - 1]), int(chain.boxes[step + 2]).bit_length() - 1
+            hands[seat], aside[seat] = sum(1 << DECK[held] for held in members(hand)), DECK[card]
+        hands[view.seat] = sum(1 << number(text) for text in view.hand)
+        aside[view.seat] = number(view.declared)
+        state = rules.State(
+            (hands[0], hands[1], hands[2], hands[3]), view.leader, view.past.rules.direction, tuple(view.plays)
+        )
+        visited: list[tuple[Played, int, float]] = []
+        played: Played = ()
+        growing, gone = True, before
+        while not state.over:
+            seat = state.to_move
+            legal = rules.legal_moves(state)
+            player = Player(state, aside[seat], gone)
+            won = rules.points(state.won, [card // 9 for card in aside])[view.seat]
+            if len(legal) == 1:
+                card = legal[0]
+            elif seat != view.seat:
+                card = player.plays(setting.play, chain.random)
+            else:
+                judged = player.judged(state, setting.play)
+                if growing:
+                    known = played in tree
+                    node = tree.setdefault(played, {card: [0.0, 0.0] for card in judged})
+                    card = by_bound(node, judged) if known else max(judged, key=judged.__getitem__)
+                    visited.append((played, card, won))
+                    growing = known
+                else:
+                    card = max(judged, key=judged.__getitem__)
+            state = rules.play(state, card)
+            gone |= 1 << card
+            played = (*played, card)
+        won = rules.points(state.won, [card // 9 for card in aside])[view.seat]
+        for at, card, had in visited:
+            tree[at][card][0] += 1
+            tree[at][card][1] += won - had
+    return tree
+
+
+@pytest.mark.small
+def test_the_tree_is_that_of_plain_python() -> None:
+    view = small_view()
+    found, wanted = search(view, Limit(nodes=25), 5), reference(view, 25, 5)
+    assert len(wanted) > 5
+    assert np.count_nonzero(found.keys) == len(wanted)
+    for played, node in wanted.items():
+        key = 1
+        for card in played:
+            key = int(mix(wrapping_sum(key, INNER[card]))) | 1
+        at = place_of(found, key)
+        assert found.keys[at] == key
+        for place, (tried, won) in enumerate(node.values()):
+            assert found.tried[at, place] == tried
+            assert found.won[at, place] == pytest.approx(won)
+
+
+@pytest.mark.small
+def test_a_full_tree_goes_on_without_new_nodes() -> None:
+    tree = new_tree()
+    tree.keys[:] = 3
+    assert place_of(tree, 5) == -1
+    assert place_of(tree, 3) >= 0
+
+
+@pytest.mark.small
+def test_the_tree_plays_in_the_arena() -> None:
+    view = small_view()
+    player = named(KirinContest(), "tree:5n", 1)
+    assert player(view) in GAME.legal_moves(view)
+    tried = {best_card(view, Limit(nodes=5), 4) for _ in range(2)}
+    assert len(tried) == 1
