@@ -9,11 +9,11 @@ import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
-from typing import Any, TypeVar, cast
+from typing import Any, NamedTuple, TypeVar, cast
 
 from solver.kernels import machine, shipped
 from solver.kernels.cache import Files
-from solver.kernels.kinds import kind, text
+from solver.kernels.kinds import guarded, kind, text
 from solver.kernels.switches import OFF
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -32,6 +32,13 @@ class _Watch(threading.local):
 WATCH = _Watch()
 
 
+class _Found(NamedTuple):
+    """What runs machine code, and the same with a look at its arguments."""
+
+    run: Callable[..., Any]
+    guarded: Callable[..., Any]
+
+
 class Kernel:
     """A function that runs as machine code, which is loaded or compiled when it is first called.
 
@@ -44,20 +51,28 @@ class Kernel:
         self.py_func = function
         self.loads = self.compiles = 0
         self._options = {"nopython": True, "nogil": True, **options}
-        self._count = function.__code__.co_argcount
-        self._found: dict[tuple[Any, ...], Callable[..., Any]] = {}
+        self._found: dict[tuple[Any, ...], _Found] = {}
         self._finding = threading.RLock()
+        self._run: Callable[..., Any] = self._first  # for arguments of the kinds of the call before
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        if named or len(arguments) != self._count:
-            bound = inspect.signature(self.py_func).bind(*arguments, **named)
-            bound.apply_defaults()
-            arguments = bound.args
+        return self._run(*arguments, **named)
+
+    def _first(self, *arguments: Any, **named: Any) -> Any:
+        bound = inspect.signature(self.py_func).bind(*arguments, **named)
+        bound.apply_defaults()
+        return self._other(*bound.args)
+
+    def _other(self, *arguments: Any) -> Any:
+        """A call with arguments that may be of other kinds than those of the call before."""
         kinds = tuple(map(kind, arguments))
-        run = self._found.get(kinds)
-        if run is None:
-            run = self._load(kinds) or self._compile(kinds)
-        return run(*arguments)
+        found = self._found.get(kinds) or self._load(kinds) or self._compile(kinds)
+        self._run = found.guarded
+        return found.run(*arguments)
+
+    def _keep(self, kinds: tuple[Any, ...], run: Callable[..., Any]) -> _Found:
+        found = self._found[kinds] = _Found(run, guarded(self.py_func, kinds, run, self._other))
+        return found
 
     def __repr__(self) -> str:
         return f"<kernel {self.py_func.__module__}.{self.py_func.__qualname__}>"
@@ -92,7 +107,7 @@ class Kernel:
         code = hashlib.blake2b(self.py_func.__code__.co_code, digest_size=16).hexdigest()
         return tuple(map(text, kinds)), tuple(shipped.own()), code
 
-    def _load(self, kinds: tuple[Any, ...]) -> Callable[..., Any] | None:
+    def _load(self, kinds: tuple[Any, ...]) -> _Found | None:
         with self._finding:
             if kinds in self._found:  # another thread was first
                 return self._found[kinds]
@@ -104,10 +119,9 @@ class Kernel:
             except Exception:  # machine code that cannot be linked is compiled anew
                 return None
             self.loads += 1
-            self._found[kinds] = run
-            return run
+            return self._keep(kinds, run)
 
-    def _compile(self, kinds: tuple[Any, ...]) -> Callable[..., Any]:
+    def _compile(self, kinds: tuple[Any, ...]) -> _Found:
         if WATCH.begins is not None:
             WATCH.begins(self)
         from solver.kernels.compiling.forms import one_at_a_time
@@ -124,8 +138,7 @@ class Kernel:
                     run = machine.function(code, self.py_func)  # so that what is kept is what runs
                 except Exception:
                     self._files.flush()
-            self._found[kinds] = run
-            return run
+            return self._keep(kinds, run)
 
 
 def _compiled(function: F, **options: Any) -> F:

@@ -6,6 +6,9 @@ machine code. Every integer is taken as an int64, and every floating-point numbe
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from itertools import count
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -29,7 +32,7 @@ def kind(value: Any) -> Any:
     """The kind of an argument: a word for a number, a tuple for an array or a tuple.
 
     The kind of an array is its dtype, its number of dimensions and its flags, that of a tuple is its class and the
-    kinds of its fields. Raises TypeError for what no kernel takes. Calling a kernel waits for this.
+    kinds of its fields. Raises TypeError for what no kernel takes.
     """
     of = type(value)
     if of is _ndarray:
@@ -42,6 +45,45 @@ def kind(value: Any) -> Any:
     if isinstance(value, _ndarray):
         return value.dtype, value.ndim, value.flags.num & _FLAGS
     raise TypeError(f"a kernel takes numbers, arrays and tuples of them, not {of.__name__}")
+
+
+def guarded(
+    python: FunctionType, kinds: tuple[Any, ...], run: Callable[..., Any], other: Callable[..., Any]
+) -> Callable[..., Any]:
+    """A function that calls `run` where its arguments are of these kinds, and `other` where they may not be.
+
+    It has the parameters and defaults of `python`. Every call of a kernel waits for it, so it is written out for
+    these kinds: to work out the kind of each argument takes three times as long.
+    """
+    names = python.__code__.co_varnames[: python.__code__.co_argcount]
+    known: dict[str, Any] = {"_run": run, "_other": other, "_type": type, "_numbers": _NUMBERS, "_array": _ndarray}
+    numbers = count()
+
+    def constant(value: Any) -> str:
+        name = f"_{next(numbers)}"
+        known[name] = value
+        return name
+
+    def conditions(place: str, kind: Any) -> Iterator[str]:
+        if isinstance(kind, str):
+            usual = {INTEGER: int, FLOAT: float, BOOLEAN: bool}[kind]
+            yield f"(_type({place}) is {constant(usual)} or _numbers.get(_type({place})) == {kind!r})"
+            return
+        first, *rest = kind
+        if isinstance(first, type):
+            yield f"_type({place}) is {constant(first)} and len({place}) == {len(rest)}"
+            for index, field in enumerate(rest):
+                yield from conditions(f"{place}[{index}]", field)
+            return
+        dimensions, flags = rest
+        yield f"_type({place}) is _array and {place}.dtype is {constant(first)} and {place}.ndim == {dimensions}"
+        yield f"{place}.flags.num & {_FLAGS} == {flags}"
+
+    tests = " and ".join(test for pair in zip(names, kinds, strict=True) for test in conditions(*pair)) or "True"
+    given = ", ".join(names)
+    made: Callable[..., Any] = eval(f"lambda {given}: _run({given}) if {tests} else _other({given})", known)
+    made.__defaults__ = python.__defaults__
+    return made
 
 
 def order(flags: int) -> str:
