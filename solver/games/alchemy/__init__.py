@@ -17,6 +17,7 @@ GAME = Face(
     },
     places=Places(
         faces=".cards.faces:faces",
+        composer=".composing.composer:AlchemyComposer",
         analysis_type=".answers:AnyAnalysis",
         hint_type=".answers:AnyHint",
         score_type=".answers:AnyScore",

@@ -1,0 +1,90 @@
+"""The collection's made puzzles: every one is graded as it was measured, and a sample is proved anew each time.
+
+With ATHANOR_ALL_PUZZLES=1 all of them are proved.
+"""
+
+from __future__ import annotations
+
+import os
+
+import numba
+import pytest
+
+from puzzles import training
+from puzzles.format import Puzzle
+from puzzles.generate.grading import grade_of, points_of
+from puzzles.models import Measured
+from puzzles.runner import solve_puzzle
+from solver.common.control import Limit
+from solver.positions import position_data
+from solver.protocol.composing import BEST_MOVE, Candidate
+from tests.reference import aqua, kirin
+
+ALL = os.environ.get("ATHANOR_ALL_PUZZLES") == "1"
+COLLECTION = training.collection()
+MADE = [(puzzle, puzzle.measured) for puzzle in COLLECTION if puzzle.measured is not None]
+EVERY = 1 if ALL else 60  # of the puzzles; the small ones are also put to the reference
+SAMPLE = [puzzle for puzzle, _ in MADE][:: 1 if ALL else 10 * EVERY if numba.config.DISABLE_JIT else EVERY]
+SMALL_CARDS = {"kirin": 9, "aqua-regia": 7}  # in the hands and the stock, that the reference can be asked about
+
+
+def is_small(puzzle: Puzzle) -> bool:
+    if puzzle.game.name not in SMALL_CARDS:
+        return False
+    told = position_data(puzzle.position)
+    cards = sum(map(len, told["hands"])) + len(told.get("stock", ()))
+    return cards <= SMALL_CARDS[puzzle.game.name]
+
+
+SMALL = [puzzle for puzzle, _ in MADE if is_small(puzzle)]
+
+
+def test_no_two_puzzles_of_the_collection_share_an_id_or_differ_by_a_symmetry_alone() -> None:
+    assert len({puzzle.id for puzzle in COLLECTION}) == len(COLLECTION)
+    keys = [
+        puzzle.game.composer.symmetry(puzzle.ask, Candidate(puzzle.position, puzzle.model, puzzle.player))
+        for puzzle, _ in MADE
+    ]
+    assert len(set(keys)) == len(keys)
+
+
+def test_grades_follow_from_what_was_measured() -> None:
+    for puzzle, measured in MADE:
+        assert isinstance(measured, Measured)
+        assert puzzle.solution is not None
+        assert puzzle.grade == grade_of(points_of(measured, puzzle.solution)), puzzle.id
+        assert set(puzzle.themes or ()) <= set(puzzle.game.composer.themes), puzzle.id
+        if puzzle.ask == BEST_MOVE:
+            assert len(puzzle.solution.best or ()) == 1, puzzle.id
+
+
+@pytest.mark.parametrize("puzzle", SAMPLE, ids=lambda puzzle: puzzle.id)
+def test_the_solver_confirms(puzzle: Puzzle) -> None:
+    assert solve_puzzle(puzzle, Limit()).status == "confirmed"
+
+
+@pytest.mark.parametrize("puzzle", SMALL[:: 1 if ALL else 25], ids=lambda puzzle: puzzle.id)
+def test_the_reference_confirms(puzzle: Puzzle) -> None:
+    solution = puzzle.solution
+    assert solution is not None
+    assert puzzle.model is not None
+    if puzzle.game.name == "aqua-regia":
+        table, now = aqua.load(position_data(puzzle.position))
+        assert aqua.value(table, now, puzzle.model, puzzle.player) == solution.value
+        if solution.best is not None:
+            best = aqua.optimal(table, now, puzzle.model, puzzle.player)
+            assert tuple(aqua.text(table, move) for move in best) == solution.best
+        return
+    told = position_data(puzzle.position)
+    state = kirin.state(
+        [" ".join(hand) for hand in told["hands"]],
+        told["leader"],
+        told["direction"],
+        " ".join(told["trick"]),
+        [" ".join(pile) for pile in told["won"]],
+    )
+    declared = [card[0] for card in told["declared"]]
+    assert kirin.value(state, declared, puzzle.model, puzzle.player) == solution.value
+    if solution.best is not None:
+        cards = kirin.optimal(state, declared, puzzle.model, puzzle.player)
+        assert tuple(kirin.DECK[card] for card in cards) == solution.best
