@@ -22,9 +22,10 @@ import numpy as np
 from solver.common.control import Control
 from solver.common.masks import members
 from solver.hints import playouts
+from solver.hints.causes import Witness, Witnessed
 from solver.hints.deals import HiddenCards, may_hold
 from solver.hints.paired import Sums
-from solver.hints.ranking import lead
+from solver.hints.ranking import Lead, lead
 from solver.hints.sampled import Sampler
 from solver.hints.words import alike, amount
 from solver.kernels.arrays import Floats, Words
@@ -95,7 +96,9 @@ class TrickGame(Generic[V, M, P]):
     `policy` is a kernel that chooses the cards that are played on (see `solver.hints.playouts.policy`, which is
     taken without one). With at most `exact_tricks` tricks left to begin, moves get their exact values instead.
 
-    `unit` names one and several of the score, and `over` is the reason given when no move is left.
+    `unit` names one and several of the score, and `over` is the reason given when no move is left. `because` says
+    what is behind a clear lead (see `solver.hints.sampled.Sampler`); of each world the hands are noted, as masks
+    by seat.
     """
 
     name: str
@@ -109,6 +112,7 @@ class TrickGame(Generic[V, M, P]):
     exact_tricks: int = EXACT_TRICKS
     unit: tuple[str, str] = ("point", "points")
     over: str = "The round is over."
+    because: Callable[[V, Sequence[M], Sums, Lead, Witnessed], str] | None = None
 
 
 def hidden_cards(view: TrickView) -> HiddenCards:
@@ -195,23 +199,28 @@ class _SampledDeals(Generic[V, M, P]):
         self._view = view
         self._hidden = hidden_cards(view)
         self._seed = seed
-        assert game.view_of(self._position(self._hidden.drawn(seed, 0)), view.seat) == view
+        self.witness = Witness()
+        assert game.view_of(game.position(view, self._deal(self._hidden.drawn(seed, 0))), view.seat) == view
 
-    def _position(self, places: Sequence[int]) -> P:
-        return self._game.position(self._view, dealt(self._view, self._hidden, places))
+    def _deal(self, places: Sequence[int]) -> tuple[int, ...]:
+        return dealt(self._view, self._hidden, places)
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         random, places = np.zeros(1, np.int64), np.zeros(len(self._hidden.cards), np.int64)
+        noted = np.empty((len(results), self._view.players), np.int64)
         with self._searches.pool.lend() as search:
             for world in range(len(results)):
                 start_stream(random, self._seed, first + world)
                 self._hidden.draw(random, places)
-                deal, node = self._game.encode(self._position(places.tolist()))
+                hands = self._deal(places.tolist())
+                noted[world] = hands
+                deal, node = self._game.encode(self._game.position(self._view, hands))
                 if search.tricks_left(deal, node) <= self._game.exact_tricks:
                     count = search.exact_values(deal, node, results[world])
                 else:
                     count = self._searches.try_moves(search)(deal, node, random, search.work, results[world])
                 assert count == self.moves
+        self.witness.note(first, results, noted)
 
 
 def plain_reason(texts: Sequence[str], sums: Sums, unit: tuple[str, str] = ("point", "points")) -> str:
@@ -244,4 +253,5 @@ def trick_sampler(game: TrickGame[V, M, P]) -> Sampler[V, M]:
         rollouts=partial(_SampledDeals, game, searches),
         reason=lambda view, moves, sums: plain_reason([game.text(view, move) for move in moves], sums, game.unit),
         no_moves=lambda _view: game.over,
+        because=game.because,
     )

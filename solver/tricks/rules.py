@@ -118,9 +118,10 @@ class CardRules(TrickRules[int]):
 
     @abstractmethod
     def winner(self, trick: Sequence[int]) -> int | None:
-        """The place in a full trick (0 for the lead) of the card that wins; None when nobody takes it.
+        """The place in a trick (0 for the lead) of the card that wins; None when nobody takes it.
 
-        The same seat leads again then, and the cards are discarded.
+        The same seat leads again then, and the cards are discarded. Of an unfinished trick it is the card that
+        wins so far: the reasons of hints ask which cards would beat it.
         """
 
     def after(self, trick: Sequence[int]) -> Self:

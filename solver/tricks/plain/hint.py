@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from solver.hints.sampled import Sampler
@@ -25,6 +26,7 @@ from solver.search.tricks.words import NEED, SWITCHES
 from solver.tricks.moves import legal_cards
 from solver.tricks.plain import positions
 from solver.tricks.plain.analysis import PlainGame
+from solver.tricks.plain.causes import because
 from solver.tricks.plain.positions import KnownPosition, View
 from solver.tricks.plain.state import State
 from solver.tricks.rules import Masks
@@ -76,5 +78,6 @@ def plain_sampler(
             policy=policy,
             exact_tricks=exact_tricks,
             unit=unit,
+            because=partial(because, unit=unit[1]),
         )
     )

@@ -1,0 +1,91 @@
+"""What is behind the lead of a card in a plain game, on positions made for it."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from solver.common.control import Control
+from solver.hints.causes import Witness
+from solver.hints.paired import Sums
+from solver.hints.ranking import lead
+from solver.hints.trick_sampler import dealt, hidden_cards
+from solver.tricks.plain import positions, state
+from solver.tricks.plain.causes import because
+from solver.tricks.plain.state import State
+from tests.tricks.test_plain_hint import hints, played
+from tests.tricks.toy_game import KnownPosition, View
+
+KEPT = {  # suit a is trump, and seat 0 plays last to a trick that it can win with no card
+    "seats": 4,
+    "suits": 3,
+    "ranks": 6,
+    "trumps": True,
+    "leader": 1,
+    "trick": ("c5", "a2", "a5"),
+    "seat": 0,
+    "history": (
+        {"leader": 0, "cards": ("c0", "c2", "c3", "c4")},
+        {"leader": 3, "cards": ("b2", "b3", "b5", "b4")},
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("seed", "cards", "cause"),
+    [
+        (0, 2, "seat 3 may have to follow b0"),
+        (8, 4, "seat 1 may have nothing that has to follow a2"),
+        (6, 4, "seat 1 may beat a3 with a5"),
+        (35, 5, "a seat that is still to play may beat a3"),
+        (18, 2, "a4 may be beaten by nobody still to play"),
+    ],
+)
+def test_the_cause_of_a_lead(seed: int, cards: int, cause: str) -> None:
+    position = played(seed, cards)
+    view = positions.view(position, position.seat_to_move)
+    reason = hints(4).hint(view, Control(), worlds=800, seed=1).reason
+    assert f"This is because {cause}: the lead is " in reason
+    assert " tricks in the " in reason
+
+
+def test_too_few_deals_tell_no_cause() -> None:
+    position = played(0, 2)
+    view = positions.view(position, position.seat_to_move)
+    reason = hints(4).hint(view, Control(), worlds=60, seed=1).reason
+    assert "more than the next best" in reason
+    assert "because" not in reason
+
+
+def score(now: State, side: int) -> int:
+    """The tricks of a side when only forced cards are left."""
+    while moves := state.legal_moves(now):
+        assert len(moves) == 1
+        now = state.play(now, moves[0])
+    return sum(state.points(now)[side::2])
+
+
+def told(view: View, worlds: int = 400, batch: int = 20) -> str:
+    """What is said of the last two cards of the last seat to play, with the worlds' true scores."""
+    cards, hidden = positions.legal_moves(view), hidden_cards(view)
+    hands = [dealt(view, hidden, hidden.drawn(1, world)) for world in range(worlds)]
+    known = {each: positions.with_hands(KnownPosition, view, each).state for each in set(hands)}
+    ends = {each: [score(state.play(now, card), view.seat % 2) for card in cards] for each, now in known.items()}
+    scores = [ends[each] for each in hands]
+    results, witness, sums = np.array(scores, float)[:, :, None], Witness(), Sums(len(cards), 1)
+    for first in range(0, worlds, batch):
+        part = slice(first, first + batch)
+        sums.add(results[part], np.ones(batch))
+        witness.note(first, results[part], np.array(hands[part]))
+    ahead = lead(sums, len(cards))
+    assert ahead is not None
+    return because(view, cards, sums, ahead, SimpleNamespace(witness=witness), "tricks")
+
+
+def test_a_trump_that_is_kept_back() -> None:
+    assert told(View(**KEPT, hand=("a0", "a3"))).startswith(
+        " This is because a3, kept back, may be a card that no other hand can beat: the lead is "
+    )
+    assert told(View(**KEPT, hand=("b0", "b1"))) == ""  # neither wins anything
