@@ -15,6 +15,8 @@ import pytest
 from solver.kernels import stamps
 from tests.kernels.programs import SOURCES
 
+pytestmark = [pytest.mark.small, pytest.mark.plain]
+
 
 @pytest.fixture
 def den(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:

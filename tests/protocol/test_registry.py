@@ -15,6 +15,8 @@ from solver.games.kirin import GAME as KIRIN
 from solver.inputs.errors import AthanorError, RequestError
 from tests.support import guests
 
+pytestmark = [pytest.mark.small, pytest.mark.plain]
+
 OWN = ("alchemy", "king", "kirin", "aqua-regia")
 
 

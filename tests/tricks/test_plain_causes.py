@@ -18,6 +18,8 @@ from solver.tricks.plain.state import State
 from tests.tricks.test_plain_hint import hints, played
 from tests.tricks.toy_game import KnownPosition, View
 
+pytestmark = [pytest.mark.small, pytest.mark.plain]
+
 KEPT = {  # suit a is trump, and seat 0 plays last to a trick that it can win with no card
     "seats": 4,
     "suits": 3,

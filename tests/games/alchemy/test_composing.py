@@ -9,6 +9,8 @@ from solver.games.alchemy import GAME
 from solver.positions import parse_position
 from solver.protocol.composing import BEST_MOVE, Candidate
 
+pytestmark = [pytest.mark.small, pytest.mark.plain]
+
 
 @pytest.mark.parametrize(
     ("text", "best", "themes"),

@@ -12,6 +12,8 @@ from solver.games.aqua_regia.positions.known import KnownPosition
 from solver.positions import parse_position
 from solver.protocol.composing import BEST_MOVE, VALUE, Candidate
 
+pytestmark = [pytest.mark.small, pytest.mark.plain]
+
 ENDING = "aqua-regia hands=Zn,Ni,Au/Li,Zn,Au,Au field=water turn=0 stock=Ni,Zn discard=Au"
 
 

@@ -16,6 +16,8 @@ from solver.games.king.positions.known import KnownPosition
 from solver.positions import parse_position
 from solver.protocol.composing import BEST_MOVE, VALUE, Candidate
 
+pytestmark = [pytest.mark.small, pytest.mark.plain]
+
 ROUND = "king hands=A3/F2,D/W7,A7/A1,A8 trick=0:A10"
 
 

@@ -15,6 +15,8 @@ from solver.games.kirin.positions.known import KnownPosition
 from solver.positions import parse_position
 from solver.protocol.composing import BEST_MOVE, VALUE, Candidate
 
+pytestmark = [pytest.mark.small, pytest.mark.plain]
+
 ENDING = (
     "kirin direction=ascending hands=S1,B4,G3/D3,B6,G5/D5,D6,S2/S3,S5,B1 declared=D2,G1,D+,B- won=-/-/-/- leader=2"
 )
