@@ -154,6 +154,21 @@ def _sides(leads: Floats, made: Floats, batches: Words) -> tuple[Floats, Floats,
     return inside, outside, np.sqrt((influence**2).sum(axis=0) * groups / (groups - 1))
 
 
+def beyond_doubt(noted: Noted, part: Floats) -> bool:
+    """Whether the mean of what a part of a lead makes in each world is above 0, beyond doubt."""
+    mean = float(part.mean())
+    starts = np.flatnonzero(np.diff(noted.batches, prepend=-1))
+    strays = np.add.reduceat(part - mean, starts)  # by batch, as in `_sides`
+    error = float(np.sqrt((strays**2).sum() * len(starts) / (len(starts) - 1))) / len(part)
+    return mean > _SURE * error
+
+
+def told_part(what: str, part: float, lead: float, unit: str) -> str:
+    """A part of a lead as a sentence with a space before it."""
+    rest = _lead(lead - part, unit)
+    return f" This is because {what}: that makes {_lead(part, unit)} of the lead, and all else {rest}."
+
+
 def told(found: Shown | None, unit: str, sample: str = "deals") -> str:
     """A cause as a sentence with a space before it; empty where none shows. `unit` is that of leads, or ``%``."""
     if found is None:

@@ -10,6 +10,7 @@ from solver.common.masks import members
 from solver.games.kirin.cards.deck import is_kirin, name
 from solver.games.kirin.cards.rules import SEATS, winner
 from solver.games.kirin.fast_rules.order import CARDS, DECK, INNER, QUALIFYING, STRONGER
+from solver.games.kirin.hints import declaring
 from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.known import View
 from solver.hints.causes import Cause, Noted, Witnessed, shown, told
@@ -22,11 +23,14 @@ from solver.kernels.arrays import Words
 def because(view: View | DeclareView, cards: Sequence[int], sums: Sums, ahead: Lead, rollouts: Witnessed) -> str:
     """What is behind a clear lead, as a sentence with a space before it; empty where nothing shows.
 
-    The rollouts have noted of each world the hands, then for each move the direction after the first trick.
+    The rollouts have noted of each world the hands, then for each move the direction after the first trick, or,
+    where a card is to be set aside, what `declaring` says.
     """
     noted = rollouts.witness.noted(sums)
-    if isinstance(view, DeclareView) or noted is None:
+    if noted is None:
         return ""
+    if isinstance(view, DeclareView):
+        return declaring.because(view, cards, sums, ahead, noted)
     causes = [*_turns(view, cards, noted, ahead), *_answers(view, cards, noted, ahead)]
     return told(shown(noted, ahead, causes), "%" if view.goes_by_match else "points")
 

@@ -60,12 +60,15 @@ SCORE, WON_TRICK, TRICK_POINTS, SCORES = range(4)
 STATISTICS = SCORES
 ALL_STATISTICS = SCORES + 4
 
+_TAKEN = 6  # where the cards that seats have won begin in `Round.points`
+_POINTS_WORDS = _TAKEN + 4
+
 
 class Round(NamedTuple):
     """A round in play. By seat: `hands` (masks), the cards set `aside`, and the `points` won from here on.
 
     `table` has the trick on the table in the words of `policy`. Further words of `points` have the points of the
-    first trick that ends, and the direction after it.
+    first trick that ends, the direction after it, and by seat the cards won from here on (masks).
     """
 
     hands: Words
@@ -91,6 +94,7 @@ def play_on(playing: Round, gone: int, weights: Floats, random: Words, scratch: 
                 leader = table[HOLDER]
                 winner = leader
                 points[leader] += popcount(table[TRICK] & COLOURS[colour_of(aside[leader])])
+                points[_TAKEN + leader] |= table[TRICK]
             if taker == -2:
                 taker = winner
                 points[4] = points[leader] if winner >= 0 else 0
@@ -125,7 +129,8 @@ def play_worlds(
     """Write the statistics of each move, played to the end of the round, in worlds number `first` and on.
 
     `results` has a row a world, in it a row a move; `noted` a row a world, with its hands (masks by seat), and for
-    each move the direction after the first trick. With `infer` the worlds are steps of one chain (see
+    each move the direction after the first trick; or, where a card is to be set aside, the cards that the seat
+    wins in the round (a mask). With `infer` the worlds are steps of one chain (see
     `likelihood`), otherwise each is drawn for itself.
     """
     # Names for all that the loops read: in a kernel that makes arrays, each step into a tuple counts references.
@@ -134,7 +139,7 @@ def play_worlds(
     places = np.zeros(len(cards), np.int64)
     hands = np.zeros(4, np.int64)
     aside = np.zeros(4, np.int64)
-    points = np.zeros(6, np.int64)
+    points = np.zeros(_POINTS_WORDS, np.int64)
     table = np.zeros(TABLE_WORDS, np.int64)
     scratch = np.zeros(FEATURES)
     out = np.zeros(9)
@@ -171,6 +176,7 @@ def play_worlds(
             for other in range(4):
                 played[other] = hands[other]
                 points[other] = 0
+                points[_TAKEN + other] = 0
             gone = question[GONE]
             open_table(table, question[TRICK_LEADER], question[TRICK_DIRECTION])
             played[seat] &= ~(1 << moves[index])
@@ -185,7 +191,7 @@ def play_worlds(
                 put(table, moves[index])
                 gone |= 1 << moves[index]
             taker = play_on(playing, gone, weights, random, scratch, out)
-            noted[world, 4 + index] = points[5]
+            noted[world, 4 + index] = points[_TAKEN + seat] if question[ASIDE] < 0 else points[5]
             results[world, index, SCORE] = question[POINTS] + points[seat]
             results[world, index, WON_TRICK] = 1.0 if taker == seat else 0.0
             results[world, index, TRICK_POINTS] = points[4] if taker == seat else 0.0
