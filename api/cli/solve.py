@@ -33,14 +33,29 @@ _COLUMNS = ("id", "title", "asks", "answer", "status", "seconds")
 @seconds_option("Give up a puzzle after S seconds.")
 @nodes_option("Give up a puzzle after N nodes.")
 @json_option("Print a line of JSON a puzzle, as it is solved.")
-def solve(path: tuple[str, ...], jobs: int, seconds: float | None, nodes: int | None, as_json: bool) -> None:
+@click.option("--html", metavar="FILE", help="Write a printable book too: positions drawn, solutions at the end.")
+@click.option("--pdf", metavar="FILE", help="The same as PDF, made by Chromium, Chrome or Edge.")
+def solve(
+    path: tuple[str, ...],
+    jobs: int,
+    seconds: float | None,
+    nodes: int | None,
+    as_json: bool,
+    html: str | None,
+    pdf: str | None,
+) -> None:
     """Solve puzzle files (TOML) and folders of them, and check their solutions.
 
     Exit code 1 when a stated solution is not confirmed, 2 when a file or a puzzle is faulty.
     """
     from api.cli.puzzle_files import load_all
-    from api.cli.terminal.interrupts import cancel_on_interrupt
+    from api.cli.terminal.interrupts import apart, cancel_on_interrupt
 
+    press = None
+    if html is not None or pdf is not None:
+        from api.cli.printing import Press
+
+        press = Press.ready(html, pdf)
     loaded = load_all(path)
     for failure in loaded.failures:
         echo(f"Error: {failure}", err=True)
@@ -52,6 +67,8 @@ def solve(path: tuple[str, ...], jobs: int, seconds: float | None, nodes: int | 
                 echo(result.to_json())
         if solved and not as_json:
             _show([solved[number] for number in sorted(solved)])
+        if press is not None and solved and not cancel.is_set():
+            apart(lambda: press.print(solved.items(), loaded.puzzles, cancel))
         interrupted = cancel.is_set()
     click.get_current_context().exit(INTERRUPTED if interrupted else _exit_code(loaded, solved))
 

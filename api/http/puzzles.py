@@ -69,17 +69,18 @@ def blueprint() -> Blueprint:
 
     @routes.post("/v1/puzzles")
     def file() -> Response:
-        return answered(Puzzles(puzzles=tuple(_told(read_puzzles().puzzles))))
+        return answered(Puzzles(puzzles=tuple(told(read_puzzles().puzzles))))
 
     return routes
 
 
 @cache
 def _collection() -> tuple[PuzzleInfo, ...]:
-    return tuple(_told(training.collection()))
+    return tuple(told(training.collection()))
 
 
-def _told(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
+def told(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
+    """Puzzles as data, for whoever draws them."""
     return [
         PuzzleInfo.model_validate(
             {

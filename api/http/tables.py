@@ -55,7 +55,7 @@ def blueprint(config: Config, readiness: Readiness) -> Blueprint:
 
     @routes.get("/v1/games")
     def games() -> Response:
-        return answered(Games(games=tuple(_info(name) for name in athanor.games())))
+        return answered(Games(games=tuple(game_info(name) for name in athanor.games())))
 
     @routes.get("/v1/rules/<name>")
     def rules(name: str) -> Response:
@@ -135,7 +135,8 @@ def _memory(config: Config) -> MemoryUse:
     )
 
 
-def _info(name: str) -> GameInfo:
+def game_info(name: str) -> GameInfo:
+    """A game as it is listed."""
     game = athanor.game(name)
     return GameInfo(
         name=name,

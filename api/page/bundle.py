@@ -16,6 +16,7 @@ import re
 from collections.abc import Callable
 
 MAIN = "main.js"  # the module that the page runs
+BOOK = "book.js"  # and that a printed book runs
 SHEETS = ("style/base.css", "style/cards.css", "style/board.css", "style/panels.css")
 
 _NAMES = r"\{(?P<names>[^{}]*)\}"
@@ -28,15 +29,15 @@ _DECLARED = re.compile(r"^export\s+(?=(?:(?:async\s+)?function|class|const)\s+(?
 _OVERLOOKED = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*", re.M)
 
 
-def script(read: Callable[[str], str]) -> str:
-    """All modules that the main one needs, as one module. `read` tells a module's text by its path.
+def script(read: Callable[[str], str], main: str = MAIN) -> str:
+    """All modules that a main one needs, as one module. `read` tells a module's text by its path.
 
     Raises:
         ValueError: a form of import or export that is not known, or modules that import each other in a circle.
     """
     numbers: dict[str, int] = {}
     parts: list[str] = []
-    _add(MAIN, read, numbers, parts, ())
+    _add(main, read, numbers, parts, ())
     return "".join(parts)
 
 

@@ -4,8 +4,9 @@
  */
 import { effect, signal } from "../core/html.js";
 import { Refused, ask } from "../core/ask.js";
-import { TOGETHER, play } from "../core/session.js";
+import { play } from "../core/session.js";
 import { foretell, table } from "../core/table.js";
+import { TOGETHER } from "../core/tree.js";
 
 /** What has been told of a move so far, the move first; empty where none waits. */
 export const told = signal(/** @type {string[]} */ ([]));

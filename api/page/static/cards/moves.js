@@ -1,6 +1,6 @@
 /** Moves as the service writes them: the cards in them, and how they are drawn and read out. */
 import { html } from "../core/html.js";
-import { TOGETHER } from "../core/session.js";
+import { TOGETHER } from "../core/tree.js";
 import { say } from "../core/words.js";
 import { codeOf, nameOf } from "./faces.js";
 import { Card } from "./card.js";

@@ -10,6 +10,12 @@ const decks = signal(/** @type {ListedDeck[]} */ ([]));
 let gamesAsked = false;
 let decksAsked = false;
 
+/** Know what the games are without asking for it. @param {Listed[]} listed */
+export function learn(listed) {
+  gamesAsked = true;
+  games.value = listed;
+}
+
 /** What readings a game has, in the service's words, by their names; empty until they are known. @param {string} game @returns {Record<string, string>} */
 export function readingsOf(game) {
   if (!gamesAsked) {

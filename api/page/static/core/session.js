@@ -2,13 +2,11 @@
 import { computed, signal } from "./html.js";
 import { read, write } from "./address.js";
 import { keep, recall } from "./kept.js";
-import { added, along, read as readTree, readPath, write as writeTree, writePath } from "./tree.js";
+import { TOGETHER, added, along, read as readTree, readPath, write as writeTree, writePath } from "./tree.js";
 
 /** @typedef {import("./address.js").Address} Address */
 
 const LAST = "last";
-/** Between the texts of one step that are told together: an own move and the cards turned up after it. */
-export const TOGETHER = " | ";
 
 /** The whole address. Set it with `go` alone. */
 export const address = signal(read(location.hash || recall(LAST) || ""));

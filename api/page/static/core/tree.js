@@ -6,6 +6,9 @@
 /** @typedef {{move: string, note: string, next: Branch[]}} Branch */
 /** @typedef {number[]} Path which branch is taken at each move, from the root */
 
+/** Between the texts of one step that are told together: an own move and the cards turned up after it. */
+export const TOGETHER = " | ";
+
 /** @returns {Branch} a tree without moves */
 export function root() {
   return { move: "", note: "", next: [] };

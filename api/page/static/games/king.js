@@ -76,7 +76,7 @@ export const KING = {
 
 /** @param {any} position @returns {number} */
 function playersOf(position) {
-  return position.won?.length ?? position.hands?.length ?? position.players ?? 5;
+  return position.won?.length || position.hands?.length || position.players || 5;
 }
 
 /** @param {string} path @param {string[]} cards @param {number} seat @returns {import("./index.js").Zone} */
