@@ -29,7 +29,7 @@ Truths = NDArray[np.bool_]
 MOST_WORLDS = 4000  # that are noted
 _FEWEST_BATCHES = 12  # of the hint's worlds, which alone are independent of each other
 _FEWEST_WORLDS = 24  # on either side
-_SURE = 4.0  # standard errors: many causes are tried, and the best of them is told
+SURE = 4.0  # standard errors: many causes are tried, and the best of them is told
 _REST = 0.5  # the share of the lead that may be left without the cause
 
 
@@ -109,7 +109,7 @@ def shown(noted: Noted, ahead: Lead, causes: Sequence[Cause]) -> Shown | None:
     inside, outside, errors = _sides(leads, made, noted.batches)
     count = made.sum(axis=0)
     enough = (count >= _FEWEST_WORLDS) & (len(leads) - count >= _FEWEST_WORLDS)
-    clear = enough & (inside - outside > _SURE * errors) & (outside <= _REST * lead)
+    clear = enough & (inside - outside > SURE * errors) & (outside <= _REST * lead)
     for place, cause in enumerate(causes):
         clear[place] = clear[place] and _more_for(cause)
     if not clear.any():
@@ -131,7 +131,7 @@ def _more_for(cause: Cause) -> bool:
     if cause.against is None:
         return True
     more, less = int(cause.holds.sum()), int(cause.against.sum())
-    return more - less > _SURE * float(np.sqrt(more + less))
+    return more - less > SURE * float(np.sqrt(more + less))
 
 
 def _sides(leads: Floats, made: Floats, batches: Words) -> tuple[Floats, Floats, Floats]:
@@ -160,28 +160,31 @@ def beyond_doubt(noted: Noted, part: Floats) -> bool:
     starts = np.flatnonzero(np.diff(noted.batches, prepend=-1))
     strays = np.add.reduceat(part - mean, starts)  # by batch, as in `_sides`
     error = float(np.sqrt((strays**2).sum() * len(starts) / (len(starts) - 1))) / len(part)
-    return mean > _SURE * error
+    return mean > SURE * error
 
 
 def told_part(what: str, part: float, lead: float, unit: str) -> str:
     """A part of a lead as a sentence with a space before it."""
-    rest = _lead(lead - part, unit)
-    return f" This is because {what}: that makes {_lead(part, unit)} of the lead, and all else {rest}."
+    rest = amount(lead - part, unit)
+    return f" This is because {what}: that makes {amount(part, unit)} of the lead, and all else {rest}."
 
 
-def told(found: Shown | None, unit: str, sample: str = "deals") -> str:
-    """A cause as a sentence with a space before it; empty where none shows. `unit` is that of leads, or ``%``."""
+def told(found: Shown | None, unit: str, sample: str = "deals", digits: int = 0) -> str:
+    """A cause as a sentence with a space before it; empty where none shows.
+
+    `unit` is that of leads, or ``%``, which then have so many `digits` behind the point.
+    """
     if found is None:
         return ""
     where = "the two differ in that" if found.differing else "that is so"
-    inside, outside = _lead(found.inside, unit), _lead(found.outside, unit)
+    inside, outside = amount(found.inside, unit, digits), amount(found.outside, unit, digits)
     there = f"the {share(found.share)} of the {sample} where {where}"
     return f" This is because {found.what}: the lead is {inside} in {there}, and {outside} elsewhere."
 
 
-def _lead(lead: float, unit: str) -> str:
+def amount(lead: float, unit: str, digits: int = 0) -> str:
     """A lead as a person reads it; a lead of the other move is below 0."""
-    figure = f"{100 * lead:.0f}%" if unit == "%" else f"{lead:.2f} {unit}"
+    figure = f"{100 * lead:.{digits}f}%" if unit == "%" else f"{lead:.2f} {unit}"
     if not figure.strip("-0.% abcdefghijklmnopqrstuvwxyz"):
         return "nothing"
     return figure.replace("-", "\N{MINUS SIGN}")

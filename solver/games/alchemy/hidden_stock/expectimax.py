@@ -68,6 +68,23 @@ class Expectimax:
             self._grow()
         return bool(finished), int(self.control[NODES]) - before
 
+    def value_with(self, cap: int, line: int, unseen: NDArray[np.int64]) -> float:
+        """The chance to win of a line from which the search has come by, or might have: `unseen` are then left.
+
+        What it has solved on the way is remembered. Raises MemoryError as `step` does.
+        """
+        whole = self.unseen.copy()
+        self.unseen[:] = unseen
+        self.enter(cap, line)
+        self.control[_LEFT] = unseen.sum()
+        self.control[_INDEX] = self.stride @ unseen
+        try:
+            while not self.step(1 << 30)[0]:
+                pass
+        finally:
+            self.unseen[:] = whole
+        return self.value
+
     def _grow(self) -> None:
         if len(self.keys) >= MOST_SLOTS:
             raise MemoryError

@@ -9,8 +9,9 @@ from solver.common.words import counted, in_a_row
 from solver.games.alchemy.answers import SolitaireHint, SolitaireHintMove
 from solver.games.alchemy.cards.deck import cards
 from solver.games.alchemy.cards.text import Move
-from solver.games.alchemy.hidden_stock.stock import hidden_stock
-from solver.games.alchemy.hidden_stock.values import evaluate
+from solver.games.alchemy.hidden_stock.causes import because
+from solver.games.alchemy.hidden_stock.stock import HiddenStock, hidden_stock
+from solver.games.alchemy.hidden_stock.values import Evaluation, evaluate
 from solver.games.alchemy.known_stock.hint import answer
 from solver.games.alchemy.positions.known import SolitairePosition
 from solver.hints.ranking import SURE
@@ -34,8 +35,22 @@ def hint(position: SolitairePosition, control: Control, worlds: int | None, seed
         )
         for chance in evaluation.moves
     )
-    reason = _reason(moves, evaluation.moves[0].move, position)
+    reason = _reason(moves, evaluation.moves[0].move, position) + _because(stock, evaluation, moves, control)
     return answer(position, control, moves, reason, method=evaluation.method, worlds=evaluation.worlds, seed=seed)
+
+
+def _because(
+    stock: HiddenStock, evaluation: Evaluation, moves: tuple[SolitaireHintMove, ...], control: Control
+) -> str:
+    """What is behind the lead over the next best move, where there is a lead beyond doubt."""
+    if evaluation.judge is None or len(moves) < 2 or _level(moves[0], moves[1]):
+        return ""
+    gap = moves[0].win_probability - moves[1].win_probability
+    if gap < _TIE:
+        return ""
+    options = {option.move: option for option in stock.options()}
+    best, second = (options[chance.move] for chance in evaluation.moves[:2])
+    return "" if second.lost else because(stock, best, second, gap, evaluation.judge, control)
 
 
 def percent(move: SolitaireHintMove) -> str:

@@ -17,6 +17,7 @@ from solver.common.control import Control
 from solver.games.alchemy.cards.text import Move
 from solver.games.alchemy.hidden_stock import estimates, orders
 from solver.games.alchemy.hidden_stock.expectimax import Expectimax
+from solver.games.alchemy.hidden_stock.next_turn import Judge
 from solver.games.alchemy.hidden_stock.stock import HiddenStock, Option
 from solver.games.alchemy.hidden_stock.tables import static_table, table_of
 from solver.search.budget import Part
@@ -46,11 +47,15 @@ class MoveChance:
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Every move's chance, the best first; how they were found, and from how many sampled stocks."""
+    """Every move's chance, the best first; how they were found, and from how many sampled stocks.
+
+    `judge` is the table or the search by which they were found; None where the rules sufficed.
+    """
 
     moves: list[MoveChance]
     method: str
     worlds: int
+    judge: Judge | None
 
 
 def evaluate(stock: HiddenStock, control: Control, worlds: int | None = None) -> Evaluation:
@@ -59,12 +64,13 @@ def evaluate(stock: HiddenStock, control: Control, worlds: int | None = None) ->
     still_open = [option for option in options if not option.lost]
     chances: list[MoveChance] = []
     method, sampled = "rules", 0
+    judge: Judge | None = None
     if still_open:
         exact = _exact(stock, still_open, control)
         if exact is not None:
-            method, chances = "expectimax", exact
+            method, (chances, judge) = "expectimax", exact
         else:
-            table = table_of(stock, control)
+            judge = table = table_of(stock, control)
             name = "static table" if table is static_table(stock.variant) else "composition DP"
             method = f"{name}, sampled games"
             sampled_chances, sampled = estimates.sample(stock, still_open, table, worlds or WORLDS, control)
@@ -79,7 +85,7 @@ def evaluate(stock: HiddenStock, control: Control, worlds: int | None = None) ->
         for option in options
     ]
     # Rounding keeps equal chances, summed in different orders, in canonical order.
-    return Evaluation(sorted(every, key=lambda chance: -round(chance.probability, 12)), method, sampled)
+    return Evaluation(sorted(every, key=lambda chance: -round(chance.probability, 12)), method, sampled, judge)
 
 
 def _with_clairvoyant(chances: list[MoveChance], solved: orders.Clairvoyant | None) -> list[MoveChance]:
@@ -98,8 +104,10 @@ def _with_clairvoyant(chances: list[MoveChance], solved: orders.Clairvoyant | No
     return joined
 
 
-def _exact(stock: HiddenStock, options: Sequence[Option], control: Control) -> list[MoveChance] | None:
-    """The exact chances by expectimax; None where that would take too long or too much memory."""
+def _exact(
+    stock: HiddenStock, options: Sequence[Option], control: Control
+) -> tuple[list[MoveChance], Expectimax] | None:
+    """The exact chances by expectimax, and the search; None where that would take too long or too much memory."""
     left = control.seconds_left()
     most = _EXACT_PRODUCT if left is None else min(_EXACT_PRODUCT, left * _EXACT_PRODUCT_A_SECOND)
     if stock.product > most:
@@ -121,4 +129,4 @@ def _exact(stock: HiddenStock, options: Sequence[Option], control: Control) -> l
         except MemoryError:
             return None
         chances.append(MoveChance(option.move, search.value, 0.0, True, None, False))
-    return chances
+    return chances, search
