@@ -141,7 +141,11 @@ class Hint(Answer):
         return None
 
     def parts(self, *, cut: bool = False) -> list[Part]:
-        worlds = f", {self.worlds:,} worlds, seed {self.seed}" if self.worlds else ""
+        worlds = (
+            f", {self.worlds:,} {'world' if self.worlds == 1 else 'worlds'}, seed {self.seed}"
+            if self.worlds
+            else ""
+        )
         rows = [
             ("Best", self.best or "no move"),
             ("Why", self.reason),

@@ -101,13 +101,14 @@ class SolitaireHintMove(HintMove):
     """A move of a solitaire whose stock is hidden.
 
     `win_probability` is the chance to win when the move is made and play goes on as well as it can without
-    seeing the stock: exact, or an estimate with `stderr`. `clairvoyant` is the share of stock orders that a
-    player who saw them would win: an upper bound, and a poor guide.
+    seeing the stock: exact, or an estimate with `stderr`, None where the limit left no time to measure it.
+    `clairvoyant` is the share of stock orders that a player who saw them would win: an upper bound, and a poor
+    guide.
     """
 
     used: tuple[str, ...]
     win_probability: float
-    stderr: float
+    stderr: float | None
     exact: bool
     clairvoyant: float | None
     method: str
@@ -120,8 +121,11 @@ class SolitaireHint(Hint):
         found = [entry for entry in self.moves if entry.move == move]
         if not found:
             return None
-        gap = self.moves[0].win_probability - found[0].win_probability
-        return max(0.0, gap), 0.0 if move == self.best else hypot(self.moves[0].stderr, found[0].stderr)
+        gap = max(0.0, self.moves[0].win_probability - found[0].win_probability)
+        best, other = self.moves[0].stderr, found[0].stderr
+        if move == self.best:
+            return gap, 0.0
+        return gap, None if best is None or other is None else hypot(best, other)
 
 
 class DuelHintMove(HintMove):

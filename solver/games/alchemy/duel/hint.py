@@ -80,10 +80,7 @@ def _in_race(
     rows = []
     for number in order:
         m = analysis.moves[number]
-        chance = {}
-        if found is not None:
-            chance["win_probability"] = round(float(found.means[number]), 9)
-            chance["stderr"] = round(float(found.errors[number]), 9)
+        chance = {} if found is None else found.chance(number)
         rows.append(
             DuelHintMove(
                 move=m.move, used=m.used, points=m.points, reply=m.reply, swing=m.swing, denies=m.denies, **chance
@@ -112,11 +109,10 @@ def _race_reason(rows: Sequence[DuelHintMove] | Sequence[DuelGrabMove], worth: S
     """
     best = rows[0]
     deed = "There is no match" if best.move == "none" else f"{best.move} takes {counted(best.points, 'point')}"
-    if best.win_probability is None or best.stderr is None:
+    if best.win_probability is None:
         return f"{deed}; there was no time to look at the race."
-    chance = (
-        f"the race is won in about {100 * best.win_probability:.1f}% (± {100 * best.stderr:.1f}) of its ways on"
-    )
+    error = "error unknown" if best.stderr is None else f"± {100 * best.stderr:.1f}"
+    chance = f"the race is won in about {100 * best.win_probability:.1f}% ({error}) of its ways on"
     most = rows[max(range(len(rows)), key=lambda row: worth[row])]
     if max(worth) > worth[0] and most.win_probability is not None:
         chance += f", against {100 * most.win_probability:.1f}% after {most.move}, which is better by points alone"
@@ -134,10 +130,7 @@ def _second(position: DuelPosition, control: Control, seed: int, worlds: int | N
     points = [grab.points for grab in choices]
     rows = []
     for number in range(len(choices)) if found is None else found.order(points):
-        grab, chance = choices[number], {}
-        if found is not None:
-            chance["win_probability"] = round(float(found.means[number]), 9)
-            chance["stderr"] = round(float(found.errors[number]), 9)
+        grab, chance = choices[number], {} if found is None else found.chance(number)
         rows.append(
             DuelGrabMove(move=str(grab.move), used=tuple(cards(grab.move.used)), points=grab.points, **chance)
         )

@@ -30,11 +30,21 @@ _FEWEST = 40  # worlds before any difference counts as clear
 
 @dataclass(frozen=True)
 class Race:
-    """The chances after each move, from so many worlds; the error is that of worlds and of `races` together."""
+    """The chances after each move, from so many worlds; the error is that of worlds and of `races` together.
+
+    One world does not tell any error: then there are no `errors`.
+    """
 
     means: NDArray[np.float64]
-    errors: NDArray[np.float64]
+    errors: NDArray[np.float64] | None
     results: NDArray[np.float64]  # (worlds, moves)
+
+    def chance(self, move: int) -> dict[str, float]:
+        """What an answer tells of a move."""
+        found = {"win_probability": round(float(self.means[move]), 9)}
+        if self.errors is not None:
+            found["stderr"] = round(float(self.errors[move]), 9)
+        return found
 
     @property
     def worlds(self) -> int:
@@ -99,7 +109,9 @@ def race(
     results = every.mean(axis=0)
     by_sample = every.mean(axis=1)
     of_races = by_sample.std(axis=0, ddof=1) / sqrt(races.SAMPLES)
-    of_worlds = results.std(axis=0, ddof=1) / sqrt(len(results)) if len(results) > 1 else np.full(len(moves), 0.5)
+    if len(results) < 2:
+        return Race(results.mean(axis=0), None, results)
+    of_worlds = results.std(axis=0, ddof=1) / sqrt(len(results))
     return Race(results.mean(axis=0), np.sqrt(of_races**2 + of_worlds**2), results)
 
 

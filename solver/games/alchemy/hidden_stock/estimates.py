@@ -39,10 +39,10 @@ _CHEAP_TABLE = 3_000_000  # outcomes looked at in a DP that can be solved anew f
 
 
 class Estimate(NamedTuple):
-    """A move's chance to win, and its standard error."""
+    """A move's chance to win, and its standard error; None where one game does not tell it."""
 
     probability: float
-    stderr: float
+    stderr: float | None
 
 
 def sample(
@@ -97,6 +97,7 @@ def _combined(
     gaps, errors = _gaps(values, results)
     top = int(np.argmax(gaps))
     level, error = _level(stock, table, options[top], len(results), control)
+    measured = error is not None or len(results) > 1
     if error is None:
         level, error = float(means[top]), _stderr(results[:, top])
         model_error = _STALE_ERROR
@@ -108,7 +109,8 @@ def _combined(
         probability = float(min(max(level + gaps[index] - gaps[top], 0.0), 1.0))
         # The errors of the gaps are those to the reference; the level's is the best move's.
         gap_error = 0.0 if index == top else errors[index]
-        estimates.append(Estimate(probability, sqrt(error**2 + model_error**2 + gap_error**2)))
+        whole = sqrt(error**2 + model_error**2 + gap_error**2)
+        estimates.append(Estimate(probability, whole if measured else None))
     return estimates
 
 

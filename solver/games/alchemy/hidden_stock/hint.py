@@ -54,13 +54,15 @@ def _because(
 
 
 def percent(move: SolitaireHintMove) -> str:
-    """A move's chance to win for a person: exact, or about so much with its standard error."""
+    """A move's chance to win for a person: exact, or about so much with its standard error, if that is known."""
     if move.exact:
         text = f"{100 * move.win_probability:.4g}%"
         # What is rounded is neither sure nor hopeless.
         if text == "100%" and move.win_probability < 1 - _TIE:
             return "more than 99.99%"
         return text
+    if move.stderr is None:
+        return f"about {100 * move.win_probability:.1f}% (error unknown)"
     digits = 1 if move.stderr >= 0.001 else 2
     return f"about {100 * move.win_probability:.{digits}f}% (± {100 * move.stderr:.{digits}f})"
 
@@ -100,5 +102,7 @@ def _reason(moves: tuple[SolitaireHintMove, ...], best: Move, position: Solitair
 
 def _level(top: SolitaireHintMove, other: SolitaireHintMove) -> bool:
     """Whether a move's chance can't be told from the best one's, as a review of the move would have it too."""
+    if top.stderr is None or other.stderr is None:
+        return True
     error = hypot(top.stderr, other.stderr)
     return error > 0 and top.win_probability - other.win_probability <= SURE * error

@@ -31,7 +31,7 @@ WORLDS = 4000
 
 @dataclass(frozen=True, slots=True)
 class MoveChance:
-    """The chance to win after a move, with its standard error, 0 where it is exact.
+    """The chance to win after a move, with its standard error, 0 where it is exact, None where it is unknown.
 
     `clairvoyant` is the share of stock orders that a player who saw them would win; None where it is unknown.
     `lost` says that the move loses at once, by the rules.
@@ -39,7 +39,7 @@ class MoveChance:
 
     move: Move
     probability: float
-    stderr: float
+    stderr: float | None
     exact: bool
     clairvoyant: float | None
     lost: bool
