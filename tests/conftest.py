@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import gc
 import os
 import shutil
 import signal
@@ -35,6 +36,16 @@ os.environ["ATHANOR_JOBS"] = os.path.join(os.environ["XDG_RUNTIME_DIR"], "jobs.s
 JIT = not numba.config.DISABLE_JIT
 # How many times fewer cases a test makes where its cases are made once more, of those that the suite makes.
 _FEWER = 10 if not JIT else 3 if numba.config.BOUNDSCHECK else 1
+
+
+# Compiling makes millions of objects that stay; to look through them again and again takes a fifth of its time.
+gc.set_threshold(100_000, 50, 1000)
+
+
+def pytest_collection_finish() -> None:
+    """Let garbage collection pass over what was imported and collected."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

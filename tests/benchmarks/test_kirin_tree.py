@@ -138,6 +138,7 @@ def reference(view: View, rounds: int, seed: int) -> dict[Played, Node]:
     return tree
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_the_tree_is_that_of_plain_python() -> None:
     view = small_view()
@@ -163,6 +164,7 @@ def test_a_full_tree_goes_on_without_new_nodes() -> None:
     assert place_of(tree, 3) >= 0
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_the_tree_plays_in_the_arena() -> None:
     view = small_view()

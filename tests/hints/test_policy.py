@@ -26,6 +26,7 @@ def test_chances_are_a_softmax_of_the_first_values() -> None:
     assert large[1] / large[0] == pytest.approx(exp(-1))
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_draws_come_in_these_shares() -> None:
     random, by_chances, by_noise = np.zeros(1, np.int64), np.zeros(4), np.zeros(4)

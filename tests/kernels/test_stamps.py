@@ -129,6 +129,7 @@ def imports(path: Path) -> set[str]:
     return {name for name in found if name.partition(".")[0] == "solver" and stamps._file(name)}
 
 
+@pytest.mark.covered
 def test_every_import_of_the_sources_is_seen() -> None:
     forget()
     for path in SOURCES.rglob("*.py"):

@@ -26,6 +26,7 @@ def duel(*points: tuple[int, ...]) -> dict[str, Any]:
     return sheet("alchemy", *points, variant="duel")
 
 
+@pytest.mark.covered
 @pytest.mark.parametrize(
     ("given", "totals", "leaders", "winners"),
     [

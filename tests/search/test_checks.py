@@ -59,6 +59,7 @@ def unordered(deal: Words, state: Words, at: int, out: Words, to: int, first: in
     return listed(deal, state, at, out, to)
 
 
+@pytest.mark.covered
 @pytest.mark.parametrize("allies", [False, True])
 def test_kirin(allies: bool) -> None:
     rng = random.Random(1)

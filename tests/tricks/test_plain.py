@@ -89,6 +89,7 @@ def test_random_rounds_and_what_each_seat_sees_of_them(position: KnownPosition, 
     assert not any(hands)
 
 
+@pytest.mark.covered
 @settings(max_examples=100 if JIT else 30)
 @given(deals(), CHOICES, st.integers(0, 79))
 def test_what_is_kept_never_outlives_a_change(position: KnownPosition, choices: list[int], stop: int) -> None:

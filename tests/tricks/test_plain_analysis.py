@@ -104,6 +104,7 @@ def check_shape(answer: Analysis, state: Round) -> None:
     assert answer.value in (found, found[answer.player or 0])
 
 
+@pytest.mark.covered
 @pytest.mark.parametrize("model", ["paranoid", "ally"])
 def test_one_score(model: str) -> None:
     for state in endings(60):

@@ -68,6 +68,7 @@ def played(seed: int, cards: int) -> KnownPosition:
     return position
 
 
+@pytest.mark.covered
 @pytest.mark.small
 @pytest.mark.parametrize("exact_tricks", [-1, 4])
 def test_every_legal_card_gets_a_mean(exact_tricks: int) -> None:

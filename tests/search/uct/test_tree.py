@@ -72,6 +72,7 @@ def tree(heap: int, bounds: Bounds = BOUNDS, **options: Any) -> Tree:
     return Tree(kernels(), np.zeros(1, np.int64), np.array([heap, 0], np.int64), seats=2, bounds=bounds, **options)
 
 
+@pytest.mark.covered
 @pytest.mark.small
 @pytest.mark.parametrize("heap", [5, 6, 7, 9, 10, 11, 13, 14, 15])
 def test_the_winning_move_is_tried_most(heap: int) -> None:
@@ -85,6 +86,7 @@ def test_the_winning_move_is_tried_most(heap: int) -> None:
     assert all(sum(found.totals) == found.games for found in tried.values())  # each game has one winner
 
 
+@pytest.mark.covered
 @pytest.mark.small
 @pytest.mark.parametrize("game_nodes", [None, 7])
 def test_slices_of_any_size_play_the_same_games(game_nodes: int | None) -> None:

@@ -31,6 +31,7 @@ FREE = {"game": "alchemy", "variant": "free", "min_line": 2, "line": ["4", "7", 
 OVER = {"game": "alchemy", "variant": "solo", "cap": 4, "line": ["2"], "stock": []}
 
 
+@pytest.mark.covered
 @pytest.mark.small
 @given(st.lists(st.integers(1, 13), min_size=1, max_size=7), st.integers(0, 13), st.data())
 def test_printed_moves_read_back_in_any_order(line: list[int], hand: int, data: st.DataObject) -> None:

@@ -86,6 +86,7 @@ def check_order(
     return expected
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_random_exchanges_in_both_orders(amount: Callable[[int], int]) -> None:
     random = Random(1)

@@ -83,6 +83,7 @@ def solved(variant: Variant, turn: Turn, budget: int = 1 << 40) -> Composition:
     return table
 
 
+@pytest.mark.covered
 @EACH_READING
 @pytest.mark.small
 @pytest.mark.parametrize(("cap", "stock", "stride"), [(3, 7, 1), (4, 5, 1), (4, 24, 97)])
@@ -110,6 +111,7 @@ def test_every_layer_is_the_formulas(
     assert compared > 100
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_slices_change_nothing(variant: Variant, draw_turn: DrawTurn) -> None:
     turn = draw_turn(variant, Random(2), 4, 6)
@@ -184,6 +186,7 @@ def test_luck_has_mean_zero_and_games_end_as_in_python(
     assert adjusted < as_played / 2  # what it is for
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_playing_on_stops_where_few_cards_are_unseen(draw_turn: DrawTurn) -> None:
     rules = SOLITAIRE["alternative"]

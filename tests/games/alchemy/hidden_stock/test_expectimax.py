@@ -32,6 +32,7 @@ def narrow(turn: Turn, random: Random) -> Turn:
     return Turn(turn.cap, turn.line, turn.hand, tuple(few[random.below(3)] for _ in turn.stock))
 
 
+@pytest.mark.covered
 @EACH_READING
 @pytest.mark.small
 def test_every_move_has_the_references_chance(variant: Variant, draw_turn: DrawTurn, amount: Amount) -> None:

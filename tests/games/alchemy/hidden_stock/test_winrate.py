@@ -34,6 +34,7 @@ def numbers(result: WinrateResult) -> dict[str, Any]:
     return result.model_dump(exclude={"seconds", "deals_per_second"})
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_the_same_numbers_whatever_the_jobs(variant: Variant, amount: Amount) -> None:
     deals = 9000 if JIT else 250  # compiled: more than two chunks, and no multiple of one
@@ -45,6 +46,7 @@ def test_the_same_numbers_whatever_the_jobs(variant: Variant, amount: Amount) ->
     assert other["lost_at"] != results[0]["lost_at"] or variant.name == "solo"
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_each_deal_is_the_seeds_and_is_solved_right(variant: Variant, amount: Amount) -> None:
     deals = amount(500)
@@ -107,6 +109,7 @@ def play_simply(variant: Variant, policy: int, deck: list[int], seed: int, numbe
     return len(turn.stock)
 
 
+@pytest.mark.covered
 @EACH_READING
 @pytest.mark.small
 @pytest.mark.parametrize("name", list(POLICIES))
@@ -129,6 +132,7 @@ def test_simple_players_play_as_in_python(name: str, variant: Variant, amount: A
         assert 0 < sum(end == 0 for end in expected) < count
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_better_players_win_more(amount: Amount) -> None:
     result = winrate("alternative", deals=amount(4000), seed=1)

@@ -42,6 +42,7 @@ def replayed(position: SolitairePosition, texts: tuple[str, ...]) -> Turn:
     return turn
 
 
+@pytest.mark.covered
 @EACH_READING
 @pytest.mark.small
 def test_every_move_has_the_references_value(variant: Variant, draw_turn: DrawTurn, amount: Amount) -> None:

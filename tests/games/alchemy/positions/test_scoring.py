@@ -36,6 +36,7 @@ def played(variant: Variant, seed: int) -> tuple[dict[str, Any], bool, int]:
     return {"game": "alchemy", "variant": variant.name, "deck": [name(r) for r in deck], "moves": texts}, won, left
 
 
+@pytest.mark.covered
 @pytest.mark.small
 @pytest.mark.parametrize("which", list(SOLITAIRE))
 def test_random_games_are_scored_as_the_reference_ended_them(which: str) -> None:

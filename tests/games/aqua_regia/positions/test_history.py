@@ -37,6 +37,7 @@ def starts() -> Any:
         yield parse_position(data)
 
 
+@pytest.mark.covered
 def test_play_writes_what_is_read_back() -> None:
     """The state before each step is the state that was there, passed-on deals included."""
     rng = random.Random(3)

@@ -23,6 +23,7 @@ from tests.games.aqua_regia.random_positions import random_position, random_tabl
 pytestmark = [pytest.mark.small, pytest.mark.plain]
 
 
+@pytest.mark.covered
 def test_a_view_hides_the_other_hands_and_the_stock() -> None:
     rng = random.Random(4)
     for at in play_randomly(dealt(4), rng):
@@ -91,6 +92,7 @@ def test_a_deal_passed_on_tells_of_the_hand() -> None:
     assert parse_position(data) == at
 
 
+@pytest.mark.covered
 def test_what_everybody_saw_is_true_of_the_hands() -> None:
     """Reading a position checks `known` and `deal_passes` against the hands."""
     rng = random.Random(6)

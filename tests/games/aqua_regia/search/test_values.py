@@ -109,6 +109,7 @@ def test_fifteen_hundred_small_positions() -> None:
     PROVED.check_record()
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_the_first_move_counts_for_a_seat_that_cannot_win(amount: Amount) -> None:
     """Seat 0 must choose which of the others wins: under maxn it plays the first of its moves."""

@@ -65,6 +65,7 @@ def test_a_reduced_set_is_worth_the_same_with_whatever_joins_it(amount: Amount) 
     assert sizes[0] < sizes[1]
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_more_cards_are_never_worse(amount: Amount) -> None:
     work = working_space()

@@ -75,6 +75,7 @@ def hands_of(found: Deals, rank: int) -> tuple[int, ...]:
 ENDINGS = [(3, 49, 0), (3, 46, 1), (4, 46, 2), (4, 48, 3), (5, 49, 4), (5, 46, 3)]
 
 
+@pytest.mark.covered
 @pytest.mark.small
 @pytest.mark.parametrize(("players", "moves", "seat"), ENDINGS)
 def test_every_deal_and_no_other(players: int, moves: int, seat: int, amount: Amount) -> None:
@@ -90,6 +91,7 @@ def test_every_deal_and_no_other(players: int, moves: int, seat: int, amount: Am
     assert restricted
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_deals_are_drawn_uniformly(amount: Amount) -> None:
     """Chi-square of the kernel's own draws over every deal of small endings, numbered and shuffled."""

@@ -46,6 +46,7 @@ def test_the_kinds_of_players_are_told_by_what_they_did() -> None:
         assert shares[seat, KINDS_AT[seat]] > 0.8
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_seats_play_on_as_their_kind() -> None:
     """Where only one kind is expected all play on as it, and a flat search has its own seat do so too."""

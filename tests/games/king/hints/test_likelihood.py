@@ -118,6 +118,7 @@ def picked_shares(view: View, seat: int, dealt: int, pick: int, removed: int) ->
     return shares(values, Play(pick.bit_length() - 1, 0))
 
 
+@pytest.mark.covered
 @pytest.mark.small
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_weights_are_those_of_a_replay(players: int, amount: Amount) -> None:

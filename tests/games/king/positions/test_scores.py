@@ -48,6 +48,7 @@ def test_a_match() -> None:
     assert score(ROUND, ROUND, turned).winners == (1,)
 
 
+@pytest.mark.covered
 @pytest.mark.parametrize("players", data.PLAYERS)
 def test_playthroughs_are_as_recorded(players: int) -> None:
     recorded = (data.FOLDER / f"playthrough-{players}.txt").read_text(encoding="utf-8")

@@ -79,6 +79,7 @@ def poorest(state: State) -> int:
     return min(range(state.players), key=lambda seat: sum(numbers[seat]))
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_no_ceiling_is_below_what_allies_reach(amount: Callable[[int], int]) -> None:
     rng = random.Random("ceilings")

@@ -61,6 +61,7 @@ def test_hard_decks_are_hard() -> None:
     assert hardest >= 2
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_a_search_that_is_cut_has_found_a_bonus_that_can_be_made(amount: Callable[[int], int]) -> None:
     cut = 0

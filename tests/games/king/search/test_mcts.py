@@ -39,6 +39,7 @@ def test_the_same_question_gets_the_same_games(model: str, players: int) -> None
     assert set(found) <= set(legal_moves(state))
 
 
+@pytest.mark.covered
 @pytest.mark.small
 @pytest.mark.parametrize("players", PLAYERS)
 def test_means_are_within_what_can_happen(players: int) -> None:

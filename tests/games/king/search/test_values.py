@@ -113,6 +113,7 @@ def test_thousands_of_small_positions() -> None:
     PROVED.check_record()
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_last_tricks_with_equal_takings(amount: Callable[[int], int]) -> None:
     """Of takings that are worth the same to the winner of the last trick, the gift decides under `maxn`."""

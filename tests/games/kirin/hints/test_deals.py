@@ -75,6 +75,7 @@ def key(position: object) -> Deal:
     return position.state.hands, tuple(number(card) for card in position.declared)
 
 
+@pytest.mark.covered
 @pytest.mark.small
 @pytest.mark.parametrize("cards", [26, 27, 28, 29, 30, 31, 32])
 def test_every_deal_and_no_other(cards: int, amount: Amount) -> None:
@@ -94,6 +95,7 @@ def test_every_deal_and_no_other(cards: int, amount: Amount) -> None:
     assert restricted or cards == 32
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_deals_are_drawn_uniformly(amount: Amount) -> None:
     """Chi-square of the kernel's own draws over every deal of small endings."""

@@ -79,6 +79,7 @@ def test_the_same_seed_and_nodes_give_the_same_answer(threads: int) -> None:
         assert without_times(ask(view, limit, seed=10, threads=threads)) != without_times(first)
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_the_last_card_scores_what_the_rules_say(amount: Amount) -> None:
     """With a card each, a world's score follows from the rules alone."""

@@ -36,6 +36,7 @@ def test_a_view_hides_the_other_hands() -> None:
         assert GAME.view(seen, seat) == seen
 
 
+@pytest.mark.covered
 def test_the_cards_that_a_view_excludes_are_not_in_the_hands() -> None:
     random = Random(10)
     for number_ in range(20):

@@ -124,6 +124,7 @@ def trial(deal: Words, live: int, leader: int, direction: int, need: int) -> int
     return answer
 
 
+@pytest.mark.covered
 @pytest.mark.small
 @pytest.mark.parametrize(("tricks", "count"), [(2, 40), (3, 10)])
 def test_a_proof_holds_for_every_hand_that_may_be_left(tricks: int, count: int, amount: Amount) -> None:

@@ -52,6 +52,7 @@ def sweep(seed: int, cards: list[int], count: int) -> None:
             reference._maxn.cache_clear()
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_small_positions() -> None:
     sweep(1, [1, 2, 2, 2], 300)
