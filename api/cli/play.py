@@ -113,7 +113,7 @@ def _new(game: str, seconds: float | None, forced: bool, options: dict[str, Any]
         file = File(Path(save), named=True)
     others = session.round.players - 1
     seat = f"; you are seat {session.seat}" if others else ""
-    echo(f"{session.game.title}, seed {options['seed']}{seat}")
+    echo(f"{session.game.title}, seed {options['seed']}{seat}. Type a move, or help.")
     return session, file
 
 

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from puzzles.training import Progress
 
 _GRADES = ("easy", "medium", "hard", "expert")
+_OTHERS = {
+    "paranoid": ", if the others all play against it",
+    "ally": ", if the others all help it",
+    "maxn": ", if every seat plays for itself",
+}
 _JUDGED = "The other hands are hidden: right is what long hints judge best, or as good."
 _HELP = "Type a move or its number; hint (twice: fewer moves), show (the solution), skip, quit."
 
@@ -70,8 +75,8 @@ def _ask(puzzle: Puzzle, progress: Progress, path: Path) -> tuple[Progress, bool
     moves = [game.format_move(position, move) for move in game.legal_moves(position)]
     console = output()
     echo(f"\n{puzzle.id}: {puzzle.title}" + (f" ({puzzle.grade})" if puzzle.grade else ""))
-    rows = [("Model", puzzle.model)] if puzzle.model else []
-    show_rows(console, [("Game", game.title), *rows, *game.describe(position)])
+    show_rows(console, [("Game", game.title), *game.describe(position)])
+    console.print(_question(puzzle))
     _list(moves, moves)
     if puzzle.judged:
         console.print(_JUDGED)
@@ -81,6 +86,9 @@ def _ask(puzzle: Puzzle, progress: Progress, path: Path) -> tuple[Progress, bool
         word = _read()
         if word is None or word.lower() == "quit":
             return progress, False
+        if word.lower() in ("?", "help"):
+            console.print(_HELP)
+            continue
         if word.lower() == "skip":
             return progress, True
         if word.lower() == "show":
@@ -104,6 +112,13 @@ def _ask(puzzle: Puzzle, progress: Progress, path: Path) -> tuple[Progress, bool
             echo(f"Right: {move}.")
             return progress, True
         echo(f"Not proved to be best: {move}." if right is None else f"{move} is not the best move.")
+
+
+def _question(puzzle: Puzzle) -> str:
+    seat = getattr(puzzle.position, "seat_to_move", None)
+    if seat is None or not (puzzle.model or puzzle.judged):
+        return "Which move is best?"
+    return f"Which move is best for seat {seat}{_OTHERS.get(puzzle.model or '', '')}?"
 
 
 def _move(puzzle: Puzzle, word: str, moves: list[str]) -> str | None:

@@ -94,7 +94,10 @@ class Review(Answer):
         rows: Rows = [
             ("Game", self.game),
             ("Lost", f"{self.unit}, by the best hint on what the seat knew; = is as good, as far as it shows"),
-            ("Truth", f"{self.unit} lost with every card known; a span where it is not proved"),
+            (
+                "Truth",
+                f"{self.unit} lost with every card known; a span where it is not proved; best then, the best move",
+            ),
         ]
         if not self.complete:
             rows.append(("Complete", "no: interrupted"))

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from api.cli.decks import show_cards
 from api.cli.main import cli
 from api.cli.terminal.console import Terminal, output
+from api.cli.terminal.layout import laid_out
 
 VIEW = "kirin seat=3 hand=D1,D+,S2,S3,ST declared=B- leader=2 trick=S+ " + (
     "history=0:G-,D3,D5,B6/3:G3,S1,G1,D-/1:B4,GT,D2,B3"
@@ -56,3 +57,14 @@ def test_nothing_is_wrapped_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(reason) > 100
     assert f"Why     {reason}\n" in found
     assert not any(line.endswith(" ") for line in found.splitlines())
+
+
+def test_columns_move_together_before_words_are_parted() -> None:
+    stream = io.StringIO()
+    terminal = Terminal(True, "utf-8", 46, 40, {"TERM": "xterm", "NO_COLOR": "1"})
+    labels = ["move", "used", "points", "win probability", "stderr"]
+    output(stream, terminal).print(laid_out(labels, [["4+4+10=2+5+J", "2 4", "6", "0.6", "0.01"]], 46))
+    lines = re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue()).splitlines()
+    assert all(len(line) <= 46 for line in lines)
+    assert any(line.split() == ["4+4+10=2+5+J", "2", "4", "6", "0.6", "0.01"] for line in lines)
+    assert any(line.split() == ["move", "used", "points", "probability", "stderr"] for line in lines)

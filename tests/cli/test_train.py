@@ -98,3 +98,12 @@ def test_a_record_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> Non
 def test_progress_alone(record: Path) -> None:
     assert train("--progress").stdout == f"0 of {len(training.chosen())} puzzles solved\n"
     assert not record.exists()
+
+
+def test_a_puzzle_says_what_is_asked_and_question_marks_are_answered(record: Path) -> None:
+    text = train(*KIRIN, lines="?\nquit\n").stdout
+    seat = training.chosen(game="kirin", grade="easy")[0].position.seat_to_move  # type: ignore[attr-defined]
+    assert f"Which move is best for seat {seat}, if the others all play against it?" in text
+    assert text.count("Type a move or its number;") == 2
+    assert "no card" not in text
+    assert "Which move is best?" in train("--game", "alchemy", "--grade", "easy", lines="quit\n").stdout

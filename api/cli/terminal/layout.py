@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 _EDGES = 2  # characters of a table's left and right edge
 _BETWEEN = 3  # characters between two columns
+_TIGHT = 1  # between them where they would not fit otherwise
 
 
 def laid_out(
@@ -22,13 +23,16 @@ def laid_out(
 ) -> Table:
     """A table of cells below labels in `room` characters. `numbers` are the columns to be aligned to the right.
 
-    Where all words fit, none is parted; else rich parts what it must.
+    Where all words fit, none is parted, if need be with less between the columns; else rich parts what it must.
     """
     from rich import box
     from rich.table import Table
 
-    widths = _widths(labels, lines, room)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    widths, between = _widths(labels, lines, room), _BETWEEN
+    if widths is None:
+        widths = _widths(labels, lines, room, _TIGHT)
+        between = _BETWEEN if widths is None else _TIGHT
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, between // 2))
     for column, label in enumerate(labels):
         table.add_column(
             label,
@@ -46,7 +50,9 @@ def words_fit(labels: Sequence[str], lines: Sequence[Sequence[Cell]], room: int)
     return _widths(labels, lines, room) is not None
 
 
-def _widths(labels: Sequence[str], lines: Sequence[Sequence[Cell]], room: int) -> list[int] | None:
+def _widths(
+    labels: Sequence[str], lines: Sequence[Sequence[Cell]], room: int, between: int = _BETWEEN
+) -> list[int] | None:
     """A width for each column so that no word is parted; None where the words do not fit.
 
     The widest columns give way first, as long as their longest words allow.
@@ -54,7 +60,7 @@ def _widths(labels: Sequence[str], lines: Sequence[Sequence[Cell]], room: int) -
     columns = [[visible(str(cell)) for cell in column] for column in zip(labels, *lines, strict=True)]
     least = [max(_width(word) for cell in column for word in (cell.split() or [""])) for column in columns]
     widths = [max(_width(part) for cell in column for part in (cell.split("\n"))) for column in columns]
-    left = room - _EDGES - _BETWEEN * (len(columns) - 1)
+    left = room - _EDGES - between * (len(columns) - 1)
     if sum(least) > left:
         return None
     while sum(widths) > left:

@@ -112,10 +112,13 @@ def _race_reason(rows: Sequence[DuelHintMove] | Sequence[DuelGrabMove], worth: S
     if best.win_probability is None:
         return f"{deed}; there was no time to look at the race."
     error = "error unknown" if best.stderr is None else f"± {100 * best.stderr:.1f}"
-    chance = f"the race is won in about {100 * best.win_probability:.1f}% ({error}) of its ways on"
+    chance = f"the race is won in about {100 * best.win_probability:.1f}% ({error}) of the games played on"
     most = rows[max(range(len(rows)), key=lambda row: worth[row])]
     if max(worth) > worth[0] and most.win_probability is not None:
         chance += f", against {100 * most.win_probability:.1f}% after {most.move}, which is better by points alone"
+    likely = rows[max(range(len(rows)), key=lambda row: rows[row].win_probability or 0.0)]
+    if likely.win_probability is not None and likely.win_probability > best.win_probability:
+        chance += f". {likely.move}, in {100 * likely.win_probability:.1f}%, can't be told apart from it so far"
     return f"{deed}; {chance}."
 
 

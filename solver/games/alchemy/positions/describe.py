@@ -30,10 +30,13 @@ def describe(position: BaseModel) -> list[tuple[str, str]]:
         return _duel_rows(position)
     assert isinstance(position, FreePosition)
     rows = [("Line", " ".join(position.line)), ("Hand", position.hand)]
-    wanted = f"at least {position.min_line} line cards"
+    wanted = f"at least {counted(position.min_line, 'line card')}"
     if position.cards is not None:
         wanted += f", exactly {position.cards}"
-    return [*rows, ("Match", wanted + (f", {position.objective}" if position.objective else ""))]
+    return [
+        *rows,
+        ("Match", wanted + (f"; best: {position.objective.replace('-', ' ')}" if position.objective else "")),
+    ]
 
 
 def _duel_rows(position: DuelPosition) -> list[tuple[str, str]]:
