@@ -70,7 +70,12 @@ class Puzzle(Model):
 
     @property
     def judged(self) -> bool:
-        """Whether hands are hidden: then a hint judges which move is best, and nothing is proved."""
+        """Whether a hint judges which move is best, since hands are hidden, and nothing is proved."""
+        return self.hidden and self.model not in self.game.guarantees
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the position is what one player sees whose opponents' hands are hidden."""
         asks = self.game.asks(self.position)
         return "hint" in asks and "best-move" not in asks
 
@@ -79,7 +84,8 @@ class Puzzle(Model):
         if not self.id.strip():
             raise fault("out_of_range", "an id is not empty", "id")
         game = self.game
-        asks = game.asks(self.position) | ({"best-move"} if self.judged else set())
+        hidden = set() if not self.hidden else {"best-move"} if self.judged else {"best-move", "value"}
+        asks = game.asks(self.position) | hidden
         if self.ask not in asks:
             offered = ", ".join(ask for ask in ASKS if ask in asks)
             raise fault("unknown_value", f"this position cannot be asked {self.ask!r}, but {offered}", "ask")
@@ -89,6 +95,10 @@ class Puzzle(Model):
         seats = game.players[1] if game.models else 1  # without opposition a value is the player's own
         if self.player is not None and self.player >= seats:
             raise fault("out_of_range", f"the player is at most {seats - 1}", "player")
+        sees = getattr(self.position, "seat", None)
+        if self.hidden and not self.judged and self.player not in (None, sees):
+            message = f"where hands are hidden it is asked what seat {sees} guarantees, which sees this"
+            raise fault("conflict", message, "player")
         self._check_solution(game)
         return self
 

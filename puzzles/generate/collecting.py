@@ -58,7 +58,8 @@ class Collecting:
         """The puzzle file. It is read back before it is given. Raises PuzzleError where there is no puzzle."""
         words = [f"--{key} {value}" for key, value in self.order.model_dump(exclude_defaults=True).items()]
         asked = " ".join([self.order.game, *(word.replace("--task", "--ask") for word in words[1:])])
-        proof = "judged by long hints" if self.order.task == HIDDEN_HAND else "proved by search"
+        judged = self.order.task == HIDDEN_HAND and self.order.model is None
+        proof = "judged by long hints" if judged else "proved by search"
         head = f"# Made by `athanor generate {asked}`, {proof}.\n\n"
         text = head + "\n".join(map(puzzle_text, self.puzzles))
         loads(text)
@@ -74,7 +75,7 @@ def _title(puzzle: Mapping[str, Any]) -> str:
 
 def _symmetry(order: Order, puzzle: Puzzle) -> str | None:
     """What a puzzle that there is already is the same as, where it is of the order's game and task."""
-    task = HIDDEN_HAND if puzzle.judged else puzzle.ask
+    task = HIDDEN_HAND if puzzle.hidden else puzzle.ask
     if puzzle.game.name != order.game or task != order.task:
         return None
     return order.composer.symmetry(task, Candidate(puzzle.position, puzzle.model, puzzle.player))

@@ -111,16 +111,17 @@ def _judged(order: Order, composer: Composer, candidate: Candidate) -> _Judged |
     game, task = game_of(candidate.position), order.task
     found: Solution | None
     answer: Answer
-    if task == HIDDEN_HAND:
+    if task == HIDDEN_HAND and candidate.model is None:
         hint = _hint(candidate)
         if hint is None:
             return None
         answer, found = hint, Solution(best=(str(hint.best),))
     else:
+        ask = BEST_MOVE if task == HIDDEN_HAND else task
         limit = Control(Limit(nodes=order.nodes))
-        answer = game.answer(candidate.position, task, limit, model=candidate.model, player=candidate.player)
-        found = ASKED[task].subject.judge(game, candidate.position, task, answer, None).found
-        if found is None or (task == BEST_MOVE and len(found.best or ()) not in range(1, order.best + 1)):
+        answer = game.answer(candidate.position, ask, limit, model=candidate.model, player=candidate.player)
+        found = ASKED[ask].subject.judge(game, candidate.position, ask, answer, None).found
+        if found is None or (ask == BEST_MOVE and len(found.best or ()) not in range(1, order.best + 1)):
             return None
     if not composer.fits(task, candidate, answer):
         return None
@@ -149,7 +150,7 @@ def _measured(composer: Composer, task: str, candidate: Candidate, answer: Answe
     obvious = composer.obvious(task, candidate)
     hint = None
     own = candidate.player in (None, getattr(candidate.view, "seat", None))  # a hint is about the own score
-    if task == BEST_MOVE and candidate.view is not None and own:
+    if task in (BEST_MOVE, HIDDEN_HAND) and candidate.view is not None and own:
         hint = game_of(candidate.view).hint(candidate.view, Control(Limit(nodes=HINT_NODES))).best
     return Measured(
         obvious=obvious,

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from solver.protocol.game import Game
 
 BEST_MOVE, VALUE = "best-move", "value"
-HIDDEN_HAND = "hidden-hand"  # a best move where hands are hidden; every other task is a puzzle's ask
+# A best move where hands are hidden: proved under a model of `Game.guarantees`, else judged by hints. Every other
+# task is a puzzle's ask.
+HIDDEN_HAND = "hidden-hand"
 
 # What somebody makes of a puzzle: a move's text where a move is asked for, else the number or word that answers.
 Try = str | int | float | None
@@ -35,7 +37,7 @@ _STRAY = 6  # one move in so many is made at random, so that rounds go more ways
 class Candidate:
     """A position that may become a puzzle, and how it is asked about.
 
-    `view` is what the seat to move sees of a position with every card known, where that can be told.
+    `view` is what the seat to move sees of a position, where that can be told; what a hint judges has none.
     """
 
     position: BaseModel
@@ -82,6 +84,16 @@ class Composer(Protocol):
         """Who asks for what, in a few words without a full stop: "Seat 2 leads and collects the White Tiger"."""
 
 
+def in_all(themes: Iterable[Sequence[str]]) -> list[str]:
+    """The themes that hold every time, in the order of the first."""
+    found: list[str] | None = None
+    for listed in themes:
+        found = [theme for theme in (listed if found is None else found) if theme in listed]
+        if not found:
+            break
+    return found or []
+
+
 class RoundComposer:
     """A composer for any game of several seats: the last decisions of rounds that were played out.
 
@@ -93,6 +105,9 @@ class RoundComposer:
     variant: ClassVar[str | None] = None  # that is dealt
     last: ClassVar[int] = 20  # decisions of a round, of which candidates are made
     most: ClassVar[int] = 5  # candidates of a round
+    last_hidden: ClassVar[int] = (
+        10  # decisions of a round, of which those are made that are proved for one hand alone
+    )
     longest: ClassVar[int] = 60  # decisions that are played of a round
 
     def __init__(self, game: Game) -> None:
@@ -105,6 +120,8 @@ class RoundComposer:
         decisions = [position for position in self._played(task, dealt, random) if self.suits(task, position)]
         if task != HIDDEN_HAND:
             decisions = decisions[-self.last :]
+        elif model in self.game.guarantees:
+            decisions = decisions[-self.last_hidden :]
         random.shuffle(decisions)
         return (self.candidate(task, model, random, position) for position in decisions[: self.most])
 
@@ -121,7 +138,7 @@ class RoundComposer:
         seat: int = position.seat_to_move  # type: ignore[attr-defined]
         view = self.game.view(position, seat)
         if task == HIDDEN_HAND:
-            return Candidate(view)
+            return Candidate(view, model, view=view) if model in self.game.guarantees else Candidate(view)
         model = model or self.some_model(random)
         return Candidate(self.bare(position), model, self.held_down(model, seat, position, random), view)
 
@@ -156,6 +173,8 @@ class RoundComposer:
         ).best
 
     def steps(self, task: str, candidate: Candidate, answer: Answer) -> int:
+        if task == HIDDEN_HAND:  # how play goes on depends on what will be seen: a card for each later trick
+            return len(getattr(candidate.position, "hand", ())) if candidate.model else 0
         return sum(
             1 for _ in self._decisions(candidate.position, answer.line if isinstance(answer, Analysis) else ())
         )

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, fields
 from functools import cached_property
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from solver.inputs.errors import RequestError
-from solver.protocol.places import Places
+from solver.protocol.places import Places, found_at
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -34,12 +33,6 @@ if TYPE_CHECKING:
 A = TypeVar("A", bound="Answer")
 
 _DATA = ("playing", "deck_kind", "readings", "questions")  # places where no function lies
-
-
-def found_at(package: str, place: str) -> Any:
-    """What lies at a place, ``module:name``; a module that begins with a dot is seen from the package."""
-    module, _, name = place.partition(":")
-    return getattr(import_module(module, package), name)
 
 
 def late(package: str, place: str) -> Callable[..., Any]:
@@ -81,9 +74,7 @@ class Face:
         """What is wrong with the places, a sentence each: nothing lies there, or no function does. For tests."""
         for role in fields(self.places):
             found = getattr(self.places, role.name)
-            if isinstance(found, bool):
-                continue
-            for place in (found,) if isinstance(found, str) else _each(found):
+            for place in _each(found):
                 try:
                     there = self.find(place)
                 except ImportError as error:
@@ -128,6 +119,10 @@ class Face:
     @property
     def questions(self) -> Mapping[str, Question]:
         return {ask: self.find(place) for ask, place in self.places.questions.items()}
+
+    @property
+    def guarantees(self) -> Sequence[str]:
+        return () if self.places.guaranteed is None else ("paranoid",)
 
     @cached_property
     def notation(self) -> Notation:
@@ -186,9 +181,12 @@ class Face:
     ) -> Answer:
         if ask in self.places.questions:
             return self._with_text(self.questions[ask].answer(position, control), position)
+        if model in self.guarantees and "analyze" not in self.asks(position):
+            found: Answer = self.find(str(self.places.guaranteed))(position, control)
+            return self._with_text(found, position)
         if self.places.answer is None:
             return self.analyze(position, control, model=model, player=player)
-        found: Answer = self.find(self.places.answer)(position, ask, control, model=model, player=player)
+        found = self.find(self.places.answer)(position, ask, control, model=model, player=player)
         return self._with_text(found, position)
 
     def _with_text(self, answer: A, position: BaseModel) -> A:
@@ -285,8 +283,10 @@ class Face:
             run()
 
 
-def _each(places: Mapping[str, str] | tuple[str, ...] | None) -> Iterable[str]:
-    return places.values() if isinstance(places, Mapping) else places or ()
+def _each(places: Any) -> Iterable[str]:
+    if isinstance(places, Mapping):
+        return places.values()
+    return (places,) if isinstance(places, str) else places if isinstance(places, tuple) else ()
 
 
 if TYPE_CHECKING:

@@ -48,6 +48,10 @@ class Game(Protocol):
         """The models of play by the others ("paranoid", …); empty where nobody opposes."""
 
     @property
+    def guarantees(self) -> Sequence[str]:
+        """The models under which `answer` proves what a view's seat guarantees over all deals that agree."""
+
+    @property
     def deck_kind(self) -> DeckKind[Any] | None:
         """What the game's decks are, if its cards are data; else None."""
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -24,6 +26,8 @@ class Places:
     `deck_kind` is None where the cards are no data, and then `deal` and `faces` have no parameter `deck`. `faces`
     makes what `Game.cards` returns, of a variant that there is or None; it is None where the game does not tell
     its cards, which then cannot be drawn.
+    `guaranteed`, of a view and a control, makes the analysis of what its seat guarantees without seeing the other
+    hands (`solver.hints.guaranteed`); None where that is not offered.
     `answer` is None where `analyze` answers every question of a puzzle, and `proved` where an analysis that lists
     every move says all that is proved. Each function of `warm` takes nothing and runs kernels once. `questions`
     has, by the name of each question of the game's own, a `solver.protocol.question.Question`. `composer` is
@@ -59,5 +63,12 @@ class Places:
     analyze: str = ".search.analyze:analyze"
     hint: str = ".hints.hint:hint"
     answer: str | None = None
+    guaranteed: str | None = None
     proved: str | None = None
     warm: tuple[str, ...] = (".search.analyze:warm", ".hints.hint:warm")
+
+
+def found_at(package: str, place: str) -> Any:
+    """What lies at a place, ``module:name``; a module that begins with a dot is seen from the package."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module, package), name)

@@ -166,7 +166,7 @@ def analyze(position, control, *, model=None, player=None):
 
 GAME = SimpleNamespace(
     name="other-game", title="Other", players=(2, 4), variants={}, models=("paranoid",),
-    deck_kind=None, questions={}, surveys=(), options={},
+    deck_kind=None, guarantees=(), questions={}, surveys=(), options={},
     record_help="", position_type=SolitairePosition, record_type=Record,
     analysis_type=Analysis, hint_type=Hint, score_type=Answer,
     asks=lambda position: frozenset({"analyze"}), deal=deal, analyze=analyze,

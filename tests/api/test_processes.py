@@ -49,8 +49,9 @@ def warm(*, last_first=False):
     {warm}
 
 GAME = SimpleNamespace(
-    name="slow-game", title="Slow", players=(1, 1), variants={{}}, models=(), deck_kind=None, questions={{}},
-    surveys=(), options={{}}, record_help="", position_type=Position, record_type=Position, analysis_type=Analysis,
+    name="slow-game", title="Slow", players=(1, 1), variants={{}}, models=(), guarantees=(), deck_kind=None,
+    questions={{}}, surveys=(), options={{}}, record_help="",
+    position_type=Position, record_type=Position, analysis_type=Analysis,
     hint_type=Hint, score_type=Answer, asks=lambda position: frozenset(), warm=warm,
     notation=Notation(),
     **dict.fromkeys(["playing", "legal_moves", "observe", "possible", "parse_move", "format_move", "play", "hint",

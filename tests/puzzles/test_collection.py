@@ -29,7 +29,7 @@ SMALL_CARDS = {"kirin": 9, "aqua-regia": 7}  # in the hands and the stock, that 
 
 
 def is_small(puzzle: Puzzle) -> bool:
-    if puzzle.game.name not in SMALL_CARDS:
+    if puzzle.hidden or puzzle.game.name not in SMALL_CARDS:
         return False
     told = position_data(puzzle.position)
     cards = sum(map(len, told["hands"])) + len(told.get("stock", ()))

@@ -21,6 +21,7 @@ GAME = Face(
         score_type=".positions.scoring:AnyScore",
         playing=".positions.playing:KingPlaying",
         deck_kind=".cards.deck_data:KIND",
+        guaranteed=".hints.guaranteed:guaranteed",
         readings=".cards.readings:KingReadings",
         questions={"compound": ".positions.compound_question:QUESTION"},
         deal=".positions.seats:deal",

@@ -20,6 +20,7 @@ GAME = Face(
         analysis_type=".answers:KirinAnalysis",
         score_type=".positions.scoring:AnyScore",
         playing=".positions.playing:KirinPlaying",
+        guaranteed=".hints.guaranteed:guaranteed",
         readings=".cards.readings:KirinReadings",
     ),
     surveys=(

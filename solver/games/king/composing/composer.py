@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import ClassVar
 
 from pydantic import BaseModel
@@ -12,21 +12,23 @@ from solver.common.masks import members
 from solver.common.rng import Random
 from solver.games.king.cards.deck import CARDS, SUITS
 from solver.games.king.cards.deck_data import house
-from solver.games.king.cards.rules import Move, Play, Taking, legal_moves, winner
+from solver.games.king.cards.rules import Move, Play, State, Taking, legal_moves, play, winner
 from solver.games.king.cards.text import move_text
 from solver.games.king.composing.compounding import by_rule, dear, thrifty
 from solver.games.king.composing.symmetry import key, key_of_cards
 from solver.games.king.composing.themes import CHECKS, Solved, themes_of
 from solver.games.king.compounding.best import best as best_compounding
 from solver.games.king.compounding.best import compound
+from solver.games.king.hints.guaranteed import deals_of
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.picks import CardSet
 from solver.protocol.answers import Analysis, Answer
-from solver.protocol.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, RoundComposer, Try
+from solver.protocol.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, RoundComposer, Try, in_all
 from solver.protocol.compounding import CompoundAnalysis
 
 COMPOUND = "compound"
 _MOST_CARDS = 15  # in the hands and the trick of a puzzle with every card known
+_MOST_DEALS = 400  # that themes are looked for in
 _SETS = 4  # of cards, of a deal
 _FEWEST, _MOST = 7, 26  # cards of a set
 
@@ -77,8 +79,11 @@ class KingComposer(RoundComposer):
         return f"{task} {candidate.model} {key(position.state, player, position.rules)}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """One way to compound is best, and no rule of thumb finds it; a value is more than what is won already."""
+        """One way to compound is best, and no rule of thumb finds it; a value is more than what is won already; a
+        view allows several deals."""
         position = candidate.position
+        if isinstance(position, View) and candidate.model is not None:
+            return deals_of(position).total > 1
         if isinstance(position, CardSet):
             ways = compound(position.full_deck, position.numbers, Control(), count=2).ways or ()
             return len(ways) > 1 and ways[1].bonus < ways[0].bonus != self.obvious(task, candidate)
@@ -131,6 +136,8 @@ class KingComposer(RoundComposer):
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
         position = candidate.position
+        if isinstance(position, View) and candidate.model is not None:
+            return in_all(self._of_deals(position, self.game.parse_move(position, best)))
         if not best or not isinstance(position, KnownPosition):
             return ()
         moves: list[Move] = []
@@ -140,6 +147,13 @@ class KingComposer(RoundComposer):
             at = self.game.play(at, moves[-1])
         held_down = candidate.player not in (None, position.seat_to_move)
         return themes_of(Solved(position.state, moves[0], moves, held_down))
+
+    def _of_deals(self, view: View, best: Move) -> Iterator[Sequence[str]]:
+        """The themes of each way in which the trick can go on from a move, in each deal that a view allows."""
+        deals = deals_of(view)
+        for state in deals.states if deals.total <= _MOST_DEALS else ():
+            for line in _completed(play(state, best), (best,)):
+                yield themes_of(Solved(state, best, line, held_down=False))
 
     def note(self, task: str, candidate: Candidate) -> str:
         position = candidate.position
@@ -153,7 +167,18 @@ class KingComposer(RoundComposer):
         does = f"Seat {seat} {'plays last' if last else does}"
         if candidate.player not in (None, seat):
             return f"{does}, and all hold down seat {candidate.player}"
+        if isinstance(position, View) and candidate.model is not None:
+            return f"{does}, and wants to be sure whatever the others hold"
         return does + {"ally": "; all help", "maxn": "; each is for themselves"}.get(candidate.model or "", "")
+
+
+def _completed(state: State, line: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
+    """Every way in which the trick can be completed, behind the moves of a line."""
+    if not state.trick or state.full:
+        yield line
+        return
+    for move in legal_moves(state):
+        yield from _completed(play(state, move), (*line, move))
 
 
 def _rule(position: KnownPosition | View, moves: Sequence[Move]) -> Move:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from pydantic import BaseModel
@@ -20,12 +20,14 @@ from solver.games.kirin.cards.rules import (
 )
 from solver.games.kirin.composing.symmetry import key
 from solver.games.kirin.composing.themes import CHECKS, Solved, themes_of
+from solver.games.kirin.hints.guaranteed import deals_of
 from solver.games.kirin.positions.fields import number
 from solver.games.kirin.positions.known import KnownPosition, View
 from solver.protocol.answers import Analysis, Answer
-from solver.protocol.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, RoundComposer, Try
+from solver.protocol.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, RoundComposer, Try, in_all
 
 _MOST_CARDS = 22  # in the hands of a puzzle with every card known
+_MOST_DEALS = 400  # that themes are looked for in
 
 
 class KirinComposer(RoundComposer):
@@ -54,7 +56,9 @@ class KirinComposer(RoundComposer):
         return f"{task} {candidate.model} {key(position, player, all_score=candidate.model == 'maxn')}"
 
     def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
-        """A value is asked for where it is not just what is won already."""
+        """A value is asked for where it is not just what is won already; a view allows several deals."""
+        if isinstance(candidate.position, View) and candidate.model is not None:
+            return deals_of(candidate.position).total > 1
         if task != VALUE:
             return True
         assert isinstance(candidate.position, KnownPosition)
@@ -118,12 +122,21 @@ class KirinComposer(RoundComposer):
 
     def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
         position = candidate.position
+        if isinstance(position, View) and candidate.model is not None:
+            return in_all(self._of_deals(position, number(best)))
         if not best or not isinstance(position, KnownPosition):
             return ()
         state = position.state
         held_down = candidate.player not in (None, state.to_move)
         cards = [number(text) for text in line] or [number(best)]
         return themes_of(Solved(state, number(best), cards, _own(position), held_down))
+
+    def _of_deals(self, view: View, best: int) -> Iterator[Sequence[str]]:
+        """The themes of each way in which the trick can go on from a card, in each deal that a view allows."""
+        deals = deals_of(view)
+        for state in deals.states if deals.total <= _MOST_DEALS else ():
+            for line in _completed(play(state, best), (best,)):
+                yield themes_of(Solved(state, best, line, _own(view), held_down=False))
 
     def note(self, task: str, candidate: Candidate) -> str:
         position = candidate.position
@@ -135,7 +148,18 @@ class KirinComposer(RoundComposer):
             assert isinstance(position, KnownPosition)
             other = COLOUR_NAMES[position.colours[candidate.player]]
             return f"Seat {seat} {does}, and all hold down seat {candidate.player}, who collects the {other}"
+        if isinstance(position, View) and candidate.model is not None:
+            return f"{told}, and wants to be sure whatever the others hold"
         return told + {"ally": "; all help", "maxn": "; each is for themselves"}.get(candidate.model or "", "")
+
+
+def _completed(state: State, line: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Every way in which the trick can be completed, behind the cards of a line."""
+    if not state.trick:
+        yield line
+        return
+    for card in legal_moves(state):
+        yield from _completed(play(state, card), (*line, card))
 
 
 def _own(position: KnownPosition | View) -> int:
