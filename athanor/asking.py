@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 A = TypeVar("A")
 
-# What has been loaded: (game,) for all of a game; else the game, a kind of question, and the type of the position.
+# What has been loaded: (game,) for all of a game, (game, kind) for all that a kind of question needs; else the
+# game, a kind of question, and the type of the position.
 _loaded: set[tuple[str, ...]] = set()
 
 
@@ -28,14 +29,14 @@ class Asking:
     progress: ProgressCallback | None = None
 
 
-def warm(name: str) -> None:
+def warm(name: str, *, hints: bool = False) -> None:
     """Load every kernel of a game now, so that no question waits for it. Compiles them where there are none yet.
 
-    Raises RequestError for a game that there is not.
+    With `hints` those that hints need, no more. Raises RequestError for a game that there is not.
     """
     from solver import registry
 
-    _load((name,), registry.game(name).warm)
+    _load((name, "hint") if hints else (name,), lambda: registry.game(name).warm(hints=hints))
 
 
 def answered(
@@ -51,10 +52,10 @@ def answered(
 
     kind, position = about
     game: str = position.game  # type: ignore[attr-defined]
-    whole = (game,) if kind in ("analyze", "hint") else (game, kind)
+    whole = (game,) if kind == "analyze" else (game, kind)
     if asking.limit.seconds is not None:
         _load(whole, load)
-    elif whole not in _loaded:
+    elif (game,) not in _loaded and whole not in _loaded:
         _load((game, kind, type(position).__name__), lambda: ask(Control(Limit(nodes=1), asking.cancel)))
     return ask(Control(asking.limit, asking.cancel, asking.progress))
 

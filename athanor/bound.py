@@ -68,9 +68,9 @@ class Game:
         """The rules and rulings in force, in Markdown."""
         return self._rules.rules()
 
-    def warm(self) -> None:
-        """Load every kernel of the game now, so that no question waits for it."""
-        asking.warm(self.name)
+    def warm(self, *, hints: bool = False) -> None:
+        """Load every kernel of the game now, so that no question waits; with `hints` only what hints need."""
+        asking.warm(self.name, hints=hints)
 
     def parse(self, position: Mapping[str, Any] | str | bytes) -> BaseModel:
         """A position or view from a dict or from JSON text, as `athanor.parse`."""

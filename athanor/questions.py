@@ -77,7 +77,7 @@ def hint(
         asking,
         ("hint", seen),
         lambda control: rules.hint(seen, control, worlds=worlds, seed=seed),
-        load=rules.warm,
+        load=lambda: rules.warm(hints=True),
     )
 
 

@@ -245,6 +245,7 @@ class GameStart(Answer):
 
     state: Literal["waiting", "compiling", "loading", "ready", "failed"]
     share: Annotated[float, Field(ge=0, le=1, description="Of its kernels, how many are compiled.")]
+    hints: Annotated[bool, Field(description="Whether hints are answered: what they need is compiled first.")]
     seconds: Annotated[float | None, Field(description="How long it has been in this state.")]
     reason: Annotated[str | None, Field(description="Why compiling failed.")]
 

@@ -39,7 +39,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics:
     def read(ask: str) -> Asked:
         """The request's question, when the game that it asks about is ready."""
         found = READERS[ask](read_json(request), config)
-        require(readiness, [game_of(found.position).name])
+        require(readiness, [game_of(found.position).name], hint=ask == "hint")
         return found
 
     def answer(ask: str) -> Response:

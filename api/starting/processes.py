@@ -1,7 +1,7 @@
 """Compiling a game in processes of its own, and ending them.
 
 Two processes that begin at opposite ends of a game share its kernels through the cache: what one of them has
-compiled, the other loads.
+compiled, the other loads. One of them begins with what hints need, and a process that is alone does so too.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import threading
 from collections.abc import Callable
 
 from api.starting.watching import StoppedError
-from api.starting.worker import LAST_FIRST, SHARE
+from api.starting.worker import HINTS, HINTS_FIRST, SHARE
 
 WORKER = ("-P", "-m", "api.starting.worker")
 
@@ -29,9 +29,17 @@ class Processes:
         self._running: dict[subprocess.Popen[str], str] = {}  # with the game that each compiles
         self._ended = False
 
-    def compile(self, name: str, tell: Callable[[float], None], *, pair: bool = False) -> str:
+    def compile(
+        self,
+        name: str,
+        tell: Callable[[float], None],
+        hints: Callable[[], None] = lambda: None,
+        *,
+        pair: bool = False,
+    ) -> str:
         """Fill the cache with a game's kernels, by a `pair` of processes if asked; `tell` hears the share begun.
 
+        `hints` is called, in a thread of its own or in this one, when what hints need is there.
         The answer is why that failed; empty if it did not. Raises StoppedError after `end`.
         """
         shares = [0.0, 0.0]
@@ -41,19 +49,19 @@ class Processes:
             tell(min(sum(shares), 1.0))
 
         try:
-            process = self._start(name)
+            process = self._start(name, *() if pair else (HINTS_FIRST,))
         except OSError as found:
             return f"no process can be started: {found.strerror or found}"
         other = None
         if pair:
             with contextlib.suppress(OSError):  # it is a help, no more
-                other = self._start(name, LAST_FIRST)
+                other = self._start(name, HINTS_FIRST)
                 follow = threading.Thread(
-                    target=self._follow, args=(other, lambda share: hear(1, share)), daemon=True
+                    target=self._follow, args=(other, lambda share: hear(1, share), hints), daemon=True
                 )
                 follow.start()
         # All is compiled when this one has come to the end, whatever the other has done of it.
-        said = self._follow(process, lambda share: hear(0, share))
+        said = self._follow(process, lambda share: hear(0, share), hints)
         if other is not None:
             other.kill()
         with self._lock:
@@ -61,14 +69,18 @@ class Processes:
                 raise StoppedError
         return _fault(process.returncode, said)
 
-    def _follow(self, process: subprocess.Popen[str], tell: Callable[[float], None]) -> str:
-        """Hear a process to its end; the last line that tells no share."""
+    def _follow(
+        self, process: subprocess.Popen[str], tell: Callable[[float], None], hints: Callable[[], None]
+    ) -> str:
+        """Hear a process to its end; the last line that tells not how far it is."""
         said = ""
         with process:
             assert process.stdout is not None
             for line in process.stdout:
                 if line.startswith(SHARE):
                     tell(float(line.removeprefix(SHARE)))
+                elif line.strip() == HINTS:
+                    hints()
                 elif line.strip():
                     said = line.strip()
         with self._lock:

@@ -27,14 +27,16 @@ class Stage(StrEnum):
 class Progress:
     """How far one game is: its stage, and the time on the clock when that began.
 
-    `share`, from 0 to 1, is how many of the game's kernels are compiled. `reason` is why compiling failed: for
-    good, or in a process of its own, after which the server tries it itself.
+    `share`, from 0 to 1, is how many of the game's kernels are compiled. What hints need is compiled first:
+    `hints` tells that it is loaded. `reason` is why compiling failed: for good, or in a process of its own, after
+    which the server tries it itself.
     """
 
     stage: Stage = Stage.WAITING
     since: float = field(default_factory=time.monotonic)
     share: float = 0.0
     reason: str = ""
+    hints: bool = False
 
     @property
     def settled(self) -> bool:
@@ -45,6 +47,10 @@ class Progress:
     def ready(self) -> bool:
         """Whether questions about the game can be answered at once."""
         return self.stage is Stage.READY
+
+    def answers(self, *, hint: bool) -> bool:
+        """Whether a question waits no longer: a `hint`, or one that may need any kernel."""
+        return self.settled or (hint and self.hints)
 
     @property
     def seconds(self) -> float:
@@ -62,7 +68,8 @@ class Progress:
 
     def __str__(self) -> str:
         if self.stage is Stage.COMPILING:
-            return f"compiling, {self.share:.0%} after {self.seconds:.0f} s"
+            hints = "; hints are ready" if self.hints else ""
+            return f"compiling, {self.share:.0%} after {self.seconds:.0f} s{hints}"
         return f"{self.stage}, {self.reason}" if self.reason else str(self.stage)
 
 
@@ -89,9 +96,17 @@ class Readiness:
             return self._found.get(name) or Progress(Stage.READY)
 
     def enter(self, name: str, stage: Stage, reason: str = "") -> None:
-        """A game begins a stage."""
+        """A game begins a stage. Once it can be asked for hints, it can in every stage that follows."""
         with self._change:
-            self._found[name] = Progress(stage, share=float(stage is Stage.READY), reason=reason)
+            done = stage is Stage.READY
+            hints = done or self._found[name].hints
+            self._found[name] = Progress(stage, share=float(done), reason=reason, hints=hints)
+            self._change.notify_all()
+
+    def hint(self, name: str) -> None:
+        """What a game's hints need is loaded."""
+        with self._change:
+            self._found[name] = replace(self._found[name], hints=True)
             self._change.notify_all()
 
     def compiled(self, name: str, share: float) -> None:
@@ -133,13 +148,16 @@ class Readiness:
         with self._change:
             return self._change.wait_for(self._settled, seconds)
 
-    def wait_for(self, name: str, seconds: float) -> None:
-        """Wait for a game as long as it can be ready at any moment, and at most so long."""
+    def wait_for(self, name: str, seconds: float, *, hint: bool = False) -> None:
+        """Wait for a game, or for its hints, as long as it can be ready at any moment, and at most so long."""
         with self._change:
-            self._change.wait_for(lambda: not self._soon(name), seconds)
+            self._change.wait_for(lambda: self._answers(name, hint) or not self._soon(name), seconds)
 
-    def retry_after(self, name: str) -> int:
-        """In how many whole seconds a game that is not ready now will be, by what is known."""
+    def retry_after(self, name: str, *, hint: bool = False) -> int:
+        """In how many whole seconds a game that is not ready now will be, by what is known.
+
+        A `hint` is told half of that: what hints need is compiled first.
+        """
         with self._change:
             mine = self._found[name]
             left = mine.left
@@ -148,7 +166,10 @@ class Readiness:
                 begun = [other for other in self._found.values() if other.stage is Stage.COMPILING]
                 left = min((other.left for other in begun), default=0.0)
                 left += max((other.left + other.seconds for other in begun), default=0.0)
-        return round(min(max(left + _SHORTEST, _SHORTEST), _LONGEST))
+        return round(min(max((left / 2 if hint else left) + _SHORTEST, _SHORTEST), _LONGEST))
+
+    def _answers(self, name: str, hint: bool) -> bool:
+        return name not in self._found or self._found[name].answers(hint=hint)
 
     def _soon(self, name: str) -> bool:
         stage = self._found[name].stage if name in self._found else Stage.READY

@@ -94,6 +94,7 @@ def _draw(bars: Bars, task: TaskID, found: Progress) -> None:
     if found.stage is Stage.COMPILING:
         bars.start_task(task)
     done = 1.0 if found.stage in (Stage.LOADING, Stage.READY) else found.share
-    bars.update(task, completed=done, stage=found.reason or found.stage.value)
+    hints = "; hints are ready" if found.hints and not found.settled else ""
+    bars.update(task, completed=done, stage=(found.reason or found.stage.value) + hints)
     if found.settled:
         bars.stop_task(task)

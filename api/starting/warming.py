@@ -1,12 +1,14 @@
 """Making games ready: what the cache holds is loaded, what it lacks is compiled, several games at once.
 
-A game is compiled in a process of its own, which leaves its kernels in the cache, and then loaded from there. So
-the server stays free to answer, and can end compiling at any moment. Where nothing can be kept, and after a
+A game is compiled in a process of its own, which leaves its kernels in the cache, and then loaded from there: what
+hints need first, so that they can be asked for while the rest is compiled. So the server stays free to answer,
+and can end compiling at any moment. Where nothing can be kept, and after a
 process failed, the server compiles by itself.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
 import threading
@@ -26,7 +28,9 @@ _END_SECONDS = 2.0  # how long a stop waits for what cannot be interrupted: load
 class Compiler(Protocol):
     """What compiles games elsewhere, as `api.starting.processes.Processes` does."""
 
-    def compile(self, name: str, tell: Callable[[float], None], *, pair: bool = False) -> str: ...
+    def compile(
+        self, name: str, tell: Callable[[float], None], hints: Callable[[], None], *, pair: bool = False
+    ) -> str: ...
 
     def leave(self, name: str) -> None: ...
 
@@ -162,7 +166,9 @@ class Warming:
         with self._change:
             self._begun.add(name)
             pair = self._alone and self._compilers > 1
-        problem = self._compiler.compile(name, lambda share: self._readiness.compiled(name, share), pair=pair)
+        problem = self._compiler.compile(
+            name, lambda share: self._readiness.compiled(name, share), lambda: self._hints(name), pair=pair
+        )
         with self._change:
             self._begun.discard(name)
             left = name in self._left and bool(problem)
@@ -171,6 +177,12 @@ class Warming:
                 self._readiness.enter(name, Stage.WAITING)
                 self._missing.add(name)
         return problem, left
+
+    def _hints(self, name: str) -> None:
+        """Load what a game's hints need, while the rest is compiled. What fails here is told of the whole game."""
+        with self._loading, contextlib.suppress(Exception), loading_only():
+            athanor.game(name).warm(hints=True)
+            self._readiness.hint(name)
 
     def _settled(self, name: str) -> bool:
         """Load a game from the cache; whether it is ready, or has failed, and not merely missing there."""

@@ -1,7 +1,8 @@
-"""The process that compiles one game into the cache: ``python -m api.starting.worker GAME [--last-first]``.
+"""The process that compiles one game into the cache: ``python -m api.starting.worker GAME [--hints-first]``.
 
 Its standard input is a pipe that its parent holds open; when that closes, the parent is gone and the process ends
-at once. It prints a line with the share of the kernels that it has begun to compile, whenever that grows.
+at once. It prints a line with the share of the kernels that it has begun to compile, whenever that grows, and one
+when what hints need is compiled, if it began with that.
 """
 
 from __future__ import annotations
@@ -11,13 +12,14 @@ import os
 import sys
 import threading
 
-LAST_FIRST = "--last-first"
+HINTS_FIRST = "--hints-first"
 SHARE = "compiled "  # begins a line that tells a share
+HINTS = "hints are compiled"  # such a line
 _GARBAGE = 100_000  # so many more objects than before are a reason to look for garbage
 
 
-def main(name: str, *, last_first: bool) -> None:
-    """Compile a game's kernels into the cache, the last ones first if asked to."""
+def main(name: str, *, hints_first: bool) -> None:
+    """Compile a game's kernels into the cache, those that hints need first if asked to."""
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     # Compiling makes much that stays and little garbage: looking for that by the usual rule takes a twentieth.
     gc.set_threshold(_GARBAGE)
@@ -25,7 +27,11 @@ def main(name: str, *, last_first: bool) -> None:
     from solver import registry
 
     with telling(lambda share: print(f"{SHARE}{share:.4f}", flush=True)):
-        registry.game(name).warm(last_first=last_first)
+        game = registry.game(name)
+        if hints_first:
+            game.warm(hints=True)
+            print(HINTS, flush=True)
+        game.warm(last_first=hints_first)
 
 
 def _end_with_the_parent() -> None:
@@ -35,4 +41,4 @@ def _end_with_the_parent() -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], last_first=LAST_FIRST in sys.argv[2:])
+    main(sys.argv[1], hints_first=HINTS_FIRST in sys.argv[2:])

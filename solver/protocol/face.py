@@ -276,10 +276,10 @@ class Face:
 
         return resources.files(self.package).joinpath("rules.md").read_text(encoding="utf-8")
 
-    def warm(self, *, last_first: bool = False) -> None:
+    def warm(self, *, hints: bool = False, last_first: bool = False) -> None:
         # Every module is imported first: how many kernels there are tells how far compiling is.
         runs = [self.find(place) for place in self.places.warm]
-        for run in reversed(runs) if last_first else runs:
+        for run in runs[-1:] if hints else reversed(runs) if last_first else runs:
             run()
 
 

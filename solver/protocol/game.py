@@ -195,8 +195,9 @@ class Game(Protocol):
     def rules(self) -> str:
         """The rules and rulings in force, in Markdown."""
 
-    def warm(self, *, last_first: bool = False) -> None:
-        """Compile or load every kernel, so that no user waits for it.
+    def warm(self, *, hints: bool = False, last_first: bool = False) -> None:
+        """Compile or load every kernel, so that no user waits for it; with `hints` those that hints need, no more.
 
         Two processes that share a cache share the work when one of them begins at the other end: `last_first`.
+        That end has the kernels of hints.
         """

@@ -29,7 +29,8 @@ class Places:
     `guaranteed`, of a view and a control, makes the analysis of what its seat guarantees without seeing the other
     hands (`solver.hints.guaranteed`); None where that is not offered.
     `answer` is None where `analyze` answers every question of a puzzle, and `proved` where an analysis that lists
-    every move says all that is proved. Each function of `warm` takes nothing and runs kernels once. `questions`
+    every move says all that is proved. Each function of `warm` takes nothing and runs kernels once, the
+    last of them all kernels that hints need. `questions`
     has, by the name of each question of the game's own, a `solver.protocol.question.Question`. `composer` is
     called with the game itself too, and makes its `solver.protocol.composing.Composer`.
     """

@@ -45,7 +45,7 @@ class Position(BaseModel):
 def twice(number):
     return 2 * number
 
-def warm(*, last_first=False):
+def warm(*, hints=False, last_first=False):
     {warm}
 
 GAME = SimpleNamespace(
@@ -97,17 +97,19 @@ def gone(number: int) -> bool:
 def test_a_process_tells_how_far_it_is(install: Callable[[str], None]) -> None:
     install("print('a line that tells nothing'); assert twice(2) == 4")
     shares: list[float] = []
-    assert Processes().compile("slow-game", shares.append) == ""
-    assert shares == [1.0]
+    assert Processes().compile("slow-game", shares.append, lambda: shares.append(2.0)) == ""
+    assert shares == [1.0, 2.0]
 
 
 @pytest.mark.skipif(not JIT, reason="without the JIT nothing is compiled")
 def test_a_pair_begins_at_both_ends(install: Callable[[str], None], tmp_path: Path) -> None:
-    install(
-        f"open({str(tmp_path)!r} + '/order', 'a').write(str(last_first) + ' '); time.sleep(0 if last_first else 2)"
-    )
-    assert Processes().compile("slow-game", lambda share: None, pair=True) == ""
-    assert sorted((tmp_path / "order").read_text().split()) == ["False", "True"]
+    order = "'hints ' if hints else 'end ' if last_first else 'beginning '"
+    wait = "time.sleep(0 if hints or last_first else 2)"
+    install(f"open({str(tmp_path)!r} + '/order', 'a').write({order}); {wait}")
+    hints: list[str] = []
+    assert Processes().compile("slow-game", lambda share: None, lambda: hints.append("ready"), pair=True) == ""
+    assert sorted((tmp_path / "order").read_text().split()) == ["beginning", "end", "hints"]
+    assert hints == ["ready"]
 
 
 @pytest.mark.parametrize(

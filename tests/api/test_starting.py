@@ -1,27 +1,19 @@
-"""Games that are not ready yet: who is refused, what health tells, what comes first, and what fails."""
+"""How games are made ready: what comes first, what is compiled where, and what fails."""
 
 from __future__ import annotations
 
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
-from api.app import create_app
-from api.config import Config
-from api.http import starting
 from api.starting import warming
 from api.starting.readiness import Readiness, Stage
 from api.starting.warming import Warming
 from api.starting.watching import AbsentError
-from tests.api.support import FILE, HIDDEN, KNOWN, refused
 
 SECONDS = 30.0  # that any of this may take on a loaded machine
-
-KIRIN = {"game": "kirin", "seat": 2, "leader": 0, "hand": ["D1", "D2", "D3", "D4", "D5", "D6", "DT", "B2", "D-"]}
 
 
 class Games:
@@ -29,10 +21,13 @@ class Games:
 
     def __init__(self) -> None:
         self.kept: set[str] = set()
+        self.hints: set[str] = set()
         self.broken: set[str] = set()
         self.compiled_here: list[str] = []
 
-    def warm(self, name: str) -> None:
+    def warm(self, name: str, hints: bool) -> None:
+        if hints and name in self.hints:
+            return
         if name in self.broken:
             raise RuntimeError("no good")
         if name not in self.kept:
@@ -56,10 +51,13 @@ class Compiler:
         self.ended = False
         self.left: set[str] = set()
 
-    def compile(self, name: str, tell: Callable[[float], None], *, pair: bool = False) -> str:
+    def compile(
+        self, name: str, tell: Callable[[float], None], hints: Callable[[], None], *, pair: bool = False
+    ) -> str:
         self.began.append(name)
         self.pairs += [name] if pair else []
         tell(0.5)
+        hints()
         until(lambda: name in self.quick | self.left or self.go_on.is_set())
         if name in self.left:
             self.left.discard(name)
@@ -87,8 +85,8 @@ def games(monkeypatch: pytest.MonkeyPatch) -> Games:
         def __init__(self, name: str) -> None:
             self.name = name
 
-        def warm(self) -> None:
-            games.warm(self.name)
+        def warm(self, *, hints: bool = False) -> None:
+            games.warm(self.name, hints)
 
     class Loading:
         def __enter__(self) -> None:
@@ -156,6 +154,31 @@ def test_what_is_missing_is_compiled_elsewhere_then_loaded(games: Games, compile
     assert not games.compiled_here
 
 
+def test_hints_are_ready_while_the_rest_compiles(games: Games, compiler: Compiler) -> None:
+    games.hints |= {"one", "two"}
+    readiness = started("one two", compiler)
+    until(lambda: readiness.of("one").hints)
+    assert stages(readiness) == ["compiling", "waiting"]
+    assert not readiness.of("one").answers(hint=False)
+    assert not readiness.of("two").answers(hint=True)
+    readiness.ask_for("two")  # and stay so when it is left for later
+    until(lambda: readiness.of("two").hints)
+    assert readiness.of("one").stage is Stage.WAITING
+    assert readiness.of("one").hints
+    compiler.go_on.set()
+    assert readiness.wait(SECONDS)
+    assert not games.compiled_here
+
+
+def test_hints_that_were_not_kept_are_not_ready(compiler: Compiler) -> None:
+    readiness = started("one", compiler)
+    until(lambda: readiness.of("one").share == 0.5)
+    assert not readiness.of("one").hints
+    compiler.go_on.set()
+    assert readiness.wait(SECONDS)
+    assert readiness.of("one").hints
+
+
 def test_the_first_game_has_two_processes_to_itself(compiler: Compiler) -> None:
     readiness = started("one two three", compiler, compilers=2)
     until(lambda: stages(readiness) == ["compiling", "waiting", "waiting"])
@@ -214,85 +237,3 @@ def test_a_stop_ends_what_compiles(compiler: Compiler) -> None:
     assert compiler.ended
     time.sleep(0.05)
     assert compiler.began == ["one"]
-
-
-@pytest.fixture
-def readiness(monkeypatch: pytest.MonkeyPatch) -> Readiness:
-    monkeypatch.setattr(starting, "_PATIENCE_SECONDS", 0.05)
-    return Readiness(["alchemy", "kirin"])
-
-
-@pytest.fixture
-def client(readiness: Readiness) -> FlaskClient:
-    return create_app(Config(), readiness=readiness).test_client()
-
-
-@pytest.mark.parametrize(
-    ("address", "body"),
-    [
-        ("/v1/analyze", {"position": KNOWN}),
-        ("/v1/hint", {"position": HIDDEN}),
-        ("/v1/solve", FILE),
-    ],
-)
-def test_a_question_about_a_game_that_compiles_is_put_off(
-    client: FlaskClient, readiness: Readiness, address: str, body: Any
-) -> None:
-    readiness.enter("alchemy", Stage.COMPILING)
-    readiness.compiled("alchemy", 0.25)
-    sent = {"data": body, "content_type": "application/toml"} if isinstance(body, str) else {"json": body}
-    found = client.post(address, **sent)
-    message = refused(found, 503, "starting")
-    assert message.startswith("alchemy is not ready yet (compiling, 25% after 0 s); try again in ")
-    assert 1 <= int(found.headers["Retry-After"]) <= 60
-
-
-def test_a_question_puts_its_game_first(client: FlaskClient, readiness: Readiness) -> None:
-    readiness.enter("alchemy", Stage.COMPILING)
-    assert readiness.first(["alchemy", "kirin"]) == "alchemy"
-    found = client.post("/v1/hint", json={"position": KIRIN})
-    assert refused(found, 503, "starting").startswith("kirin is not ready yet (waiting)")
-    assert readiness.first(["alchemy", "kirin"]) == "kirin"
-
-
-def test_a_game_that_is_loaded_is_waited_for(client: FlaskClient, readiness: Readiness) -> None:
-    starting._PATIENCE_SECONDS = SECONDS
-    readiness.enter("alchemy", Stage.LOADING)
-    soon = threading.Timer(0.1, readiness.enter, ("alchemy", Stage.READY))
-    soon.start()
-    found = client.post("/v1/analyze", json={"position": KNOWN})
-    assert found.status_code == 200
-    soon.join()
-
-
-def test_what_needs_no_kernels_is_answered_at_once(client: FlaskClient) -> None:
-    for address in ("/v1/games", "/v1/decks", "/v1/rules/kirin", "/openapi.json", "/docs"):
-        assert client.get(address).status_code == 200
-    assert client.post("/v1/deal", json={"game": "kirin", "seat": 1}).status_code == 200
-
-
-def test_health_tells_of_every_game(client: FlaskClient, readiness: Readiness) -> None:
-    readiness.enter("alchemy", Stage.COMPILING, "its process was ended by SIGSEGV")
-    readiness.compiled("alchemy", 0.25)
-    found = client.get("/healthz").get_json()
-    assert found["status"] == "starting"
-    alchemy = found["games"]["alchemy"]
-    assert (alchemy["state"], alchemy["share"]) == ("compiling", 0.25)
-    assert alchemy["reason"] == "its process was ended by SIGSEGV"
-    assert found["games"]["kirin"]["state"] == "waiting"
-    for name in readiness.progress():
-        readiness.enter(name, Stage.READY)
-    found = client.get("/healthz").get_json()
-    assert found["status"] == "ok"
-    assert found["games"]["kirin"] == {"state": "ready", "share": 1.0, "seconds": None, "reason": None}
-
-
-def test_the_time_to_wait_follows_from_how_far_it_is(
-    readiness: Readiness, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now = time.monotonic()
-    readiness.enter("alchemy", Stage.COMPILING)
-    monkeypatch.setattr(time, "monotonic", lambda: now + 10.0)
-    readiness.compiled("alchemy", 0.5)
-    assert 10 <= readiness.retry_after("alchemy") <= 12
-    assert 29 <= readiness.retry_after("kirin") <= 32  # ten more for alchemy, and then as long as alchemy in all

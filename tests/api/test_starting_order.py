@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from flask.testing import FlaskClient
-
-from api.starting.readiness import Readiness
 from tests.api.test_starting import (
     SECONDS,
     Compiler,
     Games,
-    client,
     compiler,
     games,
-    readiness,
     stages,
     started,
     until,
 )
 
-__all__ = ["client", "compiler", "games", "readiness"]  # fixtures
+__all__ = ["compiler", "games"]  # fixtures
 
 
 def test_a_game_that_is_asked_for_does_not_wait_for_those_that_are_not(games: Games, compiler: Compiler) -> None:
@@ -35,9 +30,3 @@ def test_a_game_that_is_asked_for_does_not_wait_for_those_that_are_not(games: Ga
     assert readiness.wait(SECONDS)
     assert stages(readiness) == ["ready"] * 4
     assert not games.compiled_here
-
-
-def test_a_game_whose_cards_are_drawn_is_wanted_soon(client: FlaskClient, readiness: Readiness) -> None:
-    assert readiness.first(["alchemy", "kirin"]) == "alchemy"
-    assert client.post("/v1/cards", json={"game": "kirin"}).status_code == 200
-    assert readiness.first(["alchemy", "kirin"]) == "kirin"

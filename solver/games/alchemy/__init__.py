@@ -32,7 +32,7 @@ GAME = Face(
         hint=".hint:hint",
         answer=".proofs:answer",
         proved=".proofs:proved",
-        warm=(".warm:known", ".warm:hidden"),
+        warm=(".warm:known", ".warm:hints"),
     ),
     surveys=(
         Survey(

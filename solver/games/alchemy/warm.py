@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.games.alchemy import analyze, hint
 from solver.games.alchemy.cards.rules import SOLITAIRE
 from solver.games.alchemy.hidden_stock.tables import static_table
@@ -20,11 +20,12 @@ def known() -> None:
     analyze.analyze(puzzle.model_copy(update={"objective": "most-cards"}), Control())
 
 
-def hidden() -> None:
-    """Compile or load what answers about a hidden stock."""
+def hints() -> None:
+    """Compile or load what answers about a hidden stock, and what a hint needs where no card is hidden."""
     for variant in ("alternative", "solo"):
         static_table(SOLITAIRE[variant])
     # The kernels are the same for both variants, and faster in this one.
     hint.hint(moves.view(moves.deal(0, variant="alternative"), 0), Control(), worlds=4)
     ending = moves.view(moves.deal(0, variant="alternative"), 0).model_copy(update={"unseen": ("A", "2", "3")})
     hint.hint(ending, Control())
+    hint.hint(moves.deal(0, variant="alternative"), Control(Limit(nodes=1)))

@@ -119,6 +119,10 @@ hint = SAMPLER.hint
 
 
 def warm() -> None:
-    """Compile or load every kernel."""
+    """Compile or load every kernel, those that read the cards on the table too."""
     for variant in ("picked", "unpicked"):
         hint(seats.view(seats.deal(0, variant=variant), 0), Control(), worlds=1)
+    full = moves.as_known(seats.deal(0, variant="picked"))
+    for _ in range(full.players):
+        full = moves.as_known(moves.play(full, moves.legal_moves(full)[0]))
+    hint(seats.view(full, full.seat_to_move), Control(), worlds=1)
