@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 import json
+import os
 import re
 import shlex
 import shutil
 import subprocess
+import sys
 from dataclasses import fields
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -114,6 +116,17 @@ def test_systemd_takes_the_unit(tmp_path: Path) -> None:
     assert found.returncode == 0, found.stderr
 
 
+def test_hadolint_takes_the_image() -> None:
+    """A linter of Dockerfiles, and of the shell within them, finds nothing at all."""
+    installed = shutil.which("hadolint", path=os.pathsep.join([str(Path(sys.executable).parent), os.defpath]))
+    if installed is None:
+        pytest.skip("hadolint is not installed")
+    found = subprocess.run(
+        [installed, DEPLOY / "Dockerfile"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert (found.returncode, found.stdout) == (0, "")
+
+
 def test_the_image_is_built_by_what_there_is() -> None:
     steps = _docker()
     first, last = (rest.split()[0] for name, rest in steps if name == "FROM")
@@ -132,7 +145,7 @@ def test_the_image_runs_what_there_is_as_nobody_in_particular(monkeypatch: pytes
     steps = dict(_docker())
     options = _served(json.loads(steps["ENTRYPOINT"]))
     assert (options["host"], str(options["port"])) == ("0.0.0.0", steps["EXPOSE"])
-    assert f"useradd --system --uid 10001 {steps['USER']}" in steps["RUN"]
+    assert f"useradd --system --uid {steps['USER']} athanor" in steps["RUN"]
     assert [name for name, _ in _docker()].index("USER") < [name for name, _ in _docker()].index("ENTRYPOINT")
     for folder in json.loads(steps["VOLUME"]):
         assert folder in steps["RUN"]
