@@ -73,16 +73,20 @@ def serve(
     server = Server(bound, config, readiness, warming.stop)
     with _signals(server):
         warming.start()
-        with beside(readiness), _jobs(config, readiness, server.charge), shown(readiness, sys.stderr):
+        with (
+            beside(readiness),
+            _jobs(config, readiness, server.charge, server.owing),
+            shown(readiness, sys.stderr),
+        ):
             server.run()
 
 
 @contextmanager
-def _jobs(config: Config, readiness: Readiness, charge: Charge) -> Iterator[None]:
+def _jobs(config: Config, readiness: Readiness, charge: Charge, owing: Callable[[], list[str]]) -> Iterator[None]:
     """The workers of jobs, from when all games are ready: before, they would compile what is being compiled.
 
-    What they use is charged to the clients whose jobs they do. From then on garbage is looked for as usual too:
-    often, so that nobody waits long for it.
+    What they use is charged to the clients whose jobs they do, and of a client who owes too much no unit is begun.
+    From then on garbage is looked for as usual too: often, so that nobody waits long for it.
     """
     over = threading.Event()
 
@@ -101,6 +105,7 @@ def _jobs(config: Config, readiness: Readiness, charge: Charge) -> Iterator[None
             with suppress(JobError):  # the crew tells of it
                 for client, seconds in meter.read().items():
                     charge(client, seconds)
+                store.claims.hold(owing())
         crew.stop()
 
     thread = threading.Thread(target=run, name="jobs", daemon=True)

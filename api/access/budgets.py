@@ -100,6 +100,16 @@ class Budgets:
                 raise SpentError("too_much_work", message, seconds)
             owed.requests += 1
 
+    def owing(self) -> list[str]:
+        """The clients who owe as much processor time as they may use, or more."""
+        with self._lock:
+            now = self._clock()
+            for owed in self._clients.values():
+                owed.flow(now)
+            return [
+                name for name, owed in self._clients.items() if owed.limits.cpu and owed.cpu >= owed.limits.cpu
+            ]
+
     def charge(self, client: str, cpu: float) -> None:
         """Add seconds of processor time that were used for a client, unless it has been forgotten."""
         with self._lock:

@@ -33,7 +33,7 @@ def register(app: Flask, config: Config, searches: Searches) -> None:
     tokens = TokenFile(config.tokens_file) if config.tokens_file else None
     usual = Limits(config.client_requests, config.client_searches, config.client_cpu_seconds)
     budgets = Budgets()
-    searches.charge = budgets.charge
+    searches.charge, searches.owing = budgets.charge, budgets.owing
 
     def check() -> None:
         rule = request.url_rule

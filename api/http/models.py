@@ -257,7 +257,7 @@ class MemoryUse(Answer):
     used_mb: Annotated[int | None, Field(description="What is in memory now; null where that is not told.")]
     tables_limit_mb: Annotated[int, Field(description="What of the limit is for the tables of searches.")]
     tables_mb: Annotated[int, Field(description="What searches hold of that, and what is kept for the next.")]
-    jobs_limit_mb: Annotated[int, Field(description="What the tables of workers of jobs may take beside that.")]
+    jobs_limit_mb: Annotated[int, Field(description="What the workers of jobs may have beside that.")]
 
 
 class Health(Answer):

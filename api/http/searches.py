@@ -98,6 +98,7 @@ class Searches:
         places = waiting // 4
         self._precedence = precedence or Precedence()
         self.charge: Charge = lambda client, seconds: None  # is told what processor time searches took, and whose
+        self.owing: Callable[[], list[str]] = list  # tells the clients who have used all that they may for now
         self._hints = Lane("hint", min(_HINTS_A_SLOT * slots, max(1, waiting)), places, self._charge)
         self._long = Lane("search", slots, places, self._charge)
         self._streams = max(2, waiting // 8)

@@ -33,7 +33,7 @@ from api.http.models import (
 from api.http.questions import answered
 from api.starting.readiness import Progress, Readiness
 from api.version import VERSION
-from athanor.jobs.shares import share_megabytes
+from athanor.jobs.shares import most_megabytes
 from solver.inputs.errors import RequestError
 from solver.positions import text_of
 from solver.search.memory import machine
@@ -131,7 +131,7 @@ def _memory(config: Config) -> MemoryUse:
         used_mb=None if resident is None else resident // MEGABYTE,
         tables_limit_mb=ACCOUNT.limit // MEGABYTE,
         tables_mb=ACCOUNT.used // MEGABYTE,
-        jobs_limit_mb=config.job_workers * share_megabytes(config.job_workers),
+        jobs_limit_mb=most_megabytes(config.job_workers),
     )
 
 

@@ -112,6 +112,10 @@ class Server:
         """Count processor time that was used for a client elsewhere."""
         self._searches.charge(client, seconds)
 
+    def owing(self) -> list[str]:
+        """The clients who owe as much processor time as they may use."""
+        return self._searches.owing()
+
     def run(self) -> None:
         """Serve until `stop`."""
         self._searches.watch()

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, insert, or_, select, update
 
 from athanor.jobs import presence
-from athanor.jobs.tables import DONE, FAILED, JOBS, RESULTS, RUNNING, UNITS, WAITING, Database
+from athanor.jobs.tables import DONE, FAILED, HELD, JOBS, RESULTS, RUNNING, UNITS, WAITING, Database
 
 LEASE_SECONDS = 30.0
 MOST_ATTEMPTS = 5  # a unit that so many workers did not survive is given up
@@ -123,9 +123,22 @@ class Claims:
         with self._database.writing() as connection:
             return self._put_back(connection, or_(UNITS.c.worker.in_(lost), self._lapsed()))
 
+    def hold(self, clients: Iterable[str]) -> None:
+        """Begin no unit of these clients for the time of a lease, and of others again; what runs goes on."""
+        until = self._clock() + self._lease
+        rows = [{"client": client, "until": until} for client in set(clients)]
+        with self._database.reading() as connection:
+            if not rows and connection.scalar(select(HELD.c.client).limit(1)) is None:
+                return
+        with self._database.writing() as connection:
+            connection.execute(delete(HELD))
+            if rows:
+                connection.execute(insert(HELD), rows)
+
     def left(self) -> bool:
-        """Whether any unit waits or runs."""
-        wanted = select(UNITS.c.id).where(UNITS.c.state.in_((WAITING, RUNNING)))
+        """Whether any unit runs, or waits and may be begun."""
+        free = or_(UNITS.c.state == RUNNING, and_(UNITS.c.state == WAITING, self._free()))
+        wanted = select(UNITS.c.id).where(free)
         with self._database.reading() as connection:
             return connection.scalar(wanted.limit(1)) is not None
 
@@ -133,11 +146,16 @@ class Claims:
         token = secrets.token_hex(16)
         lapsed = (
             select(UNITS.c.id)
-            .where(UNITS.c.state == RUNNING, self._lapsed(), UNITS.c.attempts < self._attempts)
+            .where(UNITS.c.state == RUNNING, self._lapsed(), UNITS.c.attempts < self._attempts, self._free())
             .order_by(UNITS.c.until)
             .limit(1)
         )
-        waiting = select(UNITS.c.id).where(UNITS.c.state == WAITING).order_by(UNITS.c.number, UNITS.c.id).limit(1)
+        waiting = (
+            select(UNITS.c.id)
+            .where(UNITS.c.state == WAITING, self._free())
+            .order_by(UNITS.c.number, UNITS.c.id)
+            .limit(1)
+        )
         wanted = (
             update(UNITS)
             .where(UNITS.c.id == func.coalesce(lapsed.scalar_subquery(), waiting.scalar_subquery()))
@@ -179,6 +197,12 @@ class Claims:
             update(UNITS).where(chosen).values(state=WAITING, token=None, until=None, worker=None)
         )
         return len(given_up) + put_back.rowcount
+
+    def _free(self) -> ColumnElement[bool]:
+        """Whether the client of a unit is not held back."""
+        now = self._clock()
+        held = select(HELD.c.client).where(HELD.c.until > now, HELD.c.until <= now + self._lease)
+        return UNITS.c.job.not_in(select(JOBS.c.number).where(JOBS.c.client.in_(held)))
 
     def _lapsed(self) -> ColumnElement[bool]:
         now = self._clock()

@@ -88,6 +88,13 @@ CLOCK = Table(  # what the clocks said when retention was last looked at
     Column("monotonic", Float, nullable=False),
 )
 
+HELD = Table(  # clients whose units are not begun for now
+    "held",
+    _metadata,
+    Column("client", Text, primary_key=True),
+    Column("until", Float, nullable=False),  # by the monotonic clock of the machine, as leases
+)
+
 
 def most_megabytes() -> int:
     """How large a store may grow: ATHANOR_JOBS_MB, by default 1024. Raises RequestError for an unfit value."""
@@ -168,8 +175,9 @@ class Database:
             raise JobError("store_unreadable", f"{folder} cannot be made: {found.strerror}") from None
         with self._writing() as connection:
             version = connection.exec_driver_sql("PRAGMA user_version").scalar()
+            if version in (0, _FORMAT):
+                _metadata.create_all(connection)  # what is not there yet
             if version == 0:
-                _metadata.create_all(connection)
                 connection.exec_driver_sql(f"PRAGMA user_version = {_FORMAT}")
             elif version != _FORMAT:
                 message = f"{self.path} was made by another version of Athanor; move it away to go on"

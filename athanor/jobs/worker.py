@@ -16,6 +16,7 @@ from contextlib import suppress
 from athanor.jobs import presence, units
 from athanor.jobs.claims import LEASE_SECONDS, Claim, Outcome
 from athanor.jobs.errors import JobError
+from athanor.jobs.shares import bound_memory
 from athanor.jobs.store import Store
 
 NICENESS = 15
@@ -125,6 +126,7 @@ def main(path: str) -> int:
     _end_with_parent()
     if hasattr(os, "nice"):
         os.nice(NICENESS)
+    bound_memory()
     try:
         work(Store(path), idle_seconds=_IDLE_SECONDS)
     except JobError as found:
