@@ -1,0 +1,80 @@
+"""The network that judges cards set aside: what it sees, what is kept of it, and how hints can be taught by it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from benchmarks.kirin_asides import Taught
+from solver.games.kirin.cards.deck import CARDS, colour, rank
+from solver.games.kirin.hints.deals import deals
+from solver.games.kirin.hints.hint import Rounds
+from solver.games.kirin.hints.rollouts import SCORE, STATISTICS
+from solver.games.kirin.positions import moves
+from solver.games.kirin.positions.declarations import DeclareView
+from solver.games.kirin.positions.fields import number
+from training.kirin import aside_inputs
+from training.kirin.aside_inputs import judged
+from training.kirin.export import read, write
+from training.network import Network
+
+
+def _view(seed: int = 3, seat: int = 2) -> DeclareView:
+    view = moves.view(moves.deal(seed, variant="undeclared").model_copy(update={"seat": seat}), seat)
+    assert isinstance(view, DeclareView)
+    return view
+
+
+def test_it_sees_the_cards_kept_and_who_leads() -> None:
+    view = _view()
+    cards = [number(card) for card in view.hand]
+    found = aside_inputs.seen(np.array([cards]), np.array([3]))[0]
+    for row, aside in zip(found, cards, strict=True):
+        kept = [card for card in cards if card != aside]
+        same = [aside_inputs.KEPT_RANKS + rank(card) for card in kept if colour(card) == colour(aside)]
+        others = [aside_inputs.RANK + rank(aside), aside_inputs.COLOUR + colour(aside), aside_inputs.LEADS + 3]
+        assert sorted(np.flatnonzero(row)) == sorted([*kept, *same, *others])
+        assert set(row) == {0.0, 1.0}
+        assert max(kept) < CARDS
+
+
+def _net() -> Network:
+    random = np.random.default_rng(1)
+    shapes = [(aside_inputs.INPUTS, 6), (6,), (6, 5), (5,), (5, aside_inputs.OUTPUTS), (aside_inputs.OUTPUTS,)]
+    return Network(*(random.standard_normal(shape).astype(np.float16).astype(np.float32) for shape in shapes))
+
+
+def test_what_is_written_is_read_again_and_its_card_lies_beside(tmp_path: Path) -> None:
+    net = _net()
+    write(net, {"seed": 7}, tmp_path / "net.npz")
+    assert all((one == other).all() for one, other in zip(net, read(tmp_path / "net.npz"), strict=True))
+    assert json.loads((tmp_path / "net.json").read_text(encoding="utf-8")) == {"seed": 7}
+
+
+def test_weights_of_more_than_a_megabyte_are_refused(tmp_path: Path) -> None:
+    large = np.random.default_rng(1).standard_normal((900, 900)).astype(np.float32)
+    with pytest.raises(ValueError, match="more than 1000000 bytes"):
+        write(_net()._replace(first=large), {}, tmp_path / "net.npz")
+
+
+def test_a_hint_that_is_taught_adds_what_the_network_says_to_each_card() -> None:
+    view = _view()
+    cards = moves.legal_moves(view)
+    more = judged(_net(), view, cards)[:, aside_inputs.MORE]
+    assert np.ptp(more) > 0
+    means = []
+    for rounds in (Rounds(deals(view), cards, 1), Taught(view, cards, 1, _net())):
+        results = np.zeros((2, len(cards), STATISTICS))
+        rounds.play(0, results, np.ones(2))
+        means.append(results[:, :, SCORE].mean(0))
+    assert np.allclose(means[1] - means[0], more)
+
+
+def test_a_card_is_judged_alike_wherever_it_stands_in_the_hand() -> None:
+    view = _view()
+    cards = moves.legal_moves(view)
+    turned = cards[::-1]
+    assert (judged(_net(), view, turned)[::-1] == judged(_net(), view, cards)).all()

@@ -1,0 +1,53 @@
+"""Train a game's networks: ``python -m training --help``.
+
+Needs PyTorch: ``pip install athanor-cards[training]``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+
+@click.command()
+@click.argument("game", type=click.Choice(["kirin"]))
+@click.option("--minutes", default=30.0, help="of processor time to learn to play, those of runs before counted")
+@click.option("--hands", default=2_000_000, help="to learn from what each card is worth set aside; 0: none")
+@click.option("--seed", default=1)
+@click.option(
+    "--folder", default="training/runs/kirin", type=click.Path(path_type=Path), help="of checkpoints and the curve"
+)
+def main(game: str, minutes: float, hands: int, seed: int, folder: Path) -> None:
+    """Learn to play by self-play, going on from a run before in the folder; then judge cards set aside."""
+    from training.kirin.asides import AsideLearner
+    from training.kirin.export import commit, write
+    from training.kirin.learning import Learner
+    from training.kirin.playing import LEARNED
+
+    folder.mkdir(parents=True, exist_ok=True)
+    learner = Learner(seed)
+    if (folder / "checkpoint.pt").exists():
+        learner.load(folder / "checkpoint.pt")
+    learner.run(minutes, folder)
+    if hands == 0:
+        return
+    points, around = learner.strength(10_000)
+    asides = AsideLearner(learner.players(mean=True), LEARNED, learner.seed)
+    net = asides.run(hands)
+    card = {
+        "game": game,
+        "what": "points of each card set aside, and how many more they are than the plausible player's",
+        "seed": learner.seed,
+        "commit": commit(),
+        "minutes": round(learner.seconds / 60, 1),
+        "rows": learner.learned,
+        "hands": asides.hands,
+        "player": f"{points:.3f} ± {around:.3f} own points a round against three trained rule players",
+    }
+    write(net, card, folder / "asides.npz")
+    click.echo(f"{folder / 'asides.npz'}: {card['player']}")
+
+
+if __name__ == "__main__":
+    main()
