@@ -63,11 +63,22 @@ def connected(address: str) -> Iterator[Any]:
                 _check(client)
                 yield client
             return
-        with distributed.Client(address, timeout=_TIMEOUT_SECONDS) as client:
+        with _client(address) as client:
             _check(client)
             yield client
     except (OSError, ValueError) as found:
         raise JobError("no_cluster", f"there is no cluster at {address}: {found}", "cluster") from None
+
+
+def _client(address: str) -> Any:
+    """A client of a cluster that there is already. Raises OSError, ValueError, and JobError."""
+    import distributed
+
+    try:
+        return distributed.Client(address, timeout=_TIMEOUT_SECONDS)
+    except TypeError as found:  # dask's own for an address of TLS without the settings that TLS needs
+        message = f"there is no cluster at {address} for who has no certificate: {found}"
+        raise JobError("no_cluster", message, "cluster") from None
 
 
 def work(
