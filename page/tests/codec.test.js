@@ -26,6 +26,16 @@ test("a table's readings and its own deck are in the options", () => {
   assert.deepEqual(readOptions(writeOptions(optionsOf({ ...sent, saved: "athanor play", moves: [] }))), options);
 });
 
+test("that hints go by the match is in the address, and comes from a file", () => {
+  const saved = { saved: "athanor play", game: "kirin", seed: 3, seconds: 0.3, for_match: true, moves: [] };
+  assert.equal(writeOptions(optionsOf(saved)), "kirin,seed=3,seconds=0.3,for_match=1");
+  const options = readOptions("kirin,seed=3,seconds=0.3,for_match=1");
+  assert.ok(options);
+  assert.equal(sentOptions(options).for_match, true);
+  assert.equal("for_match" in sentOptions({ game: "kirin", seed: 3, seconds: 1 }), false);
+  assert.equal(writeOptions(optionsOf({ ...saved, for_match: null })), "kirin,seed=3,seconds=0.3");
+});
+
 test("what is no game is none", () => {
   for (const text of ["", "kirin", "kirin,seed=x,seconds=1", "kirin,seed=1"]) assert.equal(readOptions(text), null);
 });

@@ -46,7 +46,7 @@ import { KIRIN } from "./kirin.js";
  * @property {Start[]} starts
  * @property {(position: any) => Zone[]} zones
  * @property {(position: any) => Field[]} fields
- * @property {(position: any) => any} [sent] what a draft is to the service, where it is another kind of position; else null
+ * @property {(position: any) => any} [sent] what a draft is to the service, where that is not what was written down; else null
  * @property {(leader: number) => any} [past] a finished trick whose cards are still to be told, in games that tell them
  * @property {(position: any) => [string, string][]} facts what is in force, as labelled words
  */

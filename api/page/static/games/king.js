@@ -1,5 +1,6 @@
 /** King × Alchemy, drawn. */
 import { say } from "../core/words.js";
+import { matchFacts, matchFields, withMatch } from "./match.js";
 import { history, inForce, lists, piles, readings, seatName, trick } from "./shared.js";
 
 const SUITS = /** @type {Record<string, [string, string]>} */ ({
@@ -19,6 +20,7 @@ export const KING = {
     const named = card.includes(":") ? card.split(":")[1] : "";
     return { ink, rank: face.rank + (named ? ` ${named}` : ""), sign, foot: face.name };
   },
+  sent: (position) => withMatch(position, playersOf(position)),
   past: (leader) => ({ leader, cards: [], taken: [], given: "" }),
   starts: [
     {
@@ -65,12 +67,13 @@ export const KING = {
         ? []
         : [{ path: "seat", title: say("field.seat"), kind: /** @type {const} */ ("seat"), value: position.seat, most: players }]),
       { path: "leader", title: say("field.leader"), kind: "seat", value: position.leader, most: players },
+      ...matchFields(position, players),
       ...readings(position),
     ];
   },
   facts(position) {
     const leader = /** @type {[string, string][]} */ ([[say("field.leader"), seatName(position.leader, position)]]);
-    return [...(typeof position.leader === "number" ? leader : []), ...inForce(position)];
+    return [...(typeof position.leader === "number" ? leader : []), ...matchFacts(position), ...inForce(position)];
   },
 };
 

@@ -1,5 +1,6 @@
 /** Kirin, drawn. */
 import { say } from "../core/words.js";
+import { matchFacts, matchFields, withMatch } from "./match.js";
 import { flat, history, inForce, piles, readings, seatName, trick } from "./shared.js";
 
 const SUITS = /** @type {Record<string, [string, string]>} */ ({
@@ -22,7 +23,11 @@ export const KIRIN = {
     return { ink, rank: rank === "-" ? "−" : rank, sign, small: kind };
   },
   // Before the round nine cards are seen and nothing else: then the question is what to set aside.
-  sent: ({ trick: now, history: before, ...dealt }) => (dealt.hand?.length === DEALT && !dealt.declared && !now?.length && !before?.length ? dealt : null),
+  sent(position) {
+    const { trick: now, history: before, ...dealt } = position;
+    const first = dealt.hand?.length === DEALT && !dealt.declared && !now?.length && !before?.length;
+    return withMatch(first ? dealt : position, SEATS);
+  },
   past: (leader) => ({ leader, cards: [] }),
   starts: [
     {
@@ -64,13 +69,14 @@ export const KIRIN = {
         ? [{ path: "direction", title: say("field.direction"), kind: /** @type {const} */ ("choice"), value: position.direction, choices: ["ascending", "descending"] }]
         : [{ path: "seat", title: say("field.seat"), kind: /** @type {const} */ ("seat"), value: position.seat, most: SEATS }]),
       { path: "leader", title: say("field.leader"), kind: "seat", value: position.leader, most: SEATS },
+      ...matchFields(position, SEATS),
       ...readings(position),
     ];
   },
   facts(position) {
     const found = /** @type {[string, string][]} */ ([[say("field.leader"), seatName(position.leader, position)]]);
     if (position.direction) found.unshift([say("field.direction"), say(`direction.${position.direction}`)]);
-    return [...found, ...inForce(position)];
+    return [...found, ...matchFacts(position), ...inForce(position)];
   },
 };
 

@@ -12,9 +12,10 @@
  * @property {string} [rules] the readings in force, by their names with blanks between them
  * @property {number} [number]
  * @property {number} [rounds]
+ * @property {number} [for_match] 1 where all hints go by the match
  */
 
-const NUMBERS = ["seed", "seconds", "seat", "players", "number", "rounds"];
+const NUMBERS = ["seed", "seconds", "seat", "players", "number", "rounds", "for_match"];
 const TEXTS = ["variant", "deck", "rules"];
 
 /** @param {Options} options @returns {string} such as "kirin,seed=7,seconds=0.3" */
@@ -34,22 +35,23 @@ function unescaped(text) {
 }
 
 /** The options as the service takes them. @param {Options} options */
-export function sentOptions({ deck, rules, ...others }) {
+export function sentOptions({ deck, rules, for_match, ...others }) {
   return {
     ...others,
     ...(deck ? { deck: deck.startsWith("{") ? JSON.parse(deck) : deck } : {}),
+    ...(for_match ? { for_match: true } : {}),
     ...(rules ? { rules: Object.fromEntries(rules.split(" ").map((name) => [name, true])) } : {}),
   };
 }
 
 /** The options of a game that the service has told, or that a file holds. @param {any} saved @returns {Options} */
-export function optionsOf({ game, seed, seconds, seat, players, variant, deck, number, rounds, rules }) {
+export function optionsOf({ game, seed, seconds, seat, players, variant, deck, number, rounds, for_match, rules }) {
   const on = Object.keys(rules ?? {}).filter((name) => rules[name]);
   return {
     game, seed, seconds,
     seat: seat || undefined, players: players ?? undefined, variant: variant ?? undefined,
     deck: deck === null || deck === undefined ? undefined : typeof deck === "string" ? deck : JSON.stringify(deck),
-    number: number || undefined, rounds: rounds ?? undefined, rules: on.length ? on.join(" ") : undefined,
+    number: number || undefined, rounds: rounds ?? undefined, for_match: for_match ? 1 : undefined, rules: on.length ? on.join(" ") : undefined,
   };
 }
 

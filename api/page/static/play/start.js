@@ -40,10 +40,12 @@ function Form({ game }) {
   const [seat, setSeat] = useState(0);
   const [seconds, setSeconds] = useState(0.3);
   const [one, setOne] = useState(false);
+  const [forMatch, setForMatch] = useState(false);
   const [seed, setSeed] = useState("");
   const [agreed, setAgreed] = useState(agreedAtFirst(game.name));
   const seats = alchemy ? (variant === "duel" ? 2 : 1) : players;
   const matches = alchemy ? variant === "duel" : game.name !== "aqua-regia";
+  const canForMatch = matches && !alchemy && !one; // a duel of Alchemy always goes by its race
   /** @param {Event} event */
   const submit = (event) => {
     event.preventDefault();
@@ -53,6 +55,7 @@ function Form({ game }) {
       seed: seed.trim() ? Number(seed) : crypto.getRandomValues(new Uint32Array(1))[0] % SEEDS,
       ...(seat && seat < seats ? { seat } : {}),
       ...(one && matches ? { rounds: 1 } : {}),
+      ...(forMatch && canForMatch ? { for_match: 1 } : {}),
       ...(agreed.deck ? { deck: agreed.deck } : {}),
       ...(agreed.rules.length ? { rules: agreed.rules.join(" ") } : {}),
       seconds,
@@ -66,6 +69,7 @@ function Form({ game }) {
       ${seats > 1 && html`<${Choice} label=${say("play.seconds")} value=${seconds} onChange=${(/** @type {string} */ text) => setSeconds(Number(text))} of=${SECONDS.map((long) => [long, say("seconds", { seconds: long })])} />`}
       ${matches && html`<${Choice} label=${say("play.length")} value=${one ? "1" : ""} onChange=${(/** @type {string} */ text) => setOne(text === "1")} of=${[["", say("play.match")], ["1", say("play.one")]]} />`}
       <label>${say("setup.seed")} <input inputmode="numeric" pattern="[0-9]{0,15}" size="8" placeholder=${say("setup.anySeed")} value=${seed} onInput=${(/** @type {any} */ event) => setSeed(event.target.value)} /></label>
+      ${canForMatch && html`<label class="tick"><input type="checkbox" checked=${forMatch} onChange=${(/** @type {any} */ event) => setForMatch(event.target.checked)} /> ${say("play.forMatch")}</label>`}
     </div>
     <${TableOptions} game=${game.name} agreed=${agreed} onChange=${setAgreed} />
     <div class="row"><button class="primary">${say("play.start")}</button></div>

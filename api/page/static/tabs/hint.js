@@ -4,7 +4,7 @@ import { Refused, ask } from "../core/ask.js";
 import { announce } from "../core/live.js";
 import { keptSignal } from "../core/kept.js";
 import { search } from "../core/search.js";
-import { tab } from "../core/session.js";
+import { address, go, tab } from "../core/session.js";
 import { table } from "../core/table.js";
 import { figure, percent, say } from "../core/words.js";
 import { codeOf, deckOf } from "../cards/faces.js";
@@ -13,6 +13,7 @@ import { Card } from "../cards/card.js";
 import { advise } from "../board/marks.js";
 import { made } from "../board/picking.js";
 import { Faults } from "../board/faults.js";
+import { isOpenMatch } from "../games/match.js";
 import { seatName } from "../games/shared.js";
 import { ErrorBar, scaleOf } from "../parts/bars.js";
 import { Progress } from "../parts/progress.js";
@@ -86,6 +87,7 @@ export function Hint() {
       <label>${say("hint.seconds")} <select value=${seconds.value} onChange=${(/** @type {any} */ event) => (seconds.value = Number(event.target.value))}>
         ${SECONDS.map((one) => html`<option value=${one}>${say("seconds", { seconds: one })}</option>`)}</select></label>
       <label><input type="checkbox" checked=${onlyCard.value} onChange=${(/** @type {any} */ event) => (onlyCard.value = event.target.checked)} /> ${say("hint.onlyCard")}</label>
+      ${isOpenMatch(table.value.position) && html`<label><input type="checkbox" checked=${Boolean(table.value.position.for_match)} onChange=${(/** @type {any} */ event) => goByMatch(event.target.checked)} /> ${say("match.for")}</label>`}
     </div>
     ${question.value ? null : html`<${Nothing} />`}
     ${question.value?.seat !== null && question.value ? html`<p class="hinted">${say("hint.forSeat", { seat: seatName(question.value.seat) })}</p>` : null}
@@ -95,6 +97,12 @@ export function Hint() {
     <${Faults} found=${found.fault} />
     ${found.answer && html`<${Answer} answer=${found.answer} deck=${deck} />`}
   </div>`;
+}
+
+/** Have hints go by the match, or by points: that stands in the line that all began with. @param {boolean} on */
+function goByMatch(on) {
+  const line = address.value.text.replace(/ for_match=\S+/, "");
+  go({ text: on ? `${line} for_match=yes` : line });
 }
 
 /** Why there is no hint now. */
@@ -138,11 +146,11 @@ function Moves({ answer, deck }) {
   const rows = answer.moves.map((/** @type {any} */ move) => estimate(move));
   const scale = scaleOf(rows.filter((/** @type {any} */ row) => row.value !== null));
   return html`<table class="moves"><caption class="unseen">${say("hint.moves")}</caption>
-    <thead><tr><th>${say("col.move")}</th><th>${say(rows[0]?.share ? "col.wins" : "col.mean")}</th><th>${say(rows.some((/** @type {any} */ row) => row.error) ? "col.range" : "col.scale")}</th></tr></thead>
+    <thead><tr><th>${say("col.move")}</th><th>${say(rows[0]?.points ? "col.match" : rows[0]?.share ? "col.wins" : "col.mean")}</th><th>${say(rows.some((/** @type {any} */ row) => row.error) ? "col.range" : "col.scale")}</th></tr></thead>
     <tbody>${rows.map(
       (/** @type {any} */ row, /** @type {number} */ at) => html`<tr key=${row.move} class=${at === 0 ? "is-best" : ""}>
         <td><button type="button" class="move-button" onClick=${() => made(row.move)}><${Move} deck=${deck} move=${row.move} /></button></td>
-        <td class="number">${row.words}</td>
+        <td class="number">${row.words}${row.points && html`<br /><span class="hinted">${row.points}</span>`}</td>
         <td class="bar-cell">${row.value === null ? null : html`<${ErrorBar} value=${row.value} error=${row.error} scale=${scale} best=${at === 0} words=${row.words} />`}</td>
       </tr>`,
     )}</tbody></table>`;
@@ -150,10 +158,12 @@ function Moves({ answer, deck }) {
 
 /** A move's estimate, whatever the game calls it. @param {any} move */
 function estimate(move) {
-  const share = move.win_probability !== undefined;
-  const value = share ? move.win_probability : (move.mean ?? move.swing ?? null);
+  const byMatch = typeof move.points === "number"; // then the mean is the chance to win the match, or to share it
+  const share = byMatch || move.win_probability !== undefined;
+  const value = move.win_probability ?? move.mean ?? move.swing ?? null;
   const error = move.stderr ?? 0;
   const said = (/** @type {number} */ number) => (share ? percent(number, 2) : error ? number.toFixed(2) : figure(number));
   const words = value === null ? say("unknown") : error ? say("estimate", { value: said(value), error: said(2 * error) }) : said(value);
-  return { move: move.move, share, value, error, words };
+  const points = byMatch ? say("hint.points", { points: move.points.toFixed(2) }) : "";
+  return { move: move.move, share, value, error, words, points };
 }

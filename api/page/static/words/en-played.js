@@ -1,6 +1,17 @@
-/** The sentences of games that are played on the page, and of puzzles. */
+/** The sentences of games that are played on the page, and of matches. */
 export const PLAYED = {
   "tab.play": "Play",
+  "field.round": "Round of the match",
+  "field.totals": "Points so far: {seat}",
+  "round.": "not told",
+  "round.1": "1",
+  "round.2": "2",
+  "round.3": "3",
+  "match.for": "Hints for the match: the best chance to win or share it",
+  "match.round": "{round} of {rounds}",
+  "match.totals": "Points so far",
+  "match.hints": "Hints",
+  "match.forIt": "for the match",
   "play.intro": "Play whole games against players that use the hint, each on what it sees. The game is kept in the address and in this browser.",
   "play.kind": "Kind",
   "play.seat": "You sit at",
@@ -8,6 +19,7 @@ export const PLAYED = {
   "play.length": "Length",
   "play.match": "a whole match",
   "play.one": "one round",
+  "play.forMatch": "All hints go for the match in every round, and not in the last alone",
   "play.start": "Begin",
   "play.goOn": "Go on with your last game",
   "play.goOnOf": "{game}, {n} moves made",

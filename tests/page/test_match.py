@@ -1,0 +1,53 @@
+"""How a match stands, on the page: hints that go for it, in a hand on a real table and in a game in progress."""
+
+from __future__ import annotations
+
+import json
+
+from playwright.sync_api import FilePayload, expect
+
+from tests.page.conftest import Visit
+from tests.page.support import at
+
+STANDING = "kirin totals=5,4,5,6 round=2"
+ROUND = "seat=3 hand=D1,D+,S2,S3,ST declared=B- history=0:G-,D3,D5,B6/3:G3,S1,G1,D-/1:B4,GT,D2,B3 trick=2:S+"
+FOR_IT = "Hints for the match: the best chance to win or share it"
+
+
+def test_a_hint_goes_for_the_match_and_back(visit: Visit) -> None:
+    page = visit(at(f"{STANDING} {ROUND}", tab="hint"))
+    expect(page.get_by_role("columnheader", name="Mean score")).to_be_visible()
+    expect(page.get_by_role("definition").filter(has_text="5 · 4 · 5 · 6")).to_be_visible()
+    page.get_by_label(FOR_IT).check()
+    expect(page.get_by_role("columnheader", name="Match won or shared")).to_be_visible()
+    assert "for_match=yes" in page.url
+    page.get_by_label(FOR_IT).uncheck()
+    expect(page.get_by_role("columnheader", name="Mean score")).to_be_visible()
+    assert "for_match" not in page.url
+
+
+def test_how_the_match_stands_is_set_up(visit: Visit) -> None:
+    draft = {"game": "kirin", "seat": 0, "hand": ["D1", "D2", "D3", "D4", "D5", "D6", "DT", "B2", "D-"]}
+    empty = {"declared": "", "leader": 0, "trick": [], "history": []}
+    page = visit(at("", tab="setup", draft=json.dumps({**draft, **empty})))
+    page.get_by_label("Round of the match").select_option("2")
+    page.get_by_label("Points so far: You").fill("7")
+    page.get_by_label(FOR_IT).check()
+    page.get_by_role("button", name="Use it: hint").click()
+    expect(page.get_by_role("columnheader", name="Match won or shared")).to_be_visible()
+    assert "&totals=7,0,0,0&round=2&for_match=yes&" in page.url.replace("kirin&", "&", 1)
+
+
+def test_a_game_goes_for_the_match_and_so_does_one_from_a_file(visit: Visit) -> None:
+    page = visit(at("", tab="play"))
+    page.get_by_role("radio", name="Kirin").click()
+    page.get_by_label("All hints go for the match").check()
+    page.get_by_role("button", name="Begin").click()
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    assert "for_match%3D1" in page.url or "for_match=1" in page.url
+    saved = {"saved": "athanor play", "game": "kirin", "seed": 3, "seconds": 0.1, "for_match": True, "moves": []}
+    page = visit(at("", tab="play"))
+    with page.expect_request("**/v1/match") as asked:
+        kept = FilePayload(name="game.json", mimeType="application/json", buffer=json.dumps(saved).encode())
+        page.locator('input[type="file"]').last.set_input_files(kept)
+    assert (asked.value.post_data_json or {})["match"]["for_match"] is True
