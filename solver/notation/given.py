@@ -48,9 +48,17 @@ class Given:
         except ValidationError as error:
             meant = known.keys() - sent.keys()  # what nobody wrote is not told as unknown
             found = findings_of(error, data, self.kind)
-            faults += [one for one in found if not (one.code == "unknown_key" and one.path in meant)]
+            found = [one for one in found if not (one.code == "unknown_key" and one.path in meant)]
+            faults += [self._with_all_keys(one) if one.path in sent else one for one in found]
         refuse(faults)
         return found
+
+    def _with_all_keys(self, found: Fault) -> Fault:
+        """A fault; of a key that is like no other, with all keys that there are."""
+        if found.code != "unknown_key":
+            return found
+        keys = [*self.notation.words, *self.notation.values]
+        return Fault(found.code, f"{found.message}; there are {' '.join(keys)}", found.path)
 
     def _with_known_keys(self, sent: Mapping[Any, Any], faults: list[Fault]) -> Data:
         """The data with every misspelt key as the one that is meant, or without it if that is there too.

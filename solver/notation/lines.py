@@ -4,7 +4,8 @@
     kirin round declared=D3,S1,B+,G6 won=… round declared=…
 
 Blanks part the words of a line; ``&`` and ``%20`` do so too, so that a line can stand in a link. A word without a
-key belongs to the key before it: ``hand=S1 S4 BT`` is ``hand=S1,S4,BT``.
+key belongs to the key before it: ``hand=S1 S4 BT`` is ``hand=S1,S4,BT``. There may be blanks beside ``=``, and a
+comma or a semicolon behind a value.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ ROUND = "round"
 MOST_LETTERS = 200_000  # of a line; that of a game with 11,632 cards has 50,000
 _BETWEEN = re.compile(r"(?:\s|&|%20)+")
 _KEYED = re.compile(r"([A-Za-z][A-Za-z_]*)=(.*)", re.DOTALL)
-_LINE = re.compile(r"\s*[A-Za-z][A-Za-z0-9-]*(?:\s|&|%20)+[^{]*=")
+_EQUALS = re.compile(r"\s*=\s*")
+_LINE = re.compile(r"\s*[A-Za-z][A-Za-z0-9-]*[,;]?(?:\s|&|%20)+[^{\s]")
+_BEHIND = ",;"  # what may stand behind a word or a value
 
 Pairs = dict[str, str]
 
@@ -43,10 +46,10 @@ def parsed(text: str) -> Line:
     """The parts of a line. Raises PositionError for an empty or very long one, and for a key that it has twice."""
     if len(text) > MOST_LETTERS:
         raise PositionError("too_large", f"a line of text has at most {MOST_LETTERS:,} letters, not {len(text):,}")
-    words = [word for word in _BETWEEN.split(text) if word]
+    words = [word for word in _BETWEEN.split(_EQUALS.sub("=", text)) if word]
     if not words:
         raise PositionError("invalid_text", "the line is empty")
-    line = Line(words[0].lower())
+    line = Line(words[0].lower().rstrip(_BEHIND))
     pairs, last = line.pairs, ""
     for word in words[1:]:
         keyed = _KEYED.fullmatch(word)
@@ -58,12 +61,17 @@ def parsed(text: str) -> Line:
         elif keyed is None:
             if line.rounds:
                 raise PositionError("invalid_text", f"{word!r} comes before the first key of its round")
-            line.words.append(word.lower())
+            line.words.append(word.lower().rstrip(_BEHIND))
         else:
             last = keyed[1].lower()
             if last in pairs:
                 raise PositionError("duplicate_key", f"the key {last!r} is there twice", last)
             pairs[last] = keyed[2]
+    if not line.pairs and not line.rounds:
+        message = "no = is in it; a key has its value behind it, as in kirin seat=2 hand=S1,S4"
+        raise PositionError("invalid_text", message)
+    for one in (line.pairs, *line.rounds):
+        one.update({key: value.rstrip(_BEHIND) for key, value in one.items()})
     return line
 
 

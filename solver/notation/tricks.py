@@ -42,7 +42,7 @@ class Tricks(Value):
     """The finished tricks, parted by slashes. `lists` has those keys of a trick, beside its cards, that are lists.
 
     Behind the cards they are written with their names: ``2:F2,F9,E1:take:F2,E1:give:F9``. `words` names the keys;
-    when they are read, their first letters will do.
+    when they are read, their first letters will do, and so will blanks in place of the colons.
     """
 
     def __init__(self, words: Mapping[str, str] | None = None, single: frozenset[str] = frozenset()) -> None:
@@ -51,7 +51,7 @@ class Tricks(Value):
         whole = "|".join(self._words)
         # The first letter of a word will do, but for where it is the suit of a card before the word itself.
         short = "|".join(rf"{word[0]}(?=:(?!(?:{whole}):))" for word in self._words)
-        self._marked = re.compile(rf":({whole}|{short}):", re.IGNORECASE) if whole else None
+        self._marked = re.compile(rf"(?::|\s+)({whole})(?::|\s+)|:({short}):", re.IGNORECASE) if whole else None
         self._letters = {word[0]: key for word, key in self._words.items()}
 
     def read(self, text: str, card: CardOf) -> Any:
@@ -80,7 +80,8 @@ class Tricks(Value):
 
     def _trick(self, text: str, card: CardOf) -> dict[str, Any]:
         led = led_by(text)
-        cards, *marked = self._marked.split(led.cards) if self._marked else [led.cards]
+        found_parts = self._marked.split(led.cards) if self._marked else [led.cards]
+        cards, *marked = [one for one in found_parts if one is not None]  # the one or the other way to mark
         found: dict[str, Any] = {} if led.leader is None else {"leader": led.leader}
         found["cards"] = _ROW.read(cards, card)
         for word, rest in zip(marked[::2], marked[1::2], strict=True):

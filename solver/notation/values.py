@@ -17,6 +17,7 @@ from solver.notation.escapes import NOTHING, escaped, unescaped
 CardOf = Callable[[str], str]  # a card's text in any case, as the deck has it; other texts as they are
 
 _PARTS = re.compile(r"[\s,]+")
+_TIMES = re.compile(r"(.+)[×*]([1-9])")
 YES, NO = "yes", "no"
 
 
@@ -116,7 +117,7 @@ class Cards(Value):
         self._in_order = in_order
 
     def read(self, text: str, card: CardOf) -> Any:
-        return [Card().read(part, card) for part in parts(text)]
+        return [Card().read(part, card) for part in repeated(parts(text))]
 
     def tidied(self, value: Any, card: CardOf) -> Any:
         if isinstance(value, str):
@@ -214,6 +215,15 @@ def listed(cards: Iterable[str]) -> str:
 def parts(text: str) -> list[str]:
     """The parts of a list between commas and blanks; none of a lone hyphen."""
     return [part for part in _PARTS.split(text.strip()) if part] if text.strip() != NOTHING else []
+
+
+def repeated(cards: Iterable[str]) -> list[str]:
+    """Cards as they stand in a line, each as often as it says: ``Zn×3`` or ``Zn*3`` is ``Zn,Zn,Zn``."""
+    found: list[str] = []
+    for one in cards:
+        times = _TIMES.fullmatch(one)
+        found += [one] if times is None else [times[1]] * int(times[2])
+    return found
 
 
 def piles(text: str) -> list[str]:

@@ -46,6 +46,7 @@ from solver.notation.values import (
     entries,
     listed,
     piles,
+    repeated,
     texts,
     written,
 )
@@ -99,7 +100,7 @@ def _plain(text: str, card: CardOf) -> str:
         symbols = re.split(rf"[:{EXCHANGE}\s]+", others[0]) if others else []
         exchange = EXCHANGE.join(card(unescaped(symbol)) for symbol in symbols)
         return f"{PASS} {exchange}".rstrip()
-    return " ".join(card(unescaped(symbol)) for symbol in _BETWEEN.split(text.strip()))
+    return " ".join(card(unescaped(symbol)) for symbol in repeated(_BETWEEN.split(text.strip())))
 
 
 def _written(seen: Seen) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -18,16 +19,18 @@ from solver.notation.names import Names
 from solver.notation.notation import Data, Notation
 from solver.notation.tricks import Trick, Tricks
 from solver.notation.values import (
+    CARD,
     CARDS,
     DATA,
     FLAG,
     HAND_OR_HANDS,
     NUMBERS,
     PILES,
-    ROW,
     RULES,
     WHOLE,
     WORD,
+    CardOf,
+    Cards,
     mapping,
     texts,
 )
@@ -36,6 +39,8 @@ from solver.protocol.sheets import POINTS
 from solver.tricks.completion import followed, hands_left, leader_by_hands, split_trick
 from solver.tricks.plain.notation import shortened
 from solver.tricks.rules import Trick as PlayedTrick
+
+_PICK = re.compile(r"(?:\d:)?([^\s,/]+)")
 
 if TYPE_CHECKING:
     from solver.protocol.game import Game
@@ -51,6 +56,16 @@ class KingNames(Names):
     def card(self, text: str) -> str:
         code, colon, suit = text.partition(":")
         return super().card(code) + colon + self._suits.card(suit)
+
+
+class Picks(Cards):
+    """The card that each seat picked, seat 0's first; ``0:F3/1:W11/2:T2`` will do as well."""
+
+    def __init__(self) -> None:
+        super().__init__(in_order=True)
+
+    def read(self, text: str, card: CardOf) -> Any:
+        return [CARD.read(part, card) for part in _PICK.findall(text)]
 
 
 def notation(game: Game) -> Notation:
@@ -70,7 +85,7 @@ def notation(game: Game) -> Notation:
             "hand": CARDS,
             "hands": PILES,
             "cards": CARDS,
-            "pick": ROW,
+            "pick": Picks(),
             "won": PILES,
             "removed": CARDS,
             "history": Tricks({"take": "taken", "give": "given"}, single=frozenset({"given"})),
@@ -101,7 +116,7 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
         return data
     past = followed(data, KingRules(deck, players), _trick)
     leader_by_hands(data)
-    picks = _picks(data, players)
+    picks = _picks(data, players, faults)
     hands_left(data, players, picks or [], faults, lambda text: text.partition(":")[0])
     _tell_stage(data)
     _tell_won(data, deck, past, picks, players)
@@ -172,12 +187,15 @@ def _numbers(deck: Deck, codes: object) -> tuple[int, ...]:
     return tuple(card for card in found if isinstance(card, int))
 
 
-def _picks(data: Data, players: int) -> list[list[str]] | None:
+def _picks(data: Data, players: int, faults: list[Fault]) -> list[list[str]] | None:
     """The card that each seat picked before the first trick, as they are told."""
     pick = texts(data.pop("pick", None))
     if pick is None:
         return None
     seat = data.get("seat")
+    if len(pick) == 1 and data.keys() & {"history", "trick"}:
+        message = f"pick has the card that each of the {players} seats picked, seat 0's first, not one alone"
+        faults.append(Fault("wrong_size", message, "pick"))
     if len(pick) == 1 and isinstance(seat, int):
         pick = [pick[0] if other == seat else "" for other in range(players)]
     return [[card] if card else [] for card in pick]

@@ -152,7 +152,7 @@ def test_positions_are_described_for_a_person() -> None:
     assert dict(GAME.describe(parse_position(ALTERNATIVE)))["Unseen"].startswith("5 ")
     assert dict(GAME.describe(parse_position(DUEL)))["Opponent"] == "a joker   (pile: 0 cards, 0 points)"
     described = dict(GAME.describe(parse_position({**FREE, "cards": 2, "objective": "most-cards"})))
-    assert described["Match"] == "at least 1 line cards, exactly 2, most-cards"
+    assert described["Match"] == "at least 1 line card, exactly 2; best: most cards"
 
 
 @pytest.mark.parametrize("variant", [*SOLITAIRE, "duel"])
