@@ -9,7 +9,8 @@ from typing import Annotated
 from flask import Blueprint, Response
 from pydantic import Field
 
-from api.http.body import read_query
+from api.http.body import JSON, read_query
+from api.http.files import File, sent
 from api.http.models import Request, Text, data_of
 from api.http.questions import answered
 from api.http.solving import read_puzzles
@@ -60,18 +61,20 @@ def blueprint() -> Blueprint:
         query = read_query(PuzzleQuery)
         if query.game is not None and query.game not in registry.names():
             raise RequestError("unknown_game", f"there is no game {query.game!r}", "game")
-        wanted = [
-            found
-            for found in _collection()
-            if query.game in (None, found.game) and query.grade in (None, found.grade)
-        ]
-        return answered(Puzzles(puzzles=tuple(wanted)))
+        return sent(_chosen(query.game, query.grade), "no-cache")
 
     @routes.post("/v1/puzzles")
     def file() -> Response:
         return answered(Puzzles(puzzles=tuple(told(read_puzzles().puzzles))))
 
     return routes
+
+
+@cache
+def _chosen(game: str | None, grade: str | None) -> File:
+    """The puzzles of a game and of a grade, None for all: few answers, of which the largest is long."""
+    wanted = (found for found in _collection() if game in (None, found.game) and grade in (None, found.grade))
+    return File(Puzzles(puzzles=tuple(wanted)).to_json().encode(), JSON)
 
 
 @cache

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import gzip
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache
 from importlib import resources
 
+from api.http.files import File
 from api.page import bundle
 
 _FOLDER = resources.files("api.page").joinpath("static")
@@ -19,23 +18,6 @@ SCRIPT = "text/javascript; charset=utf-8"
 STYLE = "text/css; charset=utf-8"
 TEXT = "text/plain; charset=utf-8"
 PICTURE = "image/svg+xml"
-
-
-@dataclass(frozen=True)
-class File:
-    """What lies at an address of the page."""
-
-    content: bytes
-    content_type: str
-
-    @cached_property
-    def packed(self) -> bytes:
-        """The content, compressed as well as gzip can."""
-        return gzip.compress(self.content, 9, mtime=0)
-
-    @cached_property
-    def digest(self) -> str:
-        return hashlib.sha256(self.content).hexdigest()[:20]
 
 
 def source(path: str) -> str:

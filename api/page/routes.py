@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response
 
 from api.http.errors import NotFoundError
+from api.http.files import sent
 from api.http.guard import POLICY
-from api.page.files import File, files, home, version
+from api.page.files import files, home, version
 
 # No script or style stands in the page itself, none is made from text, and nothing comes from elsewhere.
 _PAGE_POLICY = (
@@ -23,7 +24,7 @@ def blueprint() -> Blueprint:
 
     @routes.get("/")
     def page() -> Response:
-        answer = _sent(home(), "no-cache")
+        answer = sent(home(), "no-cache")
         answer.headers[POLICY] = _PAGE_POLICY
         answer.headers["Referrer-Policy"] = "no-referrer"
         return answer
@@ -34,18 +35,6 @@ def blueprint() -> Blueprint:
         found = files().get(name)
         if found is None:
             raise NotFoundError("not_found", f"the page has no file {name}")
-        return _sent(found, _FOR_EVER if made == version() else "no-cache")
+        return sent(found, _FOR_EVER if made == version() else "no-cache")
 
     return routes
-
-
-def _sent(file: File, keeping: str) -> Response:
-    packed = request.accept_encodings["gzip"] > 0
-    answer = Response(file.packed if packed else file.content, content_type=file.content_type)
-    if packed:
-        answer.headers["Content-Encoding"] = "gzip"
-    answer.headers["Vary"] = "Accept-Encoding"
-    answer.headers["Cache-Control"] = keeping
-    answer.set_etag(file.digest + ("-gzip" if packed else ""))
-    answer.make_conditional(request)
-    return answer

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+
 import pytest
 from flask.testing import FlaskClient
 
@@ -22,6 +24,17 @@ def test_the_collection_is_told_whole(client: FlaskClient) -> None:
     files = [puzzle_format.load(path) for path in sorted(COLLECTION.glob("*.toml"))]
     assert [one["id"] for one in found] == [puzzle.id for file in files for puzzle in file.puzzles]
     assert all(parse_position(one["text"]) for one in found[::20])
+
+
+def test_the_collection_is_sent_compressed_and_not_twice(client: FlaskClient) -> None:
+    plain = client.get("/v1/puzzles?game=kirin")
+    packed = client.get("/v1/puzzles?game=kirin", headers={"Accept-Encoding": "gzip"})
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(packed.data) == plain.data
+    assert len(packed.data) < len(plain.data) / 3
+    again = {"Accept-Encoding": "gzip", "If-None-Match": packed.headers["ETag"]}
+    assert client.get("/v1/puzzles?game=kirin", headers=again).status_code == 304
+    assert client.get("/v1/puzzles?game=king", headers=again).status_code == 200
 
 
 def test_by_game_and_grade(client: FlaskClient) -> None:
