@@ -23,6 +23,7 @@ from puzzles.models import Puzzle
 from puzzles.results import PuzzleResult
 from puzzles.solution import Solution
 from solver.common.words import counted, visible
+from solver.inputs.errors import RequestError
 from solver.positions import rows_of
 from solver.protocol import shown
 from solver.protocol.answers import Analysis, Hint
@@ -87,8 +88,7 @@ def _data(puzzles: Sequence[Puzzle]) -> str:
         key = json.dumps([info.game, variant, deck])
         if key not in decks:
             decks[key] = len(decks)
-            cards = athanor.cards(info.game, variant=variant, deck=deck)
-            faces.append({"game": info.game, "cards": [face.to_dict() for face in cards]})
+            faces.append({"game": info.game, "cards": _cards(info.game, variant, deck)})
         kept = {name: data[name] for name in ("ask", "game", "model", "player", "position") if name in data}
         listed.append({"puzzle": kept, "deck": decks[key]})
     games = [game_info(name).to_dict() for name in dict.fromkeys(puzzle.game.name for puzzle in puzzles)]
@@ -96,6 +96,16 @@ def _data(puzzles: Sequence[Puzzle]) -> str:
         {"games": games, "decks": faces, "puzzles": listed}, ensure_ascii=False, separators=(",", ":")
     )
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _cards(game: str, variant: str | None, deck: Any) -> list[dict[str, Any]]:
+    """What is printed on a game's cards; none for a game that does not tell, whose positions stay in words."""
+    try:
+        return [face.to_dict() for face in athanor.cards(game, variant=variant, deck=deck)]
+    except RequestError as found:
+        if found.code != "not_offered":
+            raise
+        return []
 
 
 def _entry(number: int, one: Solved) -> dict[str, Any]:

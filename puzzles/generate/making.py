@@ -55,13 +55,16 @@ class Order(Model):
             game = registry.game(self.game)
         except RequestError as found:
             raise fault(found.code, found.message, "game") from None
-        known = (("task", self.composer.tasks), ("theme", self.composer.themes), ("model", game.models))
+        models = game.guarantees if self.task == HIDDEN_HAND else game.models
+        known = (("task", self.composer.tasks), ("theme", self.composer.themes), ("model", models))
         for name, values in known:
             value = getattr(self, name)
             if value is not None and value not in values:
                 there = ", ".join(values) or "none"
                 raise fault(
-                    "unknown_value", f"puzzles of {self.game} have no {name} {value!r}; there is {there}", name
+                    "unknown_value",
+                    f"such puzzles of {self.game} have no {name} {value!r}; there is {there}",
+                    name,
                 )
         return self
 

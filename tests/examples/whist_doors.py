@@ -17,6 +17,8 @@ import athanor
 from api.app import create_app
 from api.cli.main import cli
 from api.config import Config
+from api.page.book import Solved, book
+from puzzles.format import loads
 from solver.positions import described, position_data
 from tests.api.support import refused
 
@@ -74,6 +76,11 @@ def test_puzzle_files() -> None:
     [right] = athanor.solve(PUZZLE.format(best='["SA"]'))
     [wrong] = athanor.solve(PUZZLE.format(best='["S2"]'))
     assert (right.status, wrong.status) == ("confirmed", "refuted")
+    # Nobody knows what its cards look like, so a book tells its positions in words.
+    [puzzle] = loads(PUZZLE.format(best='["SA"]')).puzzles
+    text = book([Solved("", puzzle, right)])
+    assert "<th>Trumps</th>" in text
+    assert '"cards":[]' in text
 
 
 def test_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

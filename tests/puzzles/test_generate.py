@@ -105,7 +105,12 @@ def test_how_far_a_move_falls_short() -> None:
 
 @pytest.mark.parametrize(
     ("wrong", "path"),
-    [({"task": "compound"}, "task"), ({"theme": "squeeze"}, "theme"), ({"game": "chess"}, "game")],
+    [
+        ({"task": "compound"}, "task"),
+        ({"theme": "squeeze"}, "theme"),
+        ({"game": "chess"}, "game"),
+        ({"task": "hidden-hand", "model": "ally"}, "model"),
+    ],
 )
 def test_what_there_is_not(wrong: dict[str, Any], path: str) -> None:
     from solver.inputs.errors import RequestError
