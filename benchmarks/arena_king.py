@@ -21,11 +21,11 @@ from solver.games.king.cards.rules import Move, Play, State, Taking
 from solver.games.king.fast_rules.kernel import LOWEST, PLAYED
 from solver.games.king.hints.deals import Deals, deals
 from solver.games.king.hints.hint import SAMPLER, Rounds
-from solver.games.king.hints.kinds import ALL_PLAYS, KINDS, PLAY_WEIGHTS, THRIFTY, TRAINED
-from solver.games.king.hints.pick_policy import PICK_FEATURES, pick_chances
-from solver.games.king.hints.policy import choose, new_room
-from solver.games.king.hints.setting import move_words, setting
-from solver.games.king.hints.take_policy import share_out
+from solver.games.king.players.kinds import ALL_PLAYS, KINDS, PLAY_WEIGHTS, THRIFTY, TRAINED
+from solver.games.king.players.pick_policy import PICK_FEATURES, pick_chances
+from solver.games.king.players.policy import choose, new_room
+from solver.games.king.players.setting import move_words, setting
+from solver.games.king.players.take_policy import share_out
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.moves import legal_moves
 from solver.games.king.positions.picks import PickPosition, PickView

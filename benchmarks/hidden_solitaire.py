@@ -19,9 +19,9 @@ from solver.common.rng import Random
 from solver.common.stats import Z95, wilson
 from solver.games.alchemy.cards.rules import SOLITAIRE
 from solver.games.alchemy.cards.text import Move
-from solver.games.alchemy.hidden_stock.by_hint import play
 from solver.games.alchemy.hidden_stock.stock import HiddenStock
 from solver.games.alchemy.hidden_stock.values import evaluate
+from solver.games.alchemy.surveys.by_hint import play
 
 
 def main() -> None:

@@ -1,9 +1,9 @@
 """Learn what King × Alchemy's plausible player goes by: ``python -m benchmarks.king_learning --help``.
 
-Policy gradient (REINFORCE, Williams 1992) for the softmax player of `solver.games.king.hints.policy`: copies
+Policy gradient (REINFORCE, Williams 1992) for the softmax player of `solver.games.king.players.policy`: copies
 play random deals of 3, 4 and 5 players in turn, each for its own score, and each choice is made more likely by as
 much as it led to a higher score than is usual with the points had and so many cards left. Prints the weights for
-`solver/games/king/hints/weights.py`.
+`solver/games/king/players/weights.py`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from solver.games.king.fast_rules.kernel import (
     seat_after,
     start_trick,
 )
-from solver.games.king.hints.card_values import (
+from solver.games.king.players.card_values import (
     MOST_LEFT,
     CardValues,
     additions,
@@ -42,9 +42,9 @@ from solver.games.king.hints.card_values import (
     recipes_of,
     row_of,
 )
-from solver.games.king.hints.features import FEATURES, features
-from solver.games.king.hints.pick_policy import PICK_FEATURES, pick_chances, pick_features
-from solver.games.king.hints.policy import (
+from solver.games.king.players.features import FEATURES, features
+from solver.games.king.players.pick_policy import PICK_FEATURES, pick_chances, pick_features
+from solver.games.king.players.policy import (
     ALL,
     CONTEXTS,
     SCALE,
@@ -55,8 +55,8 @@ from solver.games.king.hints.policy import (
     prepared,
     table_values,
 )
-from solver.games.king.hints.take_policy import put, share_out
-from solver.games.king.hints.weights import HOPE, PICK, PLAY
+from solver.games.king.players.take_policy import put, share_out
+from solver.games.king.players.weights import HOPE, PICK, PLAY
 from solver.hints.policy import draw, to_chances
 from solver.kernels.arrays import Floats
 from solver.kernels.bits import popcount

@@ -27,16 +27,16 @@ from solver.games.king.cards.deck import CARDS, Deck
 from solver.games.king.cards.rules import Masks, Move, Play, State, Taking
 from solver.games.king.fast_rules.encode import code, deal_words
 from solver.games.king.fast_rules.kernel import LOWEST, STATE_WORDS, judge, lay, start_trick
-from solver.games.king.hints.card_values import CardValues, additions, book_of, recipes_of
 from solver.games.king.hints.deal_kernel import SEAT
 from solver.games.king.hints.deals import Deals, deals
 from solver.games.king.hints.evidence import evidence_of
-from solver.games.king.hints.kinds import ALL_PLAYS, PLAY_WEIGHTS, PLAYS_AS, TRAINED
 from solver.games.king.hints.likelihood import Reading, new_work, owner_likelihood
-from solver.games.king.hints.policy import ALL, choose, new_room
-from solver.games.king.hints.setting import setting
-from solver.games.king.hints.take_policy import share_out
-from solver.games.king.hints.weights import HOPE
+from solver.games.king.players.card_values import CardValues, additions, book_of, recipes_of
+from solver.games.king.players.kinds import ALL_PLAYS, PLAY_WEIGHTS, PLAYS_AS, TRAINED
+from solver.games.king.players.policy import ALL, choose, new_room
+from solver.games.king.players.setting import setting
+from solver.games.king.players.take_policy import share_out
+from solver.games.king.players.weights import HOPE
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.search.player_score import score_bounds
 from solver.hints.chain import lay_boxes, new_chain

@@ -3,7 +3,7 @@
 Hints play rounds among themselves; the weights of `policy` and `pick_policy` in `solver.games.king.hints`
 are fitted to their choices by maximum likelihood (a softmax, a share of the choices made at random, and a pull
 towards a third of the plausible player's own weights). Prints ``SEEN_PLAY`` and ``SEEN_PICK`` of
-`solver/games/king/hints/weights.py`, and the mean log-likelihood of rounds that were held out.
+`solver/games/king/players/weights.py`, and the mean log-likelihood of rounds that were held out.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from solver.common.masks import mask, members
 from solver.games.king.cards.deck import CARDS
 from solver.games.king.cards.rules import DEALT
 from solver.games.king.fast_rules.kernel import NAMED, ORDER, PLAYED, PLAYERS, THE_DANCER, card_at
-from solver.games.king.hints.card_values import CardValues, book_of
 from solver.games.king.hints.evidence import (
     BEFORE,
     CODE,
@@ -30,13 +29,14 @@ from solver.games.king.hints.evidence import (
     Evidence,
     evidence_of,
 )
-from solver.games.king.hints.features import FEATURES, features
-from solver.games.king.hints.kinds import MIXED
 from solver.games.king.hints.likelihood import stands_for
-from solver.games.king.hints.pick_policy import PICK_FEATURES, pick_features
-from solver.games.king.hints.policy import ALL, CONTEXTS, MOST_PLAYS, SCALE, WEIGHTS, plays
-from solver.games.king.hints.setting import setting
-from solver.games.king.hints.weights import PICK, PLAY
+from solver.games.king.players.card_values import CardValues, book_of
+from solver.games.king.players.features import FEATURES, features
+from solver.games.king.players.kinds import MIXED
+from solver.games.king.players.pick_policy import PICK_FEATURES, pick_features
+from solver.games.king.players.policy import ALL, CONTEXTS, MOST_PLAYS, SCALE, WEIGHTS, plays
+from solver.games.king.players.setting import setting
+from solver.games.king.players.weights import PICK, PLAY
 from solver.games.king.positions.fields import cards_at
 from solver.games.king.positions.known import KnownPosition, View
 from solver.kernels.arrays import Floats, Words

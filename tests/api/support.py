@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from werkzeug.test import TestResponse
@@ -69,3 +70,10 @@ def refused(found: TestResponse, status: int, code: str, path: str = "") -> str:
     assert (error["code"], error["path"]) == (code, path)
     assert error["message"]
     return str(error["message"])
+
+
+def lines_of(found: TestResponse) -> list[dict[str, Any]]:
+    assert found.status_code == 200, found.text
+    assert found.mimetype == "application/x-ndjson"
+    assert found.text.endswith("\n")
+    return [json.loads(line) for line in found.text.splitlines()]

@@ -15,8 +15,7 @@ import athanor
 from api.app import create_app
 from api.config import Config
 from api.http.searches import Searches
-from tests.api.support import FREE, HIDDEN, KNOWN, refused, warmed
-from tests.api.test_solve import lines_of
+from tests.api.support import FREE, HIDDEN, KNOWN, lines_of, refused, warmed
 
 ANALYSIS: dict[str, Any] = {"ask": "analyze", "position": KNOWN}
 HINT: dict[str, Any] = {"ask": "hint", "position": HIDDEN, "limit": {"nodes": 2000}}

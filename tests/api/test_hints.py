@@ -14,8 +14,8 @@ from api.config import Config
 from api.http.searches import Searches
 from solver import registry
 from solver.positions import position_data
+from tests.api.searching import searching
 from tests.api.support import refused, warmed
-from tests.api.test_searches import searching
 from tests.support.timing import LATE
 
 GAME = registry.game("kirin")

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import pytest
 
@@ -18,38 +16,10 @@ from solver import registry
 from solver.common.control import Limit
 from solver.inputs.errors import RequestError
 from solver.positions import position_data
+from tests.api.searching import LIMIT, searching
 from tests.api.support import FILE, KNOWN, refused, warmed
 
-LIMIT = Limit(seconds=20.0)
 HARD = position_data(registry.game("kirin").deal(2))
-
-
-@contextmanager
-def searching(searches: Searches, client: str = "", count: int = 1) -> Iterator[threading.Event]:
-    """Within this, long searches run, until their flag or the end; the flag of the last one begun."""
-    ended = threading.Event()
-    begun = threading.Semaphore(0)
-    flags: list[threading.Event] = []
-
-    def work(_limit: Limit, cancel: threading.Event) -> None:
-        flags.append(cancel)
-        begun.release()
-        while not ended.is_set() and not cancel.is_set():
-            time.sleep(0.002)
-
-    def ask() -> None:
-        searches.search(work, LIMIT, Asker(client), "long")
-
-    threads = [threading.Thread(target=ask) for _ in range(count)]
-    for thread in threads:
-        thread.start()
-        assert begun.acquire(timeout=10)
-    try:
-        yield flags[-1]
-    finally:
-        ended.set()
-        for thread in threads:
-            thread.join()
 
 
 def test_a_long_question_waits_for_a_search_no_longer_than_it_may_take() -> None:

@@ -9,27 +9,19 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from werkzeug.test import TestResponse
 
 from api.app import create_app
 from api.config import Config
 from api.http import streams
 from api.http.searches import Searches
 from puzzles import runner
-from tests.api.support import FILE, KNOWN, refused, warmed
+from tests.api.support import FILE, KNOWN, lines_of, refused, warmed
 
 
 @pytest.fixture(scope="module")
 def client() -> FlaskClient:
     warmed()
     return create_app(Config(default_seconds=5, max_seconds=10)).test_client()
-
-
-def lines_of(found: TestResponse) -> list[dict[str, Any]]:
-    assert found.status_code == 200, found.text
-    assert found.mimetype == "application/x-ndjson"
-    assert found.text.endswith("\n")
-    return [json.loads(line) for line in found.text.splitlines()]
 
 
 def test_solve_toml(client: FlaskClient) -> None:

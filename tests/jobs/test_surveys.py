@@ -15,7 +15,7 @@ from athanor.jobs.questions import payloads
 from athanor.jobs.store import Store
 from athanor.jobs.units import run
 from athanor.jobs.worker import work
-from solver.games.alchemy.hidden_stock.winrate import WinrateResult, winrate
+from solver.games.alchemy.surveys.winrate import WinrateResult, winrate
 from solver.inputs.errors import AthanorError
 from tests.jobs.support import store
 

@@ -18,42 +18,10 @@ import pytest
 
 from solver.kernels import cache
 from solver.kernels.jit import kernel
+from tests.kernels.caching import HIT, MISS, Places, ask, twice
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
-HIT, MISS = (1, 0), (0, 1)
 MONTH = 31 * 24 * 3600
-
-
-def twice(word: Any) -> Any:
-    return word + word
-
-
-def ask(word: Any = 5) -> tuple[Any, tuple[int, int]]:
-    """The kernel's answer and its hits and misses, as in a new process: nothing is compiled yet."""
-    cache._used.cache_clear()
-    compiled: Any = kernel(twice)
-    answer = compiled(word)
-    return answer, (compiled.loads, compiled.compiles)
-
-
-class Places:
-    """A user's cache and a temporary folder, in a folder of the test."""
-
-    def __init__(self, home: Path) -> None:
-        self.home = home
-        self.user = home / "caches" / "kernels"
-        self.temporary = home / "temporary"
-        self.roots = (cache.Root(self.user), cache.Root(self.temporary, beside_others=True))
-
-    def files(self) -> list[Path]:
-        return sorted(path for path in self.home.rglob("*") if path.is_file())
-
-
-@pytest.fixture
-def places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Places:
-    made = Places(tmp_path)
-    monkeypatch.setattr(cache, "roots", lambda: made.roots)
-    return made
 
 
 @pytest.fixture

@@ -14,9 +14,8 @@ import pytest
 
 from solver.kernels import cache, shipped
 from solver.kernels.shipped import Target
-from tests.kernels.test_cache import HIT, MISS, Places, ask, places, twice
+from tests.kernels.caching import HIT, MISS, Places, ask, twice
 
-__all__ = ["places"]
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
 LEVEL = "x86-64-v3"
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+from functools import cache
+from importlib.resources import files
 from typing import Any
 from urllib.parse import quote
 
@@ -50,3 +52,19 @@ def reach(page: Page, wanted: Locator, key: str = "Tab", most: int = 200) -> Non
             return
         page.keyboard.press(key)
     raise AssertionError(f"{key} does not reach {wanted}")
+
+
+@cache
+def axe() -> str:
+    return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
+
+
+def violations(page: Page, *rules: str) -> list[str]:
+    """What axe finds on a page, by all its rules or by some, with the first element that each is about."""
+    if not page.evaluate("'axe' in globalThis"):
+        page.evaluate(axe())
+    how: dict[str, Any] = {"resultTypes": ["violations"]}
+    if rules:
+        how["runOnly"] = list(rules)
+    found = page.evaluate("(how) => axe.run(document, how)", how)["violations"]
+    return [f"{one['id']}: {one['nodes'][0]['html']} {one['nodes'][0]['failureSummary']}" for one in found]

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib.resources import files
-from typing import Any
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.page.conftest import Visit
-from tests.page.support import ENDINGS, at, reach
+from tests.page.support import ENDINGS, at, reach, violations
 
 VIEW = "kirin seat=0 hand=D2,S3,S5,S-,B2,B4,B6,G+ declared=D4 leader=0"
 DRAFT = '{"game":"kirin","seat":0,"hand":["D2","D2","S3"],"declared":"","leader":0,"trick":[],"history":[]}'
@@ -27,22 +23,6 @@ PLACES = {
     "aqua-regia": at(ENDINGS["aqua-regia"], tab="analysis"),
     "alchemy": at(ENDINGS["alchemy"], tab="analysis"),
 }
-
-
-@cache
-def axe() -> str:
-    return (files("axe_playwright_python") / "axe.min.js").read_text(encoding="utf-8")
-
-
-def violations(page: Page, *rules: str) -> list[str]:
-    """What axe finds on a page, by all its rules or by some, with the first element that each is about."""
-    if not page.evaluate("'axe' in globalThis"):
-        page.evaluate(axe())
-    how: dict[str, Any] = {"resultTypes": ["violations"]}
-    if rules:
-        how["runOnly"] = list(rules)
-    found = page.evaluate("(how) => axe.run(document, how)", how)["violations"]
-    return [f"{one['id']}: {one['nodes'][0]['html']} {one['nodes'][0]['failureSummary']}" for one in found]
 
 
 def settled(page: Page) -> None:

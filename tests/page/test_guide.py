@@ -8,7 +8,7 @@ import re
 from playwright.sync_api import expect
 
 from tests.page.conftest import Visit
-from tests.page.test_accessibility import violations
+from tests.page.support import violations
 
 
 def test_a_new_visitor_is_guided_to_the_second_move(visit: Visit) -> None:

@@ -39,7 +39,7 @@ def worth(deck: Deck, piles: tuple[int, ...], seat: int, lost: int, chance: floa
 def features(
     deck: Deck, trick: tuple[Play, ...], later: int, hand: int, unseen: int, play: Play, worths: dict[int, float]
 ) -> list[float]:
-    """The features of a play, in the order of `solver.games.king.hints.policy`.
+    """The features of a play, in the order of `solver.games.king.players.policy`.
 
     `later` seats play after this one; `worths` has the card's own worth and those of the cards on the table.
     """
@@ -109,7 +109,7 @@ def hoped(hope: float, left: int, players: int) -> float:
 
 
 def pick_features(deck: Deck, hand: int, card: int, own: float) -> list[float]:
-    """The features of picking a card, in the order of `solver.games.king.hints.pick_policy`."""
+    """The features of picking a card, in the order of `solver.games.king.players.pick_policy`."""
     face = deck.cards[card]
     suit = [other for other in range(CARDS) if deck.cards[other].suit == face.suit]
     number = trump_number = length = void = 0.0

@@ -15,7 +15,7 @@ from solver.hints.trick_sampler import dealt, hidden_cards
 from solver.tricks.plain import positions, state
 from solver.tricks.plain.causes import because
 from solver.tricks.plain.state import State
-from tests.tricks.test_plain_hint import hints, played
+from tests.tricks.rounds import hints, played
 from tests.tricks.toy_game import KnownPosition, View
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]

@@ -20,12 +20,12 @@ from solver.games.king.fast_rules.kernel import (
     seat_after,
     start_trick,
 )
-from solver.games.king.hints.card_values import MOST_LEFT, CardValues, book_of, card_value, row_of
 from solver.games.king.hints.deal_kernel import MOST_SEATS
-from solver.games.king.hints.kinds import EXPECTED, KINDS
-from solver.games.king.hints.pick_policy import PICK_FEATURES, PICK_LENGTH, PICK_VOID, pick_features
-from solver.games.king.hints.setting import Setting, move_words
-from solver.games.king.hints.take_policy import share_out
+from solver.games.king.players.card_values import MOST_LEFT, CardValues, book_of, card_value, row_of
+from solver.games.king.players.kinds import EXPECTED, KINDS
+from solver.games.king.players.pick_policy import PICK_FEATURES, PICK_LENGTH, PICK_VOID, pick_features
+from solver.games.king.players.setting import Setting, move_words
+from solver.games.king.players.take_policy import share_out
 from solver.games.king.positions.fields import cards_at
 from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView

@@ -19,10 +19,10 @@ from solver.games.king.cards.rules import Move
 from solver.games.king.hints.causes import because
 from solver.games.king.hints.deals import Deals, agrees, deals
 from solver.games.king.hints.evidence import evidence_of
-from solver.games.king.hints.kinds import EXPECTED
 from solver.games.king.hints.reasons import reason
 from solver.games.king.hints.rollouts import SCORES, STATISTICS, play_worlds
-from solver.games.king.hints.setting import move_words, setting
+from solver.games.king.players.kinds import EXPECTED
+from solver.games.king.players.setting import move_words, setting
 from solver.games.king.positions import moves, seats
 from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView

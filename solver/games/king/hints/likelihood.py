@@ -34,9 +34,9 @@ from solver.games.king.hints.evidence import (
     SEEN_WORDS,
     Evidence,
 )
-from solver.games.king.hints.features import features
-from solver.games.king.hints.kinds import KINDS, MIXED, PLAY_WEIGHTS, PLAYS_AS
-from solver.games.king.hints.policy import ALL, MOST_PLAYS, Room, plays, row_of_weights, weighted
+from solver.games.king.players.features import features
+from solver.games.king.players.kinds import KINDS, MIXED, PLAY_WEIGHTS, PLAYS_AS
+from solver.games.king.players.policy import ALL, MOST_PLAYS, Room, plays, row_of_weights, weighted
 from solver.hints import chain as templates
 from solver.hints.chain import Chain
 from solver.hints.policy import draw as draw_place

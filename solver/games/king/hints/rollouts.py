@@ -18,15 +18,15 @@ from solver.games.king.fast_rules.kernel import (
     points_of,
     seat_after,
 )
-from solver.games.king.hints.card_values import CardValues, get
 from solver.games.king.hints.deal_kernel import GONE, HAND, PICKING, PILES, PLAYING, SEAT, STAGE, Question
 from solver.games.king.hints.evidence import Evidence
-from solver.games.king.hints.kinds import PLAY_WEIGHTS
 from solver.games.king.hints.likelihood import Reading, begin_chain, draw, kind_of, new_work, step_chain
-from solver.games.king.hints.pick_policy import PICK_FEATURES, pick_chances
-from solver.games.king.hints.policy import ALL, Room, choose, new_room
-from solver.games.king.hints.setting import Setting
-from solver.games.king.hints.take_policy import put, share_out
+from solver.games.king.players.card_values import CardValues, get
+from solver.games.king.players.kinds import PLAY_WEIGHTS
+from solver.games.king.players.pick_policy import PICK_FEATURES, pick_chances
+from solver.games.king.players.policy import ALL, Room, choose, new_room
+from solver.games.king.players.setting import Setting
+from solver.games.king.players.take_policy import put, share_out
 from solver.hints.chain import new_chain
 from solver.hints.policy import draw as draw_place
 from solver.kernels.arrays import Floats, Words

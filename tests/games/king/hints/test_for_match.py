@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import athanor
-from tests.games.king.hints.test_hints import to_move
+from tests.games.king.hints.views import to_move
 
 
 def test_a_hint_plays_for_the_match_in_every_round_when_asked_to() -> None:

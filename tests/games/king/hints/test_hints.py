@@ -23,18 +23,13 @@ from solver.games.king.positions.picks import PickView
 from solver.inputs.errors import PositionError, RequestError
 from solver.positions import parse_position, position_data
 from solver.protocol.answers import SampledHint
-from tests.games.king.hints.views import played, seen_by
+from tests.games.king.hints.views import played, seen_by, to_move
 from tests.support.amounts import Amount
 from tests.support.hint_checks import check_deadlines
 
 
 def ask(view: View | PickView, limit: Limit | None = None, **options: Any) -> SampledHint:
     return hint.hint(view, Control(limit), **options)
-
-
-def to_move(seed: int, moves: int, players: int = 4) -> View:
-    position = played(seed, moves, players)
-    return seen_by(position, position.seat_to_move)
 
 
 def before(seed: int, players: int = 4, seat: int = 1) -> PickView:

@@ -16,9 +16,9 @@ from solver.games.king.cards import rules
 from solver.games.king.cards.deck import CARDS
 from solver.games.king.cards.rules import Masks, Play, State
 from solver.games.king.hints.deals import deals
-from solver.games.king.hints.kinds import EXPECTED, KINDS, MIXED, PICKS, PLAYS
 from solver.games.king.hints.likelihood import Reading, begin_chain, step_chain
-from solver.games.king.hints.weights import HOPE
+from solver.games.king.players.kinds import EXPECTED, KINDS, MIXED, PICKS, PLAYS
+from solver.games.king.players.weights import HOPE
 from solver.games.king.positions.fields import cards_at
 from solver.games.king.positions.known import View
 from solver.hints.chain import Chain

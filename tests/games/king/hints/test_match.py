@@ -18,7 +18,7 @@ from solver.games.king.hints.hint import Rounds, own_points
 from solver.games.king.hints.rollouts import SCORE, SCORES
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.scoring import earned
-from tests.games.king.hints.test_hints import to_move
+from tests.games.king.hints.views import to_move
 
 WORLDS = 4
 

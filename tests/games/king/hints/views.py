@@ -18,3 +18,8 @@ def seen_by(position: KnownPosition, seat: int) -> View:
     view = GAME.view(position, seat)
     assert isinstance(view, View)
     return view
+
+
+def to_move(seed: int, moves: int, players: int = 4) -> View:
+    position = played(seed, moves, players)
+    return seen_by(position, position.seat_to_move)

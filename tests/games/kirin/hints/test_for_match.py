@@ -11,7 +11,7 @@ import athanor
 from athanor import PositionError
 from solver.games.kirin import GAME
 from solver.games.kirin.hints.hint import _whole_rounds
-from tests.games.kirin.hints.test_match import late_view
+from tests.games.kirin.hints.views import late_view
 
 LEVEL = (5, 5, 5, 5)
 

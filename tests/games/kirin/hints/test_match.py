@@ -11,7 +11,6 @@ import pytest
 import athanor
 from athanor import PositionError
 from solver.common.masks import members
-from solver.common.rng import Random
 from solver.games.kirin import GAME
 from solver.games.kirin.cards import rules
 from solver.games.kirin.cards.deck import colour
@@ -22,23 +21,11 @@ from solver.games.kirin.hints.deals import deals
 from solver.games.kirin.hints.hint import OWN_POINTS, Rounds
 from solver.games.kirin.hints.rollouts import SCORE, SCORES, STATISTICS
 from solver.games.kirin.positions.fields import number
-from solver.games.kirin.positions.known import KnownPosition, View
+from solver.games.kirin.positions.known import View
 from solver.kernels.rng import start
+from tests.games.kirin.hints.views import late_view
 
 WORLDS = 60
-
-
-def late_view(seed: int, tricks: int) -> View:
-    """A view of the seat to move after so many tricks, played at random."""
-    random = Random(6, seed)
-    position: Any = GAME.deal(seed)
-    while len(position.history or ()) < tricks:
-        moves = GAME.legal_moves(position)
-        position = GAME.play(position, moves[random.below(len(moves))])
-    assert isinstance(position, KnownPosition)
-    view = GAME.view(position, position.seat_to_move)
-    assert isinstance(view, View)
-    return view
 
 
 def of_match(view: View, totals: tuple[int, ...], number: int = 3) -> View:

@@ -11,10 +11,10 @@ from solver import registry
 from solver.common.control import Control, Limit
 from solver.games.alchemy.cards.rules import SOLITAIRE, Variant
 from solver.games.alchemy.cards.text import Move
-from solver.games.alchemy.hidden_stock import by_hint, parts, summary, winrate
 from solver.games.alchemy.hidden_stock.stock import HiddenStock
 from solver.games.alchemy.positions.known import SolitairePosition
 from solver.games.alchemy.positions.moves import deal
+from solver.games.alchemy.surveys import by_hint, parts, summary, winrate
 from solver.inputs.errors import RequestError
 from solver.protocol.survey import Row
 from tests.support.amounts import Amount

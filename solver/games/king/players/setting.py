@@ -11,9 +11,9 @@ from solver.games.king.cards.deck import CARDS
 from solver.games.king.cards.rules import Move, Play, State
 from solver.games.king.fast_rules import encode
 from solver.games.king.fast_rules.kernel import PLAYED, STATE_WORDS, judge, lay, start_trick
-from solver.games.king.hints.card_values import CardValues, additions, book_of, recipes_of
-from solver.games.king.hints.kinds import ALL_PICKS, ALL_PLAYS
-from solver.games.king.hints.weights import HOPE
+from solver.games.king.players.card_values import CardValues, additions, book_of, recipes_of
+from solver.games.king.players.kinds import ALL_PICKS, ALL_PLAYS
+from solver.games.king.players.weights import HOPE
 from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView
 from solver.kernels.arrays import Floats, Words

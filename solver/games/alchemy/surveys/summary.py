@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from solver.games.alchemy.hidden_stock.by_hint import ByHint
-from solver.games.alchemy.hidden_stock.parts import Policies
-from solver.games.alchemy.hidden_stock.winrate import PolicyShare, Share, WinrateResult
+from solver.games.alchemy.surveys.by_hint import ByHint
+from solver.games.alchemy.surveys.parts import Policies
+from solver.games.alchemy.surveys.winrate import PolicyShare, Share, WinrateResult
 from solver.protocol.survey import Section
 
 _BAR = 40  # characters of the longest bar

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from solver.games.king.cards.deck import TRUMP
 from solver.games.king.fast_rules.kernel import LOWER, SUIT, SUIT_CARDS, THE_DANCER
-from solver.games.king.hints.card_values import BONUSES, CARRIES, CardValues, card_value, row_of
-from solver.games.king.hints.features import RECIPROCAL
-from solver.games.king.hints.policy import Room
+from solver.games.king.players.card_values import BONUSES, CARRIES, CardValues, card_value, row_of
+from solver.games.king.players.features import RECIPROCAL
+from solver.games.king.players.policy import Room
 from solver.hints.policy import to_chances
 from solver.kernels.arrays import Floats
 from solver.kernels.bits import popcount, trailing_zeros

@@ -15,8 +15,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.games.king.hints.card_values import MOST_LEFT
-from solver.games.king.hints.features import (
+from solver.games.king.players.card_values import MOST_LEFT
+from solver.games.king.players.features import (
     BOTTOM_TABLE,
     FEATURES,
     IS_DANCER,
@@ -27,7 +27,7 @@ from solver.games.king.hints.features import (
     WINS_OWN,
     WINS_TABLE,
 )
-from solver.games.king.hints.pick_policy import (
+from solver.games.king.players.pick_policy import (
     PICK_DANCER,
     PICK_FEATURES,
     PICK_NUMBER,
@@ -35,8 +35,8 @@ from solver.games.king.hints.pick_policy import (
     PICK_TRUMP,
     PICK_TRUMP_NUMBER,
 )
-from solver.games.king.hints.policy import CONTEXTS, prepared
-from solver.games.king.hints.weights import PICK, PLAY, SEEN_PICK, SEEN_PLAY
+from solver.games.king.players.policy import CONTEXTS, prepared
+from solver.games.king.players.weights import PICK, PLAY, SEEN_PICK, SEEN_PLAY
 
 TRAINED, AHEAD, THRIFTY = range(3)
 KINDS = 3

@@ -16,14 +16,14 @@ from solver.common.stats import wilson
 from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant, solitaire_moves, solitaire_play
 from solver.games.alchemy.fast_rules.dealing import deal_worlds
 from solver.games.alchemy.fast_rules.lines import lines
-from solver.games.alchemy.hidden_stock import policies
-from solver.games.alchemy.hidden_stock.plot import plot
-from solver.games.alchemy.hidden_stock.policies import POLICIES, play_deals
 from solver.games.alchemy.hidden_stock.tables import static_table
-from solver.games.alchemy.hidden_stock.winrate import WinrateResult, winrate
 from solver.games.alchemy.known_stock import analyze
 from solver.games.alchemy.positions.known import SolitairePosition
 from solver.games.alchemy.positions.moves import deal
+from solver.games.alchemy.surveys import policies
+from solver.games.alchemy.surveys.plot import plot
+from solver.games.alchemy.surveys.policies import POLICIES, play_deals
+from solver.games.alchemy.surveys.winrate import WinrateResult, winrate
 from solver.inputs.errors import RequestError
 from tests.conftest import JIT
 from tests.games.alchemy.readings import EACH_READING

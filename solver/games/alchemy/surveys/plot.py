@@ -8,7 +8,7 @@ from typing import IO
 
 from matplotlib.figure import Figure
 
-from solver.games.alchemy.hidden_stock.winrate import WinrateResult
+from solver.games.alchemy.surveys.winrate import WinrateResult
 
 
 def plot(result: WinrateResult, target: Path | IO[bytes], file_format: str | None = None) -> None:

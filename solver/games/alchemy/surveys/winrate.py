@@ -15,9 +15,9 @@ from solver.common.stats import wilson
 from solver.games.alchemy.cards.rules import SOLITAIRE, Variant
 from solver.games.alchemy.fast_rules.dealing import deal_worlds
 from solver.games.alchemy.fast_rules.lines import lines
-from solver.games.alchemy.hidden_stock.policies import POLICIES, play_deals
 from solver.games.alchemy.hidden_stock.tables import static_table
 from solver.games.alchemy.known_stock.clairvoyant import NODES, Search, solve_deals
+from solver.games.alchemy.surveys.policies import POLICIES, play_deals
 from solver.inputs.errors import RequestError
 from solver.protocol.answers import Answer
 

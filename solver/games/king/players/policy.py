@@ -24,8 +24,8 @@ from solver.games.king.fast_rules.kernel import (
     followers,
     playable,
 )
-from solver.games.king.hints.card_values import MOST_LEFT, CardValues, card_value, row_of
-from solver.games.king.hints.features import FEATURES, Features, features
+from solver.games.king.players.card_values import MOST_LEFT, CardValues, card_value, row_of
+from solver.games.king.players.features import FEATURES, Features, features
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros, unsigned
 from solver.kernels.jit import inlined, kernel

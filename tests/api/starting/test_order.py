@@ -2,18 +2,7 @@
 
 from __future__ import annotations
 
-from tests.api.test_starting import (
-    SECONDS,
-    Compiler,
-    Games,
-    compiler,
-    games,
-    stages,
-    started,
-    until,
-)
-
-__all__ = ["compiler", "games"]  # fixtures
+from tests.api.starting.games import SECONDS, Compiler, Games, stages, started, until
 
 
 def test_a_game_that_is_asked_for_does_not_wait_for_those_that_are_not(games: Games, compiler: Compiler) -> None:

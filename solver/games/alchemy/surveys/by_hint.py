@@ -18,11 +18,11 @@ from solver.common.rng import Random
 from solver.common.stats import Z95
 from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant, solitaire_play
 from solver.games.alchemy.cards.text import Move
-from solver.games.alchemy.hidden_stock.parts import in_order, without_gaps
 from solver.games.alchemy.hidden_stock.stock import HiddenStock, hidden_stock
 from solver.games.alchemy.hidden_stock.tables import static_table
 from solver.games.alchemy.hidden_stock.values import evaluate
-from solver.games.alchemy.hidden_stock.winrate import Share, share_of
+from solver.games.alchemy.surveys.parts import in_order, without_gaps
+from solver.games.alchemy.surveys.winrate import Share, share_of
 from solver.protocol.survey import Row
 
 NODES = 20_000  # of a hint: a few milliseconds

@@ -15,7 +15,7 @@ from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import Play, State
 from solver.games.king.fast_rules import encode
 from solver.games.king.fast_rules.kernel import STATE_WORDS, judge, lay, start_trick
-from solver.games.king.hints.card_values import (
+from solver.games.king.players.card_values import (
     DEAD,
     CardValues,
     additions,
@@ -25,11 +25,11 @@ from solver.games.king.hints.card_values import (
     lose,
     recipes_of,
 )
-from solver.games.king.hints.features import BOTTOM, OWN, WINS, WINS_LATER, WINS_OWN, WINS_TABLE, features
-from solver.games.king.hints.policy import MOST_PLAYS, choose, new_room, play_values, plays
-from solver.games.king.hints.setting import move_words, setting
-from solver.games.king.hints.take_policy import share_out
-from solver.games.king.hints.weights import HOPE, PLAY
+from solver.games.king.players.features import BOTTOM, OWN, WINS, WINS_LATER, WINS_OWN, WINS_TABLE, features
+from solver.games.king.players.policy import MOST_PLAYS, choose, new_room, play_values, plays
+from solver.games.king.players.setting import move_words, setting
+from solver.games.king.players.take_policy import share_out
+from solver.games.king.players.weights import HOPE, PLAY
 from tests.games.king.hints.views import played, seen_by
 from tests.reference import king_player as reference
 from tests.reference.king_player import hoped, lacking

@@ -19,7 +19,7 @@ from solver.games.king.fast_rules.kernel import (
     start_trick,
     winning_card,
 )
-from solver.games.king.hints.card_values import CardValues, dearest, get, lose
+from solver.games.king.players.card_values import CardValues, dearest, get, lose
 from solver.kernels.arrays import Words
 from solver.kernels.bits import trailing_zeros
 from solver.kernels.jit import inlined

@@ -11,8 +11,8 @@ from solver.common.rng import Random
 from solver.games.king import GAME
 from solver.games.king.hints.deals import deals
 from solver.games.king.hints.hint import Rounds
-from solver.games.king.hints.kinds import KINDS, PLAYS_AS, THRIFTY, TRAINED
 from solver.games.king.hints.rollouts import SCORE, STATISTICS
+from solver.games.king.players.kinds import KINDS, PLAYS_AS, THRIFTY, TRAINED
 from solver.games.king.positions.known import KnownPosition, View
 from tests.games.king.hints.views import played, seen_by
 

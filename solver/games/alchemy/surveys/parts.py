@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.common.control import Control
-from solver.games.alchemy.hidden_stock.policies import POLICIES
-from solver.games.alchemy.hidden_stock.winrate import PolicyShare, Share, WinrateResult, played, share_of, winrate
+from solver.games.alchemy.surveys.policies import POLICIES
+from solver.games.alchemy.surveys.winrate import PolicyShare, Share, WinrateResult, played, share_of, winrate
 from solver.inputs.errors import RequestError
 from solver.protocol.answers import Answer
 from solver.protocol.survey import Row
