@@ -7,7 +7,7 @@ import json
 from playwright.sync_api import FilePayload, expect
 
 from tests.page.conftest import Visit
-from tests.page.support import at
+from tests.page.support import at, dealt
 
 STANDING = "kirin totals=5,4,5,6 round=2"
 ROUND = "seat=3 hand=D1,D+,S2,S3,ST declared=B- history=0:G-,D3,D5,B6/3:G3,S1,G1,D-/1:B4,GT,D2,B3 trick=2:S+"
@@ -24,6 +24,12 @@ def test_a_hint_goes_for_the_match_and_back(visit: Visit) -> None:
     page.get_by_label(FOR_IT).uncheck()
     expect(page.get_by_role("columnheader", name="Mean score")).to_be_visible()
     assert "for_match" not in page.url
+
+
+def test_where_a_game_is_won_or_lost_hints_tell_chances(visit: Visit) -> None:
+    page = visit(at(dealt("aqua-regia", seat=0), tab="hint"))
+    expect(page.get_by_role("columnheader", name="Wins")).to_be_visible()
+    expect(page.get_by_role("cell", name="%").first).to_be_visible()
 
 
 def test_how_the_match_stands_is_set_up(visit: Visit) -> None:

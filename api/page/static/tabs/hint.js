@@ -87,7 +87,7 @@ export function Hint() {
       <label>${say("hint.seconds")} <select value=${seconds.value} onChange=${(/** @type {any} */ event) => (seconds.value = Number(event.target.value))}>
         ${SECONDS.map((one) => html`<option value=${one}>${say("seconds", { seconds: one })}</option>`)}</select></label>
       <label><input type="checkbox" checked=${onlyCard.value} onChange=${(/** @type {any} */ event) => (onlyCard.value = event.target.checked)} /> ${say("hint.onlyCard")}</label>
-      ${isOpenMatch(table.value.position) && html`<label><input type="checkbox" checked=${Boolean(table.value.position.for_match)} onChange=${(/** @type {any} */ event) => goByMatch(event.target.checked)} /> ${say("match.for")}</label>`}
+      ${isOpenMatch(table.value.position) && html`<label class="tick"><input type="checkbox" checked=${Boolean(table.value.position.for_match)} onChange=${(/** @type {any} */ event) => goByMatch(event.target.checked)} /> ${say("match.for")}</label>`}
     </div>
     ${question.value ? null : html`<${Nothing} />`}
     ${question.value?.seat !== null && question.value ? html`<p class="hinted">${say("hint.forSeat", { seat: seatName(question.value.seat) })}</p>` : null}
@@ -143,7 +143,7 @@ function basis(answer) {
 
 /** @param {{answer: any, deck: import("../cards/faces.js").Deck}} props */
 function Moves({ answer, deck }) {
-  const rows = answer.moves.map((/** @type {any} */ move) => estimate(move));
+  const rows = answer.moves.map((/** @type {any} */ move) => estimate(move, answer.game));
   const scale = scaleOf(rows.filter((/** @type {any} */ row) => row.value !== null));
   return html`<table class="moves"><caption class="unseen">${say("hint.moves")}</caption>
     <thead><tr><th>${say("col.move")}</th><th>${say(rows[0]?.points ? "col.match" : rows[0]?.share ? "col.wins" : "col.mean")}</th><th>${say(rows.some((/** @type {any} */ row) => row.error) ? "col.range" : "col.scale")}</th></tr></thead>
@@ -156,10 +156,11 @@ function Moves({ answer, deck }) {
     )}</tbody></table>`;
 }
 
-/** A move's estimate, whatever the game calls it. @param {any} move */
-function estimate(move) {
+/** A move's estimate, whatever the game calls it. @param {any} move @param {string} game */
+function estimate(move, game) {
   const byMatch = typeof move.points === "number"; // then the mean is the chance to win the match, or to share it
-  const share = byMatch || move.win_probability !== undefined;
+  // A game of Aqua Regia is won or lost, so its mean is the chance to win.
+  const share = byMatch || move.win_probability !== undefined || game === "aqua-regia";
   const value = move.win_probability ?? move.mean ?? move.swing ?? null;
   const error = move.stderr ?? 0;
   const said = (/** @type {number} */ number) => (share ? percent(number, 2) : error ? number.toFixed(2) : figure(number));
