@@ -12,7 +12,7 @@ from solver.games.king.positions.known import KnownPosition
 from solver.games.king.positions.moves import as_king
 from solver.games.king.positions.picks import PickPosition
 from solver.games.king.positions.records import KingRecord, KingRound
-from solver.games.king.positions.scoring import record_score
+from solver.games.king.positions.scoring import Earned, record_score
 from solver.protocol.playing import Round
 from solver.protocol.summaries import match_summary
 from solver.tricks.match import MatchInPlay, standing
@@ -82,7 +82,17 @@ class KingPlaying:
     def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
         found = record_score(self.record(rounds), Control())
         told = match_summary(found.rounds, you, finished=found.finished, of=ROUNDS)
-        return [*told, *(f"What {seat.one_line()}." for seat in found.earned[-1] if seat.recipes)]
+        return [*told, *(making(one, you) for one in found.earned[-1] if one.recipes)]
+
+
+def making(earned: Earned, you: int | None) -> str:
+    """What a seat made of its cards, in a sentence."""
+    who, has = ("You", "have") if earned.seat == you else (f"Seat {earned.seat}", "has")
+    items = ", ".join(
+        f"{made.item} ({made.card} of {' '.join(made.uses)}) for {made.bonus}" for made in earned.recipes
+    )
+    best = "" if earned.bounds is None else ", the best that was found in time"
+    return f"{who} {has} {earned.vp} by the cards, and made {items}{best}."
 
 
 def _end(played: Round) -> KnownPosition:
