@@ -255,10 +255,8 @@ class _LaneExecutor(Executor):
         return future
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        left = list(self._futures)
-        for future in left:
-            if cancel_futures:
-                self._lane.cancel(future)
+        # What is cancelled before it began never ends, as far as those are told who wait for it.
+        left = [future for future in list(self._futures) if not (cancel_futures and self._lane.cancel(future))]
         if wait:
             futures.wait(left)
 

@@ -50,6 +50,19 @@ def test_a_quick_question_is_answered_though_every_slot_is_taken() -> None:
         refused(client.post("/v1/analyze", json={"position": HARD}), 503, "busy")
 
 
+def test_a_stream_that_ends_waits_for_nothing_that_has_not_begun() -> None:
+    searches = Searches(1, 40)
+    with searches.stream(Asker(), 1.0) as stream, searching(searches):
+        waiting = stream.searches.submit(time.sleep, 0)
+        ending = threading.Thread(
+            target=stream.searches.shutdown, kwargs={"wait": True, "cancel_futures": True}, daemon=True
+        )
+        ending.start()
+        ending.join(10)
+        assert not ending.is_alive()
+        assert waiting.cancelled()
+
+
 def test_a_question_that_is_cut_is_begun_anew_with_the_time_that_is_left() -> None:
     searches = Searches(1, 40)
     limits: list[float] = []
