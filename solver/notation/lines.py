@@ -68,7 +68,7 @@ def parsed(text: str) -> Line:
                 raise PositionError("duplicate_key", f"the key {last!r} is there twice", last)
             pairs[last] = keyed[2]
     if not line.pairs and not line.rounds:
-        message = "no = is in it; a key has its value behind it, as in kirin seat=2 hand=S1,S4"
+        message = "this is neither JSON nor keys with their values, as in kirin seat=2 hand=S1,S4: it has no ="
         raise PositionError("invalid_text", message)
     for one in (line.pairs, *line.rounds):
         one.update({key: value.rstrip(_BEHIND) for key, value in one.items()})

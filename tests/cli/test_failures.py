@@ -10,7 +10,8 @@ from tests.cli.support import DUEL, FREE, WON, Run
 @pytest.mark.parametrize(
     ("args", "stdin", "message"),
     [
-        (["analyze", "-"], "not json", "<stdin>: the position is not JSON"),
+        (["analyze", "-"], "not json", "<stdin>: this is neither JSON nor keys with their values"),
+        (["analyze", "-"], "not:json", "<stdin>: the position is not JSON"),
         (["analyze", "-"], b"\xff\xfe\xff", "<stdin>: the position is not UTF-8"),
         (["analyze", "-"], "", "<stdin>: the position is empty"),
         (["analyze", "-"], "[" * 100_000, "<stdin>: the position is nested too deeply"),

@@ -63,7 +63,7 @@ def test_a_position_takes_under_90_characters_beside_its_cards(line: str) -> Non
         (
             KIRIN.replace("=", " "),
             "",
-            "no = is in it; a key has its value behind it, as in kirin seat=2 hand=S1,S4",
+            "this is neither JSON nor keys with their values, as in kirin seat=2 hand=S1,S4: it has no =",
         ),
         (KIRIN.replace("declared", "aside"), "aside", "declared"),
         (KIRIN.replace("seat", "saet"), "saet", "seat is the nearest"),
