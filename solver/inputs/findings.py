@@ -137,7 +137,7 @@ def _faults(found: ErrorDetails, value: object, kind: Any) -> Iterator[Fault]:
     elif code == "extra_forbidden":
         *place, unknown = found["loc"]
         near = nearest(str(unknown), keys_at(kind, place))
-        message = f"unknown key {unknown!r}" + (f"; {near} is the nearest" if near else "")
+        message = f"unknown key {unknown!r}" + (f"; {near[1]}" if near else "")
     elif code == "missing":
         message = f"{found['loc'][-1]} is missing"
     yield Fault(_CODES.get(code, "wrong_type"), message, path)

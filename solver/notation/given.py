@@ -14,7 +14,7 @@ from solver.inputs.errors import MOST_FAULTS, Fault
 from solver.inputs.faults import refuse
 from solver.inputs.findings import findings_of
 from solver.inputs.nearest import models_of, nearest
-from solver.notation.notation import Data, Notation
+from solver.notation.notation import SHORT, Data, Notation
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,9 +49,16 @@ class Given:
             meant = known.keys() - sent.keys()  # what nobody wrote is not told as unknown
             found = findings_of(error, data, self.kind)
             found = [one for one in found if not (one.code == "unknown_key" and one.path in meant)]
+            told = {one.path for one in faults if one.code == "two_readings"}
+            found = [one for one in found if one.path not in told]
             faults += [self._with_all_keys(one) if one.path in sent else one for one in found]
-        refuse(faults)
+        refuse([*dict.fromkeys(faults)])
         return found
+
+    def _by_letter(self, key: str) -> tuple[str, str] | None:
+        """The key that a letter stands for in a line, and how that is said."""
+        meant = next((one for one in SHORT.get(key.lower(), ()) if one in self._keys), None)
+        return None if meant is None else (meant, f"{meant} is meant, which has this letter in a line alone")
 
     def _with_all_keys(self, found: Fault) -> Fault:
         """A fault; of a key that is like no other, with all keys that there are."""
@@ -73,9 +80,10 @@ class Given:
             if meant is None and unknown > MOST_FAULTS:
                 continue
             if meant is None and isinstance(key, str):
-                meant = nearest(key, self._keys)
-                if meant:
-                    faults.append(Fault("unknown_key", f"unknown key {key!r}; {meant} is the nearest", key))
+                near = self._by_letter(key) or nearest(key, self._keys)
+                if near:
+                    meant, said = near
+                    faults.append(Fault("unknown_key", f"unknown key {key!r}; {said}", key))
                 if meant in sent or meant in data:
                     continue
             data[key if meant is None else meant] = value

@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Iterable, Sequence
+
+from solver.notation.runs import Found, Mark, Spelling, readings, spelling
 
 
 class Names:
-    """A deck's cards. A text in letters of another case means the card that it names alone."""
+    """A deck's cards. A text in letters of another case means the card that it names alone.
 
-    def __init__(self, codes: Iterable[str]) -> None:
+    `played` are further texts of cards: as they are written when they are played.
+    """
+
+    def __init__(self, codes: Iterable[str], played: Iterable[str] = ()) -> None:
         self._places = {code: place for place, code in enumerate(codes)}
-        self._folded = _folded(tuple(self._places))
+        self._spelling: Spelling = spelling((*self._places, *played))
 
     def card(self, text: str) -> str:
         """The card that a text means, as the deck writes it; a text that means none, as it is."""
         if text in self._places:
             return text
-        return self._folded.get(text.casefold(), text)
+        meant = self._spelling.folded.get(text.casefold(), ())
+        return meant[0] if len(meant) == 1 else text
+
+    def has(self, text: str) -> bool:
+        """Whether a text is a card's, as the deck writes it."""
+        return text in self._places
+
+    def run(self, text: str, marks: Sequence[Mark] = ()) -> list[Found]:
+        """The cards, and the marks between them, that a text without separators means (`solver.notation.runs`)."""
+        return readings(text, self._spelling, marks)
 
     def place(self, text: str) -> int:
         """Where a card stands in the deck; behind all cards for a text that is none."""
         return self._places.get(text, len(self._places))
-
-
-@lru_cache(maxsize=32)
-def _folded(codes: tuple[str, ...]) -> Mapping[str, str]:
-    """The codes by their folded case, but for those that another one shares."""
-    found: dict[str, str] = {}
-    shared = set()
-    for code in codes:
-        folded = code.casefold()
-        if folded in found:
-            shared.add(folded)
-        found[folded] = code
-    return {folded: code for folded, code in found.items() if folded not in shared}

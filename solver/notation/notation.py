@@ -7,29 +7,35 @@ follows from what: `complete` fills in the keys that a caller may leave out. The
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
-from solver.inputs.errors import Fault
+from solver.inputs.errors import Fault, PositionError, joined
 from solver.notation.lines import Line, Pairs, composed
 from solver.notation.names import Names
-from solver.notation.values import TEXT, Value
+from solver.notation.runs import TwoReadings
+from solver.notation.tricks import Led
+from solver.notation.values import TEXT, CardNames, Value
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
 Data = dict[str, Any]
 
-
-class CardNames(Protocol):
-    """The cards of a deck by their texts (`solver.notation.names.Names`)."""
-
-    def card(self, text: str) -> str:
-        """The card that a text means, as the deck writes it; a text that means none, as it is."""
-
-    def place(self, text: str) -> int:
-        """Where a card stands in the deck."""
+# The keys that a letter stands for in a line, in every game: that which the game has, the first of several.
+SHORT: Mapping[str, Sequence[str]] = {
+    "n": ("players",),
+    "s": ("seat",),
+    "h": ("hand",),
+    "d": ("declared",),
+    "p": ("pick",),
+    "r": ("removed",),
+    "m": ("history", "moves"),
+    "t": ("trick", "table"),
+    "l": ("line", "leader"),
+    "o": ("opponent_hand",),
+}
 
 
 def _same(data: Data, faults: list[Fault]) -> Data:
@@ -70,14 +76,29 @@ class Notation:
         data |= dict(zip(self.words, line.words, strict=False))
         for word in line.words[len(self.words) :]:
             data.setdefault(word, True)  # no key: the position's checks say so
-        names = self.names({**data, **{key: self._of(key).read(line.pairs[key], _plain) for key in line.pairs}})
-        data |= {key: self._of(key).read(text, names.card) for key, text in line.pairs.items()}
+        pairs = self._with_whole_keys(line.pairs, self.values)
+        names = self.names({**data, **{key: self._of(key).read(pairs[key], Names(())) for key in pairs}})
+        data |= {key: self._of(key).read(text, names) for key, text in pairs.items()}
         if line.rounds:
             data["rounds"] = [
-                {key: self.rounds.get(key, TEXT).read(text, names.card) for key, text in one.items()}
+                {
+                    key: self.rounds.get(key, TEXT).read(text, names)
+                    for key, text in self._with_whole_keys(one, self.rounds).items()
+                }
                 for one in line.rounds
             ]
         return data
+
+    def _with_whole_keys(self, pairs: Pairs, values: Mapping[str, Value]) -> Pairs:
+        """The words of a line under whole keys: ``h=S1`` is ``hand=S1`` in a game that has such a key."""
+        found: Pairs = {}
+        for key, text in pairs.items():
+            meant = key if key in values else next((one for one in SHORT.get(key, ()) if one in values), key)
+            if meant in found:
+                short = next(letter for letter, keys in SHORT.items() if meant in keys)
+                raise PositionError("duplicate_key", f"the key {meant!r} is there twice, once as {short!r}", meant)
+            found[meant] = text
+        return found
 
     def oversized(self, data: Mapping[str, Any]) -> list[Fault]:
         """The lists of JSON-like data that have too many entries."""
@@ -89,16 +110,17 @@ class Notation:
 
     def given(self, data: Mapping[str, Any], faults: list[Fault]) -> Data:
         """JSON-like data as a caller sends them, made ready for the position's checks."""
-        card = self.names(data).card
-        tidied = {key: self._of(key).tidied(value, card) for key, value in data.items()}
+        names = self.names(data)
+        tidied = {key: self._of(key).tidied(value, names) for key, value in data.items()}
         rounds = tidied.get("rounds")
         if self.rounds and isinstance(rounds, list | tuple):
             tidied["rounds"] = [
-                {key: self.rounds.get(key, TEXT).tidied(value, card) for key, value in one.items()}
+                {key: self.rounds.get(key, TEXT).tidied(value, names) for key, value in one.items()}
                 if isinstance(one, Mapping)
                 else one
                 for one in rounds
             ]
+        faults += (Fault("two_readings", text.message, path) for path, text in _unclear(tidied))
         return self.complete(tidied, faults)
 
     def write(self, position: BaseModel) -> str:
@@ -146,8 +168,18 @@ def _entries(value: Any) -> int:
     return count
 
 
-def _plain(text: str) -> str:
-    return text
+def _unclear(value: Any, path: str = "") -> Iterator[tuple[str, TwoReadings]]:
+    """The texts in data that can be read in two ways, each with its path."""
+    if isinstance(value, TwoReadings):
+        yield path, value
+    elif isinstance(value, Led):
+        yield from _unclear(value.cards, path)
+    elif isinstance(value, Mapping):
+        for key, one in value.items():
+            yield from _unclear(one, joined(path, str(key)))
+    elif isinstance(value, list | tuple):
+        for place, one in enumerate(value):
+            yield from _unclear(one, f"{path}[{place}]")
 
 
 def _pairs(values: Mapping[str, Value], data: Data) -> Pairs:

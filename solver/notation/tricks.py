@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from solver.notation.values import CardOf, Cards, Value, listed, piles
+from solver.notation.runs import Found, Mark
+from solver.notation.values import CardNames, Cards, Value, listed, parts, piles, run_of
 
 _LED = re.compile(r"\s*(\d{1,9}):(.*)", re.DOTALL)
 _ROW = Cards(in_order=True)
@@ -24,13 +25,13 @@ class Led:
 class Trick(Value):
     """The trick on the table, its leader first or, where that is told elsewhere, without."""
 
-    def read(self, text: str, card: CardOf) -> Any:
+    def read(self, text: str, names: CardNames) -> Any:
         led = led_by(text)
-        cards = _ROW.read(led.cards, card)
+        cards = _ROW.read(led.cards, names)
         return cards if led.leader is None else Led(led.leader, cards)
 
-    def tidied(self, value: Any, card: CardOf) -> Any:
-        return self.read(value, card) if isinstance(value, str) else _ROW.tidied(value, card)
+    def tidied(self, value: Any, names: CardNames) -> Any:
+        return self.read(value, names) if isinstance(value, str) else _ROW.tidied(value, names)
 
     def write(self, value: Any) -> str:
         if isinstance(value, Led):
@@ -39,60 +40,68 @@ class Trick(Value):
 
 
 class Tricks(Value):
-    """The finished tricks, parted by slashes. `lists` has those keys of a trick, beside its cards, that are lists.
+    """The finished tricks, parted by slashes. `words` names those keys of a trick, beside its cards.
 
-    Behind the cards they are written with their names: ``2:F2,F9,E1:take:F2,E1:give:F9``. `words` names the keys;
-    when they are read, their first letters will do, and so will blanks in place of the colons.
+    They are written behind the cards: ``2:F2,F9,E1:take:F2,E1:give:F9``. When they are read, their first letters
+    will do, and so will blanks, or nothing, in place of the colons: ``2:F2F9E1tF2E1gF9``.
     """
 
     def __init__(self, words: Mapping[str, str] | None = None, single: frozenset[str] = frozenset()) -> None:
         self._words = words or {}
         self._single = single
-        whole = "|".join(self._words)
-        # The first letter of a word will do, but for where it is the suit of a card before the word itself.
-        short = "|".join(rf"{word[0]}(?=:(?!(?:{whole}):))" for word in self._words)
-        self._marked = re.compile(rf"(?::|\s+)({whole})(?::|\s+)|:({short}):", re.IGNORECASE) if whole else None
-        self._letters = {word[0]: key for word, key in self._words.items()}
+        self._marks = [Mark(word) for word in self._words]
+        either = "|".join(f"{word}|{word[0]}" for word in self._words)
+        self._marked = re.compile(rf"(:(?:{either}):)", re.IGNORECASE) if either else None
 
-    def read(self, text: str, card: CardOf) -> Any:
-        return [self._trick(one, card) for one in piles(text)]
+    def read(self, text: str, names: CardNames) -> Any:
+        return [self._trick(one, names) for one in piles(text)]
 
-    def tidied(self, value: Any, card: CardOf) -> Any:
+    def tidied(self, value: Any, names: CardNames) -> Any:
         if isinstance(value, str):
-            return self.read(value, card)
-        return [self._tidied(one, card) for one in value] if isinstance(value, list | tuple) else value
+            return self.read(value, names)
+        return [self._tidied(one, names) for one in value] if isinstance(value, list | tuple) else value
 
-    def _tidied(self, value: Any, card: CardOf) -> Any:
+    def _tidied(self, value: Any, names: CardNames) -> Any:
         if isinstance(value, str):
-            return self._trick(value, card)
+            return self._trick(value, names)
         if isinstance(value, Mapping):
             lists = {"cards", *self._words.values()}
             return {
-                key: self._part(key, one, card) if key in lists and one is not None else one
+                key: self._part(key, one, names) if key in lists and one is not None else one
                 for key, one in value.items()
             }
         return value
 
-    def _part(self, key: str, value: Any, card: CardOf) -> Any:
+    def _part(self, key: str, value: Any, names: CardNames) -> Any:
         if key in self._single:
-            return card(value) if isinstance(value, str) else value
-        return _ROW.tidied(value, card)
+            return names.card(value) if isinstance(value, str) else value
+        return _ROW.tidied(value, names)
 
-    def _trick(self, text: str, card: CardOf) -> dict[str, Any]:
+    def _trick(self, text: str, names: CardNames) -> dict[str, Any]:
         led = led_by(text)
-        found_parts = self._marked.split(led.cards) if self._marked else [led.cards]
-        cards, *marked = [one for one in found_parts if one is not None]  # the one or the other way to mark
         found: dict[str, Any] = {} if led.leader is None else {"leader": led.leader}
-        found["cards"] = _ROW.read(cards, card)
-        for word, rest in zip(marked[::2], marked[1::2], strict=True):
-            key = self._letters[word[0].lower()]
-            listed = _ROW.read(rest, card)
-            found[key] = (
-                (listed[0] if len(listed) == 1 else None if not listed else rest)
-                if key in self._single
-                else listed
-            )
+        cards: list[str] = []
+        found["cards"] = cards
+        for one in self._found(led.cards, names):
+            if isinstance(one, Mark):
+                cards = found.setdefault(self._words[one.word], [])
+            elif one or self._marked is None:
+                cards.append(one)
+        for key in self._single & found.keys():
+            given = found[key]
+            found[key] = given[0] if len(given) == 1 else ",".join(given) or None
         return found
+
+    def _found(self, text: str, names: CardNames) -> Iterator[Found]:
+        """The cards and marks of a trick."""
+        left = self._marks
+        for word in parts(text):
+            run = run_of(word, names, left)
+            if self._marked is not None and len(run) == 1 and run[0] == word:  # what it has is no card
+                run = [one for part in self._marked.split(word) if part for one in run_of(part, names, left)]
+            yield from run
+            behind = [self._marks.index(one) + 1 for one in run if isinstance(one, Mark)]
+            left = self._marks[max(behind) :] if behind else left
 
     def write(self, value: Any) -> str:
         return "/".join(map(self._written, value)) or "-"

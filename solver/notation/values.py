@@ -10,14 +10,31 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 from solver.notation.escapes import NOTHING, escaped, unescaped
+from solver.notation.runs import Found, Mark
 
-CardOf = Callable[[str], str]  # a card's text in any case, as the deck has it; other texts as they are
+
+class CardNames(Protocol):
+    """The cards of a deck by their texts (`solver.notation.names.Names`)."""
+
+    def card(self, text: str) -> str:
+        """The card that a text means, as the deck writes it; a text that means none, as it is."""
+
+    def has(self, text: str) -> bool:
+        """Whether a text is a card's, as the deck writes it."""
+
+    def run(self, text: str, marks: Sequence[Mark] = ()) -> list[Found]:
+        """The cards, and the marks between them, that a text without separators means."""
+
+    def place(self, text: str) -> int:
+        """Where a card stands in the deck."""
+
 
 _PARTS = re.compile(r"[\s,]+")
 _TIMES = re.compile(r"(.+)[×*]([1-9])")
+_BEHIND_TIMES = re.compile(r"(?<=[×*][1-9])(?=.)")
 YES, NO = "yes", "no"
 
 
@@ -26,11 +43,11 @@ class Value:
 
     collects = True  # where it is a list, whether the checks tell what is wrong with each entry
 
-    def read(self, text: str, card: CardOf) -> Any:
+    def read(self, text: str, names: CardNames) -> Any:
         """JSON-like data for what stands behind the key in a line."""
         return unescaped(text)
 
-    def tidied(self, value: Any, card: CardOf) -> Any:
+    def tidied(self, value: Any, names: CardNames) -> Any:
         """JSON-like data for what stands under the key in JSON."""
         return value
 
@@ -46,21 +63,21 @@ class Value:
 class Word(Value):
     """A text of which the case does not matter."""
 
-    def read(self, text: str, card: CardOf) -> Any:
+    def read(self, text: str, names: CardNames) -> Any:
         return unescaped(text).lower()
 
 
 class Whole(Value):
     """A whole number."""
 
-    def read(self, text: str, card: CardOf) -> Any:
+    def read(self, text: str, names: CardNames) -> Any:
         return int(text) if text.isascii() and text.isdecimal() and len(text) <= 20 else text
 
 
 class Flag(Value):
     """Yes or no."""
 
-    def read(self, text: str, card: CardOf) -> Any:
+    def read(self, text: str, names: CardNames) -> Any:
         return {YES: True, NO: False}.get(text.lower(), text)
 
     def write(self, value: Any) -> str:
@@ -72,8 +89,8 @@ class Numbers(Value):
 
     collects = False
 
-    def read(self, text: str, card: CardOf) -> Any:
-        return [Whole().read(part, card) for part in parts(text)]
+    def read(self, text: str, names: CardNames) -> Any:
+        return [Whole().read(part, names) for part in parts(text)]
 
     def write(self, value: Any) -> str:
         return ",".join(map(str, value)) or NOTHING
@@ -82,7 +99,7 @@ class Numbers(Value):
 class Data(Value):
     """A name, or an object, which is written as JSON."""
 
-    def read(self, text: str, card: CardOf) -> Any:
+    def read(self, text: str, names: CardNames) -> Any:
         plain = unescaped(text)
         if plain.startswith("{"):
             try:
@@ -100,11 +117,11 @@ class Data(Value):
 class Card(Value):
     """One card."""
 
-    def read(self, text: str, card: CardOf) -> Any:
-        return card(unescaped(text)) if text != NOTHING else ""
+    def read(self, text: str, names: CardNames) -> Any:
+        return names.card(unescaped(text)) if text != NOTHING else ""
 
-    def tidied(self, value: Any, card: CardOf) -> Any:
-        return card(value) if isinstance(value, str) else value
+    def tidied(self, value: Any, names: CardNames) -> Any:
+        return names.card(value) if isinstance(value, str) else value
 
     def write(self, value: Any) -> str:
         return written(value) if value else NOTHING
@@ -116,14 +133,14 @@ class Cards(Value):
     def __init__(self, *, in_order: bool = False) -> None:
         self._in_order = in_order
 
-    def read(self, text: str, card: CardOf) -> Any:
-        return [Card().read(part, card) for part in repeated(parts(text))]
+    def read(self, text: str, names: CardNames) -> Any:
+        return cards_of(text, names)
 
-    def tidied(self, value: Any, card: CardOf) -> Any:
+    def tidied(self, value: Any, names: CardNames) -> Any:
         if isinstance(value, str):
-            return self.read(value, card)
+            return self.read(value, names)
         if isinstance(value, list | tuple):
-            return [Card().tidied(one, card) for one in value]
+            return [Card().tidied(one, names) for one in value]
         return value
 
     def write(self, value: Any) -> str:
@@ -140,14 +157,14 @@ class Piles(Value):
         self._of = of or Cards()
         self.collects = self._of.collects
 
-    def read(self, text: str, card: CardOf) -> Any:
-        return [self._of.read(part, card) for part in piles(text)]
+    def read(self, text: str, names: CardNames) -> Any:
+        return [self._of.read(part, names) for part in piles(text)]
 
-    def tidied(self, value: Any, card: CardOf) -> Any:
+    def tidied(self, value: Any, names: CardNames) -> Any:
         if isinstance(value, str):
-            return self.read(value, card)
+            return self.read(value, names)
         if isinstance(value, list | tuple):
-            return [self._of.tidied(one, card) for one in value]
+            return [self._of.tidied(one, names) for one in value]
         return value
 
     def write(self, value: Any) -> str:
@@ -160,11 +177,11 @@ class Piles(Value):
 class Rules(Value):
     """Options that are on, by their names: ``one,another``; in JSON an object, or this text."""
 
-    def read(self, text: str, card: CardOf) -> Any:
+    def read(self, text: str, names: CardNames) -> Any:
         return dict.fromkeys(parts(text), True)
 
-    def tidied(self, value: Any, card: CardOf) -> Any:
-        return self.read(value, card) if isinstance(value, str) else value
+    def tidied(self, value: Any, names: CardNames) -> Any:
+        return self.read(value, names) if isinstance(value, str) else value
 
     def write(self, value: Any) -> str:
         return ",".join(value) or NOTHING
@@ -173,12 +190,12 @@ class Rules(Value):
 class CardOrCards(Value):
     """One card or, where there are several, a list of one a seat in which a hyphen stands for none."""
 
-    def read(self, text: str, card: CardOf) -> Any:
-        found = [CARD.read(part, card) for part in parts(text)]
+    def read(self, text: str, names: CardNames) -> Any:
+        found = cards_of(text, names)
         return found[0] if len(found) == 1 else found
 
-    def tidied(self, value: Any, card: CardOf) -> Any:
-        return self.read(value, card) if isinstance(value, str) and value else CARDS.tidied(value, card)
+    def tidied(self, value: Any, names: CardNames) -> Any:
+        return self.read(value, names) if isinstance(value, str) and value else CARDS.tidied(value, names)
 
     def write(self, value: Any) -> str:
         return CARD.write(value) if isinstance(value, str) else listed(value)
@@ -187,13 +204,13 @@ class CardOrCards(Value):
 class HandOrHands(Value):
     """A hand or, with slashes, one a seat."""
 
-    def read(self, text: str, card: CardOf) -> Any:
-        return (PILES if "/" in text else CARDS).read(text, card)
+    def read(self, text: str, names: CardNames) -> Any:
+        return (PILES if "/" in text else CARDS).read(text, names)
 
-    def tidied(self, value: Any, card: CardOf) -> Any:
+    def tidied(self, value: Any, names: CardNames) -> Any:
         if isinstance(value, str):
-            return self.read(value, card)
-        return (CARDS if texts(value) else PILES).tidied(value, card)
+            return self.read(value, names)
+        return (CARDS if texts(value) else PILES).tidied(value, names)
 
 
 TEXT, WORD, WHOLE, FLAG, NUMBERS, DATA, CARD = Value(), Word(), Whole(), Flag(), Numbers(), Data(), Card()
@@ -217,12 +234,20 @@ def parts(text: str) -> list[str]:
     return [part for part in _PARTS.split(text.strip()) if part] if text.strip() != NOTHING else []
 
 
-def repeated(cards: Iterable[str]) -> list[str]:
-    """Cards as they stand in a line, each as often as it says: ``Zn×3`` or ``Zn*3`` is ``Zn,Zn,Zn``."""
-    found: list[str] = []
-    for one in cards:
-        times = _TIMES.fullmatch(one)
-        found += [one] if times is None else [times[1]] * int(times[2])
+def cards_of(text: str, names: CardNames) -> list[str]:
+    """The cards of a list in a line: ``S1,S4``, ``S1S4``; ``Zn×3`` or ``Zn*3`` is ``Zn,Zn,Zn``."""
+    return [one if isinstance(one, str) else one.word for part in parts(text) for one in run_of(part, names)]
+
+
+def run_of(word: str, names: CardNames, marks: Sequence[Mark] = ()) -> list[Found]:
+    """The cards, and the marks between them, of a word in a line; an empty text where it is a hyphen."""
+    if word == NOTHING:
+        return [""]
+    found: list[Found] = []
+    for part in _BEHIND_TIMES.split(word):
+        times = _TIMES.fullmatch(part)
+        found += names.run(unescaped(part if times is None else times[1]), marks)
+        found += [found[-1]] * (int(times[2]) - 1 if times is not None else 0)
     return found
 
 

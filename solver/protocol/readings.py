@@ -26,6 +26,7 @@ from pydantic_core import CoreSchema
 from solver.inputs.errors import Fault, RequestError
 from solver.inputs.faults import refuse
 from solver.inputs.findings import validated
+from solver.notation.names import Names
 from solver.notation.schema import OrText
 from solver.notation.values import RULES
 from solver.protocol.rows import Rows
@@ -81,7 +82,7 @@ def options_of(readings: type[Readings]) -> dict[str, str]:
 
 def named(value: Any) -> Any:
     """Options that are given by their names in one text as a mapping; what is no text is left to the checks."""
-    return RULES.tidied(value, str)
+    return RULES.tidied(value, Names(()))
 
 
 def told(kind: type[R], given: object) -> R:

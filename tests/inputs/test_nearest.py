@@ -52,6 +52,30 @@ def test_a_key_that_is_there_already_is_the_nearest_too() -> None:
 
 
 @pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ("me", "; here it is called seat"),
+        ("tricks", "; here it is called history"),
+        ("cards", "; here it is called hand"),
+        ("lead", "; here it is called leader"),
+        ("aside", "; here it is called declared"),
+        ("h", "; hand is meant, which has this letter in a line alone"),
+        ("hist", "; history is the nearest"),
+        ("Seat", "; seat is the nearest"),
+        ("directoin", "; direction is the nearest"),
+        ("ha", ""),
+        ("hen", ""),
+        ("suit", ""),
+        ("decl", "; declared is the nearest"),
+    ],
+)
+def test_only_what_is_near_is_told(wrong: str, told: str) -> None:
+    message = faults(athanor.parse, VIEW | {wrong: 1})[wrong]
+    assert message.startswith(f"unknown key {wrong!r}" + told)
+    assert told or message.startswith(f"unknown key {wrong!r}; there are ")
+
+
+@pytest.mark.parametrize(
     ("line", "moves", "after"),
     [
         (

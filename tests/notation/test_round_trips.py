@@ -15,6 +15,7 @@ from solver import registry
 from solver.inputs.errors import AthanorError
 from solver.positions import game_of, parse_position, parse_record, text_of
 from tests.conftest import JIT
+from tests.notation.short_forms import short
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]
 
@@ -43,6 +44,7 @@ def check(position: BaseModel, draw: Any, parse: Any = parse_position) -> None:
         bare = [word for word in words if "=" not in word]
         keyed = draw(st.permutations(words[len(bare) :]))
         assert parse("&".join([first, *bare, *keyed]).lower()) == again
+        assert parse(short(text)) == again == parse(short(text).lower())
 
 
 def _of_variant(option: str, name: str, variant: str) -> bool:

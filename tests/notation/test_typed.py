@@ -72,7 +72,7 @@ def test_a_position_takes_under_90_characters_beside_its_cards(line: str) -> Non
         (KING.replace(":give:E7", ""), "history[2].given", "one of E5 E7 E8 must be given to the player of E5"),
         (AQUA.replace("players=4 ", ""), "players", "how many play?"),
         (AQUA.replace("0:Ca/", "Ca/"), "history", "the first move of the history must say its seat"),
-        (SOLO.replace("hand", "drawn"), "drawn", "there are variant points"),
+        (SOLO.replace("hand", "xyzzy"), "xyzzy", "there are variant points"),
     ],
 )
 def test_what_could_mean_several_things_says_what_to_write(typed: str, path: str, message: str) -> None:

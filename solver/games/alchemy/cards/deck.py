@@ -12,6 +12,11 @@ COPIES = 4  # of each rank in a deck
 _TEXT = ("X", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 _RANK = {text: rank for rank, text in enumerate(_TEXT)} | {"T": 10}
 _SUITS = "SHDCshdc♠♥♦♣"
+# How a card may be written, in capital letters.
+TEXTS = (
+    *_RANK,
+    *(text + suit for text in _RANK if text != _TEXT[JOKER] for suit in dict.fromkeys(_SUITS.upper())),
+)
 
 
 def rank_of(text: str) -> int | None:

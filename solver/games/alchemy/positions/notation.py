@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from solver.games.alchemy.cards.deck import card, rank_of
+from solver.games.alchemy.cards.deck import TEXTS, card, rank_of
 from solver.games.alchemy.cards.rules import SOLITAIRE, WITHOUT_CAP_LOSS
 from solver.games.alchemy.positions.fields import one_hand
 from solver.inputs.errors import Fault
+from solver.notation.names import Names
 from solver.notation.notation import Data, Notation
-from solver.notation.values import CARD, CARDS, NUMBERS, PILES, ROW, RULES, WHOLE, WORD, CardOf, Value, texts
+from solver.notation.runs import Found, Mark
+from solver.notation.values import CARD, CARDS, NUMBERS, PILES, ROW, RULES, WHOLE, WORD, CardNames, Value, texts
 from solver.protocol.sheets import POINTS
 
 if TYPE_CHECKING:
     from solver.protocol.game import Game
 
 
-class _Ranks:
+class _Ranks(Names):
     """The cards: a text in any case, its suit left out."""
 
     def card(self, text: str) -> str:
@@ -24,16 +27,22 @@ class _Ranks:
         rank = rank_of(text.upper()) if rank is None else rank
         return text if rank is None else card(rank)
 
+    def run(self, text: str, marks: Sequence[Mark] = ()) -> list[Found]:
+        return [self.card(one) if isinstance(one, str) else one for one in super().run(text, marks)]
+
     def place(self, text: str) -> int:
         rank = rank_of(text)
         return -1 if rank is None else rank
 
 
+_RANKS = _Ranks(TEXTS)
+
+
 class Moves(Value):
     """The moves of a solitaire: ``6+7=4+9,discard:K``."""
 
-    def read(self, text: str, card: CardOf) -> Any:
-        return [_plain(part, card) for part in text.split(",") if part.strip()] if text != "-" else []
+    def read(self, text: str, names: CardNames) -> Any:
+        return [_plain(part, names) for part in text.split(",") if part.strip()] if text != "-" else []
 
     def write(self, value: Any) -> str:
         return ",".join(text.replace(" ", ":") for text in value) or "-"
@@ -42,18 +51,18 @@ class Moves(Value):
 class Grabbed(Value):
     """Who has grabbed, and what: ``1:5+2=7``, ``0:none``."""
 
-    def read(self, text: str, card: CardOf) -> Any:
+    def read(self, text: str, names: CardNames) -> Any:
         seat, colon, move = text.partition(":")
-        sides = ("+".join(card(word.strip()) for word in side.split("+")) for side in move.split("="))
+        sides = ("+".join(names.card(word.strip()) for word in side.split("+")) for side in move.split("="))
         return f"{seat}{colon}{'='.join(sides)}" if "=" in move else text.lower()
 
     def write(self, value: Any) -> str:
         return str(value)
 
 
-def _plain(text: str, card: CardOf) -> str:
+def _plain(text: str, names: CardNames) -> str:
     word, _, rest = text.strip().replace(":", " ").partition(" ")
-    return f"{word.lower()} {card(rest)}" if word.lower() == "discard" else text.strip()
+    return f"{word.lower()} {names.card(rest)}" if word.lower() == "discard" else text.strip()
 
 
 def notation(game: Game) -> Notation:
@@ -82,7 +91,7 @@ def notation(game: Game) -> Notation:
             "moves": Moves(),
         },
         rounds={"piles": PILES},
-        names=lambda data: _Ranks(),
+        names=lambda data: _RANKS,
         complete=_complete,
         inferred=("cap",),
     )

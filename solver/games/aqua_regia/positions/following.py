@@ -19,6 +19,7 @@ from solver.games.aqua_regia.cards.text import move_of
 from solver.games.aqua_regia.positions.history import Reader, Step, Stuck, known_by, left_by
 from solver.inputs.errors import Fault, MoveError
 from solver.inputs.faults import faults_in
+from solver.notation.runs import TwoReadings
 from solver.notation.values import texts
 
 Data = dict[str, Any]
@@ -109,6 +110,9 @@ def _play(found: Round, seen: Seen, faults: list[Fault]) -> bool:
     if not there or (not new and seen.seat not in (None, reader.turn)):
         to_move = f"seat {reader.turn} is to move" if there else "there is no such seat"
         faults.append(Fault("conflict", f"{to_move}, not seat {seen.seat}", path))
+        return False
+    if isinstance(seen.text, TwoReadings):
+        faults.append(Fault("two_readings", seen.text.message, path))
         return False
     try:
         move = move_of(found.deck, seen.text)

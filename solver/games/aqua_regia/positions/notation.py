@@ -7,7 +7,6 @@ the stock, in front of a history that does not begin with the round: ``acid:17/0
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,6 @@ from solver.games.aqua_regia.cards.deck import FIELDS, Deck, read_by
 from solver.games.aqua_regia.cards.deck_data import KIND, MOST_COPIES, MOST_METALS
 from solver.games.aqua_regia.cards.readings import AquaReadings
 from solver.games.aqua_regia.cards.rules import HAND
-from solver.games.aqua_regia.cards.text import EXCHANGE, PASS
 from solver.games.aqua_regia.positions.following import (
     Seen,
     fill_in,
@@ -26,8 +24,8 @@ from solver.games.aqua_regia.positions.following import (
     played,
     players_of,
 )
+from solver.games.aqua_regia.positions.moves_seen import Moves
 from solver.inputs.errors import Fault
-from solver.notation.escapes import unescaped
 from solver.notation.names import Names
 from solver.notation.notation import Data, Notation
 from solver.notation.values import (
@@ -41,14 +39,10 @@ from solver.notation.values import (
     RULES,
     WHOLE,
     WORD,
-    CardOf,
+    CardNames,
     Value,
     entries,
-    listed,
     piles,
-    repeated,
-    texts,
-    written,
 )
 from solver.protocol.readings import told
 from solver.protocol.sheets import POINTS
@@ -56,73 +50,17 @@ from solver.protocol.sheets import POINTS
 if TYPE_CHECKING:
     from solver.protocol.game import Game
 
-_FIELD = re.compile(rf"({'|'.join(FIELDS)})(?::(\d{{1,9}}))?", re.IGNORECASE)
-_MOVE = re.compile(r"(?:(\d{1,9}):)?(.*)", re.DOTALL)
-_BETWEEN = re.compile(r"[\s,]+")
-
-
-class Moves(Value):
-    """The moves that were seen, parted by slashes."""
-
-    def read(self, text: str, card: CardOf) -> Any:
-        found: list[Seen] = []
-        field, stock = None, None
-        for part in piles(text):
-            begun = _FIELD.fullmatch(part)
-            if begun is not None:
-                field, stock = begun[1].lower(), int(begun[2]) if begun[2] else None
-                continue
-            move = _MOVE.fullmatch(part)
-            assert move is not None  # it matches every text
-            found.append(Seen(int(move[1]) if move[1] else None, _plain(move[2], card), field, stock))
-            field, stock = None, None
-        return found
-
-    def tidied(self, value: Any, card: CardOf) -> Any:
-        if isinstance(value, str):
-            return self.read(value, card)
-        return [_tidied(trick, card) for trick in value] if isinstance(value, list | tuple) else value
-
-    def write(self, value: Any) -> str:
-        return "/".join(map(_written, value)) or "-"
-
-
-def _tidied(trick: Any, card: CardOf) -> Any:
-    if not isinstance(trick, Mapping) or texts(trick.get("moves")) is None:
-        return trick
-    return {**trick, "moves": [_plain(move, card) for move in trick["moves"]]}
-
-
-def _plain(text: str, card: CardOf) -> str:
-    """A move as answers have it: ``Zn Zn``, ``pass``, ``pass Zn>Pb`` for ``pass:Zn:Pb``; the cards in any case."""
-    first, *others = re.split(r"[:\s]+", text.strip(), maxsplit=1)
-    if first.lower() == PASS:
-        symbols = re.split(rf"[:{EXCHANGE}\s]+", others[0]) if others else []
-        exchange = EXCHANGE.join(card(unescaped(symbol)) for symbol in symbols)
-        return f"{PASS} {exchange}".rstrip()
-    return " ".join(card(unescaped(symbol)) for symbol in repeated(_BETWEEN.split(text.strip())))
-
-
-def _written(seen: Seen) -> str:
-    begun = "" if seen.field is None else seen.field + (f":{seen.stock}" if seen.stock is not None else "") + "/"
-    first, *others = seen.text.split()
-    if first == PASS:
-        move = ":".join([PASS, *(written(card) for card in "".join(others).split(EXCHANGE) if others)])
-    else:
-        move = listed([first, *others])
-    return f"{begun}{seen.seat}:{move}"
-
 
 class DealPasses(Value):
     """Who could not lead, in which field, and how many cards for it may be in the hand: ``0:water:1/2:acid:0``."""
 
-    def read(self, text: str, card: CardOf) -> Any:
+    def read(self, text: str, names: CardNames) -> Any:
         found = []
         for part in piles(text):
             seat, _, rest = part.partition(":")
             field, _, most = rest.partition(":")
-            one = {"seat": WHOLE.read(seat, card), "field": field.lower()}
-            found.append({**one, "most": WHOLE.read(most, card)} if most else one)
+            one = {"seat": WHOLE.read(seat, names), "field": field.lower()}
+            found.append({**one, "most": WHOLE.read(most, names)} if most else one)
         return found
 
     def write(self, value: Any) -> str:

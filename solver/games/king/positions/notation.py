@@ -17,9 +17,9 @@ from solver.games.king.positions.history import KingRules, Seen, TakenTrick
 from solver.inputs.errors import Fault
 from solver.notation.names import Names
 from solver.notation.notation import Data, Notation
+from solver.notation.runs import TwoReadings
 from solver.notation.tricks import Trick, Tricks
 from solver.notation.values import (
-    CARD,
     CARDS,
     DATA,
     FLAG,
@@ -29,8 +29,9 @@ from solver.notation.values import (
     RULES,
     WHOLE,
     WORD,
-    CardOf,
+    CardNames,
     Cards,
+    cards_of,
     mapping,
     texts,
 )
@@ -40,7 +41,7 @@ from solver.tricks.completion import followed, hands_left, leader_by_hands, spli
 from solver.tricks.plain.notation import shortened
 from solver.tricks.rules import Trick as PlayedTrick
 
-_PICK = re.compile(r"(?:\d:)?([^\s,/]+)")
+_SEAT = re.compile(r"(?:^|(?<=[\s,/]))\d:")
 
 if TYPE_CHECKING:
     from solver.protocol.game import Game
@@ -50,10 +51,13 @@ class KingNames(Names):
     """A deck's cards; a Dancer as it is played has its suit behind it."""
 
     def __init__(self, deck: Deck) -> None:
-        super().__init__(card.code for card in deck.cards)
+        dancer = deck.code(deck.dancer)
+        super().__init__((card.code for card in deck.cards), [f"{dancer}:{suit}" for suit in deck.suits])
         self._suits = Names(deck.suits)
 
     def card(self, text: str) -> str:
+        if isinstance(text, TwoReadings):
+            return text
         code, colon, suit = text.partition(":")
         return super().card(code) + colon + self._suits.card(suit)
 
@@ -64,8 +68,8 @@ class Picks(Cards):
     def __init__(self) -> None:
         super().__init__(in_order=True)
 
-    def read(self, text: str, card: CardOf) -> Any:
-        return [CARD.read(part, card) for part in _PICK.findall(text)]
+    def read(self, text: str, names: CardNames) -> Any:
+        return cards_of(_SEAT.sub(",", text).replace("/", ","), names)
 
 
 def notation(game: Game) -> Notation:
