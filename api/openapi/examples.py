@@ -25,10 +25,14 @@ def _deals() -> Iterator[tuple[str, str, str | None, Any, Any]]:
         for variant in game.variants or (None,):
             try:
                 position = _played(game, game.deal(_SEED, variant=variant))
-                view = game.view(position, getattr(position, "seat_to_move", 0))
+                view = game.view(position, _seat_to_move(position))
             except AthanorError:  # not every variant is dealt
                 continue
             yield f"{name}-{variant}" if variant else name, name, variant, position, view
+
+
+def _seat_to_move(position: Any) -> int:
+    return int(getattr(position, "seat_to_move", 0))
 
 
 def _played(game: Game, position: Any) -> Any:
@@ -154,11 +158,13 @@ def matches() -> Examples:
 
 
 def seats() -> Examples:
-    """Bodies of `/v1/view`: the first seat of each round."""
-    return {
-        key: {"summary": f"Seat 0 of a round of {key}", "value": {"position": data_of(position), "seat": 0}}
-        for key, _, _, position, _ in _deals()
-    }
+    """Bodies of `/v1/view`: the seat to move of each round."""
+    found: Examples = {}
+    for key, _, _, position, _ in _deals():
+        seat = _seat_to_move(position)
+        body = {"position": data_of(position), "seat": seat}
+        found[key] = {"summary": f"Seat {seat} of a round of {key}", "value": body}
+    return found
 
 
 def puzzle_file() -> dict[str, Any]:

@@ -43,12 +43,16 @@ READ_ELSEWHERE = [
 
 
 def document(*, bounds: bool) -> BaseSchema:
-    """The API's document as it is tested, with the cases at its bounds or only those drawn at random."""
+    """The API's document as it is tested, with or without cases at its bounds and around its examples.
+
+    `tests.api.test_openapi` asks the examples themselves, of all calls.
+    """
     read = schemathesis.openapi.from_wsgi("/openapi.json", APP)
     rejected = read.config.checks.negative_data_rejection
     # A list that is too long may be so by its bytes already.
     rejected.expected_statuses = [*rejected.expected_statuses, "413"]
     read.config.phases.coverage.enabled = bounds
+    read.config.phases.examples.enabled = bounds
     return read
 
 

@@ -115,6 +115,19 @@ def test_examples_work_as_they_are(client: FlaskClient, document: dict[str, Any]
         assert found.status_code == 200, (key, found.text)
 
 
+def test_examples_of_other_calls_work_as_they_are(client: FlaskClient, document: dict[str, Any]) -> None:
+    """Those of `/v1/solve` are in the next test, and a job would go on behind this one."""
+    others = set(document["paths"]) - {"/v1/analyze", "/v1/hint", "/v1/deal", "/v1/solve", "/v1/jobs"}
+    tried = set()
+    for path in others:
+        bodies = document["paths"][path].get("post", {}).get("requestBody", {}).get("content", {})
+        for key, example in bodies.get("application/json", {}).get("examples", {}).items():
+            found = client.post(path, json=example["value"])
+            assert found.status_code == 200, (path, key, found.text)
+            tried.add(path)
+    assert {"/v1/batch", "/v1/compound", "/v1/moves", "/v1/play", "/v1/view", "/v1/match/turn"} <= tried
+
+
 @pytest.mark.parametrize("kind", ["application/toml", "application/json"])
 def test_the_example_file_is_solved(client: FlaskClient, document: dict[str, Any], kind: str) -> None:
     body = document["paths"]["/v1/solve"]["post"]["requestBody"]["content"][kind]["examples"]["deals"]["value"]
