@@ -24,11 +24,10 @@ from solver.games.kirin.hints.rollouts import SCORE
 from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.fields import number
 from solver.games.kirin.positions.known import View
+from solver.hints.learned.network import Network, read
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
 from training.kirin.aside_inputs import MORE, judged
-from training.kirin.export import read
-from training.network import Network
 
 
 class Taught(Rounds):

@@ -6,8 +6,10 @@ Needs PyTorch: ``pip install athanor-cards[training]``.
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
+import numpy as np
 
 
 @click.command()
@@ -30,23 +32,26 @@ def main(game: str, minutes: float, hands: int, seed: int, folder: Path) -> None
     if (folder / "checkpoint.pt").exists():
         learner.load(folder / "checkpoint.pt")
     learner.run(minutes, folder)
-    if hands == 0:
-        return
     points, around = learner.strength(10_000)
-    asides = AsideLearner(learner.players(mean=True), LEARNED, learner.seed)
-    net = asides.run(hands)
-    card = {
+    made: dict[str, Any] = {
         "game": game,
-        "what": "points of each card set aside, and how many more they are than the plausible player's",
         "seed": learner.seed,
         "commit": commit(),
         "minutes": round(learner.seconds / 60, 1),
         "rows": learner.learned,
-        "hands": asides.hands,
         "player": f"{points:.3f} ± {around:.3f} own points a round against three trained rule players",
     }
-    write(net, card, folder / "asides.npz")
-    click.echo(f"{folder / 'asides.npz'}: {card['player']}")
+    policy = learner.players(mean=True).policy
+    trust = np.array([learner.trust.item()], np.float32)
+    write(policy, {**made, "what": "which card to play"}, folder / "policy.npz", trust=trust)
+    click.echo(f"{folder / 'policy.npz'}: {made['player']}")
+    if hands == 0:
+        return
+    asides = AsideLearner(learner.players(mean=True), LEARNED, learner.seed)
+    net = asides.run(hands)
+    what = "points of each card set aside, and how many more they are than the plausible player's"
+    write(net, {**made, "what": what, "hands": asides.hands}, folder / "asides.npz")
+    click.echo(f"{folder / 'asides.npz'}: {asides.hands} hands")
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ def question_options() -> Callable[[F], F]:
         click.argument("file", nargs=-1, required=True),
         click.option("--model", help="How the others are taken to play, in games that ask."),
         click.option("--player", type=click.IntRange(0), help="Whose value is asked for."),
-        click.option("--worlds", type=click.IntRange(1), metavar="N", help="How many layouts a hint tries."),
+        click.option("--worlds", type=click.IntRange(0), metavar="N", help="How many layouts a hint tries."),
         click.option("--seed", type=SEED, help="Of hints, deals and surveys; default: 0."),
         click.option(
             "--deals", type=click.IntRange(1), metavar="N", help="How many deals of each game or survey."

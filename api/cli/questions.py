@@ -38,7 +38,10 @@ def analyze(
 @click.command()
 @file_argument()
 @click.option(
-    "--worlds", type=click.IntRange(1, 2**31 - 1), metavar="N", help="How many layouts of the hidden cards."
+    "--worlds",
+    type=click.IntRange(0, 2**31 - 1),
+    metavar="N",
+    help="How many layouts of the hidden cards; 0: an answer at once.",
 )
 @click.option("--seed", type=SEED, default=0, help="The same seed gives the same hint.")
 @seconds_option("Think for at most S seconds, 0.05 to 60.", least=0.05, most=60)

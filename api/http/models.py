@@ -62,7 +62,7 @@ class HintRequest(Request):
     limit: HintLimit = HintLimit()
     worlds: Annotated[
         int | None,
-        Field(gt=0, le=MOST_WORLDS, strict=True, description="How many ways to lay the hidden cards to try."),
+        Field(ge=0, le=MOST_WORLDS, strict=True, description="How many ways to lay the hidden cards to try."),
     ] = None
     seed: Annotated[Number, Field(description="The same seed and limit of nodes give the same hint.")] = 0
 

@@ -63,7 +63,7 @@ class HintQuestion(Limited):
     """What one player sees."""
 
     position: SentPosition
-    worlds: Annotated[int | None, Field(gt=0, le=100_000, strict=True)] = None
+    worlds: Annotated[int | None, Field(ge=0, le=100_000, strict=True)] = None
     seed: _Seed = 0
 
 

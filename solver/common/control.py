@@ -161,6 +161,11 @@ class Control:
             self._reported = moment
             self._progress(Progress(self.nodes, moment - self.started, done, stage, best(), self._told()))
 
+    def tell_first(self, stage: str, best: Callable[[], str | None]) -> None:
+        """Tell the progress callback what is known before the search; it does not delay the first report."""
+        if self._progress is not None:
+            self._progress(Progress(self.nodes, self.seconds, 0.0, stage, best()))
+
     def drive(
         self,
         step: Step,

@@ -15,9 +15,12 @@ from typing import Any, Generic, Protocol, TypeVar
 from solver.common.control import Control
 from solver.hints.paired import Sums
 from solver.hints.ranking import Lead, answer, lead, ranked
-from solver.hints.simulate import GAMES_A_BATCH, Rollouts, simulate
+from solver.hints.simulate import GAMES_A_BATCH, MOST_WORLDS, Rollouts, simulate
 from solver.inputs.errors import RequestError
-from solver.protocol.answers import SampledHint
+from solver.protocol.answers import PolicyHint, PolicyMove, SampledHint
+
+POLICY = "policy"  # the method of answers that no deals were sampled for
+_DIGITS = 6  # of a chance
 
 
 class SeatView(Protocol):
@@ -47,6 +50,8 @@ class Sampler(Generic[V, M]):
     has a round's points where the first one, by which moves are judged, is the chance to win the match.
     ``because(view, moves, sums, lead, rollouts)`` says what is behind a clear lead (`solver.hints.causes`); the
     `rollouts` are those that were played.
+    ``policy(view, moves)`` is how likely each move is made by a player who thinks no further; None where there is
+    no such player.
     """
 
     game: str
@@ -59,6 +64,7 @@ class Sampler(Generic[V, M]):
     games: Callable[[V], int] = lambda _view: GAMES_A_BATCH
     points: Callable[[V], int | None] = lambda _view: None
     because: Callable[[V, Sequence[M], Sums, Lead, Any], str] | None = None
+    policy: Callable[[V, Sequence[M]], Sequence[float]] | None = None
 
     def hint(
         self,
@@ -71,21 +77,60 @@ class Sampler(Generic[V, M]):
     ) -> SampledHint:
         """The best move by its mean score, and every legal move with its standard errors, best first.
 
+        Where there is a `policy`, whoever watches is told its choice at once, before any world is played. See
+        `at_once` for no worlds.
+
         The same view, `seed` and node limit (or number of `worlds`) give the same answer, whatever the number of
         `threads`. Raises RequestError when another seat is to move, and for a number of worlds that is out of
         range.
         """
-        if view.seat_to_move != view.seat:
-            message = f"seat {view.seat_to_move} is to move, not seat {view.seat}"
-            raise RequestError("not_to_move", message, "seat")
-        moves = self.legal_moves(view)
+        moves = self._moves(view)
         if not moves:
             return self._answer(view, control, (), None, self.no_moves(view), seed)
+        if self.policy is not None:
+            policy = self.policy
+            control.tell_first(POLICY, lambda: self.text(view, moves[_likeliest(policy(view, moves))[0]]))
         rollouts = self.rollouts(view, moves, seed)
         names = [self.text(view, move) for move in moves]
         sums = simulate(rollouts, control, worlds=worlds, threads=threads, games=self.games(view), names=names)
         reason = self.reason(view, moves, sums) + self._because(view, moves, sums, rollouts)
         return self._answer(view, control, moves, sums, reason, seed)
+
+    def at_once(self, view: V, control: Control, *, seed: int = 0) -> SampledHint | PolicyHint:
+        """What a player would do who thinks no further: every legal move with its chance, the likeliest first.
+
+        Raises RequestError as `hint` does, and where there is no such player.
+        """
+        moves = self._moves(view)
+        if self.policy is None:
+            raise RequestError("out_of_range", f"worlds is from 1 to {MOST_WORLDS}", "worlds")
+        if not moves:
+            return self._answer(view, control, (), None, self.no_moves(view), seed)
+        chances = self.policy(view, moves)
+        told = [
+            PolicyMove(move=self.text(view, moves[place]), chance=round(chances[place], _DIGITS), method=POLICY)
+            for place in _likeliest(chances)
+        ]
+        return PolicyHint(
+            game=self.game,
+            to_move=view.seat,
+            exact=False,
+            best=told[0].move,
+            moves=tuple(told),
+            reason=_reason_at_once(told),
+            method=POLICY,
+            worlds=0,
+            seed=seed,
+            nodes=control.nodes,
+            seconds=control.seconds,
+        )
+
+    def _moves(self, view: V) -> Sequence[M]:
+        """The legal moves. Raises RequestError when another seat is to move."""
+        if view.seat_to_move != view.seat:
+            message = f"seat {view.seat_to_move} is to move, not seat {view.seat}"
+            raise RequestError("not_to_move", message, "seat")
+        return self.legal_moves(view)
 
     def _because(self, view: V, moves: Sequence[M], sums: Sums, rollouts: Rollouts) -> str:
         """What is behind a clear lead, as far as it shows, in a sentence with a space before it."""
@@ -108,3 +153,17 @@ class Sampler(Generic[V, M]):
             seed=seed,
             control=control,
         )
+
+
+def _likeliest(chances: Sequence[float]) -> list[int]:
+    """The places by their chances, the likeliest first; equals in the order given."""
+    return sorted(range(len(chances)), key=lambda place: -round(chances[place], _DIGITS))
+
+
+def _reason_at_once(moves: Sequence[PolicyMove]) -> str:
+    if len(moves) == 1:
+        return f"{moves[0].move} is the only move."
+    return (
+        f"{moves[0].move} is what a player would choose who thinks no further; no deals were tried for this first "
+        "answer."
+    )

@@ -183,6 +183,22 @@ class SampledHint(Hint):
         return (found[0].behind, found[0].behind_stderr) if found else None
 
 
+class PolicyMove(HintMove):
+    """A move, and how likely a player makes it who thinks no further: `chance`, from 0 to 1."""
+
+    chance: float
+    method: str
+
+
+class PolicyHint(Hint):
+    """What a player would do who thinks no further: an answer at once, for which no deals were sampled."""
+
+    moves: tuple[PolicyMove, ...]
+
+
+AnySampledHint = SampledHint | PolicyHint
+
+
 class Proved(Answer):
     """What an answer proves of its position; None where the search ended before.
 

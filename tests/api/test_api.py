@@ -115,7 +115,7 @@ def test_analyze_names_the_key_that_is_wrong(
 @pytest.mark.parametrize(
     ("change", "code", "path"),
     [
-        ({"worlds": 0}, "out_of_range", "worlds"),
+        ({"worlds": -1}, "out_of_range", "worlds"),
         ({"worlds": 10**6}, "out_of_range", "worlds"),
         ({"seed": -1}, "out_of_range", "seed"),
         ({"seed": 2**63}, "out_of_range", "seed"),

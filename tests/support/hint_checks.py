@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from solver.common.control import Control, Limit
-from solver.protocol.answers import SampledHint
+from solver.protocol.answers import Hint
 from tests.support.search_checks import cancelled
 from tests.support.timing import LATE
 
 
-def check_deadlines(hint: Callable[[Any, Control], SampledHint], views: Sequence[Any]) -> None:
+def check_deadlines(hint: Callable[[Any, Control], Hint], views: Sequence[Any]) -> None:
     """A deadline is kept, but for what a busy machine takes, and there is always an answer."""
     for view in views:
         for seconds in (0.001, 0.05, 0.2):

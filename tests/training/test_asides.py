@@ -6,7 +6,6 @@ import json
 from pathlib import Path
 
 import numpy as np
-import pytest
 
 from benchmarks.kirin_asides import Taught
 from solver.games.kirin.cards.deck import CARDS, colour, rank
@@ -16,10 +15,10 @@ from solver.games.kirin.hints.rollouts import SCORE, STATISTICS
 from solver.games.kirin.positions import moves
 from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.fields import number
+from solver.hints.learned.network import Network, read
 from training.kirin import aside_inputs
 from training.kirin.aside_inputs import judged
-from training.kirin.export import read, write
-from training.network import Network
+from training.kirin.export import write
 
 
 def _view(seed: int = 3, seat: int = 2) -> DeclareView:
@@ -52,12 +51,6 @@ def test_what_is_written_is_read_again_and_its_card_lies_beside(tmp_path: Path) 
     write(net, {"seed": 7}, tmp_path / "net.npz")
     assert all((one == other).all() for one, other in zip(net, read(tmp_path / "net.npz"), strict=True))
     assert json.loads((tmp_path / "net.json").read_text(encoding="utf-8")) == {"seed": 7}
-
-
-def test_weights_of_more_than_a_megabyte_are_refused(tmp_path: Path) -> None:
-    large = np.random.default_rng(1).standard_normal((900, 900)).astype(np.float32)
-    with pytest.raises(ValueError, match="more than 1000000 bytes"):
-        write(_net()._replace(first=large), {}, tmp_path / "net.npz")
 
 
 def test_a_hint_that_is_taught_adds_what_the_network_says_to_each_card() -> None:

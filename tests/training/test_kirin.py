@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from solver.games.kirin.fast_rules.order import CARDS, QUALIFYING, STRONGER
+from solver.games.kirin.hints.learned.mirror import IMAGES
+from solver.games.kirin.hints.learned.seat_inputs import RULE, SEAT_INPUTS
+from solver.hints.learned.forward import evaluate, inputs, room
+from solver.hints.learned.network import Network, outputs
 from solver.kernels.switches import OFF
-from training.forward import evaluate, inputs, room
 from training.kirin.full_inputs import FULL_INPUTS
-from training.kirin.mirror import IMAGES
 from training.kirin.playing import desk, players
 from training.kirin.records import MOST_A_ROUND, Records, record, records
-from training.kirin.seat_inputs import RULE, SEAT_INPUTS
-from training.network import Network, outputs
 
 in_python = pytest.mark.skipif(not OFF, reason="to compile what plays rounds takes half a minute")
 

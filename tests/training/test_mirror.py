@@ -7,6 +7,9 @@ import pytest
 
 from solver.common.rng import Random
 from solver.games.kirin.fast_rules.order import CARDS
+from solver.games.kirin.hints.learned.mirror import mirrored
+from solver.games.kirin.hints.learned.round_words import ASIDE, GONE, HANDS, LAID, POINTS, ROUND_WORDS, lay
+from solver.games.kirin.hints.learned.seat_inputs import MOST_SEAT, SEAT_INPUTS, note_play, seat_inputs
 from solver.games.kirin.hints.policy import (
     BEST,
     DIRECTION,
@@ -20,13 +23,10 @@ from solver.games.kirin.hints.policy import (
     open_table,
 )
 from solver.games.kirin.hints.weights import PLAY
+from solver.hints.learned.forward import Inputs, inputs
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.switches import OFF
-from training.forward import Inputs, inputs
 from training.kirin.full_inputs import FULL_INPUTS, MOST_FULL, full_inputs
-from training.kirin.mirror import mirrored
-from training.kirin.round_words import ASIDE, GONE, HANDS, LAID, POINTS, ROUND_WORDS, lay
-from training.kirin.seat_inputs import MOST_SEAT, SEAT_INPUTS, note_play, seat_inputs
 
 pytestmark = [
     pytest.mark.small,

@@ -14,8 +14,8 @@ import numpy as np
 from solver.games.kirin.cards.deck import CARDS
 from solver.games.kirin.cards.rules import SEATS
 from solver.games.kirin.positions.declarations import DeclareView
+from solver.hints.learned.network import Network, Singles, outputs
 from solver.kernels.arrays import Floats, Words
-from training.network import Network, Singles, outputs
 
 # Inputs of a card set aside: the cards kept; the ranks of those of its colour; its own rank; its colour; who
 # leads, counted from the seat that asks on. Cards in deck numbering.

@@ -12,7 +12,9 @@ import numpy as np
 import torch
 
 from solver.games.kirin.fast_rules.order import CARDS, DECK
+from solver.games.kirin.hints.learned.round_words import HANDS, LAID, POINTS, ROUND_WORDS
 from solver.games.kirin.hints.policy import LEADER, PLAYED, declare_values, draw, open_table
+from solver.hints.learned.network import Network, Singles
 from solver.hints.policy import to_chances
 from solver.kernels.arrays import Words
 from solver.kernels.bits import trailing_zeros
@@ -32,8 +34,6 @@ from training.kirin.playing import (
     played,
     set_aside,
 )
-from training.kirin.round_words import HANDS, LAID, POINTS, ROUND_WORDS
-from training.network import Network, Singles
 from training.torch_networks import Average, device, for_kernels, three_layers
 
 HIDDEN = (48, 24)

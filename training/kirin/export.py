@@ -7,11 +7,8 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from training.network import Network, kept, network
-
-MOST_BYTES = 1_000_000  # of a game's weights
+from solver.hints.learned import network
+from solver.hints.learned.network import Network, Singles
 
 
 def commit() -> str:
@@ -20,16 +17,8 @@ def commit() -> str:
     return run.stdout.strip() or "unknown"
 
 
-def write(net: Network, card: dict[str, Any], path: Path) -> None:
-    """Write the weights in float16, and the card beside them. Raises a ValueError for more than a megabyte."""
-    np.savez_compressed(path, allow_pickle=False, **kept(net))
-    if path.stat().st_size > MOST_BYTES:
-        raise ValueError(f"{path} has more than {MOST_BYTES} bytes")
+def write(net: Network, card: dict[str, Any], path: Path, **further: Singles) -> None:
+    """Write the weights (`solver.hints.learned.network.write`), and the card beside them."""
+    network.write(net, path, **further)
     text = json.dumps(card, indent=2, ensure_ascii=False)
     path.with_suffix(".json").write_text(text + "\n", encoding="utf-8")
-
-
-def read(path: Path) -> Network:
-    """The network that was written to a file."""
-    with np.load(path) as arrays:
-        return network(arrays)

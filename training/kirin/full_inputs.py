@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from solver.games.kirin.fast_rules.order import CARDS, STRONGER
+from solver.games.kirin.hints.learned.mirror import IMAGES
+from solver.games.kirin.hints.learned.round_words import ASIDE, HANDS, LAID
+from solver.games.kirin.hints.learned.seat_inputs import add_cards, image_of_colour
 from solver.games.kirin.hints.policy import BEST, DIRECTION, LEADER, PLAYED, colour_of
+from solver.hints.learned.forward import Inputs, add_input
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import lean
-from training.forward import Inputs, add_input
-from training.kirin.mirror import IMAGES
-from training.kirin.round_words import ASIDE, HANDS, LAID
 
 # By the seats from the one to move on: the cards held, the colours collected; the cards of the trick; its best
 # card; for each own card the share of the others' cards that beat it; how many cards lie there, and are left in
@@ -23,20 +24,6 @@ LYING = BEATEN + CARDS
 LEFT = LYING + 4
 FULL_INPUTS = LEFT + 9
 MOST_FULL = 36 + 4 + 4 + 9 + 2  # that are not 0 at once
-
-
-@lean
-def image_of_colour(colour: int, direction: int) -> int:
-    """A colour as under the ascending order."""
-    return 3 - colour if direction == 1 else colour
-
-
-@lean
-def add_cards(inputs: Inputs, cards: int, direction: int, at: int) -> None:
-    """Note each card of a set."""
-    while cards != 0:
-        add_input(inputs, at + IMAGES[direction * CARDS + trailing_zeros(cards)], 1.0)
-        cards &= cards - 1
 
 
 @lean

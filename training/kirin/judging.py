@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from solver.games.kirin.fast_rules.order import CARDS
+from solver.games.kirin.hints.learned.round_words import HANDS, POINTS
 from solver.games.kirin.hints.policy import LEADER, PLAYED, declare_values
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import trailing_zeros
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import start as start_stream
 from training.kirin.playing import LEARNED, Desk, Players, chosen, deal, played, set_aside
-from training.kirin.round_words import HANDS, POINTS
 
 
 @lean

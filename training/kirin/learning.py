@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,19 +18,21 @@ import numpy as np
 import torch
 from torch import nn
 
+from solver.games.kirin.hints.learned.seat_inputs import LOG_SCALE, RULE, SEAT_INPUTS
+from solver.kernels.arrays import Words
 from training.kirin.full_inputs import FULL_INPUTS
 from training.kirin.judging import score
 from training.kirin.playing import LEARNED, Players, desk, players
 from training.kirin.playing import RULE as RULE_PLAYER
 from training.kirin.records import Records, record, records
-from training.kirin.seat_inputs import LOG_SCALE, RULE, SEAT_INPUTS
 from training.torch_networks import Average, device, for_kernels, three_layers
 
 HIDDEN = (192, 96)
 BATCH = 1024
-PASSES = 2  # over the same rows: playing them takes longer than learning from them
+PASSES = 2  # over new rows, and the policy makes as many over rows played a while ago: playing takes longer
+REMEMBERED = 8  # times that rows were played
 ENTROPY = (0.012, 0.002)  # what it is worth, in points, at the beginning and in the end
-RATE = (1e-3, 1e-4)
+RATE = (1e-3, 3e-5)
 CRITIC_FIRST = 150_000  # rows before the policy begins to learn
 
 
@@ -42,7 +45,7 @@ class Learner:
         self.policy = three_layers(SEAT_INPUTS, *HIDDEN, 36).to(self._device)
         self.trust = nn.Parameter(torch.ones(1, device=self._device))
         self.critic = three_layers(FULL_INPUTS, *HIDDEN, 4).to(self._device)
-        self.means = {"policy": Average(self.policy), "critic": Average(self.critic)}
+        self.means = {"policy": Average(self.policy, 0.001), "critic": Average(self.critic, 0.001)}
         self._optimizer = torch.optim.Adam(
             [*self.policy.parameters(), self.trust, *self.critic.parameters()], lr=RATE[0]
         )
@@ -50,8 +53,8 @@ class Learner:
         self.rounds = self.learned = 0
         self.seconds = 0.0
         self._rows = rows
-        self._spare = [records(rows, SEAT_INPUTS, FULL_INPUTS) for _ in range(2)]
-        self._records: list[Records] = []
+        self._spare = [records(rows, SEAT_INPUTS, FULL_INPUTS) for _ in range(REMEMBERED + 2)]
+        self._remembered: deque[Records] = deque()
 
     def save(self, path: Path) -> None:
         """Keep everything that is needed to go on."""
@@ -98,15 +101,10 @@ class Learner:
         for group in self._optimizer.param_groups:
             group["lr"] = RATE[0] * (RATE[1] / RATE[0]) ** share
         prize = ENTROPY[0] * (ENTROPY[1] / ENTROPY[0]) ** share
-        many, more = (int(count) for count in rows.many)
         shuffler = np.random.default_rng(self.learned)
-        batches = max(1, many // BATCH)
-        order = np.concatenate([shuffler.permutation(many) for _ in range(PASSES)])
-        other = np.concatenate([shuffler.permutation(more) for _ in range(PASSES)])
-        batches *= PASSES
         gains, entropies, errors = [], [], []
-        for part, full_part in zip(np.array_split(order, batches), np.array_split(other, batches), strict=True):
-            seen, legal, worth = (self._tensor(array[part]) for array in (rows.seen, rows.legal, rows.worth))
+        for (of, part), full_part in self._batches(rows, shuffler):
+            seen, legal, worth = (self._tensor(array[part]) for array in (of.seen, of.legal, of.worth))
             full, came = (self._tensor(array[full_part]) for array in (rows.full, rows.came))
             error = ((self.critic(full) - came) ** 2).mean()
             told = seen[:, RULE : RULE + 36] / LOG_SCALE
@@ -127,8 +125,21 @@ class Learner:
             gains.append(gain.item())
             entropies.append(entropy.item())
             errors.append(error.item())
-        self.learned += many
+        self.learned += int(rows.many[0])
         return float(np.mean(gains)), float(np.mean(entropies)), float(np.mean(errors))
+
+    def _batches(self, rows: Records, shuffler: np.random.Generator) -> list[tuple[tuple[Records, Words], Words]]:
+        """What each step learns from: rows for the policy, half of them old, and rows for the critic."""
+        parts = []
+        for _ in range(PASSES):
+            places = [shuffler.integers(len(self._remembered)) for _ in range(1 if self._remembered else 0)]
+            for of in (rows, *(self._remembered[place] for place in places)):
+                many = int(of.many[0])
+                order = np.array_split(shuffler.permutation(many), max(1, many // BATCH))
+                parts += [(of, part) for part in order]
+        shuffled = [parts[place] for place in shuffler.permutation(len(parts))]
+        other = np.concatenate([shuffler.permutation(int(rows.many[1])) for _ in range(PASSES)])
+        return list(zip(shuffled, np.array_split(other, len(shuffled)), strict=True))
 
     def _tensor(self, array: np.ndarray) -> torch.Tensor:
         return torch.from_numpy(array).to(self._device)
@@ -157,7 +168,9 @@ class Learner:
                 rows = coming.result()
                 coming = pool.submit(self.play, self.players(), self._spare.pop())
                 found = self.learn(rows, min(1.0, self.seconds / (60 * minutes)))
-                self._spare.append(rows)
+                self._remembered.append(rows)
+                if len(self._remembered) > REMEMBERED:
+                    self._spare.append(self._remembered.popleft())
                 self.seconds = time.process_time() - begin
                 if self.seconds - last > every or self.seconds > 60 * minutes:
                     last = self.seconds

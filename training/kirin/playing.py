@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from math import log
 from typing import NamedTuple
 
 import numpy as np
 
 from benchmarks.kirin_thrifty import THRIFTY
 from solver.games.kirin.fast_rules.order import CARDS
+from solver.games.kirin.hints.learned.alone import Seen, Thought, logits
+from solver.games.kirin.hints.learned.round_words import ASIDE, GONE, HANDS, LAID, ROUND_WORDS, lay
+from solver.games.kirin.hints.learned.seat_inputs import MOST_SEAT, note_play
 from solver.games.kirin.hints.policy import (
     ALL,
     COLOURS,
-    DIRECTION,
     FEATURES,
     LEADER,
     PLAYED,
@@ -24,17 +25,14 @@ from solver.games.kirin.hints.policy import (
     open_table,
 )
 from solver.games.kirin.hints.weights import DECLARE, PLAY
+from solver.hints.learned.forward import Inputs, Room, inputs, room
+from solver.hints.learned.network import Network
 from solver.hints.policy import to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import lean
 from solver.kernels.rng import shuffle
-from training.forward import Inputs, Room, evaluate, inputs, room
 from training.kirin.full_inputs import MOST_FULL
-from training.kirin.mirror import IMAGES
-from training.kirin.round_words import ASIDE, GONE, HANDS, LAID, ROUND_WORDS, lay
-from training.kirin.seat_inputs import LEAST_LOG, MOST_SEAT, note_play, seat_inputs
-from training.network import Network
 
 RULE, LEARNED, THRIFTY_RULE = range(3)  # kinds of players
 
@@ -109,17 +107,9 @@ def set_aside(desk: Desk, seat: int, card: int) -> None:
 @lean
 def chances(players: Players, desk: Desk) -> int:
     """Write the learned player's chances of its legal cards, in their order, to `desk.out`; return the cards."""
-    direction = desk.table[DIRECTION]
-    legal = seat_inputs(desk.state, desk.table, desk.belief, players.rule, desk.scratch, desk.out, desk.seen)
-    evaluate(players.policy, desk.seen, desk.policy)
-    rest = legal
-    place = 0
-    while rest != 0:
-        image = IMAGES[direction * CARDS + trailing_zeros(rest)]
-        rest &= rest - 1
-        told = max(LEAST_LOG, log(desk.out[place] + 1e-30))
-        desk.out[place] = desk.policy.out[image] + players.trust[0] * told
-        place += 1
+    seen = Seen(desk.state, desk.table, desk.belief)
+    thought = Thought(desk.scratch, desk.out, desk.seen, desk.policy)
+    legal = logits(players.policy, players.trust[0], seen, players.rule, thought)
     to_chances(popcount(legal), desk.out)
     return legal
 

@@ -13,16 +13,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.games.kirin.fast_rules.order import CARDS
+from solver.games.kirin.hints.learned.mirror import IMAGES
+from solver.games.kirin.hints.learned.round_words import HANDS, POINTS
 from solver.games.kirin.hints.policy import DIRECTION, LEADER, PLAYED, declare_values, draw, legal_cards
+from solver.hints.learned.forward import Inputs, evaluate
+from solver.hints.learned.network import Singles
 from solver.hints.policy import to_chances
 from solver.kernels.arrays import Words
 from solver.kernels.bits import trailing_zeros
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import below, uniform
 from solver.kernels.rng import start as start_stream
-from training.forward import Inputs, evaluate
 from training.kirin.full_inputs import full_inputs
-from training.kirin.mirror import IMAGES
 from training.kirin.playing import (
     LEARNED,
     RULE,
@@ -35,8 +37,6 @@ from training.kirin.playing import (
     played,
     set_aside,
 )
-from training.kirin.round_words import HANDS, POINTS
-from training.network import Singles
 
 DECISIONS = 7  # of a seat in a round that are recorded: with one card left there is no choice
 LAMBDA = 0.95
@@ -172,7 +172,9 @@ def record(players: Players, desk: Desk, trial: Desk, seed: int, first: int, row
                 rows.legal[row, place] = 0.0
                 rows.worth[row, place] = 0.0
             rest = legal
+            follow = random[0]  # the same luck for all cards, whose differences are what is learned
             while rest != 0:
+                random[0] = follow
                 tried = trailing_zeros(rest)
                 rest &= rest - 1
                 trial.state[:] = state

@@ -18,6 +18,7 @@ GAME = Face(
         faces=".cards.faces:faces",
         composer=".composing.composer:KirinComposer",
         analysis_type=".answers:KirinAnalysis",
+        hint_type="solver.protocol.answers:AnySampledHint",
         score_type=".positions.scoring:AnyScore",
         playing=".positions.playing:KirinPlaying",
         guaranteed=".hints.guaranteed:guaranteed",

@@ -19,6 +19,7 @@ from solver.games.kirin.cards.rules import SEATS
 from solver.games.kirin.fast_rules.order import INNER
 from solver.games.kirin.hints.causes import because
 from solver.games.kirin.hints.deals import Deals, agrees, deals
+from solver.games.kirin.hints.learned.alone import chances
 from solver.games.kirin.hints.reasons import reason
 from solver.games.kirin.hints.rollouts import ALL_STATISTICS, SCORES, STATISTICS, play_worlds
 from solver.games.kirin.positions import moves
@@ -28,7 +29,7 @@ from solver.hints.causes import Witness
 from solver.hints.match import endings, judge_by_match, whole_rounds
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
-from solver.protocol.answers import SampledHint
+from solver.protocol.answers import PolicyHint, SampledHint
 
 
 class Rounds:
@@ -80,6 +81,11 @@ def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds
     return Rounds(dealt, cards, seed)
 
 
+def _policy(view: View | DeclareView, cards: Sequence[int]) -> list[float]:
+    found = chances(deals(view).setting)
+    return [found[INNER[card]] for card in cards]
+
+
 OWN_POINTS = ALL_STATISTICS
 
 SAMPLER = Sampler[View | DeclareView, int](
@@ -92,6 +98,7 @@ SAMPLER = Sampler[View | DeclareView, int](
     no_moves=lambda _view: "The round is over.",
     points=lambda view: OWN_POINTS if view.goes_by_match else None,
     because=because,
+    policy=_policy,
 )
 
 
@@ -102,8 +109,13 @@ def hint(
     worlds: int | None = None,
     seed: int = 0,
     threads: int | None = None,
-) -> SampledHint:
-    """As `solver.hints.sampled.Sampler.hint`; by the option the card set aside counts in every mean."""
+) -> SampledHint | PolicyHint:
+    """As `solver.hints.sampled.Sampler.hint`; by the option the card set aside counts in every mean.
+
+    For no worlds it is what the learned player would do (`learned.alone`).
+    """
+    if worlds == 0:
+        return SAMPLER.at_once(view, control, seed=seed)
     found = SAMPLER.hint(view, control, worlds=worlds, seed=seed, threads=threads)
     extra = extra_points(view.rules)
     if not extra:
@@ -116,4 +128,6 @@ def hint(
 def warm() -> None:
     """Compile or load every kernel."""
     for variant in ("declared", "undeclared"):
-        hint(moves.view(moves.deal(0, variant=variant), 0), Control(), worlds=1)
+        view = moves.view(moves.deal(0, variant=variant), 0)
+        hint(view, Control(), worlds=1)
+    hint(view, Control(), worlds=0)

@@ -31,7 +31,9 @@ from tests.support.hint_checks import check_deadlines
 
 
 def ask(view: View | DeclareView, limit: Limit | None = None, **options: Any) -> SampledHint:
-    return hint.hint(view, Control(limit), **options)
+    answer = hint.hint(view, Control(limit), **options)
+    assert isinstance(answer, SampledHint)
+    return answer
 
 
 def known(error: float | None) -> float:
@@ -112,7 +114,7 @@ def test_worlds_and_errors() -> None:
     assert known(many.moves[0].stderr) < known(few.moves[0].stderr)
     one = ask(view, worlds=1)
     assert {move.stderr for move in one.moves} == {None}
-    for bad in (0, simulate.MOST_WORLDS + 1):
+    for bad in (-1, simulate.MOST_WORLDS + 1):
         with pytest.raises(RequestError) as found:
             ask(view, worlds=bad)
         assert (found.value.code, found.value.path) == ("out_of_range", "worlds")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from training.network import Network, kept, network, outputs
+from solver.hints.learned.network import Network, outputs, read, write
 
 
 def _net(seed: int, inputs: int = 7, first: int = 5, second: int = 4, out: int = 3) -> Network:
@@ -38,18 +40,15 @@ def test_each_bit_is_that_of_the_sums_in_their_order() -> None:
     assert [list(row) for row in found] == [_by_terms(net, row) for row in rows]
 
 
-def test_what_is_kept_comes_back() -> None:
+def test_what_is_written_comes_back(tmp_path: Path) -> None:
     net = _net(2)
-    arrays = kept(net)
-    again = network(arrays)
-    assert all(array.dtype == np.float16 for array in arrays.values())
+    write(net, tmp_path / "net.npz", trust=np.ones(1, np.float32))
+    again = read(tmp_path / "net.npz")
     assert all(array.dtype == np.float32 for array in again)
-    assert all(np.allclose(one, other, rtol=1e-3, atol=1e-6) for one, other in zip(net, again, strict=True))
-    assert all((one == other).all() for one, other in zip(again, network(kept(again)), strict=True))
+    assert all((one == other).all() for one, other in zip(net, again, strict=True))
 
 
-def test_weights_that_half_precision_cannot_hold_are_refused() -> None:
-    net = _net(2)
-    net.second[1, 2] = 1e5
-    with pytest.raises(ValueError, match="second has weights"):
-        kept(net)
+def test_more_than_a_megabyte_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="more than 1,000,000 bytes"):
+        write(_net(2, inputs=1000, first=256), tmp_path / "net.npz")
+    assert not list(tmp_path.iterdir())

@@ -7,13 +7,14 @@ left to a library of linear algebra, which orders its sums as suits the processo
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 Singles = NDArray[np.float32]
+MOST_BYTES = 1_000_000  # of a network's weights
 
 
 class Network(NamedTuple):
@@ -40,16 +41,15 @@ def outputs(net: Network, inputs: Singles) -> Singles:
     return values
 
 
-def kept(net: Network) -> dict[str, NDArray[np.float16]]:
-    """A network's arrays by their names, in float16. Raises a ValueError for weights beyond 65,504."""
-    arrays = {}
-    for name, weights in zip(Network._fields, net, strict=True):
-        if np.abs(weights).max() > np.finfo(np.float16).max:
-            raise ValueError(f"{name} has weights that float16 cannot hold")
-        arrays[name] = weights.astype(np.float16)
-    return arrays
+def write(net: Network, path: Path, **further: Singles) -> None:
+    """Write a network's arrays to a file, by their names, and further ones. Raises a ValueError for too many."""
+    arrays = {**net._asdict(), **further}
+    if sum(array.nbytes for array in arrays.values()) > MOST_BYTES:
+        raise ValueError(f"{path} would have more than {MOST_BYTES:,} bytes")
+    np.savez(path, allow_pickle=False, **arrays)
 
 
-def network(arrays: Mapping[str, NDArray[np.float16]]) -> Network:
-    """The network of what was `kept`, in float32."""
-    return Network(*(arrays[name].astype(np.float32) for name in Network._fields))
+def read(path: Path) -> Network:
+    """The network that was written to a file."""
+    with np.load(path) as arrays:
+        return Network(*(arrays[name] for name in Network._fields))

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from math import exp, log
+from math import exp, floor, log
 
 from solver.games.kirin.fast_rules.order import CARDS, QUALIFYING, STRONGER
+from solver.games.kirin.hints.learned.mirror import IMAGES
+from solver.games.kirin.hints.learned.round_words import ASIDE, EXCLUDED, GONE, HANDS, LAID, LED, PLAYS, THREW, WON
 from solver.games.kirin.hints.policy import (
     ALL,
     BEST,
@@ -28,14 +30,11 @@ from solver.games.kirin.hints.policy import (
     features,
     values,
 )
+from solver.hints.learned.forward import Inputs, add_input
 from solver.hints.policy import to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
-from solver.kernels.jit import lean
-from training.forward import Inputs, add_input
-from training.kirin.full_inputs import add_cards, image_of_colour
-from training.kirin.mirror import IMAGES
-from training.kirin.round_words import ASIDE, EXCLUDED, GONE, HANDS, LAID, LED, PLAYS, THREW, WON
+from solver.kernels.jit import inlined, lean
 
 # Sets of cards: the hand, the legal cards, the card set aside; by seat those of the trick, its best; by seat those
 # played, won, led, played without following, and those that a seat cannot hold. For each own card the share of the
@@ -61,6 +60,33 @@ SEAT_INPUTS = LEFT + 9
 MOST_SEAT = 9 * 4 + 3 + 2 + 32 * 4 + 3 * 27 + 12 + 3
 LEAST_LOG = -8.0  # no smaller log of a chance is told
 LOG_SCALE = 0.25
+_FINEST = 4096.0
+
+
+@inlined
+def rounded(value: float) -> float:
+    """To the next multiple of 1/4096: what `exp` and `log` give may differ in the last place between machines."""
+    return floor(value * _FINEST + 0.5) / _FINEST
+
+
+@inlined
+def told_of(chance: float) -> float:
+    """The log of a chance of the plausible player's, as the network is told it."""
+    return rounded(max(LEAST_LOG, log(chance + 1e-30)))
+
+
+@lean
+def image_of_colour(colour: int, direction: int) -> int:
+    """A colour as under the ascending order."""
+    return 3 - colour if direction == 1 else colour
+
+
+@lean
+def add_cards(inputs: Inputs, cards: int, direction: int, at: int) -> None:
+    """Note each card of a set."""
+    while cards != 0:
+        add_input(inputs, at + IMAGES[direction * CARDS + trailing_zeros(cards)], 1.0)
+        cards &= cards - 1
 
 
 @lean
@@ -186,7 +212,7 @@ def seat_inputs(
             total += exp(belief[4 * other + colour] - most)
         for colour in range(4):
             place = BELIEF + 4 * (step - 1) + image_of_colour(colour, direction)
-            add_input(inputs, place, exp(belief[4 * other + colour] - most) / total)
+            add_input(inputs, place, rounded(exp(belief[4 * other + colour] - most) / total))
     scale = 1.0 / popcount(unseen)
     rest = hand
     while rest != 0:
@@ -199,8 +225,7 @@ def seat_inputs(
     while rest != 0:
         card = trailing_zeros(rest)
         rest &= rest - 1
-        told = max(LEAST_LOG, log(out[place] + 1e-30))
-        add_input(inputs, RULE + IMAGES[direction * CARDS + card], LOG_SCALE * told)
+        add_input(inputs, RULE + IMAGES[direction * CARDS + card], LOG_SCALE * told_of(out[place]))
         place += 1
     add_input(inputs, LYING + table[PLAYED], 1.0)
     add_input(inputs, LEFT + popcount(hand), 1.0)

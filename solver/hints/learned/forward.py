@@ -1,4 +1,4 @@
-"""A network's outputs as a kernel, from the inputs that are not 0: `training.network.outputs`, bit for bit."""
+"""A network's outputs as a kernel, from the inputs that are not 0: those of `network.outputs`, bit for bit."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.hints.learned.network import Network, Singles
 from solver.kernels.arrays import Words
 from solver.kernels.jit import lean
-from training.network import Network, Singles
 
 _ZERO = np.float32(0.0)
 

@@ -1,0 +1,65 @@
+"""The learned player of hints sees of a view what it saw when it was taught."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from solver.common.rng import Random
+from solver.games.kirin import GAME
+from solver.games.kirin.fast_rules.order import CARDS, INNER, to_inner
+from solver.games.kirin.hints.deals import deals
+from solver.games.kirin.hints.learned import alone
+from solver.games.kirin.hints.learned.round_words import HANDS, LAID
+from solver.games.kirin.hints.learned.seat_inputs import SEAT_INPUTS
+from solver.games.kirin.hints.policy import open_table
+from solver.games.kirin.positions.fields import number
+from solver.games.kirin.positions.known import KnownPosition, View
+from solver.hints.learned.network import Network
+from solver.kernels.bits import popcount
+from solver.kernels.switches import OFF
+from training.kirin.full_inputs import FULL_INPUTS
+from training.kirin.playing import Desk, chances, desk, played, players, set_aside
+
+
+def _net(seed: int, *sizes: int) -> Network:
+    random = np.random.default_rng(seed)
+    shapes = [shape for before, size in pairwise(sizes) for shape in ((before, size), (size,))]
+    return Network(*((0.3 * random.standard_normal(shape)).astype(np.float32) for shape in shapes))
+
+
+def _laid_out(position: KnownPosition, table: Desk) -> None:
+    open_table(table.table, position.leader, 0)
+    for seat, aside in enumerate(position.declared):
+        card = INNER[number(aside)]
+        table.state[LAID + seat] = -1
+        table.state[HANDS + seat] = to_inner(position.state.hands[seat]) | 1 << card
+        set_aside(table, seat, card)
+
+
+@pytest.mark.small
+@pytest.mark.plain
+@pytest.mark.skipif(not OFF, reason="to compile what plays rounds takes half a minute")
+def test_it_thinks_the_same_of_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
+    net = _net(1, SEAT_INPUTS, 4, 3, CARDS)
+    taught = players(net, _net(2, FULL_INPUTS, 1, 1, 4), 1.5)
+    monkeypatch.setattr(alone, "_policy", lambda: (net, np.array([1.5])))
+    position = GAME.deal(4)
+    assert isinstance(position, KnownPosition)
+    table, random = desk(taught), Random(4)
+    _laid_out(position, table)
+    while not position.state.over:
+        view = GAME.view(position, position.seat_to_move)
+        assert isinstance(view, View)
+        found = alone.chances(deals(view).setting)
+        legal = chances(taught, table)
+        assert sorted(found) == [card for card in range(CARDS) if legal >> card & 1]
+        assert list(found.values()) == table.out[: popcount(legal)].tolist()
+        moves = GAME.legal_moves(position)
+        move = moves[random.below(len(moves))]
+        played(taught, table, INNER[move], True)
+        after = GAME.play(position, move)
+        assert isinstance(after, KnownPosition)
+        position = after
