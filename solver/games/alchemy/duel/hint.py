@@ -10,8 +10,9 @@ from solver.games.alchemy.answers import DuelAnalysis, DuelGrabHint, DuelGrabMov
 from solver.games.alchemy.cards.deck import cards
 from solver.games.alchemy.cards.rules import match_of
 from solver.games.alchemy.cards.text import NONE
+from solver.games.alchemy.duel.causes import in_exchange, in_race
 from solver.games.alchemy.duel.exchange import analyze, grabs
-from solver.games.alchemy.duel.winning import race
+from solver.games.alchemy.duel.winning import Race, race
 from solver.games.alchemy.positions.duels import DuelPosition
 from solver.games.alchemy.positions.fields import ranks_of
 from solver.inputs.errors import RequestError
@@ -34,7 +35,11 @@ def hint(
     analysis = analyze(position, control)
     if position.totals is not None:
         return _in_race(position, analysis, control, seed, worlds)
-    best = analysis.moves[0]
+    rows = [
+        DuelHintMove(move=m.move, used=m.used, points=m.points, reply=m.reply, swing=m.swing, denies=m.denies)
+        for m in analysis.moves
+    ]
+    best = rows[0]
     theirs = analysis.if_opponent_first
     if best.move == "none":
         # A match is never worth less: what it leaves can't offer the opponent more than the whole line does.
@@ -45,10 +50,10 @@ def hint(
             reason += " and leaves the opponent without a match"
         else:
             reason += f"; the opponent's best answer, {analysis.line[1]}, takes {best.reply}"
-        most = max(analysis.moves, key=lambda move: move.points)
+        most = max(rows, key=lambda row: row.points)
         if most.points > best.points:
             reason += f". {most.move} takes more, {most.points}, but then the opponent takes {most.reply}"
-        reason += "."
+        reason += "." + in_exchange(position, rows)
     if theirs.best != "none":
         reason += f" If the opponent grabs first, expect {theirs.best}."
     return DuelHint(
@@ -57,10 +62,7 @@ def hint(
         to_move=0,
         exact=True,
         best=best.move,
-        moves=tuple(
-            DuelHintMove(move=m.move, used=m.used, points=m.points, reply=m.reply, swing=m.swing, denies=m.denies)
-            for m in analysis.moves
-        ),
+        moves=tuple(rows),
         reason=reason,
         method="exchange solved",
         worlds=0,
@@ -93,13 +95,25 @@ def _in_race(
         exact=False,
         best=rows[0].move,
         moves=tuple(rows),
-        reason=_race_reason(rows, [row.swing for row in rows]),
+        reason=_race_reason(rows, [row.swing for row in rows]) + _because_in_race(position, found, order, rows),
         method="exchange solved" if found is None else "rounds played out",
         worlds=0 if found is None else found.worlds,
         seed=seed,
         nodes=control.nodes,
         seconds=control.seconds,
     )
+
+
+def _because_in_race(
+    position: DuelPosition,
+    found: Race | None,
+    order: Sequence[int],
+    rows: Sequence[DuelHintMove] | Sequence[DuelGrabMove],
+) -> str:
+    """What is behind the first move's lead in the race; `order` has the numbers that the moves have there."""
+    if found is None or len(rows) < 2:
+        return ""
+    return in_race(position, found, (order[0], rows[0]), (order[1], rows[1]))
 
 
 def _race_reason(rows: Sequence[DuelHintMove] | Sequence[DuelGrabMove], worth: Sequence[int]) -> str:
@@ -132,15 +146,17 @@ def _second(position: DuelPosition, control: Control, seed: int, worlds: int | N
         found = race(position, [grab.move for grab in choices], control, worlds, seed)
     points = [grab.points for grab in choices]
     rows = []
-    for number in range(len(choices)) if found is None else found.order(points):
+    order = list(range(len(choices))) if found is None else found.order(points)
+    for number in order:
         grab, chance = choices[number], {} if found is None else found.chance(number)
         rows.append(
             DuelGrabMove(move=str(grab.move), used=tuple(cards(grab.move.used)), points=grab.points, **chance)
         )
     if position.totals is not None:
-        reason = _race_reason(rows, [row.points for row in rows])
+        reason = _race_reason(rows, [row.points for row in rows]) + _because_in_race(position, found, order, rows)
     elif rows[0].points:
         reason = f"{rows[0].move} takes {counted(rows[0].points, 'point')}, the most that is left."
+        reason += in_exchange(position, rows)
     else:
         reason = "There is no match."
     return DuelGrabHint(

@@ -29,8 +29,8 @@ class Worlds:
     """Rounds in progress.
 
     `line` (worlds, 6) has ranks, 0 for an empty place; `deck` (worlds, cards) is in draw order, and `place` its
-    next card. `hands`, `aces` (collected) and `points` (scored from here on) have a column a player. `table` is
-    how many jokers are set aside, `going` whether the round goes on.
+    next card. `hands`, the `aces` collected, and the `jokers` collected and `points` scored from here on have a
+    column a player. `table` is how many jokers are set aside, `going` whether the round goes on.
     """
 
     line: Ints
@@ -39,6 +39,7 @@ class Worlds:
     deck: Ints
     place: Ints
     aces: Ints
+    jokers: Ints
     points: Ints
     going: Flags
 
@@ -53,7 +54,7 @@ def fresh(decks: Ints) -> Worlds:
     empty = np.zeros((count, DUEL_LINE), np.int64)
     pair, none = np.zeros((count, 2), np.int64), np.zeros(count, np.int64)
     worlds = Worlds(
-        empty, pair, none, decks, none.copy(), pair.copy(), pair.copy(), np.ones(count, np.bool_)
+        empty, pair, none, decks, none.copy(), pair.copy(), pair.copy(), pair.copy(), np.ones(count, np.bool_)
     )  # fmt: skip
     flip(worlds)
     return worlds
@@ -144,6 +145,7 @@ def exchange(worlds: Worlds, first: int, grabbed: Ints | None = None, answer: In
         worlds.points[goes, player] += scored[rows, used][goes]
         ones = ((worlds.line == 1) & places).sum(axis=1) + (worlds.hands[:, player] == 1)
         worlds.aces[goes, player] += ones[goes]
+        worlds.jokers[goes, player] += (worlds.table + (worlds.hands[:, player] == JOKER))[goes]
         taken |= places
     taken |= (worlds.table > 0)[:, None]
     worlds.line[taken & worlds.going[:, None]] = JOKER

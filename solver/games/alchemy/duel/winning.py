@@ -38,6 +38,10 @@ class Race:
     means: NDArray[np.float64]
     errors: NDArray[np.float64] | None
     results: NDArray[np.float64]  # (worlds, moves)
+    ended: NDArray[np.int64]  # the totals after the round (worlds, moves, 2)
+    aces: NDArray[np.int64]  # that each player has collected then (worlds, moves, 2)
+    jokers: NDArray[np.int64]  # that each has collected from here on (worlds, moves, 2)
+    decks: tuple[int, int]  # the jokers in the deck of an early and of a late round
 
     def chance(self, move: int) -> dict[str, float]:
         """What an answer tells of a move."""
@@ -56,6 +60,16 @@ class Race:
         near = [move for move in range(len(self.means)) if not self._clearly_behind(move, top)]
         far = sorted(set(range(len(self.means))) - set(near), key=lambda move: -self.means[move])
         return [*sorted(near, key=lambda move: (-swings[move], -self.means[move])), *far]
+
+    def leads(self, move: int, other: int) -> bool:
+        """Whether a move leads another beyond doubt."""
+        return self._clearly_behind(other, move)
+
+    def with_points(self, move: int, mine: int, theirs: int) -> NDArray[np.float64]:
+        """The chances after a move in each world, had the round ended with so many points more for each."""
+        ended = self.ended[:, move] + np.array([mine, theirs])
+        chances: NDArray[np.float64] = races.after_round(ended[:, 0], ended[:, 1], *self.decks).mean(axis=0)
+        return chances
 
     def _clearly_behind(self, move: int, top: int) -> bool:
         gaps = self.results[:, top] - self.results[:, move]
@@ -84,6 +98,7 @@ def race(
         [total + points(pile) for total, pile in zip(position.totals or (0, 0), position.piles, strict=True)]
     )
     found: list[NDArray[np.float64]] = []  # (samples of races, worlds, moves)
+    noted: list[NDArray[np.int64]] = []  # (worlds, moves, what is noted, players)
 
     def step(_budget: int) -> tuple[bool, int]:
         done = sum(one.shape[1] for one in found)
@@ -99,6 +114,8 @@ def race(
         ended = base + playing.points
         chances = races.after_round(ended[:, 0], ended[:, 1], early, late)
         found.append(np.broadcast_to(chances, (races.SAMPLES, count * len(moves))).reshape(-1, count, len(moves)))
+        kept = np.stack([ended, playing.aces, playing.jokers], axis=1)
+        noted.append(kept.reshape(count, len(moves), *kept.shape[1:]))
         return done + count >= most, count * len(moves)
 
     races.chances(early, late)  # worked out once, and no part of the time
@@ -109,10 +126,12 @@ def race(
     results = every.mean(axis=0)
     by_sample = every.mean(axis=1)
     of_races = by_sample.std(axis=0, ddof=1) / sqrt(races.SAMPLES)
-    if len(results) < 2:
-        return Race(results.mean(axis=0), None, results)
-    of_worlds = results.std(axis=0, ddof=1) / sqrt(len(results))
-    return Race(results.mean(axis=0), np.sqrt(of_races**2 + of_worlds**2), results)
+    means, errors = results.mean(axis=0), None
+    if len(results) > 1:
+        of_worlds = results.std(axis=0, ddof=1) / sqrt(len(results))
+        errors = np.sqrt(of_races**2 + of_worlds**2)
+    ended, aces, jokers = np.moveaxis(np.concatenate(noted), 2, 0)
+    return Race(means, errors, results, ended, aces, jokers, (early, late))
 
 
 def _places(line: Sequence[int], move: Move) -> int:
@@ -135,6 +154,7 @@ def _tiled(position: DuelPosition, decks: NDArray[np.int64]) -> Worlds:
         deck=decks,
         place=np.zeros(count, np.int64),
         aces=np.tile(np.array(aces, np.int64), (count, 1)),
+        jokers=np.zeros((count, 2), np.int64),
         points=np.zeros((count, 2), np.int64),
         going=np.ones(count, np.bool_),
     )

@@ -43,6 +43,7 @@ def same(state: Round, worlds: rounds.Worlds, scored: list[int]) -> None:
     assert worlds.table[0] == state.table_jokers
     assert worlds.points[0].tolist() == [points(pile) for pile in state.piles] == scored
     assert worlds.aces[0].tolist() == [pile.count(1) for pile in state.piles]
+    assert worlds.jokers[0].tolist() == [pile.count(JOKER) for pile in state.piles]
     assert worlds.deck.shape[1] - worlds.place[0] == len(state.deck)
     if state.hands is not None:
         assert tuple(worlds.hands[0].tolist()) == state.hands
