@@ -104,20 +104,18 @@ def in_race(position: DuelPosition, race: Race, best: tuple[int, _Row], second: 
 def _in_decks(race: Race, best: tuple[int, _Row], second: tuple[int, _Row]) -> Iterator[Cause]:
     """What happens to the end of the round in more decks after the one move than after the other."""
 
-    def causes(happens: NDArray[np.bool_], mine: str, theirs: str) -> Iterator[Cause]:
-        for player, what in enumerate((mine, theirs)):
+    def causes(happens: NDArray[np.bool_], what: str) -> Iterator[Cause]:
+        for player, who in enumerate(("the player to move", "the opponent")):
             after, other = (happens[:, number, player] for number, _ in (best, second))
             often, less = (share(float(one.mean())) for one in (after, other))
-            text = f"{what} in {often} of the decks after {best[1].move}, in {less} after {second[1].move}"
+            text = f"{who} {what} in {often} of the decks after {best[1].move}, in {less} after {second[1].move}"
             for_me = player == 0
             yield Cause(text, *((after & ~other, other & ~after) if for_me else (other & ~after, after & ~other)))
 
     reached = race.ended >= WINNING_TOTAL
-    yield from causes(
-        reached, "you reach 100 points in this round", "the opponent reaches 100 points in this round"
-    )
-    yield from causes(race.aces >= COPIES, "you collect the four aces", "the opponent collects the four aces")
-    yield from causes(race.jokers > 0, "you collect a joker", "the opponent collects a joker")
+    yield from causes(reached, "reaches 100 points in this round")
+    yield from causes(race.aces >= COPIES, "collects the four aces")
+    yield from causes(race.jokers > 0, "collects a joker")
 
 
 def _worth(row: _Row) -> int:
@@ -134,9 +132,9 @@ def _own(position: DuelPosition, best: _Row, second: _Row) -> Iterator[_Change]:
     jokers = position.table_jokers + (position.hands[0] == JOKER)
     if jokers and best.used and not second.used:
         what = "the joker" if jokers == 1 else f"{jokers} jokers"
-        yield _Change(f"{best.move} brings you {what}", mine=JOKER_POINTS * jokers)
+        yield _Change(f"{best.move} brings {what}", mine=JOKER_POINTS * jokers)
     if _completes(position, best) and not _completes(position, second):
-        yield _Change(f"{best.move} completes your four aces", mine=_FOUR_ACES)
+        yield _Change(f"{best.move} completes the four aces", mine=_FOUR_ACES)
 
 
 def _completes(position: DuelPosition, row: _Row) -> bool:

@@ -37,12 +37,12 @@ REACH = (
         ),
         (
             ACES,
-            "Q+A+2+3=6+Q completes your four aces: else it would be worth as much as Q+2+3+6=J+Q, "
+            "Q+A+2+3=6+Q completes the four aces: else it would be worth as much as Q+2+3+6=J+Q, "
             "and not 6 points more.",
         ),
         (
             JOKER,
-            "4+8=4+8 brings you the joker: else it would be worth 10 points more than none, and not 20 points",
+            "4+8=4+8 brings the joker: else it would be worth 10 points more than none, and not 20 points",
         ),
     ],
 )
@@ -60,7 +60,11 @@ def test_the_cause_of_a_lead_in_an_exchange(position: str, cause: str) -> None:
             "K+K=3+5+6+Q takes the K without which the opponent has no match; with it 6+7=K would take 4 points: "
             "else it would win 100% less often, and the lead over ",
         ),
-        (REACH, 400, "you reach 100 points in this round in 10% of the decks after 10+8=9+9, in none after "),
+        (
+            REACH,
+            400,
+            "the player to move reaches 100 points in this round in 10% of the decks after 10+8=9+9, in none after ",
+        ),
     ],
 )
 def test_the_cause_of_a_lead_in_a_race(position: str, worlds: int, cause: str) -> None:
