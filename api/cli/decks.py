@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import re
 from typing import TYPE_CHECKING
 
 import click
 
 from api.cli.terminal.console import echo
-from api.cli.terminal.failures import about
+from api.cli.terminal.failures import CommandFailure, about
 from api.cli.terminal.options import json_option
 
 if TYPE_CHECKING:
@@ -17,12 +19,16 @@ if TYPE_CHECKING:
 
     from solver.decks import Listed
 
+_FILE = re.compile(r"[./\\]")  # what a file's name has and a deck's has not
+
 
 @click.command()
-@click.argument("file", required=False)
+@click.argument("named", metavar="[NAME | FILE]", required=False)
 @json_option()
-def decks(file: str | None, as_json: bool) -> None:
-    """The decks that positions can name; with FILE, the cards of a deck in TOML, or what is wrong with it.
+def decks(named: str | None, as_json: bool) -> None:
+    """The decks that positions can name; with NAME, of a deck or a game, the cards of these decks.
+
+    With FILE, the cards of a deck in TOML, or what is wrong with it.
 
     Your own decks are the TOML files of the folder ATHANOR_DECKS, by default "decks" where Athanor is configured.
     """
@@ -30,7 +36,7 @@ def decks(file: str | None, as_json: bool) -> None:
     from api.http.models import decks_of
     from solver.decks import Listed, catalogue, folder, read
 
-    if file is None:
+    if named is None:
         listed = catalogue()
         if as_json:
             echo(decks_of(listed).to_json())
@@ -41,14 +47,33 @@ def decks(file: str | None, as_json: bool) -> None:
 
     from api.cli.terminal import inputs
 
-    with about(inputs.name_of(file)):
-        game, deck = read(inputs.read(file))
+    found = [] if named == inputs.STDIN or os.path.exists(named) else _called(named, catalogue())
+    if found and as_json:
+        echo(decks_of(found).to_json())
+        return
+    if not found:
+        with about(inputs.name_of(named)):
+            game, deck = read(inputs.read(named))
+        found = [Listed(game, deck.name, inputs.name_of(named), deck)]
     if as_json:
-        echo(decks_of([Listed(game, deck.name, inputs.name_of(file), deck)]).decks[0].to_json())
+        echo(decks_of(found).decks[0].to_json())
         return
     console = output()
-    console.print(f"{deck.title}: a deck of {game}, called {deck.name}")
-    show_cards(console, deck.rows())
+    for number, one in enumerate(found):
+        if one.error is not None:
+            raise CommandFailure(f"{one.source}: {one.error}")
+        assert one.deck is not None  # it has no error
+        console.print(f"{chr(10) * bool(number)}{one.deck.title}: a deck of {one.game}, called {one.name}")
+        show_cards(console, one.deck.rows())
+
+
+def _called(name: str, listed: Sequence[Listed]) -> list[Listed]:
+    """The decks of a name, or of the game that has it. Raises CommandFailure where there is none, nor a file."""
+    found = [one for one in listed if name in (one.name, one.game)]
+    if not found and not _FILE.search(name):
+        names = ", ".join(dict.fromkeys(one.name for one in listed))
+        raise CommandFailure(f"there is no file {name}, and no deck is called so; there is {names}")
+    return found
 
 
 def _catalogue(listed: list[Listed]) -> list[list[str]]:

@@ -14,7 +14,8 @@ from solver.inputs.errors import MOST_FAULTS, Fault
 from solver.inputs.faults import refuse
 from solver.inputs.findings import findings_of
 from solver.inputs.nearest import models_of, nearest
-from solver.notation.notation import SHORT, Data, Notation
+from solver.notation.lines import SHORT
+from solver.notation.notation import Data, Notation
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,13 +11,27 @@ comma or a semicolon behind a value.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from solver.inputs.errors import PositionError
 
 ROUND = "round"
 MOST_LETTERS = 200_000  # of a line; that of a game with 11,632 cards has 50,000
+# The keys that a letter stands for in a line, in every game: that which the game has, the first of several.
+SHORT: Mapping[str, Sequence[str]] = {
+    "n": ("players",),
+    "s": ("seat",),
+    "h": ("hand",),
+    "d": ("declared",),
+    "p": ("pick",),
+    "r": ("removed",),
+    "m": ("history", "moves"),
+    "t": ("trick", "table"),
+    "l": ("line", "leader"),
+    "o": ("opponent_hand",),
+}
+
 _BETWEEN = re.compile(r"(?:\s|&|%20)+")
 _KEYED = re.compile(r"([A-Za-z][A-Za-z_]*)=(.*)", re.DOTALL)
 _EQUALS = re.compile(r"\s*=\s*")

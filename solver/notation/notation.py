@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from solver.inputs.errors import Fault, PositionError, joined
-from solver.notation.lines import Line, Pairs, composed
+from solver.notation.lines import SHORT, Line, Pairs, composed
 from solver.notation.names import Names
 from solver.notation.runs import TwoReadings
 from solver.notation.tricks import Led
@@ -22,20 +22,6 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 Data = dict[str, Any]
-
-# The keys that a letter stands for in a line, in every game: that which the game has, the first of several.
-SHORT: Mapping[str, Sequence[str]] = {
-    "n": ("players",),
-    "s": ("seat",),
-    "h": ("hand",),
-    "d": ("declared",),
-    "p": ("pick",),
-    "r": ("removed",),
-    "m": ("history", "moves"),
-    "t": ("trick", "table"),
-    "l": ("line", "leader"),
-    "o": ("opponent_hand",),
-}
 
 
 def _same(data: Data, faults: list[Fault]) -> Data:

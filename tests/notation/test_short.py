@@ -18,8 +18,8 @@ from solver.games.aqua_regia.cards.deck_data import KIND as AQUA_REGIA
 from solver.games.king.cards.deck_data import KIND as KING
 from solver.games.kirin.cards.deck import CARDS, name
 from solver.inputs.errors import PositionError
+from solver.notation.lines import SHORT
 from solver.notation.names import Names
-from solver.notation.notation import SHORT
 from solver.notation.runs import TwoReadings
 from solver.positions import game_of, position_data
 

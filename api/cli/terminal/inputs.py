@@ -10,18 +10,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from api.cli.terminal.failures import CommandFailure, about, reason_of
-from solver.notation.lines import is_line
+from solver.notation.lines import SHORT, is_line
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
 STDIN = "-"
-_KEYED = re.compile(r"[A-Za-z_]{3,}=")  # no match of Alchemy, whose cards have one letter
+_KEYED = re.compile(rf"(?:[A-Za-z_]{{3,}}|[{''.join(SHORT)}])=", re.IGNORECASE)
+_ALCHEMY_MATCH = re.compile(r"[ajqktx]=", re.IGNORECASE)  # which begins with a card of one letter
 
 
 def before_moves(words: Sequence[str]) -> tuple[str, Sequence[str]]:
     """What stands before some moves, at least one word: a file, or a line without quotes up to its last key."""
-    keyed = [number for number, word in enumerate(words) if _KEYED.match(word)]
+    solitaire = words[0].lower().startswith("alchemy")
+    keyed = [
+        number
+        for number, word in enumerate(words)
+        if _KEYED.match(word) and not (solitaire and _ALCHEMY_MATCH.match(word))
+    ]
     if not keyed or not is_line(" ".join(words)) or is_line(words[0]):
         return words[0], words[1:]
     return " ".join(words[: keyed[-1] + 1]), words[keyed[-1] + 1 :]

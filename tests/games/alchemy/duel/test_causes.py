@@ -63,7 +63,7 @@ def test_the_cause_of_a_lead_in_an_exchange(position: str, cause: str) -> None:
         (
             REACH,
             400,
-            "the player to move reaches 100 points in this round in 10% of the decks after 10+8=9+9, in none after ",
+            "the player to move reaches 100 points in this round in 10% of the decks after 10+8=9+9, ",
         ),
     ],
 )
