@@ -6,21 +6,27 @@ for many milliseconds, and then everybody waits.
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 
-_PAUSE_SECONDS = 0.015
-_WORK_SECONDS = 0.01  # between two pauses, however often it looks: so a search always gets two fifths of its time
+_WORK_SECONDS = 0.01  # that a search works at a time before it looks whether it must wait
+_LONGEST_SECONDS = 0.04  # that it waits for its turn: with more searches they share more than what is theirs
 
 
 class Precedence:
-    """Counts the short work that is being done. May be used from any thread."""
+    """Counts the short work that is being done. May be used from any thread.
 
-    def __init__(self) -> None:
+    While there is some, searches have turns, so that together they take all `cores` but one, or the only one.
+    """
+
+    def __init__(self, cores: int | None = None) -> None:
+        self._turn_seconds = _WORK_SECONDS / max(1, (cores or os.cpu_count() or 1) - 1)
         self._lock = threading.Lock()
         self._count = 0
         self._none = threading.Event()
         self._none.set()
+        self._next = 0.0  # when the next turn is free
 
     def enter(self) -> None:
         """Short work begins."""
@@ -33,12 +39,19 @@ class Precedence:
         with self._lock:
             self._count -= 1
             if not self._count:
+                self._next = 0.0
                 self._none.set()
 
     def give_way(self) -> None:
-        """Wait until there is no short work, but never for long. Searches call it between two slices."""
-        if self._count:
-            self._none.wait(_PAUSE_SECONDS)
+        """Wait for a turn, or until there is no short work, but never for long. Searches call it between two slices."""
+        with self._lock:
+            if not self._count:
+                return
+            now = time.monotonic()
+            turn = min(max(now, self._next), now + _LONGEST_SECONDS)
+            self._next = turn + self._turn_seconds
+        if turn > now:
+            self._none.wait(turn - now)
 
 
 class GivingWay(threading.Event):
