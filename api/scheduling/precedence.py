@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import threading
 import time
+from math import inf
 
 _WORK_SECONDS = 0.01  # that a search works at a time before it looks whether it must wait
 _LONGEST_SECONDS = 0.04  # that it waits for its turn: with more searches they share more than what is theirs
@@ -42,30 +43,37 @@ class Precedence:
                 self._next = 0.0
                 self._none.set()
 
-    def give_way(self) -> None:
-        """Wait for a turn, or until there is no short work, but never for long. Searches call it between two slices."""
+    def give_way(self, latest: float = inf) -> None:
+        """Wait for a turn, or until there is no short work, but never for long, nor beyond `latest` on the clock.
+
+        Searches call it between two slices.
+        """
         with self._lock:
             if not self._count:
                 return
             now = time.monotonic()
-            turn = min(max(now, self._next), now + _LONGEST_SECONDS)
+            turn = min(max(now, self._next), now + _LONGEST_SECONDS, max(now, latest))
             self._next = turn + self._turn_seconds
         if turn > now:
             self._none.wait(turn - now)
 
 
 class GivingWay(threading.Event):
-    """A cancel flag at whose sight a search gives way now and then; `ended` is the flag without that."""
+    """A cancel flag at whose sight a search gives way now and then; `ended` is the flag without that.
 
-    def __init__(self, ended: threading.Event, precedence: Precedence) -> None:
+    Where the search has a deadline, it does not wait in the last slice before it.
+    """
+
+    def __init__(self, ended: threading.Event, precedence: Precedence, deadline: float = inf) -> None:
         super().__init__()
+        self._latest = deadline - _WORK_SECONDS
         self._ended = ended
         self._precedence = precedence
         self._own = threading.local()  # `next`: when this thread of the search gives way again
 
     def is_set(self) -> bool:
         if time.monotonic() >= getattr(self._own, "next", 0.0):
-            self._precedence.give_way()
+            self._precedence.give_way(self._latest)
             self._own.next = time.monotonic() + _WORK_SECONDS
         return self._ended.is_set()
 
