@@ -6,8 +6,10 @@ BIN := $(VENV)/bin
 .PHONY: run test setup bench arena train attack lint lock vendor page-check pictures wheel clean
 .DEFAULT_GOAL := run
 
+# What hints of these games need is compiled while most packages are still on their way.
+run: HINTS := kirin aqua-regia king alchemy
 run: $(VENV)/.runtime
-	$(BIN)/athanor serve
+	$(BIN)/athanor serve $(SERVE)
 
 # Two files of tests at a time; make test WORKERS=0 runs one after the other.
 WORKERS := 2
@@ -49,13 +51,23 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 # Without compiling all that is installed, most of which is never imported: that takes longer than all the rest.
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+# The packages that kernels are compiled with. They are installed by themselves, beside all others, which takes half as
+# long. With them HINTS are compiled, until the pipe closes because the others are there.
+COMPILING := annotated-types|llvmlite|numba|numpy|platformdirs|pydantic|pydantic-core|typing-extensions|typing-inspection
 $(VENV)/.runtime: requirements.txt pyproject.toml | $(VENV)/bin/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@rm -f $(VENV)/.compiling $(VENV)/.others
+	@awk '/^[a-z]/ { found = /^($(COMPILING))==/ } found' requirements.txt > $(VENV)/compiling.txt
+	@awk '/^[a-z]/ { found = /^($(COMPILING))==/ } !found' requirements.txt > $(VENV)/others.txt
+	{ $(PIP) --no-deps --require-hashes -r $(VENV)/others.txt && \
+	  $(PIP) --no-deps --no-build-isolation -e . && touch $(VENV)/.others; } >&2 | \
+	{ $(PIP) --no-deps --require-hashes -r $(VENV)/compiling.txt >&2 && touch $(VENV)/.compiling && \
+	  if [ -n "$(HINTS)" ]; then $(BIN)/python -m api.starting.worker --hints $(HINTS); fi; } > /dev/null || true
+	@test -f $(VENV)/.compiling && test -f $(VENV)/.others
 	@touch $@
 
 $(VENV)/.development: requirements-dev.txt $(VENV)/.runtime
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --require-hashes -r requirements-dev.txt
+	$(PIP) --require-hashes -r requirements-dev.txt
 	@touch $@
 
 # A wheel with the compiled kernels of all games, for this Python, this system, and processors from about 2015 on.

@@ -1,8 +1,7 @@
 """From nothing to the first hint: `python -m benchmarks.first_hint`. It needs git, make, the network and Chromium.
 
-It clones this checkout into an empty folder, installs what `make run` installs, serves with an empty cache, so
-that every kernel has to be compiled, and clicks a hand of Kirin together on the page, in a browser that has never
-been there. It prints how many seconds each part took, and after how many in all the hint told its first move. With
+It clones this checkout into an empty folder, does `make run` there with an empty cache, so that every kernel has to
+be compiled, and clicks a hand of Kirin together on the page, in a browser that has never been there. It prints how many seconds each part took, and after how many in all the hint told its first move. With
 `--slow` the visitor takes so many seconds for each click, in which the service compiles.
 """
 
@@ -16,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from contextlib import suppress
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
@@ -50,11 +50,14 @@ def main() -> None:
 
         subprocess.run(["git", "clone", "--quiet", places.ROOT, clone], check=True)
         told("git clone")
-        subprocess.run(["make", "--silent", ".venv/.runtime"], cwd=clone, env=environ, check=True)
-        told("installing")
-        command = [str(clone / ".venv/bin/athanor"), "serve", "--port", "0"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=clone, env=environ) as server:
+        command = ["make", "--silent", "run", "SERVE=--port 0"]
+        with subprocess.Popen(
+            command, stdout=subprocess.PIPE, text=True, cwd=clone, env=environ, start_new_session=True
+        ) as server:
             try:
+                while not (clone / ".venv/.runtime").exists() and server.poll() is None:
+                    time.sleep(0.05)
+                told("installing")
                 assert server.stdout is not None
                 found = re.search(r"http://\S+", server.stdout.readline())
                 assert found, "the server did not say its address"
@@ -62,7 +65,8 @@ def main() -> None:
                 clicks, _ = table_hand(browser, found[0], pause=asked.slow, patience=_PATIENCE)
                 told(f"{clicks} clicks and the hint")
             finally:
-                server.send_signal(signal.SIGTERM)
+                with suppress(ProcessLookupError):
+                    os.killpg(server.pid, signal.SIGTERM)
         browser.close()
 
 

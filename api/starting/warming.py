@@ -87,12 +87,13 @@ class Warming:
         thread.start()
 
     def _load_all(self) -> None:
-        """Load the games that the cache holds, and have the others compiled."""
+        """Load the games that the cache holds, and have the others compiled; of these their hints, where it holds them."""
         self._keeps = _can_keep()
         waiting = set(self._readiness.progress())
         while not self._stopped.is_set() and (name := self._readiness.first(waiting)) is not None:
             waiting.remove(name)
             if not self._settled(name):
+                self._hints(name)
                 self._have_compiled(name)
 
     def _have_compiled(self, name: str) -> None:

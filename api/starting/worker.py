@@ -1,5 +1,8 @@
 """The process that compiles one game into the cache: ``python -m api.starting.worker GAME [--hints-first]``.
 
+With ``--hints GAME...`` it compiles what the hints of these games need, one game after the other, and no more:
+`make run` does so while packages are still being installed.
+
 Its standard input is a pipe that its parent holds open; when that closes, the parent is gone and the process ends
 at once. It prints a line with the share of the kernels that it has begun to compile, whenever that grows, and one
 when what hints need is compiled, if it began with that.
@@ -12,14 +15,14 @@ import os
 import sys
 import threading
 
-HINTS_FIRST = "--hints-first"
+HINTS_FIRST, HINTS_ONLY = "--hints-first", "--hints"
 SHARE = "compiled "  # begins a line that tells a share
 HINTS = "hints are compiled"  # such a line
 _GARBAGE = 100_000  # so many more objects than before are a reason to look for garbage
 
 
-def main(name: str, *, hints_first: bool) -> None:
-    """Compile a game's kernels into the cache, those that hints need first if asked to."""
+def main(*names: str, hints_first: bool = False, hints_only: bool = False) -> None:
+    """Compile the kernels of these games into the cache, those that hints need first, or no others, if asked to."""
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     # Compiling makes much that stays and little garbage: looking for that by the usual rule takes a twentieth.
     gc.set_threshold(_GARBAGE)
@@ -27,11 +30,13 @@ def main(name: str, *, hints_first: bool) -> None:
     from solver import registry
 
     with telling(lambda share: print(f"{SHARE}{share:.4f}", flush=True)):
-        game = registry.game(name)
-        if hints_first:
-            game.warm(hints=True)
-            print(HINTS, flush=True)
-        game.warm(last_first=hints_first)
+        for name in names:
+            game = registry.game(name)
+            if hints_first or hints_only:
+                game.warm(hints=True)
+                print(HINTS, flush=True)
+            if not hints_only:
+                game.warm(last_first=hints_first)
 
 
 def _end_with_the_parent() -> None:
@@ -41,4 +46,9 @@ def _end_with_the_parent() -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], hints_first=HINTS_FIRST in sys.argv[2:])
+    asked = sys.argv[1:]
+    main(
+        *(word for word in asked if not word.startswith("-")),
+        hints_first=HINTS_FIRST in asked,
+        hints_only=HINTS_ONLY in asked,
+    )

@@ -47,6 +47,7 @@ class Compiler:
         self.go_on = threading.Event()
         self.ended = False
         self.left: set[str] = set()
+        self.hints: set[str] = set()  # games of which it keeps what hints need
 
     def compile(
         self, name: str, tell: Callable[[float], None], hints: Callable[[], None], *, pair: bool = False
@@ -54,6 +55,7 @@ class Compiler:
         self.began.append(name)
         self.pairs += [name] if pair else []
         tell(0.5)
+        self.games.hints |= self.hints & {name}
         hints()
         until(lambda: name in self.quick | self.left or self.go_on.is_set())
         if name in self.left:

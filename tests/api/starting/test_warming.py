@@ -43,7 +43,7 @@ def test_what_is_missing_is_compiled_elsewhere_then_loaded(games: Games, compile
 
 
 def test_hints_are_ready_while_the_rest_compiles(games: Games, compiler: Compiler) -> None:
-    games.hints |= {"one", "two"}
+    compiler.hints |= {"one", "two"}
     readiness = started("one two", compiler)
     until(lambda: readiness.of("one").hints)
     assert stages(readiness) == ["compiling", "waiting"]
@@ -56,6 +56,24 @@ def test_hints_are_ready_while_the_rest_compiles(games: Games, compiler: Compile
     compiler.go_on.set()
     assert readiness.wait(SECONDS)
     assert not games.compiled_here
+
+
+def test_hints_that_were_kept_are_ready_before_anything_is_compiled(games: Games, compiler: Compiler) -> None:
+    games.hints.add("two")
+    readiness = started("one two", compiler)
+    until(lambda: readiness.of("two").hints)
+    assert stages(readiness) == ["compiling", "waiting"]
+    assert not readiness.of("one").hints
+    compiler.go_on.set()
+    assert readiness.wait(SECONDS)
+
+
+def test_a_game_can_be_the_first_in_the_queue() -> None:
+    readiness = Readiness(["one", "two"], first="two")
+    assert list(readiness.progress()) == ["one", "two"]
+    assert readiness.first(["one", "two"]) == "two"
+    readiness.ask_for("one")
+    assert readiness.first(["one", "two"]) == "one"
 
 
 def test_hints_that_were_not_kept_are_not_ready(compiler: Compiler) -> None:
