@@ -1,8 +1,9 @@
 """From nothing to the first hint: `python -m benchmarks.first_hint`. It needs git, make, the network and Chromium.
 
-It clones this checkout into an empty folder, does `make run` there with an empty cache, so that every kernel has to
-be compiled, and clicks a hand of Kirin together on the page, in a browser that has never been there. It prints how many seconds each part took, and after how many in all the hint told its first move. With
-`--slow` the visitor takes so many seconds for each click, in which the service compiles.
+It clones this checkout into an empty folder, does `make run` there with an empty cache, so that every kernel has
+to be compiled, and clicks a hand of Kirin together on the page, in a browser that has never been there. It prints
+how many seconds each part took, and after how many in all the hint told its first move. With `--slow` the
+visitor takes so many seconds for each click, in which the service compiles.
 """
 
 from __future__ import annotations

@@ -84,6 +84,10 @@ class ProgressData(Answer):
         tuple[ProvedMove, ...] | None,
         Field(description="What is proved of each move so far, where an analysis tells it; in no order."),
     ] = None
+    bounds: Annotated[
+        tuple[Value, Value] | None,
+        Field(description="The least and the most that the position's value can be, where an analysis tells it."),
+    ] = None
 
 
 class ProgressLine(Answer):

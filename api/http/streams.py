@@ -104,8 +104,12 @@ def _followed(
 
 
 def _told(found: Progress) -> dict[str, Any]:
-    """Progress as data; what is proved of the moves is left out where the search does not tell."""
-    return {name: value for name, value in asdict(found).items() if name != "moves" or value is not None}
+    """Progress as data; what is proved of moves and position is left out where the search does not tell."""
+    return {
+        name: value
+        for name, value in asdict(found).items()
+        if name not in ("moves", "bounds") or value is not None
+    }
 
 
 def _sent(lines: Iterator[str], cancel: threading.Event) -> Iterator[str]:

@@ -87,7 +87,7 @@ class Warming:
         thread.start()
 
     def _load_all(self) -> None:
-        """Load the games that the cache holds, and have the others compiled; of these their hints, where it holds them."""
+        """Load the games that the cache holds, or at least their hints, and have what is missing compiled."""
         self._keeps = _can_keep()
         waiting = set(self._readiness.progress())
         while not self._stopped.is_set() and (name := self._readiness.first(waiting)) is not None:

@@ -22,7 +22,7 @@ _GARBAGE = 100_000  # so many more objects than before are a reason to look for 
 
 
 def main(*names: str, hints_first: bool = False, hints_only: bool = False) -> None:
-    """Compile the kernels of these games into the cache, those that hints need first, or no others, if asked to."""
+    """Compile the kernels of these games into the cache, those of hints first, or no others, if asked to."""
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     # Compiling makes much that stays and little garbage: looking for that by the usual rule takes a twentieth.
     gc.set_threshold(_GARBAGE)

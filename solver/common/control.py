@@ -46,8 +46,8 @@ class Bounded:
 class Progress:
     """How far a search is. `done` is a share in [0, 1], or None where the whole is not known.
 
-    `best` is the move that seems best so far, and `moves` what is proved of each; None where the search does not
-    tell.
+    `best` is the move that seems best so far, `moves` what is proved of each, and `bounds` what is proved of the
+    value of the whole position; None where the search does not tell.
     """
 
     nodes: int
@@ -56,6 +56,7 @@ class Progress:
     stage: str
     best: str | None = None
     moves: tuple[Bounded, ...] | None = None
+    bounds: tuple[Any, Any] | None = None
 
 
 ProgressCallback = Callable[[Progress], None]
@@ -152,6 +153,7 @@ class Control:
         *,
         now: bool = False,
         best: Callable[[], str | None] = lambda: None,
+        bounds: Callable[[], tuple[Any, Any] | None] = lambda: None,
     ) -> None:
         """Tell the progress callback, at most every tenth of a second unless `now`; the first time sooner."""
         if self._progress is None:
@@ -159,7 +161,8 @@ class Control:
         moment = time.monotonic()
         if now or moment - self._reported >= _PROGRESS_SECONDS:
             self._reported = moment
-            self._progress(Progress(self.nodes, moment - self.started, done, stage, best(), self._told()))
+            seconds = moment - self.started
+            self._progress(Progress(self.nodes, seconds, done, stage, best(), self._told(), bounds()))
 
     def tell_first(self, stage: str, best: Callable[[], str | None]) -> None:
         """Tell the progress callback what is known before the search; it does not delay the first report."""
@@ -175,12 +178,14 @@ class Control:
         stage: str = "",
         done: Callable[[], float] | None = None,
         best: Callable[[], str | None] = lambda: None,
+        bounds: Callable[[], tuple[Any, Any] | None] = lambda: None,
     ) -> bool:
         """Run `step` to its end (True), or until the limit or a cancel ends it (False).
 
         `until` (a `time.monotonic` moment) and `node_share` end this part of the work earlier than the whole.
-        A slice is sized from the speed of the last ones, and never beyond the time or the nodes left. `done` and
-        `best` say what reports tell: how much is done, and the move that seems best so far.
+        A slice is sized from the speed of the last ones, and never beyond the time or the nodes left. `done`,
+        `best` and `bounds` say what reports tell: how much is done, the move that seems best so far, and what is
+        proved of the value.
         """
         deadline = min((d for d in (self.deadline, until) if d is not None), default=None)
         spent = 0
@@ -207,5 +212,5 @@ class Control:
             if finished:
                 return True
             rate = max(nodes, 1) / max(time.monotonic() - begin, 1e-7)
-            self.report(done() if done else None, stage, best=best)
+            self.report(done() if done else None, stage, best=best, bounds=bounds)
         return False

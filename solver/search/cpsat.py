@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import threading
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any
 
 from solver.common.control import Control
@@ -28,10 +30,38 @@ class Optimum:
     values: tuple[int, ...]
 
 
-def optimize(model: cp_model.CpModel, variables: list[Any], control: Control) -> Optimum:
+class _Seen(cp_model.CpSolverSolutionCallback):
+    """What the solver has found so far of some variables, and proved of the objective."""
+
+    def __init__(self, variables: list[Any]) -> None:
+        super().__init__()
+        self._variables = variables
+        self.found = Optimum(None, 0, False, True, ())
+
+    def on_solution_callback(self) -> None:
+        self.found = replace(
+            self.found,
+            value=round(self.objective_value),
+            bound=round(self.best_objective_bound),
+            values=tuple(self.value(variable) for variable in self._variables),
+        )
+
+    def proved(self, bound: float) -> None:
+        if math.isfinite(bound):
+            self.found = replace(self.found, bound=round(bound))
+
+
+def optimize(
+    model: cp_model.CpModel,
+    variables: list[Any],
+    control: Control,
+    *,
+    tell: Callable[[Optimum], tuple[str | None, tuple[int, int] | None]] = lambda _: (None, None),
+) -> Optimum:
     """Solve a model with an integer objective. One worker and a fixed seed: the same answer every time.
 
-    Raises MemoryError where the system lets no thread be started, without which nothing could end it early.
+    `tell` makes of what is found so far what reports say: the best move, and bounds of the value. Raises
+    MemoryError where the system lets no thread be started, without which nothing could end it early.
     """
     solver = cp_model.CpSolver()
     solver.parameters.num_workers = 1
@@ -44,18 +74,24 @@ def optimize(model: cp_model.CpModel, variables: list[Any], control: Control) ->
     if nodes is not None:
         solver.parameters.max_number_of_conflicts = nodes
     done = threading.Event()
+    seen = _Seen(variables)
+    solver.best_bound_callback = seen.proved
+
+    def report() -> None:
+        found = seen.found  # one look, so that the move and the bounds belong together
+        control.report(stage="constraint search", best=lambda: tell(found)[0], bounds=lambda: tell(found)[1])
 
     def watch() -> None:
         while not done.wait(_POLL_SECONDS):
             if control.cancelled():
                 solver.stop_search()
-            control.report(stage="constraint search")
+            report()
 
     watcher = threading.Thread(target=watch, daemon=True)
     if not started(watcher):
         raise MemoryError("the system lets no more threads be started")
     try:
-        status = solver.solve(model)
+        status = solver.solve(model, seen)
     finally:
         done.set()
         watcher.join()

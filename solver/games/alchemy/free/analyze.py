@@ -13,7 +13,7 @@ from solver.games.alchemy.free.matching import Enumeration
 from solver.games.alchemy.positions.known import FreePosition
 from solver.search.budget import Part
 from solver.search.constraints import cp_model
-from solver.search.cpsat import optimize
+from solver.search.cpsat import Optimum, optimize
 
 _ACE_BONUS = points([1] * COPIES) - COPIES
 
@@ -29,11 +29,17 @@ def all_matches(position: FreePosition, control: Control) -> MatchesAnalysis:
     Of very many, or when the time is up, the first ones are listed and the answer is `truncated`.
     """
     search = Enumeration(position.line_ranks, position.hand_rank, position.min_line)
+
+    def number() -> tuple[int, int]:
+        # Where a number of cards is asked for, which of the matches have it is not looked at before the end.
+        return search.found if position.cards is None else 0, search.found + search.choices - control.nodes
+
     finished = control.drive(
         search.step,
         until=Part(control, _COUNTING_SHARE).until,
         stage="matches",
         done=lambda: min(1.0, control.nodes / search.choices),
+        bounds=number,
     )
     codes = search.codes(position.cards)
     moves: list[Move] = []
@@ -105,20 +111,27 @@ def optimum(position: FreePosition, control: Control) -> OptimumAnalysis:
         model.add(aces + (hand == 1) >= COPIES * all_aces)
         objective = worth + _ACE_BONUS * all_aces + points([hand])
     model.maximize(objective)
-    solution = optimize(model, [*ours, *theirs], control)
 
-    value = None if solution.value is None else sign * solution.value
-    move = None
-    if value is not None:
-        taken = [a + b for a, b in zip(solution.values[: len(held)], solution.values[len(held) :], strict=True)]
+    def match_in(found: Optimum) -> Move | None:
+        if found.value is None:
+            return None
+        taken = [a + b for a, b in zip(found.values[: len(held)], found.values[len(held) :], strict=True)]
         move = match_of((rank for (rank, _), n in zip(held, taken, strict=True) for _ in range(n)), hand)
         assert move is not None
-    bounds = None
-    if solution.feasible:
-        near, far = value, sign * solution.bound
-        if near is None:
-            near, far = _outermost(position)
-        bounds = (near, near) if solution.exact else (min(near, far), max(near, far))
+        return move
+
+    def proved(found: Optimum) -> tuple[int, int]:
+        near, far = _outermost(position) if found.value is None else (sign * found.value, sign * found.bound)
+        return (near, near) if found.exact else (min(near, far), max(near, far))
+
+    def tell(found: Optimum) -> tuple[str | None, tuple[int, int]]:
+        move = match_in(found)
+        return None if move is None else str(move), proved(found)
+
+    solution = optimize(model, [*ours, *theirs], control, tell=tell)
+    value = None if solution.value is None else sign * solution.value
+    move = match_in(solution)
+    bounds = proved(solution) if solution.feasible else None
     return OptimumAnalysis(
         game="alchemy",
         variant="free",
