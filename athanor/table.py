@@ -116,9 +116,20 @@ def to_move(position: PositionLike) -> int | None:
 
 
 def turn_of(position: BaseModel) -> int | None:
-    """The seat that decides next, as `to_move`, of a position that `play` returned: the game may be over."""
+    """The seat that decides next, as `to_move`, of a position that `play` returned: the game may be over.
+
+    A puzzle with more moves than are listed is not over.
+    """
+    from solver.inputs.errors import RequestError
+
     rules = rules_of(position)
-    goes_on = rules.possible(position) if is_view(position) else rules.legal_moves(position)
+    goes_on: object
+    try:
+        goes_on = rules.possible(position) if is_view(position) else rules.legal_moves(position)
+    except RequestError as found:
+        if found.code != "too_large":
+            raise
+        goes_on = True
     return getattr(position, "seat_to_move", 0) if goes_on else None
 
 

@@ -30,7 +30,7 @@ class Optimum:
     values: tuple[int, ...]
 
 
-class _Seen(cp_model.CpSolverSolutionCallback):
+class _Seen(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
     """What the solver has found so far of some variables, and proved of the objective."""
 
     def __init__(self, variables: list[Any]) -> None:

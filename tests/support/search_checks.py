@@ -22,6 +22,7 @@ class Slow(Control):
         stage: str = "",
         done: Callable[[], float] | None = None,
         best: Callable[[], str | None] = lambda: None,
+        bounds: Callable[[], tuple[Any, Any] | None] = lambda: None,
     ) -> bool:
         spent = 0
         while node_share is None or spent < node_share:

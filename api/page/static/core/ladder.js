@@ -27,6 +27,8 @@ function next() {
  * @typedef {object} Climb
  * @property {import("./search.js").Found} found the search that runs now, or the last
  * @property {any} answer the newest answer
+ * @property {any} bounds what is proved of the value of the whole position; null where nothing is
+ * @property {string | null} best the move that seems best by now
  * @property {boolean} running
  * @property {boolean} patient whether more time could prove more
  */
@@ -117,12 +119,16 @@ export function ladder(path) {
   /** @type {import("../vendor/signals.js").ReadonlySignal<Climb>} */
   const state = computed(() => {
     const found = one.found.value;
+    const stopped = found.status === "stopped";
+    const progress = found.status === "running" || stopped ? found.progress : null;
     const running = waiting.value || found.status === "running";
     return {
       found,
-      answer: tightened(answer.value, found.status === "running" ? found.progress?.moves : null),
+      answer: tightened(answer.value, progress?.moves),
+      bounds: both(answer.value?.bounds, progress?.bounds),
+      best: progress?.best ?? answer.value?.best ?? null,
       running,
-      patient: !running && found.status !== "refused" && Boolean(answer.value) && !answer.value.exact && secondsOf(rung.value) < LONGEST,
+      patient: !running && found.status !== "refused" && (stopped || Boolean(answer.value)) && !answer.value?.exact && secondsOf(rung.value) < LONGEST,
     };
   });
   return { state, start, more, stop, clear };
@@ -139,11 +145,16 @@ export function tightened(answer, proved) {
   const moves = answer.moves.map((/** @type {any} */ move) => {
     const found = now.get(move.move);
     if (move.exact || !found) return move;
-    const bounds = [closer(Math.max, move.bounds[0], found[0]), closer(Math.min, move.bounds[1], found[1])];
+    const bounds = both(move.bounds, found);
     const exact = String(bounds[0]) === String(bounds[1]);
     return { ...move, bounds, exact, value: exact ? bounds[0] : null };
   });
   return { ...answer, moves };
+}
+
+/** What two searches have proved of one value, together. @param {any} one @param {any} other */
+function both(one, other) {
+  return one && other ? [closer(Math.max, one[0], other[0]), closer(Math.min, one[1], other[1])] : (one ?? other ?? null);
 }
 
 const OUTCOMES = ["lost", "won"];

@@ -50,9 +50,21 @@ async function asItStands(line, signal) {
   return completed(await ask("v1/play", { position: line, moves: [] }, signal), signal, await next);
 }
 
+const NO_MOVES = { moves: [], possible: [] };
+
+/** What may happen next in a position; nothing, in a puzzle with more moves than the service lists. @param {any} position @param {AbortSignal} [signal] */
+async function happenings(position, signal) {
+  try {
+    return await ask("v1/moves", { position }, signal);
+  } catch (error) {
+    if (error instanceof Refused && error.code === "too_large") return NO_MOVES;
+    throw error;
+  }
+}
+
 /** An answer of `v1/play` with what may happen next in it, unless that is known. @param {any} found @param {AbortSignal} [signal] @param {any} [known] @returns {Promise<Table>} */
 async function completed(found, signal, known) {
-  const next = found.to_move === null ? { moves: [], possible: [] } : (known ?? (await ask("v1/moves", { position: found.position }, signal)));
+  const next = found.to_move === null ? NO_MOVES : (known ?? (await happenings(found.position, signal)));
   return {
     ...EMPTY,
     text: found.text,

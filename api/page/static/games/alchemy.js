@@ -53,13 +53,20 @@ export const ALCHEMY = {
       return [{ path: "table_jokers", title: say("field.table_jokers"), kind: "number", value: position.table_jokers ?? 0, least: 0, most: 4 }];
     }
     if (position.variant === "free") {
-      return [{ path: "min_line", title: say("field.min_line"), kind: "number", value: position.min_line, least: 1, most: 60 }];
+      return [
+        { path: "min_line", title: say("field.min_line"), kind: "number", value: position.min_line, least: 1, most: 60 },
+        { path: "objective", title: say("field.objective"), kind: "choice", value: position.objective ?? "", choices: ["", "most-cards", "fewest-cards", "most-points"] },
+      ];
     }
     const disputed = position.variant === "alternative" ? readings(position) : [];
     return [...disputed, { path: "cap", title: say("field.cap"), kind: "number", value: position.cap, least: 3, most: 6 }];
   },
   facts(position) {
     const found = /** @type {[string, string][]} */ ([]);
+    if (position.variant === "free") {
+      found.push([say("field.min_line"), String(position.min_line)], [say("field.objective"), say(`objective.${position.objective ?? ""}`)]);
+      if (position.cards) found.push([say("field.cards"), String(position.cards)]);
+    }
     if (position.cap) found.push([say("field.cap"), String(position.cap)]);
     if (position.stock) found.push([say("zone.stock"), String(position.stock.length)]);
     if (position.unseen) found.push([say("zone.unseen"), String(position.unseen.length)]);

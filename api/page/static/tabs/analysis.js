@@ -5,11 +5,11 @@ import { keptSignal } from "../core/kept.js";
 import { ladder } from "../core/ladder.js";
 import { go, key, tab } from "../core/session.js";
 import { table } from "../core/table.js";
-import { say } from "../core/words.js";
+import { figure, say } from "../core/words.js";
 import { mark } from "../board/marks.js";
 import { Faults } from "../board/faults.js";
 import { deckOf } from "../cards/faces.js";
-import { spokenMove } from "../cards/moves.js";
+import { Move, spokenMove } from "../cards/moves.js";
 import { seatName } from "../games/shared.js";
 import { Progress } from "../parts/progress.js";
 import { Compounding } from "./compounding.js";
@@ -61,6 +61,10 @@ effect(() => {
   if (!answer || running || tab.value !== "analysis") return;
   untracked(() => {
     const deck = deckOf(table.value.position);
+    if (isNone(answer)) {
+      announce(say("worth.never"));
+      return;
+    }
     const best = answer.best ? spokenMove(deck, answer.best) : say("unknown");
     announce(say(answer.exact ? "analysis.told" : "analysis.toldOpen", { best }));
   });
@@ -71,7 +75,7 @@ export function Analysis() {
   const deck = deckOf(position);
   if (!position) return null;
   if (!known) return html`<p class="hinted">${say("analysis.view")}</p>`;
-  if (toMove === null) return html`<div class="stack"><p class="hinted">${say("board.over")}</p><${Compounding} position=${position} deck=${deck} /></div>`;
+  if (toMove === null) return html`<div class="stack"><p class="hinted">${say(position.variant === "free" ? "worth.never" : "board.over")}</p><${Compounding} position=${position} deck=${deck} /></div>`;
   const states = asked.value.map((_, at) => ladders[at].state.value);
   const first = states[0];
   return html`<div class="stack">
@@ -84,10 +88,33 @@ export function Analysis() {
     ${states.map((one, at) => one.running && html`<${Progress} key=${at} found=${one.found} stop=${ladders[at].stop} />`)}
     <${Faults} found=${first.found.fault} />
     ${first.answer && html`<p class=${first.answer.exact ? "good" : "hinted"}>${say(first.answer.exact ? "analysis.exact" : "analysis.open")}</p>`}
+    ${position.variant === "free" && html`<${Worth} position=${position} found=${first} deck=${deck} />`}
     <${Rows} answers=${states.map((one) => one.answer)} names=${asked.value} deck=${deck} />
-    ${first.answer && html`<${Line} answer=${first.answer} deck=${deck} />`}
+    ${first.answer && position.variant !== "free" && html`<${Line} answer=${first.answer} deck=${deck} />`}
     <${Compounding} position=${position} deck=${deck} />
   </div>`;
+}
+
+/** Whether it is proved that a sum puzzle has no match. @param {any} answer */
+function isNone(answer) {
+  return Boolean(answer?.exact && !answer.best && answer.variant === "free");
+}
+
+/**
+ * What is proved of a sum puzzle's one value by now, and until it is found the best match so far.
+ *
+ * @param {{position: any, found: import("../core/ladder.js").Climb, deck: import("../cards/faces.js").Deck}} props
+ */
+function Worth({ position, found: { answer, bounds, best }, deck }) {
+  if (isNone(answer)) return html`<p>${say("worth.never")}</p>`;
+  if (!bounds) return null;
+  const [low, high] = bounds;
+  const exact = low === high && Boolean(answer?.exact || best);
+  const asked = position.objective;
+  return html`<dl class="facts worth">
+    <div><dt>${say(`worth.${asked ?? "matches"}`)}</dt><dd>${say(exact ? "bars.exact" : "bars.between", { value: figure(low), low: figure(low), high: figure(high) })}</dd></div>
+    ${asked && !answer?.exact && html`<div><dt>${say("worth.best")}</dt><dd>${best ? html`<${Move} deck=${deck} move=${best} />` : say("worth.none")}</dd></div>`}
+  </dl>`;
 }
 
 /** @param {{position: any}} props */

@@ -1,10 +1,12 @@
 /** The table of an analysis: a row a move, a column a model, the best first. */
-import { html } from "../core/html.js";
+import { html, useState } from "../core/html.js";
 import { figure, percent, say } from "../core/words.js";
 import { made } from "../board/picking.js";
 import { Move } from "../cards/moves.js";
 import { BoundsBar } from "../parts/bars.js";
 import { Refutation } from "./line.js";
+
+const MOST = 60; // rows shown at first, and so many more at a click: to draw some thousand takes a browser seconds
 
 /** @typedef {any} Row a move of an answer */
 
@@ -29,8 +31,10 @@ export function wordsOf(move, answer) {
 
 /** @param {{answers: any[], names: string[], deck: import("../cards/faces.js").Deck}} props */
 export function Rows({ answers, names, deck }) {
+  const [most, setMost] = useState(MOST);
   const [first] = answers;
-  if (!first) return null;
+  if (!first?.moves.length) return null;
+  const shown = first.moves.slice(0, most);
   const numbers = first.moves.filter((/** @type {Row} */ move) => typeof move.bounds?.[0] === "number").flatMap((/** @type {Row} */ move) => move.bounds);
   const scale = { low: Math.min(...numbers), high: Math.max(...numbers) };
   const drawn = numbers.length > 0 && scale.high > scale.low && answers.length === 1;
@@ -42,15 +46,16 @@ export function Rows({ answers, names, deck }) {
       ${plain ? null : names.map((name) => html`<th>${name ? say(`model.${name}`) : say(duel ? "col.swing" : "col.value")}</th>`)}
       ${duel && html`<th>${say("col.points")}</th><th>${say("col.reply")}</th>`}
       ${drawn && !duel && html`<th>${say("col.bounds")}</th>`}<th><span class="unseen">${say("refute.title")}</span></th></tr></thead>
-    <tbody>${first.moves.map(
-      (/** @type {Row} */ move) => html`<tr key=${move.move} class=${isBest(move, first) ? "is-best" : ""}>
+    <tbody>${shown.map(
+      (/** @type {Row} */ move) => html`<tr key=${move.move} class=${!plain && isBest(move, first) ? "is-best" : ""}>
         <td><button type="button" class="move-button" onClick=${() => made(move.move)}><${Move} deck=${deck} move=${move.move} /></button></td>
         ${plain ? null : answers.map((answer) => html`<td class="number">${cell(answer, move.move)}</td>`)}
         ${duel && html`<td class="number">${move.points}</td><td class="number">${move.reply}</td>`}
         ${drawn && !duel && html`<td class="bar-cell"><${BoundsBar} bounds=${move.bounds} exact=${move.exact} scale=${scale} best=${isBest(move, first)} /></td>`}
-        <td>${duel || plain ? null : html`<${Refutation} move=${move.move} best=${isBest(move, first)} model=${names[0]} player=${first.player} deck=${deck} />`}</td>
+        <td>${duel || plain || first.variant === "free" ? null : html`<${Refutation} move=${move.move} best=${isBest(move, first)} model=${names[0]} player=${first.player} deck=${deck} />`}</td>
       </tr>`,
-    )}</tbody></table></div>`;
+    )}</tbody></table>
+    ${first.moves.length > shown.length && html`<button type="button" class="quiet" onClick=${() => setMost(most + MOST)}>${say("rows.more", { n: figure(shown.length), all: figure(first.moves.length) })}</button>`}</div>`;
 }
 
 /** @param {Row} move @param {any} answer */

@@ -113,6 +113,8 @@ export const EN = {
   "field.stock_count": "Cards in the stock",
   "field.cap": "Line holds",
   "field.min_line": "A match uses at least",
+  "field.objective": "Asked for",
+  "field.cards": "Cards used",
   "field.table_jokers": "Jokers set aside",
   "reading": "Reading",
   "readings": "Readings of the rules that tables dispute",

@@ -22,9 +22,8 @@ def eager(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("cards", [None, 5])
 def test_bounds_of_the_number_of_matches_close_in_on_it(cards: int | None) -> None:
-    position = FreePosition(
-        game="alchemy", variant="free", min_line=1, line=tuple(RANKS), hand="2", **({"cards": cards} if cards else {})
-    )
+    asked = {"cards": cards} if cards else {}
+    position = FreePosition(game="alchemy", variant="free", min_line=1, line=tuple(RANKS), hand="2", **asked)
     seen: list[Progress] = []
     found = analyze.all_matches(position, Control(Limit(nodes=1500), progress=seen.append))
     assert not found.exact
@@ -37,7 +36,7 @@ def test_bounds_of_the_number_of_matches_close_in_on_it(cards: int | None) -> No
     assert bounds[-1][1] - bounds[-1][0] < bounds[0][1] - bounds[0][0]
 
 
-def test_the_best_match_so_far_is_told_with_what_it_and_any_other_can_be_worth(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_best_match_so_far_is_told_with_bounds_of_the_best(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cpsat, "_POLL_SECONDS", 0.001)
     line = [*"22222333335555555666666668889999999AAAAAAAAAJJJJJJJJQQQQQQQQ"]
     position = {"game": "alchemy", "variant": "free", "min_line": 40, "line": line, "hand": "3"}

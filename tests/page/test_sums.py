@@ -1,0 +1,45 @@
+"""Sum puzzles of any size in the browser: what is proved meanwhile, and the first of many matches."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.page.conftest import Visit
+from tests.page.support import at
+
+# Its best match has 59 or 60 cards, or so much is proved within some seconds.
+HARD = (
+    "alchemy free min_line=57 hand=J objective=most-cards line=10,10,10,10,2,3,3,3,3,3,3,4,4,4,5,5,5,5,6,6,"
+    "6,6,6,7,7,7,8,8,8,8,8,8,9,9,9,9,9,9,9,A,J,J,J,J,J,J,J,J,J,K,K,K,K,Q,Q,Q,Q,Q,Q,Q"
+)
+NONE = "alchemy free min_line=1 hand=A line=3"
+MANY = "alchemy free min_line=1 hand=2 line=A,A,2,2,3,3,4,4,5,5,6,6,7,7,8,8,9,9,10,10,J,J,Q,Q"
+
+
+def test_bounds_of_the_best_match_are_shown_while_it_is_searched(visit: Visit) -> None:
+    page = visit(at(HARD, tab="setup"))
+    expect(page.locator(".board .zone-line .card, .board .card")).not_to_have_count(0)
+    page.get_by_role("tab", name="Analysis").click()
+    page.get_by_label("Search up to").select_option("27")
+    panel = page.get_by_role("tabpanel")
+    expect(panel.get_by_text(re.compile(r"from 5\d to 6\d"))).to_be_visible()
+    expect(panel.locator("dl.worth .card")).not_to_have_count(0)
+    panel.get_by_role("button", name="Stop").click()
+    expect(panel.get_by_text(re.compile(r"from 5\d to 6\d"))).to_be_visible()
+
+
+def test_a_line_without_a_match_says_so(visit: Visit) -> None:
+    panel = visit(at(NONE, tab="analysis")).get_by_role("tabpanel")
+    expect(panel.get_by_text("There is no such match.")).to_be_visible()
+
+
+def test_of_very_many_matches_the_first_are_drawn_and_more_on_demand(visit: Visit) -> None:
+    page = visit(at(MANY, tab="analysis"))
+    panel = page.get_by_role("tabpanel")
+    expect(panel.get_by_text("exactly 264,832")).to_be_visible()
+    rows = panel.locator("table.moves tbody tr")
+    expect(rows).to_have_count(60)
+    panel.get_by_role("button", name="60 of 5,000 are shown").click()
+    expect(rows).to_have_count(120)
