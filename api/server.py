@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from api.starting.readiness import Readiness
 
 _BACKLOG = 1024
-_GUIDE = "kirin"  # the game that the page leads new visitors through
 _GARBAGE = (700, 10, 10)  # Python's own rule, which commands change until they are under way
 _LOOK_SECONDS = 0.5  # between two looks whether jobs may begin
 _CHARGE_SECONDS = 2.0  # between two looks at what jobs have used
@@ -66,7 +65,7 @@ def serve(
 
     # What it listens on is what browsers may call it.
     config = replace(config, hosts=(*config.hosts, host, str(bound.getsockname()[0])))
-    readiness = Readiness(athanor.games(), first=_GUIDE)
+    readiness = Readiness(athanor.games())
     Memory(config, readiness).watch()
     # What a game has loaded stays. For Python's garbage collector to look through all of it takes 0.15 s, again
     # and again, in which nobody else runs; so it is told to pass over it.

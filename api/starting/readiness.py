@@ -76,14 +76,13 @@ class Progress:
 class Readiness:
     """The progress of the games with these names. Of any other name it says that it is ready.
 
-    As long as nobody asks for a game, the one named `first` is the first in the queue. Several threads may use it
-    at once.
+    Several threads may use it at once.
     """
 
-    def __init__(self, names: Iterable[str] = (), *, first: str = "") -> None:
+    def __init__(self, names: Iterable[str] = ()) -> None:
         self._change = threading.Condition()
         self._found = {name: Progress() for name in names}
-        self._order = sorted(self._found, key=lambda name: name != first)  # who is first in the queue
+        self._order = list(self._found)  # who is first in the queue
         self._asked: set[str] = set()
         self._hear: Callable[[str], None] = lambda name: None
 

@@ -68,14 +68,6 @@ def test_hints_that_were_kept_are_ready_before_anything_is_compiled(games: Games
     assert readiness.wait(SECONDS)
 
 
-def test_a_game_can_be_the_first_in_the_queue() -> None:
-    readiness = Readiness(["one", "two"], first="two")
-    assert list(readiness.progress()) == ["one", "two"]
-    assert readiness.first(["one", "two"]) == "two"
-    readiness.ask_for("one")
-    assert readiness.first(["one", "two"]) == "one"
-
-
 def test_hints_that_were_not_kept_are_not_ready(compiler: Compiler) -> None:
     readiness = started("one", compiler)
     until(lambda: readiness.of("one").share == 0.5)
