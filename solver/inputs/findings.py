@@ -136,8 +136,11 @@ def _faults(found: ErrorDetails, value: object, kind: Any) -> Iterator[Fault]:
         message = f"unknown {key} {context['tag']!r}; expected {expected}" if expected else f"{key} is missing"
     elif code == "extra_forbidden":
         *place, unknown = found["loc"]
-        near = nearest(str(unknown), keys_at(kind, place))
+        keys = keys_at(kind, place)
+        near = nearest(str(unknown), keys)
         message = f"unknown key {unknown!r}" + (f"; {near[1]}" if near else "")
+        if unknown in keys:
+            message = f"{unknown!r} is a key of other positions, and has no place in this one"
     elif code == "missing":
         message = f"{found['loc'][-1]} is missing"
     yield Fault(_CODES.get(code, "wrong_type"), message, path)

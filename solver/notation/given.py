@@ -63,7 +63,7 @@ class Given:
 
     def _with_all_keys(self, found: Fault) -> Fault:
         """A fault; of a key that is like no other, with all keys that there are."""
-        if found.code != "unknown_key":
+        if found.code != "unknown_key" or found.path in self._keys:
             return found
         keys = [*self.notation.words, *self.notation.values]
         return Fault(found.code, f"{found.message}; there are {' '.join(keys)}", found.path)

@@ -17,17 +17,12 @@ if TYPE_CHECKING:
 
 STDIN = "-"
 _KEYED = re.compile(rf"(?:[A-Za-z_]{{3,}}|[{''.join(SHORT)}])=", re.IGNORECASE)
-_ALCHEMY_MATCH = re.compile(r"[ajqktx]=", re.IGNORECASE)  # which begins with a card of one letter
+_SUM = re.compile(r"t=(?:t|10|[0-9a]+(?:\+[0-9a]+)+)", re.IGNORECASE)  # a move by a card of ten, and no key
 
 
 def before_moves(words: Sequence[str]) -> tuple[str, Sequence[str]]:
     """What stands before some moves, at least one word: a file, or a line without quotes up to its last key."""
-    solitaire = words[0].lower().startswith("alchemy")
-    keyed = [
-        number
-        for number, word in enumerate(words)
-        if _KEYED.match(word) and not (solitaire and _ALCHEMY_MATCH.match(word))
-    ]
+    keyed = [number for number, word in enumerate(words) if _KEYED.match(word) and not _SUM.fullmatch(word)]
     if not keyed or not is_line(" ".join(words)) or is_line(words[0]):
         return words[0], words[1:]
     return " ".join(words[: keyed[-1] + 1]), words[keyed[-1] + 1 :]

@@ -6,7 +6,7 @@ seat held is not in it, nor which deals were passed on: these follow from who le
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from solver.games.aqua_regia.cards import rules
@@ -25,8 +25,8 @@ from solver.games.aqua_regia.cards.rules import (
 )
 from solver.games.aqua_regia.cards.text import move_of, text_of
 from solver.games.aqua_regia.positions.fields import History, Trick
-from solver.inputs.errors import MoveError
-from solver.inputs.faults import fault
+from solver.inputs.errors import Fault, MoveError
+from solver.inputs.faults import fault, refuse
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +133,10 @@ def read(deck: Deck, history: History, now: Now) -> tuple[Step | Stuck, ...]:
     ]
     turns = sum(isinstance(move, Play) and move.count == rules.MOST_AT_ONCE for trick in moves for move in trick)
     first = history[0]
+    whole = deck.cards - rules.HAND * len(now.sizes)
+    if 0 < whole == first.stock_count and now.reversed != bool(turns % 2):
+        order = "turned round" if turns % 2 else "the usual one"
+        raise fault("conflict", f"by the history the fields' order is {order} now, not the other", "reversed")
     reader = Reader(
         deck,
         len(now.sizes),
@@ -156,6 +160,8 @@ def read(deck: Deck, history: History, now: Now) -> tuple[Step | Stuck, ...]:
         if reader.table and index < len(history) - 1:
             raise fault("conflict", "the trick is not over, but another one follows", f"{path}.moves")
     steps += _come_to_now(reader, now)
+    if 0 < whole == first.stock_count:
+        _check_sizes(tuple(steps), now.sizes)
     return tuple(_backward(deck, steps, now))
 
 
@@ -178,9 +184,29 @@ def _come_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
         raise fault("conflict", f"by its moves the stock has {reader.stock} cards now, not {now.stock}", "history")
     if not now.table and not reader.table:
         yield from reader.deal_to(now.turn, now.field)
-    there = (now.field, now.turn, now.table, now.owner)
-    if (reader.field, reader.turn, reader.table, reader.owner) != there:
-        raise fault("conflict", "its last trick does not lead to this table, owner, turn and field", "history")
+    symbols = reader.deck.symbols
+    pairs = {
+        "field": (FIELDS[reader.field], FIELDS[now.field]),
+        "turn": (f"seat {reader.turn}", f"seat {now.turn}"),
+        "table": tuple(" ".join(symbols(sorted(cards))) or "nothing" for cards in (reader.table, now.table)),
+        "owner": tuple("nobody" if seat is None else f"seat {seat}" for seat in (reader.owner, now.owner)),
+    }
+    refuse(
+        Fault("conflict", f"by the history the {key} is {right} now, not {told}", key)
+        for key, (right, told) in pairs.items()
+        if right != told
+    )
+    if reader.table != now.table:
+        raise fault("conflict", "by the history the cards lie on the table in another order", "table")
+
+
+def _check_sizes(steps: tuple[Step | Stuck, ...], sizes: Sequence[int]) -> None:
+    """Refuse hands that cannot have had as many cards as are dealt before these steps, the first of a round."""
+    refuse(
+        Fault("conflict", f"by the history seat {seat} has {size + more} cards now, not {size}", f"counts[{seat}]")
+        for seat, size in enumerate(sizes)
+        if (more := rules.HAND - first_size(steps, seat, size))
+    )
 
 
 def _backward(deck: Deck, steps: list[Step | Stuck], now: Now) -> list[Step | Stuck]:

@@ -22,7 +22,7 @@ from solver.games.kirin.positions.fields import (
     number,
 )
 from solver.inputs.faults import all_of, fault
-from solver.notation.schema import DEALT
+from solver.notation.schema import CARD_LIST, DEALT
 from solver.positions import Shown
 from solver.tricks.cards import CardKnown, CardView
 from solver.tricks.fields import Model, places, refuse_doubles, spread
@@ -90,6 +90,11 @@ class KnownPosition(Shown, Model, CardKnown[Order]):
         return self
 
 
+_BESIDES = "Follows from the history; what is given is checked against it."
+CHECKED_DIRECTION = {"type": "string", "enum": [*DIRECTIONS], "description": _BESIDES}
+CHECKED_PILES = {"type": "array", "items": CARD_LIST, "description": _BESIDES}
+
+
 class View(Shown, OfMatch, CardView[Order]):
     """What one player sees during the round; won piles, direction and forced plays follow from `history`."""
 
@@ -103,7 +108,7 @@ class View(Shown, OfMatch, CardView[Order]):
     history: History = ()
 
     inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hand"})
-    instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
+    instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT, "direction": CHECKED_DIRECTION, "won": CHECKED_PILES}
 
     @property
     def trick_rules(self) -> Order:

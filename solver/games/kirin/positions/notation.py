@@ -12,7 +12,18 @@ from solver.inputs.errors import Fault
 from solver.notation.names import Names
 from solver.notation.notation import Data, Notation
 from solver.notation.tricks import Trick, Tricks
-from solver.notation.values import CARD_OR_CARDS, FLAG, HAND_OR_HANDS, NUMBERS, PILES, RULES, WHOLE, WORD
+from solver.notation.values import (
+    CARD_OR_CARDS,
+    FLAG,
+    HAND_OR_HANDS,
+    NUMBERS,
+    PILES,
+    RULES,
+    WHOLE,
+    WORD,
+    entries,
+    texts,
+)
 from solver.notation.values import CARDS as CARD_LIST
 from solver.protocol.sheets import POINTS
 from solver.tricks.completion import (
@@ -22,6 +33,7 @@ from solver.tricks.completion import (
     leader_by_hands,
     split_trick,
 )
+from solver.tricks.history import Past
 from solver.tricks.plain.notation import shortened
 
 if TYPE_CHECKING:
@@ -70,6 +82,8 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
         return data
     split_trick(data, faults)
     past = followed(data, Order(), card_trick)
+    if "hand" in data and "declared" in data and "hands" not in data:
+        _check_besides(data, past, faults)
     leader_by_hands(data)
     declared = data.get("declared")
     away = [[card] if isinstance(card, str) else [] for card in _by_seat(data, declared)]
@@ -81,6 +95,26 @@ def _complete(data: Data, faults: list[Fault]) -> Data:
         elif _is_fresh(data):
             data.setdefault("direction", DIRECTIONS[ASCENDING])
     return data
+
+
+def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault]) -> None:
+    """Take the direction and the piles out of a view, in which they follow from the history, and check them."""
+    told = {key: data.pop(key) for key in ("direction", "won") if key in data}
+    if past is None and data.get("history"):
+        return
+    direction = DIRECTIONS[ASCENDING if past is None else past.rules.direction]
+    if told.setdefault("direction", direction) != direction:
+        message = f"by the history the direction is {direction}, not {told['direction']}"
+        faults.append(Fault("conflict", message, "direction"))
+    piles = [set(names(members(pile))) for pile in (past.won if past is not None else (0,) * SEATS)]
+    won = entries(told.get("won"))
+    for seat, (pile, right) in enumerate(zip(won, piles, strict=False)):
+        if texts(pile) is None or set(pile) != right:
+            has, given = (" ".join(map(str, sorted(cards))) or "nothing" for cards in (right, entries(pile)))
+            message = f"by the history seat {seat} has won {has}, not {given}"
+            faults.append(Fault("conflict", message, f"won[{seat}]"))
+    if "won" in told and len(won) != SEATS:
+        faults.append(Fault("wrong_size", f"{SEATS} piles are expected, one a seat", "won"))
 
 
 def _by_seat(data: Data, declared: Any) -> list[Any]:

@@ -118,7 +118,7 @@ def test_what_is_read() -> None:
         ({"history": [TRICK, TRICK]}, "history[1].stock_count", "3 cards then"),
         ({"history": [TRICK | {"moves": ["Li", "Na"]}, TRICK]}, "history[0].moves", "not over"),
         ({"history": [TRICK | {"stock_count": 6}]}, "history", "has 4 cards now, not 3"),
-        ({"history": [TRICK | {"moves": ["Li", "Na", "pass Li>K"]}], "stock_count": 4}, "history", "not lead"),
+        ({"history": [TRICK | {"moves": ["Li", "Na", "pass Li>K"]}], "stock_count": 4}, "field", "by the history"),
         ({"turn": 2, "seat": 2, "counts": [2, 3, 2], "field": "water"}, "", ""),
         ({"known": None}, "known", "seat 1 has taken K"),
         ({"known": [[], [], []]}, "known[1]", "seat 1 has taken K"),

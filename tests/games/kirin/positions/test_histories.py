@@ -30,8 +30,8 @@ from tests.games.kirin.examples import SEEN, change, refused
         ({"trick": ["S1"]}, "duplicate_card", "trick[0]", "S1 is in hand[0]"),
         ({"declared": None}, "missing_key", "declared", "declared"),
         ({"leader": 2}, "conflict", "leader", "seat 3 leads now, not seat 2"),
-        ({"direction": "ascending"}, "unknown_key", "direction", "direction"),
-        ({"won": [[], [], [], []]}, "unknown_key", "won", "won"),
+        ({"direction": "descending"}, "conflict", "direction", "the direction is ascending, not descending"),
+        ({"won": [[], [], [], []]}, "conflict", "won[3]", "by the history seat 3 has won"),
         (
             {"history": [{"leader": 2, "cards": ["S3", "D5", "G1"]}]},
             "wrong_size",
