@@ -46,6 +46,18 @@ class TurnRequest(Request):
     match: Annotated[Saved, Field(description=_MATCH)]
 
 
+class WrittenRequest(Request):
+    """A file of games as text, which may be games of a real table."""
+
+    text: Annotated[Text, Field(description="What `athanor play` keeps as text, or somebody wrote down.")]
+
+
+class WrittenGames(Answer):
+    """The games of a file, each as it is sent as `match`, with its moves as they are usually written."""
+
+    games: tuple[Saved, ...]
+
+
 class ReviewLimit(Limit):
     """How long each of the two questions about a move may take: 0.3 seconds unless something is said."""
 

@@ -19,13 +19,23 @@ from flask import Blueprint, Response, request
 from api.config import Config
 from api.http.body import read_json, validated
 from api.http.line_models import ProgressLine
-from api.http.match_models import EndedRound, Match, MatchRequest, ReviewRequest, Turn, TurnRequest
+from api.http.match_models import (
+    EndedRound,
+    Match,
+    MatchRequest,
+    ReviewRequest,
+    Turn,
+    TurnRequest,
+    WrittenGames,
+    WrittenRequest,
+)
 from api.http.models import data_of, limit_of
 from api.http.questions import answered, asker, wants_stream
 from api.http.searches import Searches, Stream
 from api.http.starting import require
 from api.http.streams import streamed, told
 from api.starting.readiness import Readiness
+from athanor import written
 from athanor.asking import warm
 from athanor.reviews import SECONDS, Wish, reviewing
 from athanor.sessions import Saved, Session
@@ -39,6 +49,7 @@ from solver.protocol.playing import Round
 T = TypeVar("T")
 
 _KEPT = 32  # games that are kept at hand
+_MOST_WRITTEN = 16  # games in a file
 
 
 class Sessions:
@@ -95,6 +106,17 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
         saved = checked(wanted.match)
         return answered(waited(saved, lambda limit, cancel: _changed(sessions, wanted)))
 
+    @routes.post("/v1/match/written")
+    def read() -> Response:
+        wanted = validated(WrittenRequest, read_json(request))
+        with _about("text"):
+            games = written.loads(wanted.text.encode("utf-8", "replace"))
+            if len(games) > _MOST_WRITTEN:
+                raise RequestError("too_large", f"at most {_MOST_WRITTEN} games are read at a time")
+            require(readiness, [registry.game(one.game).name for one in games])
+            found = [waited(one, partial(_played, one)) for one in games]
+        return answered(WrittenGames(games=tuple(found)))
+
     @routes.post("/v1/match/turn")
     def turn() -> Response:
         saved = checked(validated(TurnRequest, read_json(request)).match)
@@ -136,6 +158,11 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
         return streamed(searches, asker(), config.default_seconds, partial(_review, session, wish))
 
     return routes
+
+
+def _played(saved: Saved, limit: Limit, cancel: threading.Event) -> Saved:
+    """A game with its moves as they are usually written."""
+    return Session(saved, forced=False).saved
 
 
 @contextmanager

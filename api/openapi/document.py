@@ -159,12 +159,13 @@ def _match(stream: Part) -> Part:
     hint = "The best move for the seat to move, and why"
     posts = {
         "": ("match", "Where a game in progress stands, after what its player does", json_content(ref("Match"))),
+        "/written": ("writtenGames", "The games of a file of text", json_content(ref("WrittenGames"))),
         "/turn": ("turn", "Lets the seat to move decide by its hint", json_content(ref("Turn"))),
         "/hint": ("matchHint", hint, json_content(ref(ANY + "Hint"))),
         "/review": ("review", "What each move of the finished rounds gave away", review),
     }
-    bodies = {"": "MatchRequest", "/turn": "TurnRequest", "/hint": "TurnRequest", "/review": "ReviewRequest"}
-    examples_of = {below: () if below == "/review" else (found,) for below in posts}
+    bodies = {"": "MatchRequest", "/written": "WrittenRequest", "/review": "ReviewRequest"}
+    examples_of = {below: () if below in ("/review", "/written") else (found,) for below in posts}
     operations = {
         f"/v1/match{below}": {
             "post": operation(
@@ -173,7 +174,7 @@ def _match(stream: Part) -> Part:
                 "matches",
                 answer,
                 SEARCHING,
-                body=json_content(ref(bodies[below]), *examples_of[below]),
+                body=json_content(ref(bodies.get(below, "TurnRequest")), *examples_of[below]),
             )
         }
         for below, (name, summary, answer) in posts.items()

@@ -51,6 +51,8 @@ _MODELS = (
     match_models.MatchRequest,
     match_models.TurnRequest,
     match_models.ReviewRequest,
+    match_models.WrittenRequest,
+    match_models.WrittenGames,
     match_models.Match,
     match_models.Turn,
     job_models.JobRequest,

@@ -12,6 +12,8 @@ import { begin } from "./draft.js";
 export const refused = signal(null);
 /** What a game in progress that was kept says of itself. */
 export const SAVED = "athanor play";
+/** What takes games that are written as text. */
+export const WRITTEN = "text";
 /** Who takes dropped files, by the end of their names, or by what they say of themselves as `saved`: a tab may add its own. @type {Map<string, (text: string, name: string) => void>} */
 export const takers = new Map();
 
@@ -19,6 +21,10 @@ export const takers = new Map();
 export async function takeText(text, tab) {
   refused.value = null;
   let position = /** @type {any} */ (text.trim());
+  if (/^(;|\[\s*[a-z])/.test(position)) {
+    takers.get(WRITTEN)?.(text, "");
+    return;
+  }
   if (position.startsWith("{")) {
     try {
       position = JSON.parse(position);

@@ -214,9 +214,8 @@ export function goOn() {
   if (last) go({ keys: { tab: "play", game: last.game, made: last.made, taken: "", dealt: last.dealt, moves: "", at: "", seat: "", draft: "" } });
 }
 
-/** Go on with a game that was kept in a file. @param {string} text JSON */
-function resume(text) {
-  const saved = JSON.parse(text);
+/** Go on with a game that was kept in a file. @param {any} saved */
+export function resume(saved) {
   const rounds = (Array.isArray(saved.moves) ? saved.moves : []).filter(Array.isArray).map((/** @type {any[]} */ moves) => moves.map(String));
   const game = writeOptions(optionsOf(saved));
   if (!readOptions(game)) {
@@ -229,7 +228,7 @@ function resume(text) {
   });
 }
 
-takers.set(SAVED, resume);
+takers.set(SAVED, (text) => resume(JSON.parse(text)));
 
 /** Leave the game; it can be gone on with. */
 export function leave() {

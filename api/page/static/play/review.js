@@ -35,23 +35,32 @@ export function Review() {
     </div>
     <${Progress} found=${found} stop=${review.stop} />
     <${Faults} found=${found.fault} />
-    ${answer && html`<section class="stack" aria-label=${say("play.reviewTitle")}>
-      <h3>${say("play.reviewTitle")}</h3>
-      <p class="hinted">${say(`play.reviewUnit.${answer.unit}`)} ${say("play.reviewWhy")}</p>
-      <ul class="plain">${answer.seats.map((/** @type {any} */ seat) => html`<li>${say("play.reviewSum", { seat: whose(seat.seat), best: seat.best, decisions: seat.decisions, lost: figure(seat.lost) })}</li>`)}</ul>
-      <${Rows} moves=${answer.moves} />
-    </section>`}
+    ${answer && html`<${Told} answer=${answer} who=${whose} mine=${mine.value} onShow=${show} />`}
   </div>`;
 }
 
-/** @param {{moves: any[]}} props */
-function Rows({ moves }) {
+/**
+ * A review: what each seat gave away, and each move.
+ *
+ * @param {{answer: any, who: (seat: number) => string, mine: boolean, onShow: (move: any) => void}} props
+ */
+export function Told({ answer, who, mine, onShow }) {
+  return html`<section class="stack" aria-label=${say("play.reviewTitle")}>
+    <h3>${say("play.reviewTitle")}</h3>
+    <p class="hinted">${say(`play.reviewUnit.${answer.unit}`)} ${say("play.reviewWhy")}</p>
+    <ul class="plain">${answer.seats.filter((/** @type {any} */ seat) => seat.decisions).map((/** @type {any} */ seat) => html`<li>${say("play.reviewSum", { seat: who(seat.seat), best: seat.best, decisions: seat.decisions, lost: figure(seat.lost) })}</li>`)}</ul>
+    <${Rows} moves=${answer.moves} who=${who} mine=${mine} onShow=${onShow} />
+  </section>`;
+}
+
+/** @param {{moves: any[], who: (seat: number) => string, mine: boolean, onShow: (move: any) => void}} props */
+function Rows({ moves, who, mine, onShow }) {
   const deck = deckOf(table.value.position);
   return html`<div class="scroll"><table class="moves">
     <thead><tr><th>${say("play.at")}</th><th>${say("col.move")}</th><th>${say("play.lost")}</th><th>${say("play.better")}</th><th>${say("play.truth")}</th></tr></thead>
     <tbody>${moves.map(
       (move) => html`<tr key=${move.number} class=${move.verdict === "worse" ? "is-worse" : ""}>
-        <td class="number"><button type="button" class="quiet small" title=${say("play.show")} aria-label=${`${move.number}: ${say("play.show")}`} onClick=${() => show(move)}>${move.number}</button>${move.text && html` <button type="button" class="quiet small" title=${say("play.showAll")} aria-label=${`${move.number}: ${say("play.showAll")}`} onClick=${() => go({ text: move.text, keys: { tab: "analysis", moves: "", at: "", seat: "" } })}>${say("play.all")}</button>`}${mine.value ? null : html`<span class="slot-seat"> ${whose(move.seat)}</span>`}</td>
+        <td class="number"><button type="button" class="quiet small" title=${say("play.show")} aria-label=${`${move.number}: ${say("play.show")}`} onClick=${() => onShow(move)}>${move.number}</button>${move.text && html` <button type="button" class="quiet small" title=${say("play.showAll")} aria-label=${`${move.number}: ${say("play.showAll")}`} onClick=${() => go({ text: move.text, keys: { tab: "analysis", moves: "", at: "", seat: "" } })}>${say("play.all")}</button>`}${mine ? null : html`<span class="slot-seat"> ${who(move.seat)}</span>`}</td>
         <td><${Move} deck=${deck} move=${move.move} /></td>
         <td class="number">${lost(move)}</td>
         <td>${move.verdict === "worse" && move.best ? html`<${Move} deck=${deck} move=${move.best} />` : html`<span class="hinted">${say(`play.${move.verdict}`)}</span>`}</td>

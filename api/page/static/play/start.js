@@ -9,6 +9,7 @@ import { seatName } from "../games/shared.js";
 import { TableOptions, agreedAtFirst } from "../parts/options.js";
 import { readOptions } from "./codec.js";
 import { begin, goOn, lastGame } from "./match.js";
+import { TableGame } from "./written.js";
 
 const SECONDS = [0.1, 0.3, 1, 3];
 const KINDS = ["solo", "alternative", "duel"];
@@ -19,6 +20,7 @@ export function Start() {
   const game = gameOf(name) ?? GAMES[0];
   const last = lastGame();
   return html`<div class="stack">
+    <${TableGame} />
     <p>${say("play.intro")}</p>
     ${last && html`<section class="box row"><button type="button" class="primary" onClick=${goOn}>${say("play.goOn")}</button>
       <span class="hinted">${say("play.goOnOf", { game: say(`game.${readOptions(last.game)?.game}`), n: last.count })}</span></section>`}
@@ -26,7 +28,7 @@ export function Start() {
       ${GAMES.map((one) => html`<button type="button" role="radio" aria-checked=${one.name === name} class="chip" onClick=${() => setName(one.name)}>${say(`game.${one.name}`)}</button>`)}
     </div>
     <${Form} key=${name} game=${game} />
-    <label class="file">${say("play.file")} <input type="file" accept=".json" onChange=${(/** @type {any} */ event) => takeFiles(event.target.files, "play")} /></label>
+    <label class="file">${say("play.file")} <input type="file" accept=".json,.txt" onChange=${(/** @type {any} */ event) => takeFiles(event.target.files, "play")} /></label>
     <${Faults} found=${refused.value} />
   </div>`;
 }

@@ -64,4 +64,8 @@ export const PLAYED = {
   "key.undo": "In a game: undo",
   "key.redo": "In a game: redo",
   "key.next": "In a game: next round",
+  "written.title": "A game of a real table",
+  "written.why": "Open a round and step through it above the board; each position can be asked about.",
+  "written.review": "Review its finished rounds",
+  "written.drop": "Forget it",
 };

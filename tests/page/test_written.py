@@ -1,0 +1,35 @@
+"""Games that were written down at a real table, in the browser: opened, stepped through, asked about, reviewed."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.page.conftest import Visit
+from tests.support import places
+
+TABLE = places.ROOT / "docs" / "examples" / "table.txt"
+
+
+def test_a_game_of_a_real_table_is_stepped_through_and_reviewed(visit: Visit) -> None:
+    page = visit("#~tab=setup")
+    page.locator("input[type=file][multiple]").set_input_files(TABLE)
+    steps = page.get_by_text("0 of 32")
+    expect(steps).to_be_visible()
+    page.get_by_role("button", name="Forward").click()
+    expect(page.get_by_text("1 of 32")).to_be_visible()
+    game = page.get_by_role("region", name="A game of a real table")
+    game.get_by_role("button", name="Review its finished rounds").click()
+    rows = game.locator("table.moves tbody tr")
+    expect(rows).to_have_count(4)
+    rows.nth(1).get_by_role("button", name=re.compile("^8:")).click()
+    expect(page.get_by_text("7 of 32")).to_be_visible()
+    expect(page.locator(".best-move .card").first).to_be_visible()
+
+
+def test_what_cannot_be_read_says_in_which_line(visit: Visit) -> None:
+    page = visit("#~tab=setup")
+    page.get_by_role("textbox", name=re.compile("line of text|JSON", re.IGNORECASE)).fill("[game kirin]\nD6")
+    page.get_by_role("button", name="Look at it").click()
+    expect(page.get_by_text("line 2: moves stand behind a line")).to_be_visible()
