@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from athanor.batching import batch
 from athanor.bound import Game
+from athanor.converting import convert
 from athanor.generating import generate
 from athanor.lookup import game, games
 from athanor.questions import analyze, compound, hint
@@ -71,6 +72,7 @@ __all__ = [
     "batch",
     "cards",
     "compound",
+    "convert",
     "deal",
     "game",
     "games",

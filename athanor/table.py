@@ -135,7 +135,7 @@ def turn_of(position: BaseModel) -> int | None:
 
 @dataclass(frozen=True)
 class Happenings:
-    """What may happen next in a position or view of a game; both lists are empty when the round is over.
+    """What may happen next in a position or view of a game, `text`; both lists are empty when the round is over.
 
     `moves` are the legal moves of the seat `to_move` where its cards are known. `possible` is, in a view in which
     another seat is to move, what that seat could be seen to do; and in a duel of Alchemy what the opponent may
@@ -143,6 +143,7 @@ class Happenings:
     """
 
     game: str
+    text: str
     to_move: int | None
     moves: tuple[str, ...]
     possible: tuple[str, ...]
@@ -150,13 +151,15 @@ class Happenings:
 
 def happenings(position: PositionLike) -> Happenings:
     """What may happen next in a position or view."""
+    from solver.positions import text_of
+
     known = position_of(position)
     rules = rules_of(known)
     moves = tuple(rules.format_move(known, move) for move in rules.legal_moves(known))
     told = is_observed(known) if moves else is_view(known)
     seen = tuple(text for text in rules.possible(known) if text not in moves) if told else ()
     seat = getattr(known, "seat_to_move", 0) if moves or seen else None
-    return Happenings(rules.name, seat, moves, seen)
+    return Happenings(rules.name, text_of(known), seat, moves, seen)
 
 
 def play(position: PositionLike, moves: str | Sequence[str] | None) -> BaseModel:

@@ -39,6 +39,7 @@ from athanor import written
 from athanor.asking import warm
 from athanor.reviews import SECONDS, Wish, reviewing
 from athanor.sessions import Saved, Session
+from athanor.written import dumps
 from solver import registry
 from solver.common.control import Control, Limit, ProgressCallback
 from solver.inputs.errors import AthanorError, PositionError, RequestError
@@ -217,6 +218,7 @@ def _standing(session: Session, undone: tuple[str, ...] = (), redone: int = 0) -
     over = session.over or (session.number > 0 and not begun)
     return Match(
         match=session.saved,
+        file=dumps([session.saved]),
         players=table.players,
         round=session.number + 1,
         to_move=table.to_move,

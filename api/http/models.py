@@ -140,14 +140,14 @@ class Moves(Answer):
     """What may happen next. `to_move` is null and both lists are empty when the round is over."""
 
     game: str
+    text: Annotated[str, Field(description="The position as a line of text.")]
     to_move: Annotated[int | None, Field(description="The seat that decides next, counted from 0.")]
     moves: Annotated[
         tuple[str, ...],
         Field(description="The legal moves of that seat, where its cards are known, in canonical order."),
     ]
     possible: Annotated[
-        tuple[str, ...],
-        Field(description="In a view in which another seat is to move: what it could be seen to do."),
+        tuple[str, ...], Field(description="In a view in which another seat is to move: what it could do.")
     ]
 
 
