@@ -13,9 +13,13 @@ import numpy as np
 
 from solver.kernels.arrays import Floats
 
+_DIGITS = 9  # of a mean over all worlds: equal ones, summed in different orders, are equal
+
 
 class Sums:
     """What is kept of the worlds played: sums, of which every mean and standard error follows."""
+
+    sample = ""  # what the worlds are called in reasons, if not the sampled ones
 
     def __init__(self, moves: int, statistics: int) -> None:
         self.worlds = 0
@@ -72,3 +76,23 @@ class Sums:
     def best(self) -> int:
         """The move with the highest mean score; the first of equals."""
         return int(np.argmax(np.round(self._totals[:, 0] / self._weight, 9)))
+
+
+class Whole(Sums):
+    """Means over all worlds that there are, weighted: nothing is left to the luck of the draw."""
+
+    sample = "deals that are left"
+
+    def __init__(self, worlds: int, means: Floats) -> None:
+        super().__init__(*means.shape)
+        self.worlds = worlds
+        self._weight = 1.0
+        self._totals = np.round(means, _DIGITS)
+
+    def stderr(self, move: int) -> float:
+        """None: the mean is not estimated."""
+        return 0.0
+
+    def difference(self, one: int, other: int) -> tuple[float, float]:
+        """How much more `one` scores than `other`, without an error."""
+        return float(self._totals[one, 0] - self._totals[other, 0]), 0.0

@@ -13,14 +13,16 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from solver.common.control import Control
-from solver.hints.paired import Sums
+from solver.hints.paired import Sums, Whole
 from solver.hints.ranking import Lead, answer, lead, ranked
 from solver.hints.simulate import GAMES_A_BATCH, MOST_WORLDS, Rollouts, simulate
 from solver.inputs.errors import RequestError
 from solver.protocol.answers import PolicyHint, PolicyMove, SampledHint
 
 POLICY = "policy"  # the method of answers that no deals were sampled for
+ALL_DEALS = "all deals"  # the method where these are so few that none has to be drawn
 _DIGITS = 6  # of a chance
+_WITNESSES = 1000
 
 
 class SeatView(Protocol):
@@ -52,6 +54,8 @@ class Sampler(Generic[V, M]):
     `rollouts` are those that were played.
     ``policy(view, moves)`` is how likely each move is made by a player who thinks no further; None where there is
     no such player.
+    ``ending(view, moves, control, worlds)`` is what the best reply over all deals that are left brings, where
+    these can be counted out within the control's limit and are no more than `worlds`; None where they can't.
     """
 
     game: str
@@ -65,6 +69,7 @@ class Sampler(Generic[V, M]):
     points: Callable[[V], int | None] = lambda _view: None
     because: Callable[[V, Sequence[M], Sums, Lead, Any], str] | None = None
     policy: Callable[[V, Sequence[M]], Sequence[float]] | None = None
+    ending: Callable[[V, Sequence[M], Control, int | None], Whole | None] | None = None
 
     def hint(
         self,
@@ -92,9 +97,13 @@ class Sampler(Generic[V, M]):
             control.tell_first(POLICY, lambda: self.text(view, moves[_likeliest(policy(view, moves))[0]]))
         rollouts = self.rollouts(view, moves, seed)
         names = [self.text(view, move) for move in moves]
+        whole = None if self.ending is None else self.ending(view, moves, control, worlds)
+        if whole is not None:
+            worlds = _WITNESSES  # which tell what is behind a lead
         sums = simulate(rollouts, control, worlds=worlds, threads=threads, games=self.games(view), names=names)
-        reason = self.reason(view, moves, sums) + self._because(view, moves, sums, rollouts)
-        return self._answer(view, control, moves, sums, reason, seed)
+        because = self._because(view, moves, sums if whole is None else whole, sums, rollouts)
+        sums, method = (sums, self.method) if whole is None else (whole, ALL_DEALS)
+        return self._answer(view, control, moves, sums, self.reason(view, moves, sums) + because, seed, method)
 
     def at_once(self, view: V, control: Control, *, seed: int = 0) -> SampledHint | PolicyHint:
         """What a player would do who thinks no further: every legal move with its chance, the likeliest first.
@@ -132,23 +141,33 @@ class Sampler(Generic[V, M]):
             raise RequestError("not_to_move", message, "seat")
         return self.legal_moves(view)
 
-    def _because(self, view: V, moves: Sequence[M], sums: Sums, rollouts: Rollouts) -> str:
-        """What is behind a clear lead, as far as it shows, in a sentence with a space before it."""
-        ahead = lead(sums, len(moves))
+    def _because(self, view: V, moves: Sequence[M], known: Sums, sums: Sums, rollouts: Rollouts) -> str:
+        """What is behind a clear lead, as far as it shows, in a sentence with a space before it.
+
+        By what is `known` of the moves they are ranked; `sums` are those of the rollouts.
+        """
+        ahead = lead(known, len(moves))
         if self.because is None or ahead is None or not ahead.clear:
             return ""
         return self.because(view, moves, sums, ahead, rollouts)
 
     def _answer(
-        self, view: V, control: Control, moves: Sequence[M], sums: Sums | None, reason: str, seed: int
+        self,
+        view: V,
+        control: Control,
+        moves: Sequence[M],
+        sums: Sums | None,
+        reason: str,
+        seed: int,
+        method: str | None = None,
     ) -> SampledHint:
         texts = [self.text(view, move) for move in moves]
         return answer(
             self.game,
             view.seat,
-            () if sums is None else ranked(sums, texts, self.method, self.points(view)),
+            () if sums is None else ranked(sums, texts, method or self.method, self.points(view)),
             reason,
-            method=self.method,
+            method=method or self.method,
             worlds=0 if sums is None else sums.worlds,
             seed=seed,
             control=control,

@@ -30,10 +30,15 @@ def alike(texts: Sequence[str], sums: Sums, lead: str, sample: str = "deals") ->
     such as ``0.02 points``.
     """
     equal = level_with(sums, len(texts))
-    text = f"{in_a_row([texts[move] for move in equal])} are equal, as far as the sampled {sample} tell"
+    text = f"{in_a_row([texts[move] for move in equal])} are equal, as far as the {of(sums, sample)} tell"
     if not lead.strip("0.% abcdefghijklmnopqrstuvwxyz"):  # no digit above 0 in what is rounded
         return f"{text}."
     return f"{text}: the lead of {texts[equal[0]]}, {lead}, may be the luck of the draw."
+
+
+def of(sums: Sums, sample: str = "deals") -> str:
+    """What the worlds are called."""
+    return sums.sample or f"sampled {sample}"
 
 
 def share(value: float) -> str:

@@ -19,6 +19,7 @@ from solver.games.kirin.cards.rules import SEATS
 from solver.games.kirin.fast_rules.order import INNER
 from solver.games.kirin.hints.causes import because
 from solver.games.kirin.hints.deals import Deals, agrees, deals
+from solver.games.kirin.hints.endings.replies import all_deals
 from solver.games.kirin.hints.learned.alone import chances
 from solver.games.kirin.hints.reasons import reason
 from solver.games.kirin.hints.rollouts import ALL_STATISTICS, SCORES, STATISTICS, play_worlds
@@ -99,6 +100,7 @@ SAMPLER = Sampler[View | DeclareView, int](
     points=lambda view: OWN_POINTS if view.goes_by_match else None,
     because=because,
     policy=_policy,
+    ending=all_deals,
 )
 
 

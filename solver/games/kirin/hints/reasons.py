@@ -11,7 +11,7 @@ from solver.games.kirin.positions.known import View
 from solver.hints.match import deciding
 from solver.hints.paired import Sums
 from solver.hints.ranking import SURE, lead, order
-from solver.hints.words import alike, points, share
+from solver.hints.words import alike, of, points, share
 
 
 def reason(view: View | DeclareView, cards: Sequence[int], sums: Sums) -> str:
@@ -46,8 +46,8 @@ def _playing(cards: Sequence[int], sums: Sums) -> str:
     if ahead is None:
         won, gain = means[0, WON_TRICK], float(means[0, TRICK_POINTS])
         return (
-            f"{name(cards[0])} is the only legal card; it wins this trick in {share(won)} of the "
-            f"sampled deals, with {points(gain)} on average."
+            f"{name(cards[0])} is the only legal card; it wins this trick in {share(won)} of the {of(sums)}, "
+            f"with {points(gain)} on average."
         )
     first, second = name(cards[ahead.best]), name(cards[ahead.second])
     here = float(means[ahead.best, TRICK_POINTS] - means[ahead.second, TRICK_POINTS])
@@ -58,7 +58,7 @@ def _playing(cards: Sequence[int], sums: Sums) -> str:
         shares = [share(means[move, WON_TRICK]) for move in (ahead.best, ahead.second)]
         gains = [points(float(means[move, TRICK_POINTS])) for move in (ahead.best, ahead.second)]
         text = (
-            f"{first} wins this trick in {shares[0]} of the sampled deals and {gains[0]} with it on average; "
+            f"{first} wins this trick in {shares[0]} of the {of(sums)} and {gains[0]} with it on average; "
             f"the next best, {second}, wins it in {shares[1]}, with {gains[1]}"
         )
         if later < -0.005:

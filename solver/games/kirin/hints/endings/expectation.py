@@ -1,0 +1,273 @@
+"""The best reply to plausible players over all deals that are left, worked out, as a kernel. Cards as in `order`.
+
+Every deal counts as much as the others would have set aside and played so (`likelihood`), and the others go on as
+plausible players (`policy`). The seat that asks plays the best card at each later turn too, by what it will have
+seen then, and the same one in all deals that it can't tell apart: so it profits from no knowledge that nobody has.
+
+All deals are followed at once. Where another seat plays, the deals part by the card that is seen, each with the
+chance of that card; where the own seat plays, the value is the best of its cards' values.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.games.kirin.fast_rules.kernel import direction_after
+from solver.games.kirin.hints.deal_kernel import (
+    ARRANGEMENTS,
+    ASIDE,
+    GONE,
+    HAND,
+    POINTS,
+    SEAT,
+    TRICK_DIRECTION,
+    TRICK_LEADER,
+    Setting,
+    lay_out,
+)
+from solver.games.kirin.hints.likelihood import SEEN_WORDS, Evidence, Work, lay_seen, likelihood
+from solver.games.kirin.hints.policy import (
+    ALL,
+    BEST,
+    COLOURS,
+    DIRECTION,
+    FEATURES,
+    HOLDER,
+    LEADER,
+    PLAYED,
+    TABLE_WORDS,
+    TRICK,
+    colour_of,
+    legal_cards,
+    open_table,
+    put,
+    values,
+)
+from solver.games.kirin.hints.rollouts import SCORE, TRICK_POINTS, WON_TRICK
+from solver.hints.policy import to_chances
+from solver.hints.worlds import deal
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.bits import popcount, trailing_zeros
+from solver.kernels.jit import kernel, lean
+
+MOST_CARDS = 3  # in the hand
+_DEPTH = 4 * MOST_CARDS + 1  # a place for each card that is still to be played, and for the end
+_KEPT = 4093  # likelihoods
+
+
+class Deals(NamedTuple):
+    """Every deal that is left: by seat the hands (masks) and the cards set aside; the weights."""
+
+    hands: Words
+    asides: Words
+    weights: Floats
+
+
+class Lines(NamedTuple):
+    """The line that is followed, by how many cards further it is, and the deals that agree with it.
+
+    By depth: how `many` deals; the `table`; `gone`, the cards played; the cards that are still to be tried
+    (`rest`); the `value` so far; what the card before it brought (`reward`). By depth and place: which deal it is
+    (`at`), its `weight`, the cards that are `legal` there, and, three each, their `chances`.
+    """
+
+    many: Words
+    table: Words
+    gone: Words
+    rest: Words
+    value: Floats
+    reward: Floats
+    at: Words
+    weight: Floats
+    legal: Words
+    chances: Floats
+
+
+def new_deals(total: int) -> Deals:
+    """Room for so many deals."""
+    return Deals(np.zeros((total, 4), np.int64), np.zeros((total, 4), np.int64), np.zeros(total))
+
+
+def new_lines(total: int) -> Lines:
+    """Room for lines that so many deals may agree with."""
+    return Lines(
+        np.zeros(_DEPTH, np.int64),
+        np.zeros((_DEPTH, TABLE_WORDS), np.int64),
+        np.zeros(_DEPTH, np.int64),
+        np.zeros(_DEPTH, np.int64),
+        np.zeros(_DEPTH),
+        np.zeros(_DEPTH),
+        np.zeros((_DEPTH, total), np.int64),
+        np.zeros((_DEPTH, total)),
+        np.zeros((_DEPTH, total), np.int64),
+        np.zeros((_DEPTH, total, MOST_CARDS)),
+    )
+
+
+@kernel
+def lay_deals(setting: Setting, deals: Deals) -> None:
+    """Write every deal, and how likely the others would have done in it what they did."""
+    question, tricks, cards, numbering, _, _ = setting
+    start = numbering.ways.shape[1] - 1
+    places = np.zeros(len(cards), np.int64)
+    hand, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
+    keys = np.zeros(_KEPT, np.int64)
+    found = np.zeros(_KEPT)
+    table = np.zeros(TABLE_WORDS, np.int64)
+    seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
+    lay_seen(tricks, table, seen)
+    evidence = Evidence(seen, setting.play, setting.declare)
+    work = Work(hand, aside, table, np.zeros(FEATURES), np.zeros(9))
+    for number in range(len(deals.weights)):
+        world = number // question[ARRANGEMENTS]
+        deal(numbering.groups, numbering.strides, numbering.ways, start, world, places)
+        lay_out(question, cards, places, hand, aside, number % question[ARRANGEMENTS])
+        weight = 1.0
+        for seat in range(4):
+            deals.hands[number, seat], deals.asides[number, seat] = hand[seat], aside[seat]
+            if seat == question[SEAT]:
+                continue
+            key = ((hand[seat] << 6) | aside[seat]) * 4 + seat + 1
+            slot = key % _KEPT
+            if keys[slot] != key:
+                keys[slot] = key
+                found[slot] = likelihood(seat, hand[seat], aside[seat], evidence, work)
+            weight *= found[slot]
+        deals.weights[number] = weight
+
+
+@lean
+def look_round(setting: Setting, deals: Deals, lines: Lines, depth: int, scratch: Floats, out: Floats) -> None:
+    """Find what the seat to move may play at a depth, and how likely it plays each card, if it is another seat."""
+    table, gone = lines.table[depth], lines.gone[depth]
+    seat = (table[LEADER] + table[PLAYED]) & 3
+    if seat == setting.question[SEAT]:
+        lines.rest[depth] = legal_cards(setting.question[HAND] & ~gone, table)
+        lines.value[depth] = -1.0
+        return
+    lines.value[depth] = 0.0
+    together = 0
+    for place in range(lines.many[depth]):
+        number = lines.at[depth, place]
+        hand = deals.hands[number, seat] & ~gone
+        legal = legal_cards(hand, table)
+        together |= legal
+        lines.legal[depth, place] = legal
+        lines.chances[depth, place, 0] = 1.0
+        if legal & (legal - 1) == 0:
+            continue
+        aside = deals.asides[number, seat]
+        unseen = ALL & ~hand & ~gone & ~(1 << aside)
+        values(hand, COLOURS[colour_of(aside)], unseen, table, setting.play, scratch, out)
+        count = popcount(legal)
+        to_chances(count, out)
+        for card in range(count):
+            lines.chances[depth, place, card] = out[card]
+    lines.rest[depth] = together
+
+
+@lean
+def follow(setting: Setting, lines: Lines, depth: int, card: int) -> float:
+    """Lay a card at a depth; the deals that agree with it are those of the next depth. Returns their weight."""
+    one = 1 << card
+    after = depth + 1
+    seat = (lines.table[depth, LEADER] + lines.table[depth, PLAYED]) & 3
+    own = seat == setting.question[SEAT]
+    count = 0
+    total = 0.0
+    for place in range(lines.many[depth]):
+        chance = 1.0
+        if not own:
+            legal = lines.legal[depth, place]
+            if legal & one == 0:
+                continue
+            chance = lines.chances[depth, place, popcount(legal & (one - 1))]
+        lines.at[after, count] = lines.at[depth, place]
+        lines.weight[after, count] = lines.weight[depth, place] * chance
+        total += lines.weight[after, count]
+        count += 1
+    lines.many[after] = count
+    lines.gone[after] = lines.gone[depth] | one
+    for word in range(TABLE_WORDS):
+        lines.table[after, word] = lines.table[depth, word]
+    put(lines.table[after], card)
+    return total
+
+
+@lean
+def end_trick(setting: Setting, lines: Lines, depth: int) -> int:
+    """Clear the full table of a depth; the points that the seat that asks wins, -1 if the trick is not its."""
+    table = lines.table[depth]
+    leader, won = table[LEADER], -1
+    if table[BEST] >= 0:
+        leader = table[HOLDER]
+        if leader == setting.question[SEAT]:
+            won = popcount(table[TRICK] & COLOURS[colour_of(setting.question[ASIDE])])
+    open_table(table, leader, direction_after(table[TRICK], table[DIRECTION]))
+    return int(won)
+
+
+@kernel
+def best_replies(setting: Setting, moves: Words, deals: Deals, lines: Lines, most: int, results: Floats) -> int:
+    """Write the statistics of each move (`rollouts`), a row each: means over all deals. Returns the steps taken.
+
+    A step is one deal followed by one card. After `most` steps it gives up: the scores that are not known are -1.
+    """
+    question, tricks, _, _, _, _ = setting
+    scratch, out = np.zeros(FEATURES), np.zeros(9)
+    lines.many[0] = len(deals.weights)
+    whole = 0.0
+    for number in range(len(deals.weights)):
+        lines.at[0, number] = number
+        lines.weight[0, number] = deals.weights[number]
+        whole += deals.weights[number]
+    lines.gone[0] = question[GONE]
+    open_table(lines.table[0], question[TRICK_LEADER], question[TRICK_DIRECTION])
+    last = len(tricks) - 6
+    for place in range(4):
+        if tricks[last + 2 + place] >= 0:
+            put(lines.table[0], tricks[last + 2 + place])
+    to_end = 4 - lines.table[0, PLAYED]  # the depth at which the trick on the table has ended
+    left = 4 * popcount(question[HAND]) - lines.table[0, PLAYED]  # cards that are still to be played
+    steps = 0
+    for index in range(len(moves)):
+        results[index, SCORE] = -1.0
+    for index in range(len(moves)):
+        lines.rest[0] = 1 << moves[index]
+        lines.value[0] = 0.0
+        depth = 0
+        while True:
+            rest = lines.rest[depth]
+            if rest == 0:
+                if depth == 0:
+                    break
+                value = lines.value[depth] + lines.reward[depth]
+                depth -= 1
+                seat = (lines.table[depth, LEADER] + lines.table[depth, PLAYED]) & 3
+                if depth > 0 and seat == question[SEAT]:
+                    lines.value[depth] = max(lines.value[depth], value)
+                else:
+                    lines.value[depth] += value
+                continue
+            lines.rest[depth] = rest & (rest - 1)
+            total = follow(setting, lines, depth, trailing_zeros(rest))
+            depth += 1
+            steps += lines.many[depth]
+            if steps > most:
+                return int(steps)
+            lines.reward[depth] = 0.0
+            if lines.table[depth, PLAYED] == 4:
+                won = end_trick(setting, lines, depth)
+                lines.reward[depth] = total * max(won, 0)
+                if depth == to_end and won >= 0:
+                    results[index, WON_TRICK] += total / whole
+                    results[index, TRICK_POINTS] += total * won / whole
+            if depth == left:
+                lines.rest[depth] = 0
+                lines.value[depth] = 0.0
+            else:
+                look_round(setting, deals, lines, depth, scratch, out)
+        results[index, SCORE] = question[POINTS] + lines.value[0] / whole
+    return int(steps)
