@@ -4,34 +4,14 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, Field
+from pydantic import Field
 
 from api.http.models import MOST_MOVES, Request, Text, Whole
 from athanor.sessions import Saved
-from athanor.written import read_one
 from solver.common.control import Limit
-from solver.inputs.errors import PositionError
-from solver.inputs.faults import refusal
-from solver.notation.schema import OrText
 from solver.protocol.answers import Answer
 
 _MATCH = "The game so far, as every answer about it tells it; all else follows from it."
-
-
-def _read_file(sent: object) -> object:
-    """A game that is sent as the text of a file as the object that it means."""
-    if not isinstance(sent, str):
-        return sent
-    try:
-        return read_one(sent.encode("utf-8", "replace"))
-    except PositionError as found:
-        raise refusal(found.faults) from None
-
-
-# A game as clients send it: as answers tell it, or as the text of a file.
-_SentMatch = Annotated[
-    Saved, BeforeValidator(_read_file), OrText("[game NAME]\n[seed 7]\nround\n"), Field(description=_MATCH)
-]
 _SEEN = (
     "What is to be seen, with the keys of a position, to be drawn. Without `text` it is none that can be asked "
     "about: the second match of an exchange, or the hands at the end. Null between a pick and those of the others."
@@ -42,7 +22,7 @@ _MOST_SECONDS = 1.0  # of each of the two questions about a move
 class MatchRequest(Request):
     """A game in progress, and what its player does next: moves, or going back."""
 
-    match: _SentMatch
+    match: Annotated[Saved, Field(description=_MATCH)]
     moves: Annotated[
         tuple[Text, ...],
         Field(max_length=MOST_MOVES, description="Moves to make, in order, whoever's they are."),
@@ -63,7 +43,7 @@ class MatchRequest(Request):
 class TurnRequest(Request):
     """A game in progress in which the seat to move decides by its hint."""
 
-    match: _SentMatch
+    match: Annotated[Saved, Field(description=_MATCH)]
 
 
 class WrittenRequest(Request):
@@ -87,7 +67,7 @@ class ReviewLimit(Limit):
 class ReviewRequest(Request):
     """A game in progress or finished, and which of its finished rounds to review."""
 
-    match: _SentMatch
+    match: Annotated[Saved, Field(description=_MATCH)]
     limit: ReviewLimit = ReviewLimit()
     round: Annotated[int | None, Field(ge=1, strict=True, description="One round, counted from 1; else all.")] = (
         None
@@ -112,7 +92,7 @@ class Match(Answer):
     """Where a game in progress stands, for its player."""
 
     match: Annotated[Saved, Field(description=_MATCH)]
-    file: Annotated[str, Field(description="The game as the text of a file, which can be sent in its place.")]
+    file: Annotated[str, Field(description="The game as the text of a file, which `/v1/match/written` reads.")]
     players: int
     round: Annotated[int, Field(description="Which round it is, counted from 1.")]
     to_move: Annotated[int | None, Field(description="The seat that decides next; null when the game is over.")]

@@ -146,18 +146,11 @@ def test_a_game_that_is_kept_at_hand_is_not_played_anew() -> None:
         assert anew is not first
 
 
-def test_a_game_as_the_text_of_a_file_in_and_out(client: FlaskClient) -> None:
+def test_every_answer_has_the_game_as_the_text_of_a_file(client: FlaskClient) -> None:
     first = asked(client, "", match=KIRIN)
-    text = first["file"]
-    assert text.startswith("[game kirin]\n[seed 3]\n")
-    assert asked(client, "", match=f"; a comment\n{text}") == first
-    session = Session(Saved(**KIRIN), forced=False)
-    move = session.round.moves()[0]
-    found = asked(client, "", match=f"{text}{move}\n")
-    assert found["match"]["moves"] == [[move]]
-    assert asked(client, "", match=found["file"]) == found
-    unread = text.replace("round\n", "rnd\n"), text + text
-    errors = [client.post("/v1/match", json={"match": one}).get_json()["error"] for one in unread]
-    assert [error["path"] for error in errors] == ["match", "match"]
-    assert "moves stand behind a line that says round" in errors[0]["message"]
-    assert "2 games, not one" in errors[1]["message"]
+    assert first["file"].startswith("[game kirin]\n[seed 3]\n")
+    move = Session(Saved(**KIRIN), forced=False).round.moves()[0]
+    found = asked(client, "", match=first["match"], moves=[move])
+    (read,) = asked(client, "/written", text=found["file"])["games"]
+    assert read["moves"] == [[move]]
+    assert asked(client, "", match=read) == found
