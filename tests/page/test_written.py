@@ -33,3 +33,9 @@ def test_what_cannot_be_read_says_in_which_line(visit: Visit) -> None:
     page.get_by_role("textbox", name=re.compile("line of text|JSON", re.IGNORECASE)).fill("[game kirin]\nD6")
     page.get_by_role("button", name="Look at it").click()
     expect(page.get_by_text("line 2: moves stand behind a line")).to_be_visible()
+
+
+def test_of_moves_that_another_browser_saw_nothing_is_told(visit: Visit) -> None:
+    page = visit("#~tab=play&~game=kirin,seed=3,seconds=0.05,seat=3,rounds=1&~made=D1&~dealt=1")
+    expect(page.get_by_role("button", name="Undo")).to_be_visible()
+    expect(page.get_by_text("No move has been made yet.")).to_have_count(0)

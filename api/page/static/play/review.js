@@ -60,7 +60,7 @@ function Rows({ moves, who, mine, onShow }) {
     <thead><tr><th>${say("play.at")}</th><th>${say("col.move")}</th><th>${say("play.lost")}</th><th>${say("play.better")}</th><th>${say("play.truth")}</th></tr></thead>
     <tbody>${moves.map(
       (move) => html`<tr key=${move.number} class=${move.verdict === "worse" ? "is-worse" : ""}>
-        <td class="number"><button type="button" class="quiet small" title=${say("play.show")} aria-label=${`${move.number}: ${say("play.show")}`} onClick=${() => onShow(move)}>${move.number}</button>${move.text && html` <button type="button" class="quiet small" title=${say("play.showAll")} aria-label=${`${move.number}: ${say("play.showAll")}`} onClick=${() => go({ text: move.text, keys: { tab: "analysis", moves: "", at: "", seat: "" } })}>${say("play.all")}</button>`}${mine ? null : html`<span class="slot-seat"> ${who(move.seat)}</span>`}</td>
+        <td class="number at"><button type="button" class="quiet small" title=${say("play.show")} aria-label=${`${move.number}: ${say("play.show")}`} onClick=${() => onShow(move)}>${move.number}</button>${move.text && html` <button type="button" class="quiet small" title=${say("play.showAll")} aria-label=${`${move.number}: ${say("play.showAll")}`} onClick=${() => go({ text: move.text, keys: { tab: "analysis", moves: "", at: "", seat: "" } })}>${say("play.all")}</button>`}${mine ? null : html`<span class="slot-seat"> ${who(move.seat)}</span>`}</td>
         <td><${Move} deck=${deck} move=${move.move} /></td>
         <td class="number">${lost(move)}</td>
         <td>${move.verdict === "worse" && move.best ? html`<${Move} deck=${deck} move=${move.best} />` : html`<span class="hinted">${say(`play.${move.verdict}`)}</span>`}</td>

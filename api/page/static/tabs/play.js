@@ -85,6 +85,7 @@ function Ended({ now }) {
 /** What happened last, and why. */
 function Log() {
   const list = happened.value;
+  if (!list.length && standing.value?.made) return null; // this browser was not there
   const reasons = list.some((one) => one.reason);
   return html`<section class="stack"><div class="row"><h3>${say("play.log")}</h3>
       ${reasons ? html`<button type="button" class="small" aria-pressed=${whyOpen.value} title=${say("play.whyLong")} onClick=${() => (whyOpen.value = !whyOpen.value)}>${say("play.why")}</button>` : null}</div>
