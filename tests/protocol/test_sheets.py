@@ -89,7 +89,7 @@ def test_the_points_of_a_match_say_what_its_cards_say(game: str, players: int | 
         (duel((50, 10), (50, 10), (1, 0)), "conflict", "points[2]", "was over"),
         (sheet("alchemy", (50, 10)), "missing_key", "variant", "variant is missing"),
         (sheet("kirin"), "wrong_size", "points", "at least 1"),
-        ({**sheet("king", (1, 2, 3)), "deck": "house"}, "unknown_key", "deck", "unknown key"),
+        ({**sheet("king", (1, 2, 3)), "deck": "house"}, "unknown_key", "deck", "no place"),
     ],
 )
 def test_sheets_that_are_refused(given: dict[str, Any], code: str, path: str, words: str) -> None:

@@ -23,10 +23,10 @@ def games(monkeypatch: pytest.MonkeyPatch) -> Games:
 
     class Loading:
         def __enter__(self) -> None:
-            loading.set()
+            loading.only = True
 
         def __exit__(self, *_: object) -> None:
-            loading.clear()
+            loading.only = False
 
     monkeypatch.setattr(warming, "loading_only", Loading)
     monkeypatch.setattr("athanor.game", Game)

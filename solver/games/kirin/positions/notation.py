@@ -110,7 +110,7 @@ def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault
     won = entries(told.get("won"))
     for seat, (pile, right) in enumerate(zip(won, piles, strict=False)):
         if texts(pile) is None or set(pile) != right:
-            has, given = (" ".join(map(str, sorted(cards))) or "nothing" for cards in (right, entries(pile)))
+            has, given = (" ".join(sorted(map(str, cards))) or "nothing" for cards in (right, entries(pile)))
             message = f"by the history seat {seat} has won {has}, not {given}"
             faults.append(Fault("conflict", message, f"won[{seat}]"))
     if "won" in told and len(won) != SEATS:
