@@ -4,24 +4,10 @@ from __future__ import annotations
 
 from flask import Flask
 
+from api.calls import batches, decks, jobs, matches, puzzles, questions, solving, tables
+from api.calls.following import Followers
 from api.config import Config
-from api.http import (
-    admission,
-    batches,
-    decks,
-    errors,
-    guard,
-    jobs,
-    matches,
-    metrics,
-    puzzles,
-    questions,
-    request_log,
-    solving,
-    tables,
-    tracing,
-)
-from api.http.following import Followers
+from api.http import admission, errors, guard, metrics, request_log, tracing
 from api.http.searches import Searches
 from api.openapi import docs
 from api.page import routes

@@ -96,7 +96,7 @@ def _jobs(config: Config, readiness: Readiness, charge: Charge, owing: Callable[
                 return
         gc.set_threshold(*_GARBAGE)
         from athanor.jobs import Crew, JobError, Store
-        from athanor.jobs.meter import Meter
+        from athanor.jobs.workers.meter import Meter
 
         store = Store()
         crew, meter = Crew(store, config.job_workers), Meter(store)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from solver.common.control import Limit, ProgressCallback
     from solver.protocol import game as protocol
     from solver.protocol.answers import Analysis, Answer, Hint
-    from solver.protocol.card_faces import CardFace
     from solver.protocol.compounding import CompoundAnalysis
+    from solver.protocol.showing.card_faces import CardFace
 
 
 class Game:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from solver.protocol.answers import Hint
     from solver.protocol.game import Game
     from solver.protocol.playing import Round
-    from solver.protocol.rows import Rows
+    from solver.protocol.showing.rows import Rows
 
 
 def is_seen(position: BaseModel) -> bool:

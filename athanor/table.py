@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from athanor.reading import PositionLike, RecordLike
     from solver.common.control import Limit
     from solver.protocol.answers import Answer
-    from solver.protocol.card_faces import CardFace
+    from solver.protocol.showing.card_faces import CardFace
 
 
 _LONGEST_CARD = 3  # letters of a card's name that stands in a move; a longer word is one like "take"

@@ -16,9 +16,9 @@ from solver.inputs.faults import refusal
 from solver.inputs.findings import validated
 from solver.notation import lines
 from solver.notation.given import Given
-from solver.protocol import shown
 from solver.protocol.compounding import ASK, Compounder
-from solver.protocol.rows import Rows
+from solver.protocol.showing import shown
+from solver.protocol.showing.rows import Rows
 
 if TYPE_CHECKING:
     from solver.protocol.game import Game

@@ -19,24 +19,24 @@ _GARBAGE = 100_000  # so many more objects than before are a reason to look for 
 COMMANDS = {
     "after": ("tables", "The position or view after moves."),
     "analyze": ("questions", "The exact value of a position with every card known."),
-    "batch": ("batch", "Many positions, puzzles or deals on all cores."),
+    "batch": ("bulk.batch", "Many positions, puzzles or deals on all cores."),
     "compound": ("compound", "The recipes that make most of a set of won cards."),
     "convert": ("convert", "JSON to text, and text to JSON."),
     "deal": ("games", "A fresh deal, as a position."),
     "decks": ("decks", "The decks that positions can name, and their cards."),
-    "generate": ("generate", "New puzzles with proved solutions."),
+    "generate": ("puzzles.generate", "New puzzles with proved solutions."),
     "hint": ("questions", "The best move of one who does not see every card."),
-    "jobs": ("jobs", "Work that lasts: submitted, followed, kept."),
+    "jobs": ("bulk.jobs", "Work that lasts: submitted, followed, kept."),
     "moves": ("tables", "The legal moves, and who is to move."),
     "play": ("play", "Play in the terminal against players that use the hint."),
     "review": ("review", "What each move of a finished game gave away."),
     "rules": ("games", "The rules and rulings in force."),
     "score": ("games", "The score of a finished round, or of a match."),
     "serve": ("serve", "Serve the page and the JSON API."),
-    "solve": ("solve", "Solve puzzle files, and check their solutions."),
-    "survey": ("surveys", "What the parts of a survey over many deals come to."),
+    "solve": ("puzzles.solve", "Solve puzzle files, and check their solutions."),
+    "survey": ("bulk.surveys", "What the parts of a survey over many deals come to."),
     "token": ("token", "A token for a service that strangers reach."),
-    "train": ("train", "Try the puzzles of the collection, answers hidden."),
+    "train": ("puzzles.train", "Try the puzzles of the collection, answers hidden."),
     "view": ("tables", "What one player sees of a position."),
 }
 
@@ -45,7 +45,7 @@ class _Group(click.Group):
     """The commands that are here, and those that games bring; each is imported when it is run."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        from api.cli.surveys import surveys
+        from api.cli.bulk.surveys import surveys
 
         return sorted({*COMMANDS, *surveys()})
 
@@ -54,13 +54,13 @@ class _Group(click.Group):
             module, _ = COMMANDS[name]
             found: click.Command = getattr(import_module(f"api.cli.{module}"), name)
             return found
-        from api.cli.surveys import command_of, surveys
+        from api.cli.bulk.surveys import command_of, surveys
 
         survey = surveys().get(name)
         return command_of(survey) if survey is not None else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        from api.cli.surveys import surveys
+        from api.cli.bulk.surveys import surveys
 
         lines = {name: survey.help for name, survey in surveys().items()}
         lines |= {name: line for name, (_, line) in COMMANDS.items()}

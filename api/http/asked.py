@@ -11,9 +11,9 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 import athanor
+from api.bodies.models import AnalyzeRequest, CompoundRequest, HintRequest, limit_of
 from api.config import Config
 from api.http.body import validated
-from api.http.models import AnalyzeRequest, CompoundRequest, HintRequest, limit_of
 from solver.common.control import Limit, ProgressCallback
 from solver.inputs.errors import AthanorError, RequestError
 from solver.protocol.answers import Answer

@@ -19,9 +19,9 @@ from typing import Any
 
 from flask import Response
 
+from api.bodies.line_models import ProgressLine
 from api.http.asked import Search
 from api.http.errors import error_text, line_of_failure
-from api.http.line_models import ProgressLine
 from api.http.searches import Asker, Searches, Stream, left_of
 from solver.common.control import Limit, Progress
 from solver.inputs.errors import AthanorError

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from functools import cache
 
+from api.calls.solving import TOML
 from api.config import Config
-from api.http.solving import TOML
 from api.http.streams import NDJSON
 from api.openapi import examples, jobs, schemas
 from api.openapi.operations import (

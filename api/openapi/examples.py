@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from api.http.models import data_of
+from api.bodies.models import data_of
 from puzzles import format as puzzle_format
 from puzzles.asks import ASKS
 from solver import registry

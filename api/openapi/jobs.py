@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from api.http.jobs import EVENTS
+from api.calls.jobs import EVENTS
 from api.http.streams import NDJSON
 from api.openapi import examples
 from api.openapi.operations import READING, Part, json_content, operation

@@ -16,7 +16,9 @@ from typing import Any
 from pydantic import TypeAdapter
 from pydantic.json_schema import CoreModeRef, CoreRef, DefsRef, GenerateJsonSchema
 
-from api.http import decks, job_models, line_models, match_models, metrics, models, puzzles
+from api.bodies import job_models, line_models, match_models, models
+from api.calls import decks, puzzles
+from api.http import metrics
 from puzzles.models import PuzzleFile
 from puzzles.results import PuzzleResult
 from solver import registry

@@ -16,8 +16,8 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 import athanor
-from api.http.puzzles import told
-from api.http.tables import game_info
+from api.calls.puzzles import told
+from api.calls.tables import game_info
 from api.page import bundle, files
 from puzzles.models import Puzzle
 from puzzles.results import PuzzleResult
@@ -25,9 +25,9 @@ from puzzles.solution import Solution
 from solver.common.words import counted, visible
 from solver.inputs.errors import RequestError
 from solver.positions import rows_of
-from solver.protocol import shown
 from solver.protocol.answers import Analysis, Hint
-from solver.protocol.rows import Rows, text_of
+from solver.protocol.showing import shown
+from solver.protocol.showing.rows import Rows, text_of
 
 _SHEETS = ("style/base.css", "style/cards.css", "style/board.css")
 

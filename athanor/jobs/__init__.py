@@ -11,19 +11,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from athanor.jobs.crew import Crew
     from athanor.jobs.errors import JobError
-    from athanor.jobs.models import Job, Result
-    from athanor.jobs.store import Store, default_path
+    from athanor.jobs.storage.models import Job, Result
+    from athanor.jobs.storage.store import Store, default_path
+    from athanor.jobs.workers.crew import Crew
 
 # SQLAlchemy and pydantic are imported when one of these is first used.
 _LATER = {
-    "Crew": "athanor.jobs.crew",
-    "Job": "athanor.jobs.models",
+    "Crew": "athanor.jobs.workers.crew",
+    "Job": "athanor.jobs.storage.models",
     "JobError": "athanor.jobs.errors",
-    "Result": "athanor.jobs.models",
-    "Store": "athanor.jobs.store",
-    "default_path": "athanor.jobs.store",
+    "Result": "athanor.jobs.storage.models",
+    "Store": "athanor.jobs.storage.store",
+    "default_path": "athanor.jobs.storage.store",
 }
 
 __all__ = ["Crew", "Job", "JobError", "Result", "Store", "default_path"]

@@ -8,13 +8,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from athanor.jobs import outputs
-from athanor.jobs.cluster import connected
-from athanor.jobs.cluster import work as work_on
-from athanor.jobs.crew import Crew
 from athanor.jobs.errors import JobError
 from athanor.jobs.stamp import stamp
-from athanor.jobs.store import Store
-from athanor.jobs.worker import work
+from athanor.jobs.storage.store import Store
+from athanor.jobs.workers.cluster import connected
+from athanor.jobs.workers.cluster import work as work_on
+from athanor.jobs.workers.crew import Crew
+from athanor.jobs.workers.worker import work
 
 SUFFIX = ".unfinished"
 _MEGABYTES = 1 << 20  # of the file: the disk is the bound

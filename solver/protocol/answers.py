@@ -11,8 +11,8 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from solver.protocol import shown
-from solver.protocol.rows import Part, Rows, Worded, fields_of, label, span, text_of
+from solver.protocol.showing import shown
+from solver.protocol.showing.rows import Part, Rows, Worded, fields_of, label, span, text_of
 
 # A score, a word for an outcome ("won", "lost"), or one score a seat.
 Value = float | int | str | tuple[int, ...]

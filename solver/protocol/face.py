@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     from solver.common.control import Control
     from solver.notation.notation import Notation
     from solver.protocol.answers import Analysis, Answer, Hint, Proved
-    from solver.protocol.card_faces import CardFace
     from solver.protocol.composing import Composer
     from solver.protocol.deck_kind import DeckKind
     from solver.protocol.game import Game
     from solver.protocol.playing import Playing
     from solver.protocol.question import Question
+    from solver.protocol.showing.card_faces import CardFace
     from solver.protocol.survey import Survey
 
 

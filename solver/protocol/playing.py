@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from solver.common.control import Control
     from solver.protocol.answers import Hint
     from solver.protocol.game import Game
-    from solver.protocol.rows import Rows
+    from solver.protocol.showing.rows import Rows
 
 
 class Round(Protocol):

@@ -29,7 +29,7 @@ from solver.inputs.findings import validated
 from solver.notation.names import Names
 from solver.notation.schema import OrText
 from solver.notation.values import RULES
-from solver.protocol.rows import Rows
+from solver.protocol.showing.rows import Rows
 
 P = TypeVar("P", bound=BaseModel)
 R = TypeVar("R", bound="Readings")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from solver.protocol.answers import Answer, MoveValue
-from solver.protocol.rows import Part, Rows, Worded
+from solver.protocol.showing.rows import Part, Rows, Worded
 
 if TYPE_CHECKING:
     from solver.protocol.answers import Analysis, Hint, Value

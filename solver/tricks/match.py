@@ -11,8 +11,8 @@ from pydantic import Field
 from solver.inputs.faults import fault
 from solver.notation.schema import OrText
 from solver.protocol.playing import PositionRound
-from solver.protocol.rows import Rows
-from solver.protocol.sheets import MOST_POINTS
+from solver.protocol.showing.rows import Rows
+from solver.protocol.showing.sheets import MOST_POINTS
 from solver.tricks.fields import Model, check_entries
 
 _MOST_SEATS = 8

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import athanor
-from athanor.jobs import units
+from athanor.jobs.workers import units
 from puzzles.format import load
 from puzzles.generate.making import Made
 from solver.inputs.errors import PuzzleError, RequestError

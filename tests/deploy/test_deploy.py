@@ -21,7 +21,7 @@ import pytest
 from api.cli.main import cli
 from api.config import Config
 from api.http.admission import OPEN
-from athanor.jobs import store
+from athanor.jobs.storage import store
 from tests.support import places
 
 DEPLOY = places.ROOT / "deploy"

@@ -22,13 +22,13 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from athanor.jobs import worker
-from athanor.jobs.claims import Claims
-from athanor.jobs.crew import Crew
 from athanor.jobs.questions import payloads
-from athanor.jobs.store import Store
-from athanor.jobs.tables import JOBS, RESULTS, UNITS
-from athanor.jobs.units import run
+from athanor.jobs.storage.claims import Claims
+from athanor.jobs.storage.store import Store
+from athanor.jobs.storage.tables import JOBS, RESULTS, UNITS
+from athanor.jobs.workers import worker
+from athanor.jobs.workers.crew import Crew
+from athanor.jobs.workers.units import run
 
 _WORKERS = 2
 _UNITS = 30  # of a job

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from athanor.jobs.claims import Outcome
-from athanor.jobs.store import Store
+from athanor.jobs.storage.claims import Outcome
+from athanor.jobs.storage.store import Store
 
 UNITS = [json.dumps({"ask": "echo", "number": number}) for number in range(4)]
 

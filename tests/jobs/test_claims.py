@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from athanor.jobs import presence
-from athanor.jobs.claims import Claims, Outcome
-from athanor.jobs.store import Store
-from athanor.jobs.tables import Database
-from athanor.jobs.worker import work
+from athanor.jobs.storage import presence
+from athanor.jobs.storage.claims import Claims, Outcome
+from athanor.jobs.storage.store import Store
+from athanor.jobs.storage.tables import Database
+from athanor.jobs.workers.worker import work
 from tests.jobs.support import UNITS, echo, store
 
 __all__ = ["store"]

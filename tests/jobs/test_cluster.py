@@ -15,12 +15,12 @@ from typing import Any
 
 import pytest
 
-from athanor.jobs import cluster
 from athanor.jobs.batches import Batch
-from athanor.jobs.claims import Claims, Outcome
 from athanor.jobs.errors import JobError
 from athanor.jobs.questions import payloads
-from athanor.jobs.store import Store
+from athanor.jobs.storage.claims import Claims, Outcome
+from athanor.jobs.storage.store import Store
+from athanor.jobs.workers import cluster
 from tests.jobs.support import UNITS, store
 
 distributed = pytest.importorskip("distributed", reason="dask is not installed")

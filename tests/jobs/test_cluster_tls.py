@@ -10,10 +10,10 @@ from typing import Any
 
 import pytest
 
-from athanor.jobs import cluster
 from athanor.jobs.batches import Batch
 from athanor.jobs.errors import JobError
 from athanor.jobs.questions import payloads
+from athanor.jobs.workers import cluster
 
 distributed = pytest.importorskip("distributed", reason="dask is not installed")
 

@@ -11,8 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.cli.main import cli
-from athanor.jobs.store import Store
-from athanor.jobs.worker import work
+from athanor.jobs.storage.store import Store
+from athanor.jobs.workers.worker import work
 from tests.api.support import KNOWN
 
 
@@ -110,8 +110,8 @@ def test_a_cluster_works_for_jobs(jobs: Path, monkeypatch: pytest.MonkeyPatch) -
         assert work(store) == 1
         return True
 
-    monkeypatch.setattr("athanor.jobs.cluster.connected", connected)
-    monkeypatch.setattr("athanor.jobs.cluster.work", work_on)
+    monkeypatch.setattr("athanor.jobs.workers.cluster.connected", connected)
+    monkeypatch.setattr("athanor.jobs.workers.cluster.work", work_on)
     found = athanor("jobs", "work", "--cluster", "tcp://there:8786")
     assert found.exit_code == 0, found.output
     assert there == ["tcp://there:8786"]

@@ -6,9 +6,9 @@ import os
 import signal
 import time
 
-from athanor.jobs.crew import Crew
 from athanor.jobs.questions import payloads
-from athanor.jobs.store import Store
+from athanor.jobs.storage.store import Store
+from athanor.jobs.workers.crew import Crew
 from tests.jobs.support import store
 
 __all__ = ["store"]

@@ -8,8 +8,8 @@ import sys
 import pytest
 
 from api.access.budgets import Budgets, Limits
-from athanor.jobs.claims import Claims, Outcome
-from athanor.jobs.store import Store
+from athanor.jobs.storage.claims import Claims, Outcome
+from athanor.jobs.storage.store import Store
 from tests.jobs.support import UNITS, store
 from tests.support import places
 
@@ -58,7 +58,7 @@ def test_who_owes_as_much_as_it_may_use() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold a process to RLIMIT_DATA")
 def test_the_memory_of_a_worker_is_bounded() -> None:
     code = (
-        "import numpy; from athanor.jobs.shares import bound_memory; bound_memory()\n"
+        "import numpy; from athanor.jobs.workers.shares import bound_memory; bound_memory()\n"
         "numpy.zeros(600 << 20, numpy.uint8); print('beside')\n"
         "try: numpy.zeros(1200 << 20, numpy.uint8)\n"
         "except MemoryError: print('refused')"

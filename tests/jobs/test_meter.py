@@ -10,10 +10,10 @@ from api.access.budgets import Budgets, Limits, SpentError
 from api.app import create_app
 from api.config import Config
 from api.http.searches import Searches
-from athanor.jobs.claims import Outcome
-from athanor.jobs.meter import Meter
-from athanor.jobs.store import Store
-from athanor.jobs.worker import work
+from athanor.jobs.storage.claims import Outcome
+from athanor.jobs.storage.store import Store
+from athanor.jobs.workers.meter import Meter
+from athanor.jobs.workers.worker import work
 from tests.api.support import refused
 from tests.jobs.support import UNITS, store
 

@@ -9,7 +9,7 @@ import pytest
 
 import athanor
 from athanor.jobs.questions import DEALS_A_UNIT, HINT_NODES, payloads
-from athanor.jobs.units import run
+from athanor.jobs.workers.units import run
 from solver.inputs.errors import AthanorError
 from tests.api.support import FREE, HIDDEN, KNOWN
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from athanor.jobs.claims import Outcome
 from athanor.jobs.errors import JobError
-from athanor.jobs.retention import prune
-from athanor.jobs.store import Store
-from athanor.jobs.worker import work
+from athanor.jobs.storage.claims import Outcome
+from athanor.jobs.storage.retention import prune
+from athanor.jobs.storage.store import Store
+from athanor.jobs.workers.worker import work
 from tests.jobs.support import UNITS, echo, store
 
 __all__ = ["store"]

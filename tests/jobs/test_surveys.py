@@ -12,9 +12,9 @@ from click.testing import CliRunner
 from api.cli.main import cli
 from athanor import surveys
 from athanor.jobs.questions import payloads
-from athanor.jobs.store import Store
-from athanor.jobs.units import run
-from athanor.jobs.worker import work
+from athanor.jobs.storage.store import Store
+from athanor.jobs.workers.units import run
+from athanor.jobs.workers.worker import work
 from solver.games.alchemy.surveys.winrate import WinrateResult, winrate
 from solver.inputs.errors import AthanorError
 from tests.jobs.support import store

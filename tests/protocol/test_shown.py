@@ -9,10 +9,10 @@ import pytest
 import athanor
 from solver import registry
 from solver.positions import described
-from solver.protocol import shown
 from solver.protocol.answers import Analysis, Answer, MoveValue
-from solver.protocol.rows import SHOWN, Part
-from solver.protocol.shown import rows_html, rows_text
+from solver.protocol.showing import shown
+from solver.protocol.showing.rows import SHOWN, Part
+from solver.protocol.showing.shown import rows_html, rows_text
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]
 

@@ -6,7 +6,7 @@ from math import hypot
 from typing import Literal
 
 from solver.protocol.answers import Analysis, Answer, Hint, HintMove, MoveValue
-from solver.protocol.sheets import SheetScore
+from solver.protocol.showing.sheets import SheetScore
 
 Outcome = Literal["won", "lost"]
 

@@ -20,7 +20,7 @@ from solver.games.alchemy.positions.race import next_round, totals_after
 from solver.games.alchemy.positions.records import DuelRecord, DuelRound, SolitaireRecord
 from solver.games.alchemy.positions.scoring import score
 from solver.protocol.playing import PositionRound, Round
-from solver.protocol.summaries import match_summary
+from solver.protocol.showing.summaries import match_summary
 
 if TYPE_CHECKING:
     from solver.protocol.game import Game

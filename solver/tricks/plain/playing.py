@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from solver.protocol.playing import PositionRound, Round
-from solver.protocol.summaries import match_summary
+from solver.protocol.showing.summaries import match_summary
 from solver.tricks.cards import CardKnown
 from solver.tricks.plain.answers import MatchScore
 from solver.tricks.plain.positions import KnownPosition, common_fields

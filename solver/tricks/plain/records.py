@@ -11,7 +11,7 @@ from solver.common.control import Control
 from solver.common.masks import mask
 from solver.common.words import counted
 from solver.inputs.faults import fault
-from solver.protocol.sheets import leaders_of, totals_of
+from solver.protocol.showing.sheets import leaders_of, totals_of
 from solver.tricks.cards import cards_at
 from solver.tricks.fields import Model, check_entries, refuse_doubles, spread
 from solver.tricks.plain.answers import MatchScore

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from solver.games.alchemy.cards.deck import COPIES, JOKER, RANKS, card
 from solver.games.alchemy.cards.rules import SOLITAIRE
-from solver.protocol.card_faces import CardFace
+from solver.protocol.showing.card_faces import CardFace
 
 _NAMES = {1: "Ace", 11: "Jack", 12: "Queen", 13: "King"}
 

@@ -20,7 +20,7 @@ from solver.games.alchemy.positions.race import Round as Race
 from solver.games.alchemy.positions.race import exchange
 from solver.inputs.errors import MoveError
 from solver.protocol.answers import Hint
-from solver.protocol.rows import Rows
+from solver.protocol.showing.rows import Rows
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from solver.notation.names import Names
 from solver.notation.notation import Data, Notation
 from solver.notation.runs import Found, Mark
 from solver.notation.values import CARD, CARDS, NUMBERS, PILES, ROW, RULES, WHOLE, WORD, CardNames, Value, texts
-from solver.protocol.sheets import POINTS
+from solver.protocol.showing.sheets import POINTS
 
 if TYPE_CHECKING:
     from solver.protocol.game import Game

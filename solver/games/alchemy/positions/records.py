@@ -13,7 +13,7 @@ from solver.games.alchemy.positions.fields import Cards, Model, check_rules, pla
 from solver.games.alchemy.positions.known import solitaire_of
 from solver.games.alchemy.positions.race import winner_of
 from solver.inputs.faults import fault
-from solver.protocol.sheets import Scores, Sheet, with_sheet
+from solver.protocol.showing.sheets import Scores, Sheet, with_sheet
 
 _MOST_MOVES = 1000  # of a record
 _MOST_ROUNDS = 1000  # of a match

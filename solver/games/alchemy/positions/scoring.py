@@ -12,7 +12,7 @@ from solver.games.alchemy.positions.race import winner_of
 from solver.games.alchemy.positions.records import DuelRecord, DuelSheet, SolitaireRecord
 from solver.inputs.errors import MoveError, PositionError
 from solver.protocol.answers import Answer
-from solver.protocol.sheets import sheet_score
+from solver.protocol.showing.sheets import sheet_score
 
 
 def score(record: BaseModel, _control: Control | None = None) -> Answer:

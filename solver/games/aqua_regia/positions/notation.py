@@ -45,7 +45,7 @@ from solver.notation.values import (
     piles,
 )
 from solver.protocol.readings import told
-from solver.protocol.sheets import POINTS
+from solver.protocol.showing.sheets import POINTS
 
 if TYPE_CHECKING:
     from solver.protocol.game import Game

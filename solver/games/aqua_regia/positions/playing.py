@@ -14,7 +14,7 @@ from solver.games.aqua_regia.positions import moves
 from solver.games.aqua_regia.positions.known import KnownPosition
 from solver.games.aqua_regia.positions.records import AquaRecord, AquaRound
 from solver.protocol.playing import PositionRound, Round
-from solver.protocol.summaries import named
+from solver.protocol.showing.summaries import named
 
 if TYPE_CHECKING:
     from solver.protocol.game import Game

@@ -20,7 +20,7 @@ from solver.games.aqua_regia.positions.fields import (
     check_cards,
 )
 from solver.inputs.faults import fault
-from solver.protocol.sheets import MOST_ROUNDS, Scores, Sheet, with_sheet
+from solver.protocol.showing.sheets import MOST_ROUNDS, Scores, Sheet, with_sheet
 from solver.tricks.fields import spread
 
 

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from solver.common.control import Control
 from solver.games.aqua_regia.answers import AquaScore
 from solver.games.aqua_regia.positions.records import AquaRecord, AquaSheet
-from solver.protocol.sheets import SheetScore, leaders_of, sheet_score, totals_of
+from solver.protocol.showing.sheets import SheetScore, leaders_of, sheet_score, totals_of
 
 AnyScore = AquaScore | SheetScore
 

@@ -7,7 +7,7 @@ from typing import Any
 from solver.decks import chosen, deck_of
 from solver.games.king.cards.deck import SUIT_NAMES, SUITS, Card
 from solver.games.king.cards.deck_data import KIND
-from solver.protocol.card_faces import CardFace
+from solver.protocol.showing.card_faces import CardFace
 
 
 def faces(variant: str | None, deck: Any) -> tuple[CardFace, ...]:

@@ -36,7 +36,7 @@ from solver.notation.values import (
     texts,
 )
 from solver.protocol.readings import told
-from solver.protocol.sheets import POINTS
+from solver.protocol.showing.sheets import POINTS
 from solver.tricks.completion import followed, hands_left, leader_by_hands, split_trick
 from solver.tricks.plain.notation import shortened
 from solver.tricks.rules import Trick as PlayedTrick

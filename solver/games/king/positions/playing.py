@@ -14,7 +14,7 @@ from solver.games.king.positions.picks import PickPosition
 from solver.games.king.positions.records import KingRecord, KingRound
 from solver.games.king.positions.scoring import Earned, record_score
 from solver.protocol.playing import Round
-from solver.protocol.summaries import match_summary
+from solver.protocol.showing.summaries import match_summary
 from solver.tricks.match import MatchInPlay, standing
 
 if TYPE_CHECKING:

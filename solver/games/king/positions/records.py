@@ -13,7 +13,7 @@ from solver.games.king.cards.deck_data import KIND
 from solver.games.king.cards.rules import PLAYERS, ROUNDS, TAKEN, TRICKS, Masks
 from solver.games.king.positions.fields import DeckField, Hands, piles_at
 from solver.inputs.faults import fault
-from solver.protocol.sheets import Sheet, with_sheet
+from solver.protocol.showing.sheets import Sheet, with_sheet
 from solver.tricks.fields import Model, refuse_doubles, spread
 
 

@@ -12,7 +12,7 @@ from solver.games.king.compounding.best import best_within
 from solver.games.king.positions.records import KingRecord, KingSheet
 from solver.protocol.answers import Answer
 from solver.protocol.compounding import Made
-from solver.protocol.sheets import SheetScore, leaders_of, sheet_score, totals_of
+from solver.protocol.showing.sheets import SheetScore, leaders_of, sheet_score, totals_of
 from solver.tricks.plain.answers import MatchScore
 
 

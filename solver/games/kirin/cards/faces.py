@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from solver.games.kirin.cards.deck import CARDS, COLOUR_NAMES, RANKS, TRUMP, colour, is_kirin, name, rank
-from solver.protocol.card_faces import CardFace
+from solver.protocol.showing.card_faces import CardFace
 
 _WORDS = {"T": "trump", "+": "ascending kirin", "-": "descending kirin"}
 

@@ -25,7 +25,7 @@ from solver.notation.values import (
     texts,
 )
 from solver.notation.values import CARDS as CARD_LIST
-from solver.protocol.sheets import POINTS
+from solver.protocol.showing.sheets import POINTS
 from solver.tricks.completion import (
     card_trick,
     followed,

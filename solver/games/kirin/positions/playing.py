@@ -14,7 +14,7 @@ from solver.games.kirin.positions.moves import as_kirin
 from solver.games.kirin.positions.records import KirinRecord, KirinRound
 from solver.games.kirin.positions.scoring import score
 from solver.protocol.playing import Round
-from solver.protocol.summaries import match_summary
+from solver.protocol.showing.summaries import match_summary
 from solver.tricks.match import MatchInPlay, standing
 from solver.tricks.plain.playing import CardsInPlay
 

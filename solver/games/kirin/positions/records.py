@@ -21,7 +21,7 @@ from solver.games.kirin.positions.fields import (
     numbers,
 )
 from solver.inputs.faults import fault
-from solver.protocol.sheets import Scores, Sheet, with_sheet
+from solver.protocol.showing.sheets import Scores, Sheet, with_sheet
 from solver.tricks.cards import history_places, read_tricks
 from solver.tricks.fields import Model, places, refuse_doubles, spread
 from solver.tricks.history import Past, replay

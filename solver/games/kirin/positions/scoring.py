@@ -9,7 +9,7 @@ from solver.games.kirin.answers import KirinScore, Scores
 from solver.games.kirin.cards.rules import ROUNDS, points
 from solver.games.kirin.positions.fields import four
 from solver.games.kirin.positions.records import KirinRecord, KirinRound, KirinSheet
-from solver.protocol.sheets import SheetScore, leaders_of, sheet_score, totals_of
+from solver.protocol.showing.sheets import SheetScore, leaders_of, sheet_score, totals_of
 
 AnyScore = KirinScore | SheetScore
 

@@ -1,0 +1,1 @@
+"""What bodies of requests hold, as models that check them and describe them."""

@@ -1,0 +1,1 @@
+"""Commands of long work: jobs, batches, surveys."""

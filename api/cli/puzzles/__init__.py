@@ -1,0 +1,1 @@
+"""Commands of puzzle files: solve, train, generate."""

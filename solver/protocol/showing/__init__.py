@@ -1,0 +1,1 @@
+"""How positions, answers and scores are shown to people, in rows and cards."""

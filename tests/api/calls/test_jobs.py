@@ -1,0 +1,193 @@
+"""`/v1/jobs`: from submit to delete, followed as lines and as events, and refused in the contract's form."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from api.app import create_app
+from api.calls.following import Followers
+from api.config import Config
+from api.http.searches import Asker, Searches
+from athanor.jobs.errors import JobError
+from athanor.jobs.storage.store import Store
+from athanor.jobs.workers.worker import work
+from tests.api.support import KNOWN, refused
+
+DEALS = {"kind": "deal", "questions": [{"game": "kirin", "seed": 1, "deals": 2}, {"game": "king"}]}
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    monkeypatch.setenv("ATHANOR_JOBS", str(tmp_path / "jobs.sqlite"))
+    store = Store()
+    yield store
+    store.close()
+
+
+@pytest.fixture
+def searches() -> Searches:
+    return Searches(2, 16)
+
+
+@pytest.fixture
+def client(store: Store, searches: Searches) -> FlaskClient:
+    return create_app(Config(), searches).test_client()
+
+
+def _submitted(client: FlaskClient, **more: Any) -> dict[str, Any]:
+    found = client.post("/v1/jobs", json=DEALS | more)
+    assert found.status_code == 200, found.text
+    job: dict[str, Any] = found.get_json()
+    return job
+
+
+def _events(text: str) -> list[tuple[str, str, Any]]:
+    """Each event's name, id and data."""
+    found = []
+    for block in text.strip().split("\n\n"):
+        fields = dict(line.split(": ", 1) for line in block.splitlines())
+        found.append((fields["event"], fields.get("id", ""), json.loads(fields["data"])))
+    return found
+
+
+def test_a_job_from_submit_to_delete(client: FlaskClient, store: Store) -> None:
+    job = _submitted(client, title="some deals")
+    assert (job["status"], job["total"], job["title"]) == ("waiting", 2, "some deals")
+    assert client.get("/v1/jobs").get_json() == {"jobs": [job]}
+    address = f"/v1/jobs/{job['id']}"
+    assert client.get(address).get_json() == job
+    work(store)
+    assert client.get(address).get_json()["status"] == "done"
+    *lines, last = map(json.loads, client.get(f"{address}/results").text.splitlines())
+    assert [(line["unit"], line["result"]["number"]) for line in lines] == [(0, 0), (0, 1), (1, 0)]
+    assert last["job"]["status"] == "done"
+    after = client.get(f"{address}/results?after={lines[1]['id']}").text.splitlines()
+    assert [json.loads(line).get("unit") for line in after] == [1, None]
+    assert client.delete(address).get_json()["id"] == job["id"]
+    refused(client.get(address), 404, "no_job")
+    assert client.get("/v1/jobs").get_json() == {"jobs": []}
+
+
+def test_a_key_makes_a_repeated_submit_the_same_job(client: FlaskClient) -> None:
+    job = _submitted(client, key="mine")
+    assert _submitted(client, key="mine") == job
+    other = {"kind": "deal", "questions": [{"game": "king"}], "key": "mine"}
+    refused(client.post("/v1/jobs", json=other), 409, "conflict", "key")
+
+
+def test_cancelled_and_tried_again(client: FlaskClient, store: Store) -> None:
+    address = f"/v1/jobs/{_submitted(client)['id']}"
+    assert client.post(f"{address}/cancel").get_json()["status"] == "cancelled"
+    assert work(store) == 0
+    assert client.post(f"{address}/retry").get_json()["status"] == "waiting"
+    assert work(store) == 2
+
+
+def test_events_follow_a_job_to_its_end(client: FlaskClient, store: Store) -> None:
+    address = f"/v1/jobs/{_submitted(client)['id']}/events"
+    worker = threading.Thread(target=work, args=(store,))
+    worker.start()
+    found = client.get(address)
+    worker.join()
+    assert found.mimetype == "text/event-stream"
+    events = _events(found.text)
+    results = [(number, data) for name, number, data in events if name == "result"]
+    assert [data["result"]["number"] for _, data in results] == [0, 1, 0]
+    assert events[-1][0] == "end"
+    assert events[-1][2]["job"]["status"] == "done"
+    rest = _events(client.get(address, headers={"Last-Event-ID": results[1][0]}).text)
+    assert [name for name, _, _ in rest] == ["result", "end"]
+
+
+def test_a_stream_of_lines_waits_for_what_comes(client: FlaskClient, store: Store) -> None:
+    address = f"/v1/jobs/{_submitted(client)['id']}/results?stream=1"
+    worker = threading.Timer(0.1, work, (store,))
+    worker.start()
+    lines = client.get(address).text.splitlines()
+    worker.join()
+    assert len(lines) == 4
+
+
+def test_followers_end_when_the_service_stops(client: FlaskClient, searches: Searches) -> None:
+    job = _submitted(client)
+    searches.stopping.set()
+    events = _events(client.get(f"/v1/jobs/{job['id']}/events").text)
+    assert events[-1][0] == "end"
+    assert events[-1][2]["job"]["status"] == "waiting"
+
+
+def test_there_are_only_so_many_followers(store: Store) -> None:
+    job, _ = store.submit("deal", ["{}"])
+    followers = Followers(2, threading.Event())
+    first = followers.follow(store, job.id, 0, Asker("one"), to_the_end=True)
+    with pytest.raises(Exception, match="too many follow"):
+        followers.follow(store, job.id, 0, Asker("one"), to_the_end=True)
+    followers.follow(store, job.id, 0, Asker("two"), to_the_end=True)
+    with pytest.raises(Exception, match="too many follow"):
+        followers.follow(store, job.id, 0, Asker("three"), to_the_end=True)
+    first.close()
+    first.close()
+    followers.follow(store, job.id, 0, Asker("one"), to_the_end=True)
+    with pytest.raises(JobError):
+        followers.follow(store, "none", 0, Asker("one"), to_the_end=True)
+
+
+def test_a_unit_gets_no_more_time_than_a_request(store: Store) -> None:
+    client = create_app(Config(max_seconds=7.0), Searches(2, 16)).test_client()
+    body = {"kind": "analyze", "questions": [KNOWN, {"position": KNOWN, "seconds": 90}], "limit": {"seconds": 3}}
+    assert client.post("/v1/jobs", json=body).status_code == 200
+    claims = [store.claims.claim("worker") for _ in range(2)]
+    assert [json.loads(claim.payload)["seconds"] for claim in claims if claim] == [3.0, 7.0]
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "path"),
+    [
+        ({"kind": "win", "questions": [KNOWN]}, "unknown_value", "kind"),
+        ({"kind": "analyze", "questions": []}, "wrong_size", "questions"),
+        (
+            {"kind": "analyze", "questions": [KNOWN, {**KNOWN, "hand": "P"}]},
+            "illegal_card",
+            "questions[1].position.hand",
+        ),
+        ({"kind": "analyze", "questions": [KNOWN], "limit": {"nodes": 0}}, "out_of_range", "limit.nodes"),
+        ({"kind": "deal", "questions": [{"game": "kirin"}], "worlds": 3}, "not_applicable", "questions[0].worlds"),
+        ({"kind": "deal", "questions": [{"game": "kirin"}], "colour": 3}, "unknown_key", "colour"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(client: FlaskClient, body: Any, code: str, path: str) -> None:
+    refused(client.post("/v1/jobs", json=body), 422, code, path)
+    assert client.get("/v1/jobs").get_json() == {"jobs": []}
+
+
+def test_too_much_is_refused(client: FlaskClient) -> None:
+    body = {"kind": "deal", "questions": [{"game": "kirin", "deals": 9_000_000}]}
+    refused(client.post("/v1/jobs", json=body), 413, "too_large", "questions")
+
+
+def test_a_store_that_fails_leaves_the_rest_of_the_service_alone(client: FlaskClient, store: Store) -> None:
+    Path(store.path).write_bytes(b"not a store" * 1000)
+    refused(client.get("/v1/jobs"), 500, "store_damaged")
+    refused(client.post("/v1/jobs", json=DEALS), 500, "store_damaged")
+    assert client.get("/v1/games").status_code == 200
+
+
+def test_a_full_store_says_so(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ATHANOR_JOBS_MB", "1")
+    many = {"kind": "deal", "questions": [{"game": "kirin", "deals": 900_000}]}
+    refused(client.post("/v1/jobs", json=many), 507, "store_full")
+    assert client.get("/v1/jobs").get_json() == {"jobs": []}
+
+
+def test_strangers_see_their_own_jobs_only(client: FlaskClient) -> None:
+    job = _submitted(client)
+    there = {"REMOTE_ADDR": "203.0.113.9"}
+    assert client.get("/v1/jobs", environ_base=there).get_json() == {"jobs": []}
+    assert client.get(f"/v1/jobs/{job['id']}", environ_base=there).get_json() == job
