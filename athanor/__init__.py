@@ -27,6 +27,7 @@ from athanor.bound import Game
 from athanor.converting import convert
 from athanor.generating import generate
 from athanor.lookup import game, games
+from athanor.matches import exercises, is_best, match
 from athanor.questions import analyze, compound, hint
 from athanor.reviews import review
 from athanor.solving import solve
@@ -74,11 +75,14 @@ __all__ = [
     "compound",
     "convert",
     "deal",
+    "exercises",
     "game",
     "games",
     "generate",
     "hint",
+    "is_best",
     "legal_moves",
+    "match",
     "parse",
     "play",
     "possible_moves",
