@@ -9,7 +9,6 @@ from concurrent import futures
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
-from math import inf
 from typing import Any, NamedTuple, TypeVar
 
 from api.http.errors import BusyError, LimitError
@@ -56,10 +55,10 @@ class Stream(NamedTuple):
 class Held:
     """What runs for one request, and the flag that ends it early."""
 
-    def __init__(self, asker: Asker, precedence: Precedence, deadline: float) -> None:
+    def __init__(self, asker: Asker, precedence: Precedence) -> None:
         self.asker = asker
         self.ended = threading.Event()
-        self.cancel = GivingWay(self.ended, precedence, deadline)
+        self.cancel = GivingWay(self.ended, precedence)
 
 
 class _Quantum(threading.Event):
@@ -168,7 +167,7 @@ class Searches:
         assert limit.seconds is not None
         deadline = time.monotonic() + limit.seconds
         latest = max(deadline - _USEFUL_SECONDS, time.monotonic() + _SOON_SECONDS)
-        with self._holding(asker, deadline) as held:
+        with self._holding(asker) as held:
             if self._estimates.quick(kind, lane.free):
                 quantum = _Quantum(held.ended)
                 found = work(left_of(limit, deadline), quantum)
@@ -215,8 +214,8 @@ class Searches:
                 raise BusyError("busy", message, seconds) from None
 
     @contextmanager
-    def _holding(self, asker: Asker, deadline: float = inf) -> Iterator[Held]:
-        held = Held(asker, self._precedence, deadline)
+    def _holding(self, asker: Asker) -> Iterator[Held]:
+        held = Held(asker, self._precedence)
         with self._change:
             inside = sum(other.asker.client == asker.client for other in self._held)
             if asker.most is not None and inside >= asker.most:

@@ -6,8 +6,6 @@ import logging
 import os
 import sys
 import threading
-import time
-from math import inf
 
 import pytest
 
@@ -100,29 +98,11 @@ def test_searches_give_way_to_short_work_but_not_for_ever() -> None:
     precedence.leave()
 
 
-def _turns(precedence: Precedence, count: int, latest: float = inf) -> float:
-    """The seconds that a search waits for so many turns."""
-    began = time.monotonic()
-    for _ in range(count):
-        precedence.give_way(latest)
-    return time.monotonic() - began
-
-
-def test_searches_share_the_cores_that_short_work_leaves() -> None:
-    one, three = Precedence(cores=2), Precedence(cores=4)
-    for precedence in (one, three):
-        precedence.enter()
-    shared = _turns(one, 20)
-    assert shared >= 0.18  # each turn of 10 ms begins behind the last
-    assert _turns(three, 20) >= 0.06
-    assert _turns(one, 20, latest=time.monotonic()) < shared  # nothing is waited for when the time is up
-
-
 def test_a_search_gives_way_now_and_then_however_often_it_looks_at_its_flag() -> None:
     given: list[bool] = []
 
     class Counted(Precedence):
-        def give_way(self, latest: float = inf) -> None:
+        def give_way(self) -> None:
             given.append(True)
 
     flag = GivingWay(threading.Event(), Counted())
