@@ -19,10 +19,10 @@ def match(game: str, **options: Any) -> Session:
 
     Raises RequestError, or PositionError with the path of the option that is wrong.
     """
-    from athanor.sessions import Saved, Session
+    from athanor.sessions import SECONDS, Saved, Session
     from solver.inputs.findings import validated
 
-    given = {"game": game, "seed": 0, "seconds": 0.3, **options}
+    given = {"game": game, "seed": 0, "seconds": SECONDS, **options}
     return Session(validated(Saved.model_validate, given))
 
 

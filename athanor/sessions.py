@@ -20,7 +20,7 @@ from solver.protocol.playing import Round
 from solver.protocol.readings import SentRules
 
 Seed = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
-_SECONDS = 0.3
+SECONDS = 0.3  # of a choice of the others, and of a hint, unless something is said
 Seconds = Annotated[float, Field(ge=0.05, le=60, strict=True)]
 
 
@@ -57,7 +57,7 @@ class Saved(BaseModel):
     def _of_a_real_table(cls, data: object) -> object:
         """A game whose cards were dealt by hand has no seed, and nobody who has to choose in time."""
         if isinstance(data, Mapping) and data.get("dealt"):
-            return {"seed": 0, "seconds": _SECONDS, **data}
+            return {"seed": 0, "seconds": SECONDS, **data}
         return data
 
 

@@ -75,7 +75,7 @@ class Sums:
 
     def best(self) -> int:
         """The move with the highest mean score; the first of equals."""
-        return int(np.argmax(np.round(self._totals[:, 0] / self._weight, 9)))
+        return int(np.argmax(np.round(self._totals[:, 0] / self._weight, _DIGITS)))
 
 
 class Whole(Sums):

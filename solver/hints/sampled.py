@@ -15,7 +15,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from solver.common.control import Control
 from solver.hints.paired import Sums, Whole
 from solver.hints.ranking import Lead, answer, lead, ranked
-from solver.hints.simulate import GAMES_A_BATCH, MOST_WORLDS, Rollouts, simulate
+from solver.hints.simulate import GAMES_A_BATCH, Rollouts, simulate, worlds_error
 from solver.inputs.errors import RequestError
 from solver.protocol.answers import PolicyHint, PolicyMove, SampledHint
 
@@ -112,7 +112,7 @@ class Sampler(Generic[V, M]):
         """
         moves = self._moves(view)
         if self.policy is None:
-            raise RequestError("out_of_range", f"worlds is from 1 to {MOST_WORLDS}", "worlds")
+            raise worlds_error()
         if not moves:
             return self._answer(view, control, (), None, self.no_moves(view), seed)
         chances = self.policy(view, moves)

@@ -165,6 +165,11 @@ def _load(rollouts: Rollouts) -> None:
     rollouts.play(0, np.empty((1, rollouts.moves, rollouts.statistics)), np.ones(1))
 
 
+def worlds_error() -> RequestError:
+    """What is said to a number of worlds that is out of range."""
+    return RequestError("out_of_range", f"worlds is from 1 to {MOST_WORLDS}", "worlds")
+
+
 def simulate(
     rollouts: Rollouts,
     control: Control,
@@ -182,7 +187,7 @@ def simulate(
     Raises RequestError for a number of worlds that is out of range.
     """
     if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
-        raise RequestError("out_of_range", f"worlds is from 1 to {MOST_WORLDS}", "worlds")
+        raise worlds_error()
     unlimited = control.deadline is None and control.node_limit is None and worlds is None
     if unlimited:
         _load(rollouts)

@@ -43,6 +43,12 @@ def test_what_is_right_besides_changes_nothing(more: str) -> None:
     assert athanor.parse(f"{KIRIN} {more}") == athanor.parse(KIRIN)
 
 
+def test_piles_of_what_is_no_card_are_told_of() -> None:
+    given = {"game": "kirin", "seat": 1, "hand": "D6", "declared": "S6", "leader": 0, "won": [[None, None]]}
+    with pytest.raises(PositionError):
+        athanor.parse(given)
+
+
 def test_a_key_of_other_positions_is_told_as_such() -> None:
     with pytest.raises(PositionError) as found:
         athanor.parse("aqua-regia seat=1 hand=K hands=K/Zn field=water turn=0")

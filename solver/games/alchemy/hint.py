@@ -10,10 +10,9 @@ from solver.games.alchemy.hidden_stock import hint as hidden_stock
 from solver.games.alchemy.known_stock import hint as known_stock
 from solver.games.alchemy.positions.duels import DuelPosition
 from solver.games.alchemy.positions.known import SolitairePosition
+from solver.hints.simulate import MOST_WORLDS, worlds_error
 from solver.inputs.errors import RequestError
 from solver.protocol.answers import Hint
-
-MOST_WORLDS = 100_000
 
 
 def hint(position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
@@ -22,7 +21,7 @@ def hint(position: BaseModel, control: Control, *, worlds: int | None = None, se
     Raises RequestError for a `free` puzzle, which is analysed, not played, and for too many `worlds`.
     """
     if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
-        raise RequestError("out_of_range", f"worlds is from 1 to {MOST_WORLDS}", "worlds")
+        raise worlds_error()
     if isinstance(position, DuelPosition):
         return duel.hint(position, control, seed, worlds)
     if not isinstance(position, SolitairePosition):
