@@ -18,14 +18,10 @@ from solver.games.king.cards import rules
 from solver.games.king.cards.deck import CARDS, DANCER, SUITS, Deck
 from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import Move, Play, State, Taking
-from solver.games.king.fast_rules.kernel import LOWEST, PLAYED
 from solver.games.king.hints.deals import Deals, deals
 from solver.games.king.hints.hint import SAMPLER, Rounds
+from solver.games.king.players.alone import chances
 from solver.games.king.players.kinds import ALL_PLAYS, KINDS, PLAY_WEIGHTS, THRIFTY, TRAINED
-from solver.games.king.players.pick_policy import PICK_FEATURES, pick_chances
-from solver.games.king.players.policy import choose, new_room
-from solver.games.king.players.setting import move_words, setting
-from solver.games.king.players.take_policy import share_out
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.moves import legal_moves
 from solver.games.king.positions.picks import PickPosition, PickView
@@ -238,31 +234,9 @@ def _greedy_play(view: View, plays: Sequence[Play]) -> Play:
 def learned(view: View | PickView, random: Random, kind: int = TRAINED) -> Move:
     """A player of the hint's own rollouts."""
     moves = legal_moves(view)
-    given = setting(view)
-    stream, room = np.zeros(1, np.int64), new_room()
-    start_stream(stream, random.below(1 << 30), 0)
+    found = np.array(chances(view, moves, kind))
     if isinstance(view, PickView):
-        count = pick_chances(given.values, view.seat, view.hand_mask, given.pick[kind * PICK_FEATURES :], room)
-        words = int(room.codes[draw(count, room.values, stream)]), -1
-    elif given.node[PLAYED] == view.players:
-        piles = np.array(view.piles, np.int64)
-        bottom = int(given.node[LOWEST])
-        share_out(given.values, given.node, piles, len(view.hand), -1, -1)
-        gained = [int(pile) & ~before for pile, before in zip(piles, view.piles, strict=True)]
-        kept = view.plays[rules.winner(view.full_deck, view.plays)].card
-        words = gained[view.seat] & ~(1 << kept), gained[bottom].bit_length() - 1 if bottom >= 0 else -1
-    else:
-        words = (
-            choose(
-                given.values,
-                given.node,
-                view.seat,
-                view.hand_mask,
-                view.unseen,
-                given.play,
-                room,
-                kind * PLAY_WEIGHTS,
-            ),
-            -1,
-        )
-    return next(move for move in moves if move_words(view, move) == words)
+        stream = np.zeros(1, np.int64)
+        start_stream(stream, random.below(1 << 30), 0)
+        return moves[int(draw(len(moves), found, stream))]
+    return moves[int(np.argmax(found))]

@@ -104,7 +104,7 @@ def gains(
 )
 def main(weights: Path, one: str, against: str, count: int, first: int, seed: int) -> None:
     """Print how many more points a round a hint scores with the network, with the 95% interval over deals."""
-    contest, sampler = KirinContest(), taught(read(weights))
+    contest, sampler = KirinContest(), taught(read(weights)[0])
     rows, other_cards = [], 0
     for number_ in range(first, first + count):
         found = gains(contest, sampler, one, against, number_, seed)

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 from pydantic import Field
 
 from api.bodies.line_models import MOST_QUESTIONS
-from api.bodies.models import MOST_WORLDS, ErrorDetail, Number, Request, Text, Whole
+from api.bodies.models import ErrorDetail, Number, Request, Text, Whole
 from athanor.jobs.storage.models import Job
-from solver.common.control import Limit
+from solver.common.control import MOST_WORLDS, Limit
 from solver.protocol.answers import Answer
 
 MOST_LISTED = 1_000
@@ -38,7 +38,7 @@ class JobRequest(Request):
     model: Text | None = None
     player: Whole | None = None
     worlds: Annotated[
-        int | None, Field(gt=0, le=MOST_WORLDS, strict=True, description="How many layouts a hint tries.")
+        int | None, Field(ge=0, le=MOST_WORLDS, strict=True, description="How many layouts a hint tries.")
     ] = None
     seed: Annotated[Number | None, Field(description="Of hints, deals and surveys.")] = None
     title: Annotated[Text, Field(max_length=200, description="What the list calls the job.")] = ""

@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from api.config import Config
 from puzzles.models import AnyPosition, SentPosition
-from solver.common.control import Limit
+from solver.common.control import MOST_WORLDS, Limit
 from solver.common.rng import SEEDS
 from solver.decks import NamedDeck
 from solver.inputs.errors import MOST_FAULTS
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 _MOST_NAMED = 100  # cards that must or must not be used
 MOST_MOVES = 1_000  # more than any round has
-MOST_WORLDS = 100_000  # a sampler may keep a number for each world and move
 
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Nodes = Annotated[int, Field(gt=0, lt=2**62)]

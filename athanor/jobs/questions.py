@@ -19,6 +19,7 @@ from athanor.reading import rules_of
 from puzzles.generate.making import Order
 from puzzles.models import Puzzle, SentPosition
 from puzzles.toml import puzzle_text
+from solver.common.control import MOST_WORLDS
 from solver.common.rng import SEEDS
 from solver.decks import NamedDeck
 from solver.inputs.errors import AthanorError, RequestError
@@ -63,7 +64,7 @@ class HintQuestion(Limited):
     """What one player sees."""
 
     position: SentPosition
-    worlds: Annotated[int | None, Field(ge=0, le=100_000, strict=True)] = None
+    worlds: Annotated[int | None, Field(ge=0, le=MOST_WORLDS, strict=True)] = None
     seed: _Seed = 0
 
 

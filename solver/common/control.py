@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 Step = Callable[[int], tuple[bool, int]]
 
+MOST_WORLDS = 100_000  # that a hint tries: a sampler may keep a number for each world and move
 SLICE_SECONDS = 0.01  # between two looks at the clock; a cancel takes effect within about this long
 _FIRST_SLICE = 500  # nodes; small, so that a deadline of a millisecond is kept
 _LARGEST_SLICE = 1 << 30

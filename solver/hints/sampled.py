@@ -2,8 +2,9 @@
 
 All games take the same steps: is it this seat's turn, has it a move at all, which worlds agree with what it sees,
 how does each move end in them, which is best, and why. A game says what is its own in a `Sampler`; its `hint` is
-then ``SAMPLER.hint``. The hint plays no move that profits from knowledge that nobody has, unlike a mean of values
-with every card known: the worlds are finished by players who see their own cards only (`solver.hints.policy`).
+then ``SAMPLER.hint``, or ``SAMPLER.reply`` where it has a player for a first answer. The hint plays no move that
+profits from knowledge that nobody has, unlike a mean of values with every card known: the worlds are finished by
+players who see their own cards only (`solver.hints.policy`).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from solver.hints.paired import Sums, Whole
 from solver.hints.ranking import Lead, answer, lead, ranked
 from solver.hints.simulate import GAMES_A_BATCH, Rollouts, simulate, worlds_error
 from solver.inputs.errors import RequestError
-from solver.protocol.answers import PolicyHint, PolicyMove, SampledHint
+from solver.protocol.answers import AnySampledHint, PolicyHint, PolicyMove, SampledHint
 
 POLICY = "policy"  # the method of answers that no deals were sampled for
 ALL_DEALS = "all deals"  # the method where these are so few that none has to be drawn
@@ -71,6 +72,20 @@ class Sampler(Generic[V, M]):
     policy: Callable[[V, Sequence[M]], Sequence[float]] | None = None
     ending: Callable[[V, Sequence[M], Control, int | None], Whole | None] | None = None
 
+    def reply(
+        self,
+        view: V,
+        control: Control,
+        *,
+        worlds: int | None = None,
+        seed: int = 0,
+        threads: int | None = None,
+    ) -> AnySampledHint:
+        """What a game with a `policy` answers: its choice `at_once` for no worlds, else the `hint`."""
+        if worlds == 0:
+            return self.at_once(view, control, seed=seed)
+        return self.hint(view, control, worlds=worlds, seed=seed, threads=threads)
+
     def hint(
         self,
         view: V,
@@ -82,8 +97,7 @@ class Sampler(Generic[V, M]):
     ) -> SampledHint:
         """The best move by its mean score, and every legal move with its standard errors, best first.
 
-        Where there is a `policy`, whoever watches is told its choice at once, before any world is played. See
-        `at_once` for no worlds.
+        Where there is a `policy`, whoever watches is told its choice at once, before any world is played.
 
         The same view, `seed` and node limit (or number of `worlds`) give the same answer, whatever the number of
         `threads`. Raises RequestError when another seat is to move, and for a number of worlds that is out of
@@ -105,7 +119,7 @@ class Sampler(Generic[V, M]):
         sums, method = (sums, self.method) if whole is None else (whole, ALL_DEALS)
         return self._answer(view, control, moves, sums, self.reason(view, moves, sums) + because, seed, method)
 
-    def at_once(self, view: V, control: Control, *, seed: int = 0) -> SampledHint | PolicyHint:
+    def at_once(self, view: V, control: Control, *, seed: int = 0) -> AnySampledHint:
         """What a player would do who thinks no further: every legal move with its chance, the likeliest first.
 
         Raises RequestError as `hint` does, and where there is no such player.

@@ -16,14 +16,13 @@ from typing import Protocol
 
 import numpy as np
 
-from solver.common.control import Control
+from solver.common.control import MOST_WORLDS, Control
 from solver.common.threads import started
 from solver.hints.paired import Sums
 from solver.inputs.errors import RequestError
 from solver.kernels.arrays import Floats
 
 DEFAULT_SECONDS = 1.0  # of a hint that is given no limit at all
-MOST_WORLDS = 100_000
 GAMES_A_BATCH = 128  # one or two milliseconds
 _FIRST_LOOK = 256  # worlds; then at each quarter more, about
 _SEPARATION = 4.0  # paired standard errors between the best move and every other one

@@ -43,7 +43,8 @@ def test_each_bit_is_that_of_the_sums_in_their_order() -> None:
 def test_what_is_written_comes_back(tmp_path: Path) -> None:
     net = _net(2)
     write(net, tmp_path / "net.npz", trust=np.ones(1, np.float32))
-    again = read(tmp_path / "net.npz")
+    again, further = read(tmp_path / "net.npz")
+    assert further == {"trust": [1.0]}
     assert all(array.dtype == np.float32 for array in again)
     assert all((one == other).all() for one, other in zip(net, again, strict=True))
 

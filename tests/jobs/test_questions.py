@@ -11,6 +11,7 @@ import athanor
 from athanor.jobs.questions import DEALS_A_UNIT, HINT_NODES, payloads
 from athanor.jobs.workers.units import run
 from solver.inputs.errors import AthanorError
+from solver.positions import position_data
 from tests.api.support import FREE, HIDDEN, KNOWN
 
 PUZZLE = {"id": "one", "title": "One", "ask": "winnable", "position": KNOWN}
@@ -70,6 +71,13 @@ def test_what_cannot_be_asked_is_refused_with_its_path(kind: str, questions: Any
     with pytest.raises(AthanorError) as found:
         payloads(kind, questions)
     assert (found.value.code, found.value.path) == (code, path)
+
+
+def test_a_hint_of_no_worlds_is_the_first_answer() -> None:
+    table = athanor.deal("king", seed=1, variant="unpicked")
+    (unit,) = payloads("hint", [position_data(athanor.view(table, 0))], {"worlds": 0})
+    (line,) = run(unit).lines
+    assert json.loads(line)["method"] == "policy"
 
 
 def test_an_option_that_a_kind_does_not_take_is_refused() -> None:

@@ -34,6 +34,29 @@ def test_a_hint_names_a_move_and_its_reason_and_makes_it(visit: Visit, name: str
         expect(page).to_have_url(re.compile("~moves="))
 
 
+_ONE_LINE = """
+const asked = window.fetch;
+window.fetch = (address, options) => {
+  if (!String(address).endsWith("v1/hint")) return asked(address, options);
+  const line = {progress: {nodes: 0, seconds: 0.01, done: 0, stage: "policy", best: "S4"}};
+  const bytes = new TextEncoder().encode(JSON.stringify(line) + "\\n");
+  const body = new ReadableStream({start: (sent) => sent.enqueue(bytes)});
+  return Promise.resolve(new Response(body, {headers: {"Content-Type": "application/x-ndjson"}}));
+};
+null;  // a function would be called
+"""
+
+
+def test_a_first_guess_says_that_it_is_one(visit: Visit) -> None:
+    page = visit(at(dealt("kirin", seat=0), tab="rules"))
+    page.evaluate(_ONE_LINE)  # what follows the first line of a stream never comes
+    page.get_by_role("tab", name="Hint").click()
+    panel = page.get_by_role("tabpanel")
+    expect(panel.get_by_text("First guess:")).to_be_visible()
+    expect(panel.get_by_text("No deal was tried for it yet.")).to_be_visible()
+    expect(panel.get_by_text("Best so far:")).to_have_count(0)
+
+
 def test_only_the_card_is_shown_when_that_is_wanted(visit: Visit) -> None:
     page = visit(at(dealt("kirin", seat=0), tab="hint"))
     page.get_by_label("Show me only which card").check()

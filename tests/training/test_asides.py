@@ -49,7 +49,7 @@ def _net() -> Network:
 def test_what_is_written_is_read_again_and_its_card_lies_beside(tmp_path: Path) -> None:
     net = _net()
     write(net, {"seed": 7}, tmp_path / "net.npz")
-    assert all((one == other).all() for one, other in zip(net, read(tmp_path / "net.npz"), strict=True))
+    assert all((one == other).all() for one, other in zip(net, read(tmp_path / "net.npz")[0], strict=True))
     assert json.loads((tmp_path / "net.json").read_text(encoding="utf-8")) == {"seed": 7}
 
 

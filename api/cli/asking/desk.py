@@ -16,13 +16,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from api.bodies.models import MOST_WORLDS
 from api.cli.asking import work
 from api.cli.asking.places import SUFFIX, folder, private, service_name
 from api.cli.asking.question import KINDS, Question
 from api.cli.terminal.console import Terminal, output
 from api.cli.terminal.failures import CommandFailure, about
-from solver.common.control import Progress
+from solver.common.control import MOST_WORLDS, Progress
 from solver.common.threads import started
 from solver.inputs.errors import AthanorError
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from solver.common.control import Control
+from solver.common.control import MOST_WORLDS, Control
 from solver.games.alchemy.duel import hint as duel
 from solver.games.alchemy.hidden_stock import hint as hidden_stock
 from solver.games.alchemy.known_stock import hint as known_stock
 from solver.games.alchemy.positions.duels import DuelPosition
 from solver.games.alchemy.positions.known import SolitairePosition
-from solver.hints.simulate import MOST_WORLDS, worlds_error
+from solver.hints.simulate import worlds_error
 from solver.inputs.errors import RequestError
 from solver.protocol.answers import Hint
 

@@ -14,6 +14,7 @@ GAME = Face(
         faces=".cards.faces:faces",
         composer=".composing.composer:AquaComposer",
         analysis_type=".answers:AquaAnalysis",
+        hint_type="solver.protocol.answers:AnySampledHint",
         score_type=".positions.scoring:AnyScore",
         deck_kind=".cards.deck_data:KIND",
         readings=".cards.readings:AquaReadings",

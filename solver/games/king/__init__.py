@@ -18,6 +18,7 @@ GAME = Face(
         faces=".cards.faces:faces",
         composer=".composing.composer:KingComposer",
         analysis_type=".answers:KingAnalysis",
+        hint_type="solver.protocol.answers:AnySampledHint",
         score_type=".positions.scoring:AnyScore",
         playing=".positions.playing:KingPlaying",
         deck_kind=".cards.deck_data:KIND",

@@ -10,7 +10,7 @@ from solver.common.rng import Random
 from solver.games.king.cards.deck import CARDS, DANCER, TRUMP
 from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import DEALT, Play, State, legal_moves, play
-from solver.games.king.hints.hint import hint
+from solver.games.king.hints.hint import SAMPLER
 from solver.games.king.positions.known import KnownPosition
 from solver.games.king.positions.moves import parse_move
 from solver.games.king.positions.picks import PickView
@@ -61,7 +61,7 @@ def pick_part(variant: str, *, seed: int, number: int, deals: int, control: Cont
         found = []
         for sample in (0, 1):
             with control.part() as part:
-                answer = hint(seen, part, worlds=_WORLDS, seed=sample)
+                answer = SAMPLER.hint(seen, part, worlds=_WORLDS, seed=sample)
             found.append({move.move: move.mean for move in answer.moves})
         judged, values = found
         for move, value in values.items():

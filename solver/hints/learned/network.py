@@ -49,7 +49,8 @@ def write(net: Network, path: Path, **further: Singles) -> None:
     np.savez(path, allow_pickle=False, **arrays)
 
 
-def read(path: Path) -> Network:
-    """The network that was written to a file."""
+def read(path: Path) -> tuple[Network, dict[str, Singles]]:
+    """The network that was written to a file, and the further arrays by their names."""
     with np.load(path) as arrays:
-        return Network(*(arrays[name] for name in Network._fields))
+        found = dict(arrays)
+    return Network(*(found.pop(name) for name in Network._fields)), found

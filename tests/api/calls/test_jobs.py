@@ -18,6 +18,7 @@ from api.http.searches import Asker, Searches
 from athanor.jobs.errors import JobError
 from athanor.jobs.storage.store import Store
 from athanor.jobs.workers.worker import work
+from tests.api.calls.test_hints import VIEW
 from tests.api.support import KNOWN, refused
 
 DEALS = {"kind": "deal", "questions": [{"game": "kirin", "seed": 1, "deals": 2}, {"game": "king"}]}
@@ -73,6 +74,13 @@ def test_a_job_from_submit_to_delete(client: FlaskClient, store: Store) -> None:
     assert client.delete(address).get_json()["id"] == job["id"]
     refused(client.get(address), 404, "no_job")
     assert client.get("/v1/jobs").get_json() == {"jobs": []}
+
+
+def test_hints_of_a_job_may_be_first_answers(client: FlaskClient, store: Store) -> None:
+    job = client.post("/v1/jobs", json={"kind": "hint", "questions": [VIEW], "worlds": 0}).get_json()
+    work(store)
+    line, _ = map(json.loads, client.get(f"/v1/jobs/{job['id']}/results").text.splitlines())
+    assert line["result"]["method"] == "policy"
 
 
 def test_a_key_makes_a_repeated_submit_the_same_job(client: FlaskClient) -> None:

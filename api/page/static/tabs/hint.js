@@ -92,11 +92,18 @@ export function Hint() {
     ${question.value ? null : html`<${Nothing} />`}
     ${question.value?.seat !== null && question.value ? html`<p class="hinted">${say("hint.forSeat", { seat: seatName(question.value.seat) })}</p>` : null}
     <${Progress} found=${found} stop=${hint.stop} />
-    ${found.status === "running" && found.progress?.best && html`<p class="best-so-far">${say("hint.soFar")} <${Move} deck=${deck} move=${found.progress.best} /></p>`}
+    ${found.status === "running" && found.progress?.best && html`<${SoFar} progress=${found.progress} deck=${deck} />`}
     ${found.status === "stopped" && html`<p class="hinted">${say("hint.stopped")} <button type="button" onClick=${() => hint.start("v1/hint", JSON.parse(found.asked))}>${say("hint.again")}</button></p>`}
     <${Faults} found=${found.fault} />
     ${found.answer && html`<${Answer} answer=${found.answer} deck=${deck} />`}
   </div>`;
+}
+
+/** The best move before the answer is there. The first one is told before any deal was tried. @param {{progress: any, deck: import("../cards/faces.js").Deck}} props */
+function SoFar({ progress, deck }) {
+  const guessed = progress.stage === "policy";
+  return html`<p class="best-so-far">${say(guessed ? "hint.firstGuess" : "hint.soFar")} <${Move} deck=${deck} move=${progress.best} /></p>
+    ${guessed && html`<p class="hinted">${say("hint.firstGuessWhy")}</p>`}`;
 }
 
 /** Have hints go by the match, or by points: that stands in the line that all began with. @param {boolean} on */

@@ -215,6 +215,8 @@ export const EN = {
   "hint.onlyCard": "Show me only which card",
   "hint.points": "{points} points",
   "hint.soFar": "Best so far:",
+  "hint.firstGuess": "First guess:",
+  "hint.firstGuessWhy": "No deal was tried for it yet. The answer from sampled deals is on its way.",
   "hint.stopped": "Stopped.",
   "hint.again": "Ask again",
   "hint.best": "Hint",

@@ -16,14 +16,15 @@ from collections.abc import Sequence
 import numpy as np
 
 from solver.common.control import Control
-from solver.games.aqua_regia.cards.rules import Move, Play, runs
+from solver.games.aqua_regia.cards.rules import Move, Play, next_field, runs
 from solver.games.aqua_regia.cards.text import text_of
 from solver.games.aqua_regia.hints import rollouts
+from solver.games.aqua_regia.hints.alone import alone
 from solver.games.aqua_regia.hints.causes import because
 from solver.games.aqua_regia.hints.chain import play_likely_worlds
 from solver.games.aqua_regia.hints.deals import agrees, deals
 from solver.games.aqua_regia.hints.evidence import evidence
-from solver.games.aqua_regia.hints.policy import reactivity_rows
+from solver.games.aqua_regia.hints.policy import Turn, reactivity_rows
 from solver.games.aqua_regia.hints.rollouts import LEFT, SCALARS, SCORE, STATISTICS, TOOK, Setting, play_worlds
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions import moves
@@ -36,7 +37,7 @@ from solver.hints.simulate import GAMES_A_BATCH
 from solver.hints.words import alike, share
 from solver.inputs.errors import RequestError
 from solver.kernels.arrays import Floats
-from solver.protocol.answers import SampledHint
+from solver.protocol.answers import AnySampledHint
 
 _QUICK = 256  # cards of decks whose games take microseconds; the house deck has 64
 _TIMED_WORLDS = 8
@@ -111,6 +112,18 @@ def _words(view: View, move: Move) -> tuple[int, int, int]:
     return (rollouts.CLOSED_PASS if closed else rollouts.OPEN_PASS), 0, 0
 
 
+def _policy(view: View, moves: Sequence[Move]) -> list[float]:
+    """How likely each move is made by the player that finishes the sampled games."""
+    deck, top = view.metals, view.top or Play(0, 0)
+    held = np.array(view.held, np.int64)
+    following = next_field(view.field_number, view.reversed)
+    turn = Turn(view.field_number, following, top.metal, top.count, int(view.stock_count > 0))
+    words = np.array([_words(view, move) for move in moves], np.int64)
+    out = np.empty(len(moves))
+    alone(reactivity_rows(deck), held, len(view.hand), turn, words, np.array(PLAYER), out)
+    return out.tolist()
+
+
 def _text(view: View, move: Move) -> str:
     return text_of(view.metals, move)
 
@@ -160,19 +173,20 @@ SAMPLER = Sampler[View, Move](
     no_moves=_nothing_to_lead,
     games=_games_at_once,
     because=because,
+    policy=_policy,
 )
 
 
 def hint(
     view: View, control: Control, *, worlds: int | None = None, seed: int = 0, threads: int | None = None
-) -> SampledHint:
-    """`Sampler.hint`. Raises RequestError too for a finished game, and for a deck too large for the limit."""
+) -> AnySampledHint:
+    """`Sampler.reply`. Raises RequestError too for a finished game, and for a deck too large for the limit."""
     if 0 in view.counts:
         winner = view.counts.index(0)
         raise RequestError("game_over", f"the game is over: seat {winner} has no cards left", f"counts[{winner}]")
-    if view.seat_to_move == view.seat and control.deadline is not None:
+    if view.seat_to_move == view.seat and control.deadline is not None and worlds != 0:
         _check_time(view, control, seed)
-    return SAMPLER.hint(view, control, worlds=worlds, seed=seed, threads=threads)
+    return SAMPLER.reply(view, control, worlds=worlds, seed=seed, threads=threads)
 
 
 def _check_time(view: View, control: Control, seed: int) -> None:
@@ -206,4 +220,5 @@ def warm() -> None:
     """Compile or load every kernel."""
     start = moves.deal(0)
     for position in (start, moves.play(start, moves.legal_moves(start)[0])):  # the second has a history
-        hint(moves.view(position, position.seat_to_move), Control(), worlds=1)
+        for worlds in (0, 1):
+            hint(moves.view(position, position.seat_to_move), Control(), worlds=worlds)

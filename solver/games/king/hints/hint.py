@@ -21,6 +21,7 @@ from solver.games.king.hints.deals import Deals, agrees, deals
 from solver.games.king.hints.evidence import evidence_of
 from solver.games.king.hints.reasons import reason
 from solver.games.king.hints.rollouts import SCORES, STATISTICS, play_worlds
+from solver.games.king.players.alone import chances
 from solver.games.king.players.kinds import EXPECTED
 from solver.games.king.players.setting import move_words, setting
 from solver.games.king.positions import moves, seats
@@ -114,14 +115,16 @@ SAMPLER = Sampler[View | PickView, Move](
     no_moves=lambda _view: "The round is over.",
     points=lambda view: own_points(view) if view.goes_by_match else None,
     because=because,
+    policy=chances,
 )
-hint = SAMPLER.hint
+hint = SAMPLER.reply
 
 
 def warm() -> None:
     """Compile or load every kernel, those that read the cards on the table too."""
     for variant in ("picked", "unpicked"):
-        hint(seats.view(seats.deal(0, variant=variant), 0), Control(), worlds=1)
+        for worlds in (0, 1):
+            hint(seats.view(seats.deal(0, variant=variant), 0), Control(), worlds=worlds)
     full = moves.as_known(seats.deal(0, variant="picked"))
     for _ in range(full.players):
         full = moves.as_known(moves.play(full, moves.legal_moves(full)[0]))

@@ -30,7 +30,7 @@ from solver.hints.causes import Witness
 from solver.hints.match import endings, judge_by_match, whole_rounds
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
-from solver.protocol.answers import PolicyHint, SampledHint
+from solver.protocol.answers import AnySampledHint, PolicyHint
 
 
 class Rounds:
@@ -111,16 +111,11 @@ def hint(
     worlds: int | None = None,
     seed: int = 0,
     threads: int | None = None,
-) -> SampledHint | PolicyHint:
-    """As `solver.hints.sampled.Sampler.hint`; by the option the card set aside counts in every mean.
-
-    For no worlds it is what the learned player would do (`learned.alone`).
-    """
-    if worlds == 0:
-        return SAMPLER.at_once(view, control, seed=seed)
-    found = SAMPLER.hint(view, control, worlds=worlds, seed=seed, threads=threads)
+) -> AnySampledHint:
+    """As `solver.hints.sampled.Sampler.reply`; by the option the card set aside counts in every mean."""
+    found = SAMPLER.reply(view, control, worlds=worlds, seed=seed, threads=threads)
     extra = extra_points(view.rules)
-    if not extra:
+    if not extra or isinstance(found, PolicyHint):
         return found
     key = "points" if view.goes_by_match else "mean"
     moves = tuple(move.model_copy(update={key: getattr(move, key) + extra}) for move in found.moves)

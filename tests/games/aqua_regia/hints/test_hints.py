@@ -148,7 +148,9 @@ def view(data: dict[str, Any]) -> View:
 
 
 def ask(data: dict[str, Any] | View, limit: Limit | None = None, **options: Any) -> SampledHint:
-    return hint.hint(data if isinstance(data, View) else view(data), Control(limit), **options)
+    answer = hint.hint(data if isinstance(data, View) else view(data), Control(limit), **options)
+    assert isinstance(answer, SampledHint)
+    return answer
 
 
 QUESTIONS: list[dict[str, Any]] = [

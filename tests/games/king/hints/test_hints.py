@@ -29,7 +29,7 @@ from tests.support.hint_checks import check_deadlines
 
 
 def ask(view: View | PickView, limit: Limit | None = None, **options: Any) -> SampledHint:
-    return hint.hint(view, Control(limit), **options)
+    return hint.SAMPLER.hint(view, Control(limit), **options)
 
 
 def before(seed: int, players: int = 4, seat: int = 1) -> PickView:

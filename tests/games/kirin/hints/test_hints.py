@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli.main import cli
-from solver.common.control import Control, Limit
+from solver.common.control import MOST_WORLDS, Control, Limit
 from solver.games.kirin import GAME
 from solver.games.kirin.cards.rules import State
 from solver.games.kirin.cards.rules import play as play_card
@@ -114,7 +114,7 @@ def test_worlds_and_errors() -> None:
     assert known(many.moves[0].stderr) < known(few.moves[0].stderr)
     one = ask(view, worlds=1)
     assert {move.stderr for move in one.moves} == {None}
-    for bad in (-1, simulate.MOST_WORLDS + 1):
+    for bad in (-1, MOST_WORLDS + 1):
         with pytest.raises(RequestError) as found:
             ask(view, worlds=bad)
         assert (found.value.code, found.value.path) == ("out_of_range", "worlds")

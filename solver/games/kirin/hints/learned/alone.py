@@ -123,8 +123,8 @@ def alone(net: Network, trust: Floats, setting: Setting, seen: Seen, thought: Th
 
 @lru_cache(maxsize=1)
 def _policy() -> tuple[Network, Floats]:
-    with np.load(_WEIGHTS) as arrays:
-        return read(_WEIGHTS), arrays["trust"].astype(np.float64)
+    net, further = read(_WEIGHTS)
+    return net, further["trust"].astype(np.float64)
 
 
 def chances(setting: Setting) -> dict[int, float]:
