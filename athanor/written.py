@@ -25,7 +25,7 @@ from solver.inputs import jsontext
 from solver.inputs.errors import PositionError
 from solver.inputs.findings import validated
 
-_TAG = re.compile(r"\[\s*([a-z_]+)\s+(.*?)\s*\]")
+_TAG = re.compile(r"\[\s*+([a-z_]++)\s++(.*)\]")  # possessive: a long line of blanks would take n³ steps
 _CARD = re.compile(r"[A-Za-z][0-9A-Za-z+-]{0,2}(:[A-Za-z])?|10|[2-9]")
 _ROUND = "round"
 _COMMENT = ";"
@@ -83,7 +83,7 @@ def loads(content: bytes) -> list[Saved]:
         if tag is not None:
             if tag[1] in tags:
                 raise PositionError("duplicate_key", f"line {number}: the tag {tag[1]} is there twice", tag[1])
-            tags[tag[1]] = _value(tag[1], tag[2], number)
+            tags[tag[1]] = _value(tag[1], tag[2].rstrip(), number)
         elif line.split()[0] == _ROUND:
             rounds.append([])
             starts.append(line.removeprefix(_ROUND).strip())

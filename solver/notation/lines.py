@@ -34,7 +34,6 @@ SHORT: Mapping[str, Sequence[str]] = {
 
 _BETWEEN = re.compile(r"(?:\s|&|%20)+")
 _KEYED = re.compile(r"([A-Za-z][A-Za-z_]*)=(.*)", re.DOTALL)
-_EQUALS = re.compile(r"\s*=\s*")
 _LINE = re.compile(r"\s*[A-Za-z][A-Za-z0-9-]*[,;]?(?:\s|&|%20)+[^{\s]")
 _BEHIND = ",;"  # what may stand behind a word or a value
 
@@ -60,32 +59,35 @@ def parsed(text: str) -> Line:
     """The parts of a line. Raises PositionError for an empty or very long one, and for a key that it has twice."""
     if len(text) > MOST_LETTERS:
         raise PositionError("too_large", f"a line of text has at most {MOST_LETTERS:,} letters, not {len(text):,}")
-    words = [word for word in _BETWEEN.split(_EQUALS.sub("=", text)) if word]
+    beside = "=".join(map(str.strip, text.split("=")))  # a pattern with blanks on both sides would take n² steps
+    words = [word for word in _BETWEEN.split(beside) if word]
     if not words:
         raise PositionError("invalid_text", "the line is empty")
     line = Line(words[0].lower().rstrip(_BEHIND))
-    pairs, last = line.pairs, ""
+    pairs: dict[str, list[str]] = {}
+    parts, last = [pairs], ""  # the pairs of the position and of each round
     for word in words[1:]:
         keyed = _KEYED.fullmatch(word)
         if word.lower() == ROUND:
             pairs, last = {}, ""
-            line.rounds.append(pairs)
+            parts.append(pairs)
         elif keyed is None and last:
-            pairs[last] += f" {word}"
+            pairs[last].append(word)
         elif keyed is None:
-            if line.rounds:
+            if len(parts) > 1:
                 raise PositionError("invalid_text", f"{word!r} comes before the first key of its round")
             line.words.append(word.lower().rstrip(_BEHIND))
         else:
             last = keyed[1].lower()
             if last in pairs:
                 raise PositionError("duplicate_key", f"the key {last!r} is there twice", last)
-            pairs[last] = keyed[2]
-    if not line.pairs and not line.rounds:
+            pairs[last] = [keyed[2]]
+    if parts == [{}]:
         message = "this is neither JSON nor keys with their values, as in kirin seat=2 hand=S1,S4: it has no ="
         raise PositionError("invalid_text", message)
-    for one in (line.pairs, *line.rounds):
-        one.update({key: value.rstrip(_BEHIND) for key, value in one.items()})
+    line.pairs, *line.rounds = (
+        {key: " ".join(found).rstrip(_BEHIND) for key, found in one.items()} for one in parts
+    )
     return line
 
 

@@ -66,7 +66,8 @@ def readings(text: str, deck: Spelling, marks: Sequence[Mark] = ()) -> list[Foun
 
     Marks stand in the order of `marks`, each once at most.
     """
-    if text in deck.exact or len(text) > _MOST_LETTERS:
+    nothing = bool(text) and not deck.lengths and not marks  # that a text could mean
+    if nothing or text in deck.exact or len(text) > _MOST_LETTERS:
         return [text]
     ways: _Ways = {}
     for exact in (True, False):

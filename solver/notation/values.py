@@ -236,7 +236,9 @@ def parts(text: str) -> list[str]:
 
 def cards_of(text: str, names: CardNames) -> list[str]:
     """The cards of a list in a line: ``S1,S4``, ``S1S4``; ``Zn×3`` or ``Zn*3`` is ``Zn,Zn,Zn``."""
-    return [one if isinstance(one, str) else one.word for part in parts(text) for one in run_of(part, names)]
+    words = parts(text)
+    read = {word: run_of(word, names) for word in dict.fromkeys(words)}  # a long list has the same ones often
+    return [one if isinstance(one, str) else one.word for word in words for one in read[word]]
 
 
 def run_of(word: str, names: CardNames, marks: Sequence[Mark] = ()) -> list[Found]:
@@ -244,9 +246,13 @@ def run_of(word: str, names: CardNames, marks: Sequence[Mark] = ()) -> list[Foun
     if word == NOTHING:
         return [""]
     found: list[Found] = []
+    runs: dict[str, list[Found]] = {}  # each is looked at once
     for part in _BEHIND_TIMES.split(word):
         times = _TIMES.fullmatch(part)
-        found += names.run(unescaped(part if times is None else times[1]), marks)
+        text = unescaped(part if times is None else times[1])
+        if text not in runs:
+            runs[text] = names.run(text, marks)
+        found += runs[text]
         found += [found[-1]] * (int(times[2]) - 1 if times is not None else 0)
     return found
 

@@ -10,6 +10,7 @@ import sys
 import time
 from collections import Counter, defaultdict
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import click
 import numpy as np
@@ -20,7 +21,7 @@ from tests.attack.cases import case
 from tests.attack.clients import alone
 from tests.attack.ledger import Ledger, Sums, sums_of
 from tests.attack.replies import Connection
-from tests.attack.run import SETTINGS, Attack, Report
+from tests.attack.run import COLLECTION, Attack, Report, settings
 
 
 @click.command()
@@ -53,9 +54,12 @@ def main(
     book = Ledger(ledger, seed) if ledger is not None else None
     if book is not None:
         first = max(first, book.next)
-    options = SETTINGS | dict(variable.split("=", 1) for variable in variables)
-    with started(None, options) as address:
+    named = dict(variable.split("=", 1) for variable in variables)
+    with TemporaryDirectory() as jobs, started(None, settings(Path(jobs)) | named) as address:
         until_ready(address)
+        first_of_all = Connection(address.host, address.port)
+        first_of_all.ask(COLLECTION)
+        first_of_all.close()
         if show:
             _show(address, seed, first)
             return

@@ -17,6 +17,7 @@ TOLD_SECONDS = 0.1  # what needs no search
 _READ_SECONDS = 0.3  # a megabyte
 _MEGABYTE = 1 << 20
 JSON = "application/json"
+TOML = "application/toml"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,31 +7,39 @@ from collections.abc import Callable
 from itertools import accumulate
 
 from tests.attack.case import Case
-from tests.attack.sources import addresses, decks, lines, positions, puzzles, wire
+from tests.attack.sources import addresses, decks, jobs, lines, matches, positions, puzzles, wire
 
 Source = Callable[[random.Random], Case]
 
-_SOURCES: tuple[tuple[Source, float], ...] = (
+_MIX: tuple[tuple[Source, float], ...] = (
     (positions.asked, 40),
     (positions.garbled, 10),
     (decks.asked, 8),
     (decks.compounded, 4),
+    (decks.sent, 3),
+    (decks.named, 3),
     (puzzles.asked, 5),
     (puzzles.written, 6),
     (addresses.asked, 10),
     (addresses.dealt, 6),
     (addresses.odd, 5),
+    (addresses.told, 3),
     (addresses.filled, 0.3),
     (wire.asked, 6),
     (lines.asked, 10),
     (lines.batched, 2),
     (lines.streamed, 3),
+    (matches.asked, 8),
+    (matches.reviewed, 0.3),
+    (matches.written, 3),
+    (jobs.submitted, 0.5),
+    (jobs.looked_at, 1.5),
 )
-_FUNCTIONS = [source for source, _ in _SOURCES]
-_WEIGHTS = list(accumulate(weight for _, weight in _SOURCES))
+SOURCES = [source for source, _ in _MIX]
+_WEIGHTS = list(accumulate(weight for _, weight in _MIX))
 
 
 def case(seed: int, number: int) -> Case:
     """The request of this number."""
     rng = random.Random(f"{seed}/{number}")
-    return rng.choices(_FUNCTIONS, cum_weights=_WEIGHTS)[0](rng)
+    return rng.choices(SOURCES, cum_weights=_WEIGHTS)[0](rng)

@@ -12,10 +12,12 @@ from tests.attack.case import Case
 from tests.attack.cases import case
 from tests.attack.checks import BUSY, faults, late
 from tests.attack.replies import Connection
+from tests.attack.sources.jobs import LastJob
 from tests.attack.watching import processor_seconds
 
 NOISE_SECONDS = 0.5  # how late an answer may come among many others before it is asked for once more, alone
 _TRIES = 4
+_JOB = LastJob()  # of the clients of this process
 
 
 @dataclass
@@ -86,7 +88,7 @@ def _one(host: str, port: int, seed: int, numbers: Iterable[int], tally: Tally) 
     connection = Connection(host, port)
     for number in numbers:
         try:
-            asked = case(seed, number)
+            asked = _JOB.named(case(seed, number))
         except Exception as found:  # a fault of the attack's own must not end it
             with tally.lock:
                 tally.faults.append((number, f"cannot be made: {found!r}"))
@@ -100,6 +102,7 @@ def _one(host: str, port: int, seed: int, numbers: Iterable[int], tally: Tally) 
             continue
         with tally.lock:
             for reply in replies:
+                _JOB.learn(asked, reply.status, reply.body)
                 tally.statuses[asked.kind, reply.status] += 1
                 tally.faults += [(number, fault) for fault in faults(asked, reply)]
                 if asked.whole:

@@ -10,24 +10,34 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from benchmarks.load.server import Address
 from tests.attack import leaving
-from tests.attack.case import DEFAULT_SECONDS, HINT_SECONDS, MAX_SECONDS
+from tests.attack.case import DEFAULT_SECONDS, HINT_SECONDS, MAX_SECONDS, Case, request
 from tests.attack.cases import case
 from tests.attack.clients import Tally, alone, attack
+from tests.attack.sources.decks import DECKS
 from tests.attack.watching import Watcher, memory_limit
 
-SETTINGS = {
-    "ATHANOR_DEFAULT_SECONDS": str(DEFAULT_SECONDS),
-    "ATHANOR_HINT_SECONDS": str(HINT_SECONDS),
-    "ATHANOR_MAX_SECONDS": str(MAX_SECONDS),
-}
+# The first who asks for the puzzles of the collection waits until all are read: seconds, and once.
+COLLECTION = Case("collection", request("GET", "/v1/puzzles"), 30.0)
 _PORTION = 400  # requests that a process sends before it tells what became of them
 _AGAIN = 60  # requests of a round that are sent once more, alone
 _SINGLE = 20  # others of a round that are sent alone, for their times
 _LEAVERS = 10  # clients of a round that leave
 _LOGGED = re.compile(r"Traceback \(most recent|a request failed|solving a puzzle file failed|\w+Error:")
+
+
+def settings(folder: Path) -> dict[str, str]:
+    """What a service is attacked with: short limits, decks to name, and jobs in a folder of their own."""
+    return {
+        "ATHANOR_DEFAULT_SECONDS": str(DEFAULT_SECONDS),
+        "ATHANOR_HINT_SECONDS": str(HINT_SECONDS),
+        "ATHANOR_MAX_SECONDS": str(MAX_SECONDS),
+        "ATHANOR_DECKS": str(DECKS),
+        "ATHANOR_JOBS": str(folder / "jobs.sqlite"),
+    }
 
 
 @dataclass

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,21 +12,25 @@ from pathlib import Path
 import pytest
 
 from api.config import Config
+from api.openapi.document import document
 from benchmarks.load.server import Address, started, until_ready
 from tests.api.serving import Served, served
 from tests.api.support import warmed
 from tests.attack import leaving
 from tests.attack.case import DEFAULT_SECONDS, HINT_SECONDS, MAX_SECONDS, Case, request
-from tests.attack.cases import case
+from tests.attack.cases import SOURCES, case
 from tests.attack.checks import faults, late
 from tests.attack.ledger import Ledger, sums_of
 from tests.attack.replies import Connection, Reply
-from tests.attack.run import SETTINGS, Report
+from tests.attack.run import Report, settings
+from tests.attack.sources import addresses, decks
+from tests.attack.sources.jobs import KIND, NAME, LastJob
 from tests.attack.watching import HEALTH, memory_limit, processor_seconds
 
-SEED = 18
+SEED = 31  # of whose first requests none reads the whole collection, which takes seconds
 CASES = 200
 LATE_SECONDS = 5.0  # a hang is meant to be found, not a busy machine
+_ANY = re.compile(r"^(/v1/rules/|/v1/jobs/)[^/]+")  # addresses that end with a name
 SPENT = 0.3  # seconds of processor time in 0.4, after the client left
 
 
@@ -51,6 +57,7 @@ def test_some_hundred_requests(server: Served) -> None:
             assert not (asked.whole and late(asked, reply, LATE_SECONDS)), (number, reply.seconds, asked.shown)
     connection.close()
     assert {"positions", "text", "examples", "puzzles", "addresses", "deals", "http", "hard decks"} <= kinds
+    assert {"matches", "jobs", "deck files", "named decks"} <= kinds
     assert statuses[200] > CASES // 5
     assert statuses[400] + statuses[422] > CASES // 5
 
@@ -58,7 +65,7 @@ def test_some_hundred_requests(server: Served) -> None:
 @pytest.mark.slow
 def test_a_service_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))  # where its log is kept
-    with started(None, SETTINGS) as address:
+    with started(None, settings(tmp_path)) as address:
         until_ready(address)
         connection = Connection(address.host, address.port)
         for number in range(CASES, CASES + 40):
@@ -169,3 +176,28 @@ def test_runs_add_up_and_the_next_goes_on(tmp_path: Path) -> None:
     assert (found.refused, found.broken, found.unanswered, found.late, found.violations) == (4, 2, 2, 2, 2)
     assert (found.health, found.slow_health, found.left, found.most_megabytes) == (4, 2, 20, 300)
     assert len(path.read_text().splitlines()) == 3
+
+
+def test_every_call_of_the_description_is_attacked() -> None:
+    described = {
+        (method.upper(), re.sub(r"\{.*?\}", "*", address))
+        for address, operations in document(Config())["paths"].items()
+        for method in operations
+        if method != "parameters"
+    }
+    sent: set[tuple[str, str]] = set()
+    for source in (addresses.asked, addresses.told, decks.sent, *SOURCES[-5:]):
+        for number in range(150):
+            method, address, _ = source(random.Random(number)).sent.decode("latin-1").split(" ", 2)
+            sent.add((method, _ANY.sub(r"\1*", address.partition("?")[0])))
+    assert described <= sent
+
+
+def test_a_request_about_a_job_names_the_one_that_was_submitted_last() -> None:
+    last = LastJob()
+    asked = Case(KIND, request("GET", f"/v1/jobs/{NAME.decode()}/results"), 0.1)
+    assert last.named(asked) == asked
+    submitted = Case(KIND, request("POST", "/v1/jobs", b"{}"), 0.1)
+    last.learn(submitted, 422, b"{}")
+    last.learn(submitted, 200, b'{"id":"fedcba9876543210"}')
+    assert last.named(asked).sent.startswith(b"GET /v1/jobs/fedcba9876543210/results ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import tomllib
 from functools import cache
@@ -10,13 +11,18 @@ from typing import Any
 
 from solver import decks
 from solver.common.rng import Random
-from tests.attack.case import Case, posted
-from tests.attack.changes import JUNK, bent
+from tests.attack.case import JSON, TOML, Case, allowed, posted, request
+from tests.attack.changes import JUNK, bent, scratched
 from tests.attack.sources.positions import moment, question
 from tests.support.hard_decks import hard_deck
 from tests.support.mangling import mangle
+from tests.support.places import ROOT
 
+DECKS = ROOT / "docs" / "examples"
 _FIELDS = ("water", "vapor", "acid", "aqua-regia")
+_PIECES = ("[[card]]\n", "[[metal]]\n", "a.a.a.a = 1\n", "x = [", '"""', "[a.b]\n", "x = {")
+# Of decks that the service under attack has (`run.py` has it read those of the documentation), and of none.
+_NAMES = ("house", "mine", "three", "mine", "three", "House", "typo", "my-deck.toml", "../greedy", "", "x" * 200)
 _SECONDS = (0.02, 0.03, 0.05)
 
 
@@ -43,6 +49,47 @@ def compounded(rng: random.Random) -> Case:
     if rng.random() < 0.3:
         body["must"], body["without"] = rng.sample(codes, rng.randrange(4)), rng.sample(codes, rng.randrange(4))
     return posted("hard decks", "/v1/compound", body)
+
+
+def sent(rng: random.Random) -> Case:
+    """A deck's file, to be read and told: one of ours, a large one or a hard one, and garbled."""
+    text = rng.choice(_files()) if rng.random() < 0.6 else _toml(hard_deck(Random(rng.randrange(1 << 40))))
+    if rng.random() < 0.6:
+        text = scratched(text.encode(), rng).decode("utf-8", "replace")
+    if rng.random() < 0.2:
+        place = rng.randrange(len(text) + 1)
+        text = text[:place] + rng.choice(_PIECES) * rng.choice((1, 20, 2000)) + text[place:]
+    body = text.encode()
+    kind = TOML if rng.random() < 0.95 else rng.choice((JSON, "text/plain", ""))
+    address = "/v1/decks"
+    return Case("deck files", request("POST", address, body, kind), allowed(address, None, len(body)))
+
+
+def named(rng: random.Random) -> Case:
+    """A deal, cards or a question with a deck by its name, which may be that of another game, or of none."""
+    name = rng.choice(_NAMES)
+    game = rng.choice(("king", "aqua-regia", "kirin"))
+    choice = rng.random()
+    if choice < 0.4:
+        return posted("named decks", "/v1/deal", {"game": game, "seed": rng.randrange(1 << 30), "deck": name})
+    if choice < 0.6:
+        return posted("named decks", "/v1/cards", {"game": game, "deck": name})
+    address, body = question(moment(rng, game) | {"deck": name}, rng)
+    return posted("named decks", address, body)
+
+
+def _toml(deck: dict[str, Any]) -> str:
+    """A deck as the text of its file: values of TOML are written as those of JSON are, but for tables."""
+    lines = [f"{key} = {_value(value)}" for key, value in deck.items() if key != "card"]
+    for card in deck["card"]:
+        lines += ["", "[[card]]", *(f"{key} = {_value(value)}" for key, value in card.items())]
+    return "\n".join(lines)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {_value(one)}" for key, one in value.items()) + " }"
+    return json.dumps(value)
 
 
 def _faulty(deck: Any, rng: random.Random) -> Any:
@@ -100,6 +147,13 @@ def _house(rng: random.Random) -> Case:
     deck = mangle(tomllib.loads(_written(kind.package, kind.house_file)), rng, JUNK, (kind.key, "name", "copies"))
     address, body = question(moment(rng, kind.game) | {"deck": deck}, rng)
     return posted("faulty decks", address, body)
+
+
+@cache
+def _files() -> list[str]:
+    """The files of decks: those of games, and those of the documentation."""
+    mine = [(DECKS / name).read_text(encoding="utf-8") for name in ("my-deck.toml", "three-metals.toml")]
+    return [*(_written(kind.package, kind.house_file) for kind in decks.kinds()), *mine]
 
 
 @cache

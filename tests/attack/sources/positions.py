@@ -51,8 +51,8 @@ def question(position: Any, rng: random.Random, ask: str | None = None) -> tuple
         if rng.random() < 0.3:
             body["limit"]["nodes"] = rng.choice((1, 10, 1000, 100_000))
     if ask == "hint" and rng.random() < 0.3:
-        body |= {"worlds": rng.choice((1, 2, 30, 100_000)), "seed": rng.randrange(1 << 40)}
-    if ask == "analyze" and rng.random() < 0.4:
+        body |= {"worlds": rng.choice((0, 0, 1, 2, 30, 100_000)), "seed": rng.randrange(1 << 40)}
+    if ask in ("analyze", "hint") and rng.random() < 0.4:
         body["model"] = rng.choice(("paranoid", "ally", "maxn", "rational"))
         if rng.random() < 0.4:
             body["player"] = rng.randrange(6)

@@ -11,13 +11,12 @@ from typing import Any
 from puzzles import format as puzzle_format
 from puzzles.asks import ASKS
 from solver.inputs.errors import AthanorError
-from tests.attack.case import JSON, Case, allowed, request
+from tests.attack.case import JSON, TOML, Case, allowed, request
 from tests.attack.changes import JUNK, changed, scratched
 from tests.attack.sources.positions import moment
 from tests.support.mangling import mangle
 from tests.support.places import COLLECTION
 
-_TOML = "application/toml"
 _PIECES = (
     "[[puzzle]]\n",
     "[puzzle.position]\n",
@@ -45,7 +44,7 @@ def asked(rng: random.Random) -> Case:
         text = puzzle_format.dumps(puzzle_format.from_data(file)).encode()
     except AthanorError:
         return _sent(json.dumps(file).encode(), JSON, file, rng)
-    return _sent(scratched(text, rng) if rng.random() < 0.4 else text, _TOML, file, rng)
+    return _sent(scratched(text, rng) if rng.random() < 0.4 else text, TOML, file, rng)
 
 
 def written(rng: random.Random) -> Case:
@@ -55,12 +54,12 @@ def written(rng: random.Random) -> Case:
         place = rng.randrange(len(text))
         text = text[:place] + rng.choice(_PIECES) * rng.choice((1, 1, 2, 50, 2000)) + text[place:]
     sent = scratched(text.encode(), rng) if rng.random() < 0.7 else text.encode()
-    return _sent(sent, _TOML, {"puzzle": [None]}, rng)
+    return _sent(sent, TOML, {"puzzle": [None]}, rng)
 
 
 def _sent(text: bytes, kind: str, data: Any, rng: random.Random) -> Case:
     query = rng.choice(_QUERIES) if rng.random() < 0.9 else rng.choice(_ODD_QUERIES)
-    address = f"/v1/solve{query}"
+    address = f"/v1/solve{query}" if rng.random() < 0.8 else "/v1/puzzles"
     return Case("puzzles", request("POST", address, text, kind), allowed(address, data, len(text)))
 
 
