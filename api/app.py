@@ -42,7 +42,7 @@ def create_app(
     app.register_blueprint(puzzles.blueprint())
     app.register_blueprint(decks.blueprint())
     app.register_blueprint(jobs.blueprint(config, Followers(max(2, config.waiting // 8), searches.stopping)))
-    app.register_blueprint(tables.blueprint(config, readiness))
+    app.register_blueprint(tables.blueprint(config, readiness, searches))
     app.register_blueprint(metrics.blueprint(counts, searches, readiness))
     app.register_blueprint(docs.blueprint(config))
     app.register_blueprint(routes.blueprint())

@@ -17,6 +17,8 @@ _PREFIX = "ATHANOR_"
 _CORES = os.cpu_count() or 1
 _TEXTS = ("tokens_file",)
 _CLIENT = ("client_requests", "client_searches", "client_cpu_seconds")  # 0: no limit; None: not said
+HINTS_A_SEARCH = 4  # so many hints may run at once for each long search
+_LEAST_OF_TWO = 1024  # MiB: the service and the process that searches, 200 each, and what they work with
 _LISTS = ("hosts", "cors_origins")  # the fields that list names, with commas between them
 
 
@@ -42,7 +44,8 @@ class Config:
     A client, which is a token or else an address, may send `client_requests` and use `client_cpu_seconds` of
     processor time a minute, and have `client_searches` requests search at once.
 
-    Jobs are done by `job_workers` processes of their own, which stand back from everything else.
+    Jobs are done by `job_workers` processes of their own, which stand back from everything else. With
+    `search_process` 1, long searches are done in one as well, where `memory_mb` is enough for two; with 0 never.
     """
 
     default_seconds: float = 5.0
@@ -67,13 +70,17 @@ class Config:
     client_searches: int | None = None
     client_cpu_seconds: float | None = None
     job_workers: int = max(1, _CORES // 2)
+    search_process: int = 1
 
     def __post_init__(self) -> None:
         for one in fields(self):
             value = getattr(self, one.name)
             if one.name in _LISTS or one.name in _TEXTS or (one.name in _CLIENT and not value):
                 continue
-            if not 0 < value < float("inf"):
+            if one.name == "search_process":
+                if value not in (0, 1):
+                    raise _unfit(one.name, f"must be 0 or 1, not {value}")
+            elif not 0 < value < float("inf"):
                 raise _unfit(one.name, f"must be more than 0, not {value}")
         if self.memory_mb < LEAST_MEGABYTES:
             raise _unfit("memory_mb", f"must be at least {LEAST_MEGABYTES}, not {self.memory_mb}")
@@ -86,6 +93,16 @@ class Config:
     def waiting(self) -> int:
         """How many requests may wait for a search to end; two threads are kept for what needs no search."""
         return self.threads - self.searches - 2
+
+    @property
+    def all_searches(self) -> int:
+        """How many searches run at once at most: long ones, and hints, which share the processors."""
+        return self.searches + min(HINTS_A_SEARCH * self.searches, max(1, self.waiting))
+
+    @property
+    def searches_apart(self) -> bool:
+        """Whether long searches are done in a process of their own."""
+        return bool(self.search_process) and self.memory_mb >= _LEAST_OF_TWO
 
     def for_strangers(self) -> Config:
         """These limits, with some for each client where none are said."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import gc
 import ipaddress
+import os
 import signal
 import socket
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -55,8 +57,10 @@ def serve(
     if not _local(str(bound.getsockname()[0])):
         config = config.for_strangers()
     print(f"Athanor is at {_url(host, bound)} and takes at most {config.memory_mb:,} MiB of memory", flush=True)
+    begun = _begun(config)
     # Who connects from now on waits for what is imported here, a second or so.
     import athanor
+    from api.apart.process import Process
     from api.serving.listener import Server
     from api.starting.memory import Memory
     from api.starting.readiness import Readiness
@@ -66,24 +70,36 @@ def serve(
     # What it listens on is what browsers may call it.
     config = replace(config, hosts=(*config.hosts, host, str(bound.getsockname()[0])))
     readiness = Readiness(athanor.games())
-    Memory(config, readiness).watch()
+    process = Process(config, readiness, begun) if config.searches_apart else None
+    Memory(config, readiness, share=process.bound if process else None).watch()
     # What a game has loaded stays. For Python's garbage collector to look through all of it takes 0.15 s, again
     # and again, in which nobody else runs; so it is told to pass over it.
     warming = Warming(readiness, config.compilers, loaded=gc.freeze)
-    server = Server(bound, config, readiness, warming.stop)
+    server = Server(bound, config, readiness, warming.stop, process)
     with _signals(server):
         warming.start()
         with (
             beside(readiness),
+            nullcontext() if process is None else process,
             _jobs(config, readiness, server.charge, server.owing),
             shown(readiness, sys.stderr),
         ):
             server.run()
 
 
+def _begun(config: Config) -> subprocess.Popen[bytes] | None:
+    """The process that searches, if there is to be one; where it cannot be started that is tried again later."""
+    from api.apart.spawning import spawned
+
+    with suppress(OSError):
+        return spawned(config) if config.searches_apart else None
+    return None
+
+
 @contextmanager
 def _jobs(config: Config, readiness: Readiness, charge: Charge, owing: Callable[[], list[str]]) -> Iterator[None]:
-    """The workers of jobs, from when all games are ready: before, they would compile what is being compiled.
+    """The workers of jobs, from when all games are ready: before, they would compile what is being compiled. And
+    not before there ever was a job: what reads them takes half a second to load.
 
     What they use is charged to the clients whose jobs they do, and of a client who owes too much no unit is begun.
     From then on garbage is looked for as usual too: often, so that nobody waits long for it.
@@ -95,6 +111,11 @@ def _jobs(config: Config, readiness: Readiness, charge: Charge, owing: Callable[
             if over.wait(_LOOK_SECONDS):
                 return
         gc.set_threshold(*_GARBAGE)
+        from athanor.jobs import default_path
+
+        while not os.path.exists(default_path()):
+            if over.wait(_LOOK_SECONDS):
+                return
         from athanor.jobs import Crew, JobError, Store
         from athanor.jobs.workers.meter import Meter
 

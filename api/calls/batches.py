@@ -64,7 +64,7 @@ def _lines(
     def answer(question: Any) -> Answer:
         ask = _ask(question)
         asked = READERS[ask]({key: question[key] for key in question if key != "ask"}, config)
-        found = asked.search(asked.limit, stream.cancel, None)
+        found = stream.run(asked.search, asked.limit, stream.cancel)
         metrics.searched(asked.position, ask, found)
         return found
 

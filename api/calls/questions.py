@@ -6,18 +6,16 @@ far it is, then the answer.
 
 from __future__ import annotations
 
-import threading
 from functools import partial
 
 from flask import Blueprint, Response, request
 from pydantic import BaseModel
 
-import athanor
 from api.bodies.line_models import StreamQuery
 from api.bodies.models import limit_of
 from api.config import Config
 from api.http.admission import client, most_searches
-from api.http.asked import HURRIED, READERS, Asked
+from api.http.asked import HURRIED, READERS, Asked, Scoring
 from api.http.body import JSON, read_json, read_query
 from api.http.errors import BusyError
 from api.http.metrics import Metrics
@@ -45,12 +43,9 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics:
     def answer(ask: str) -> Response:
         asked = read(ask)
 
-        def work(limit: Limit, cancel: threading.Event) -> Answer:
-            return asked.search(limit, cancel, None)
-
         search = searches.hint if ask in HURRIED else searches.search
         try:
-            found = search(work, asked.limit, asker(), _kind(asked.position, asked.limit))
+            found = search(asked.search, asked.limit, asker(), _kind(asked.position, asked.limit))
         except BusyError:
             metrics.searched(asked.position, ask, None)
             raise
@@ -83,11 +78,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics:
         require(readiness, [game_of(record).name])
         # What the cards of a pile make is searched for; of nearly all decks it takes no time.
         limit = limit_of(config, None, None, config.hint_seconds)
-
-        def work(limit: Limit, cancel: threading.Event) -> Answer:
-            return athanor.score(record, limit=limit, cancel=cancel)
-
-        return answered(searches.hint(work, limit, asker(), _kind(record, limit)))
+        return answered(searches.hint(Scoring(record), limit, asker(), _kind(record, limit)))
 
     return routes
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
+from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from flask import Blueprint, Response, request
 
+from api.apart.wire import Portable
 from api.bodies.models import SolveQuery, limit_of
 from api.calls.questions import asker
 from api.config import Config
@@ -18,8 +23,9 @@ from api.http.streams import streamed
 from api.starting.readiness import Readiness
 from puzzles import format as puzzle_format
 from puzzles import runner
-from puzzles.models import PuzzleFile
-from solver.common.control import Limit
+from puzzles.models import Puzzle, PuzzleFile
+from puzzles.results import PuzzleResult
+from solver.common.control import Limit, ProgressCallback
 from solver.inputs.errors import PuzzleError, RequestError
 
 TOML = "application/toml"
@@ -62,10 +68,34 @@ def _lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> Iterato
     """The results as lines. When the stream is ended before its time, a last line says how many are left."""
     left = len(file.puzzles)
     for result in runner.run(
-        file.puzzles, limit=limit, jobs=jobs, cancel=stream.cancel, executor_factory=lambda _: stream.searches
+        file.puzzles, limit=limit, jobs=jobs, cancel=stream.cancel, executor_factory=lambda _: _Executor(stream)
     ):
         left -= 1
         yield result.to_json()
     if left:
         message = f"{left} puzzles were not solved: the service is stopping, or it took too long"
         yield error_text("cancelled", message)
+
+
+@dataclass(frozen=True, slots=True)
+class _Solving(Portable):
+    """The search of a puzzle's solution."""
+
+    puzzle: Puzzle
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> PuzzleResult:
+        return runner.solve_puzzle(self.puzzle, limit, cancel)
+
+
+class _Executor(Executor):
+    """Solves puzzles for the runner, each in its turn among the long searches."""
+
+    def __init__(self, stream: Stream) -> None:
+        self._stream = stream
+
+    def submit(self, solve: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
+        puzzle, limit, cancel = args
+        return self._stream.searches.submit(self._stream.run, _Solving(puzzle), limit, cancel)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        self._stream.searches.shutdown(wait, cancel_futures=cancel_futures)

@@ -31,19 +31,18 @@ from api.calls.questions import answered
 from api.config import Config
 from api.http.body import read_json, validated
 from api.http.errors import NotFoundError
+from api.http.searches import Searches
 from api.starting.readiness import Progress, Readiness
 from api.version import VERSION
 from athanor.jobs.workers.shares import most_megabytes
 from solver.inputs.errors import RequestError
 from solver.positions import text_of
-from solver.search.memory import machine
-from solver.search.memory.account import ACCOUNT
 from solver.search.memory.settings import MEGABYTE
 
 _DRAWN_SEEDS = 1 << 53  # a seed that we draw survives a reader whose numbers are doubles
 
 
-def blueprint(config: Config, readiness: Readiness) -> Blueprint:
+def blueprint(config: Config, readiness: Readiness, searches: Searches) -> Blueprint:
     """The routes that need no search; `readiness` is what the state of health tells."""
     routes = Blueprint("tables", __name__)
 
@@ -51,7 +50,7 @@ def blueprint(config: Config, readiness: Readiness) -> Blueprint:
     def health() -> Response:
         games = {name: _start(found) for name, found in readiness.progress().items()}
         status: Literal["ok", "starting"] = "ok" if readiness.settled() else "starting"
-        return answered(Health(status=status, version=VERSION, games=games, memory=_memory(config)))
+        return answered(Health(status=status, version=VERSION, games=games, memory=_memory(config, searches)))
 
     @routes.get("/v1/games")
     def games() -> Response:
@@ -124,13 +123,13 @@ def _table(position: BaseModel) -> Response:
     )
 
 
-def _memory(config: Config) -> MemoryUse:
-    resident = machine.resident()
+def _memory(config: Config, searches: Searches) -> MemoryUse:
+    resident, tables, limit = searches.memory()
     return MemoryUse(
         limit_mb=config.memory_mb,
         used_mb=None if resident is None else resident // MEGABYTE,
-        tables_limit_mb=ACCOUNT.limit // MEGABYTE,
-        tables_mb=ACCOUNT.used // MEGABYTE,
+        tables_limit_mb=limit // MEGABYTE,
+        tables_mb=tables // MEGABYTE,
         jobs_limit_mb=most_megabytes(config.job_workers),
     )
 

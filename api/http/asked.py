@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel
 
 import athanor
+from api.apart.wire import Portable, Search
 from api.bodies.models import AnalyzeRequest, CompoundRequest, HintRequest, limit_of
 from api.config import Config
 from api.http.body import validated
@@ -19,7 +20,6 @@ from solver.inputs.errors import AthanorError, RequestError
 from solver.protocol.answers import Answer
 
 Q = TypeVar("Q", AnalyzeRequest, HintRequest, CompoundRequest)
-Search = Callable[[Limit, threading.Event, ProgressCallback | None], Answer]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,43 +28,43 @@ class Asked:
 
     position: BaseModel
     limit: Limit
-    search: Search
+    search: Search[Answer]
 
 
-def analysis(body: Any, config: Config) -> Asked:
-    """The body of `/v1/analyze`. Raises RequestError and PositionError, as do the others."""
-    asked = _read(AnalyzeRequest, body)
+@dataclass(frozen=True, slots=True)
+class Analyzing(Portable):
+    """The search of an analysis."""
 
-    def search(limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
+    asked: AnalyzeRequest
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
+        asked = self.asked
         return athanor.analyze(
             asked.position, model=asked.model, player=asked.player, limit=limit, cancel=cancel, progress=progress
         )
 
-    return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), search)
 
+@dataclass(frozen=True, slots=True)
+class Hinting(Portable):
+    """The search of a hint."""
 
-def hint(body: Any, config: Config) -> Asked:
-    """The body of `/v1/hint`."""
-    asked = _read(HintRequest, body)
-    for key, value in (("model", asked.model), ("player", asked.player)):
-        if value is not None:
-            raise RequestError("not_applicable", f"a hint is the viewer's; it takes no {key}", key)
-    unlimited = asked.limit.nodes is None and asked.worlds is None
-    default = config.hint_seconds if unlimited else config.max_seconds
+    asked: HintRequest
 
-    def search(limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
+        asked = self.asked
         return athanor.hint(
             asked.position, worlds=asked.worlds, seed=asked.seed, limit=limit, cancel=cancel, progress=progress
         )
 
-    return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes, default), search)
 
+@dataclass(frozen=True, slots=True)
+class Compounding(Portable):
+    """The search of a compounding."""
 
-def compounding(body: Any, config: Config) -> Asked:
-    """The body of `/v1/compound`."""
-    asked = _read(CompoundRequest, body)
+    asked: CompoundRequest
 
-    def search(limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
+        asked = self.asked
         return athanor.compound(
             asked.position,
             must=asked.must,
@@ -76,7 +76,38 @@ def compounding(body: Any, config: Config) -> Asked:
             progress=progress,
         )
 
-    return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), search)
+
+@dataclass(frozen=True, slots=True)
+class Scoring(Portable):
+    """The search of a score: what cards make together."""
+
+    record: BaseModel
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
+        return athanor.score(self.record, limit=limit, cancel=cancel)
+
+
+def analysis(body: Any, config: Config) -> Asked:
+    """The body of `/v1/analyze`. Raises RequestError and PositionError, as do the others."""
+    asked = _read(AnalyzeRequest, body)
+    return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), Analyzing(asked))
+
+
+def hint(body: Any, config: Config) -> Asked:
+    """The body of `/v1/hint`."""
+    asked = _read(HintRequest, body)
+    for key, value in (("model", asked.model), ("player", asked.player)):
+        if value is not None:
+            raise RequestError("not_applicable", f"a hint is the viewer's; it takes no {key}", key)
+    unlimited = asked.limit.nodes is None and asked.worlds is None
+    default = config.hint_seconds if unlimited else config.max_seconds
+    return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes, default), Hinting(asked))
+
+
+def compounding(body: Any, config: Config) -> Asked:
+    """The body of `/v1/compound`."""
+    asked = _read(CompoundRequest, body)
+    return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), Compounding(asked))
 
 
 READERS: Mapping[str, Callable[[Any, Config], Asked]] = MappingProxyType(

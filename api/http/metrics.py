@@ -17,8 +17,6 @@ from api.http.searches import Searches
 from api.starting.readiness import Readiness
 from solver.positions import game_of
 from solver.protocol.answers import Answer
-from solver.search.memory import machine
-from solver.search.memory.account import ACCOUNT
 
 _BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # seconds
 NOWHERE = "none"  # the address of a request that has none of ours: strangers must not make up names
@@ -96,9 +94,9 @@ class _Now(Collector):
         for name, count in self._search.inside().items():
             inside.add_metric([name], count)
         yield inside
-        yield GaugeMetricFamily("athanor_tables_bytes", "What the tables of searches hold.", ACCOUNT.used)
-        yield GaugeMetricFamily("athanor_tables_limit_bytes", "What they may hold.", ACCOUNT.limit)
-        resident = machine.resident()
+        resident, tables, limit = self._search.memory()
+        yield GaugeMetricFamily("athanor_tables_bytes", "What the tables of searches hold.", tables)
+        yield GaugeMetricFamily("athanor_tables_limit_bytes", "What they may hold.", limit)
         if resident is not None:
             yield GaugeMetricFamily("athanor_resident_bytes", "What the service has in memory.", resident)
         ready = GaugeMetricFamily("athanor_game_ready", "1 for a game that is ready, else 0.", labels=["game"])

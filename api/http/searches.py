@@ -9,21 +9,24 @@ from concurrent import futures
 from concurrent.futures import CancelledError, Executor, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, Protocol, TypeVar
 
+from api.apart.process import Process, here
+from api.apart.wire import Search
+from api.config import HINTS_A_SEARCH
 from api.http.errors import BusyError, LimitError
 from api.scheduling.estimates import Estimates
 from api.scheduling.lane import Charge, FullError, Lane
 from api.scheduling.pool import stand_back
 from api.scheduling.precedence import GivingWay, Precedence
-from solver.common.control import Limit
+from api.scheduling.quantum import QUANTUM_SECONDS, Quantum
+from api.scheduling.worked import worked
+from solver.common.control import Limit, ProgressCallback
+from solver.search.memory import machine
+from solver.search.memory.account import ACCOUNT
 
 T = TypeVar("T")
-Work = Callable[[Limit, threading.Event], T]
 
-QUANTUM_SECONDS = 0.025  # of processor time: what a question may take without a slot,
-_QUANTUM_ON_THE_CLOCK = 0.25  # and how long that may last where it has to wait for a processor
-_HINTS_A_SLOT = 4
 _LOOK_SECONDS = 0.1  # between two looks for clients that have gone
 _LEAST_SECONDS = 0.001  # a search with less would be none
 _USEFUL_SECONDS = 0.01  # a search begins with so much of its time left,
@@ -42,14 +45,27 @@ class Asker:
     most: int | None = None
 
 
+class Run(Protocol):
+    """Does a search, as `api.apart.process.Process.run`."""
+
+    def __call__(
+        self,
+        search: Search[T],
+        limit: Limit,
+        cancel: threading.Event,
+        progress: ProgressCallback | None = None,
+    ) -> T: ...
+
+
 class Stream(NamedTuple):
     """What a stream works with: executors whose work takes turns with all other long searches and with all other
-    hints, and the flag that ends the stream.
+    hints, the flag that ends the stream, and what does a search where it disturbs nobody.
     """
 
     searches: Executor
     hints: Executor
     cancel: threading.Event
+    run: Run
 
 
 class Held:
@@ -61,45 +77,26 @@ class Held:
         self.cancel = GivingWay(self.ended, precedence)
 
 
-class _Quantum(threading.Event):
-    """A cancel flag that the end of the quantum sets too; `cut` tells whether a search saw that.
-
-    The quantum is of the processor time of the thread that makes the flag, which is the one that searches. On a
-    busy machine a thread is kept from work for longer than most quick questions take; to begin those anew would
-    make them slow.
-    """
-
-    def __init__(self, cancel: threading.Event) -> None:
-        super().__init__()
-        self._cancel = cancel
-        self._thread = threading.get_ident()
-        self._end = time.thread_time() + QUANTUM_SECONDS
-        self._latest = time.monotonic() + _QUANTUM_ON_THE_CLOCK
-        self.cut = False
-
-    def is_set(self) -> bool:
-        if self._cancel.is_set():
-            return True
-        if not self.cut and threading.get_ident() == self._thread:
-            self.cut = time.thread_time() >= self._end or time.monotonic() >= self._latest
-        return self.cut
-
-
 class Searches:
     """The lanes of the searches: `slots` long ones at once, and more hints, which share the processors.
 
     A question that may be quick, by what was asked lately, is first tried by the thread that answers the request.
     If it is not done within a quantum, it is begun anew in its lane. So quick questions never wait behind long
-    ones, and nobody has to say which they are. `waiting` is how many requests may wait in all, or be streams.
+    ones, and nobody has to say which they are. `waiting` is how many requests may wait in all, or be streams. What
+    takes longer is done in the process `apart`, where there is one.
     """
 
-    def __init__(self, slots: int, waiting: int, precedence: Precedence | None = None) -> None:
+    def __init__(
+        self, slots: int, waiting: int, precedence: Precedence | None = None, apart: Process | None = None
+    ) -> None:
         self.slots = slots
+        self.apart = apart
+        self.run: Run = here if apart is None else apart.run
         places = waiting // 4
         self._precedence = precedence or Precedence()
         self.charge: Charge = lambda client, seconds: None  # is told what processor time searches took, and whose
         self.owing: Callable[[], list[str]] = list  # tells the clients who have used all that they may for now
-        self._hints = Lane("hint", min(_HINTS_A_SLOT * slots, max(1, waiting)), places, self._charge)
+        self._hints = Lane("hint", min(HINTS_A_SEARCH * slots, max(1, waiting)), places, self._charge)
         self._long = Lane("search", slots, places, self._charge)
         self._streams = max(2, waiting // 8)
         self._streaming: dict[str, int] = {}
@@ -109,16 +106,16 @@ class Searches:
         self._closed = False
         self.stopping = threading.Event()  # set when the service begins to stop: what only waits ends then
 
-    def search(self, work: Work[T], limit: Limit, asker: Asker, kind: Hashable) -> T:
-        """What `work` finds within the limit, in which the wait for a slot is included. Raises BusyError.
+    def search(self, search: Search[T], limit: Limit, asker: Asker, kind: Hashable) -> T:
+        """What a search finds within the limit, in which the wait for a slot is included. Raises BusyError.
 
         `limit` has seconds. `kind` is what questions that take about as long have in common.
         """
-        return self._search(work, limit, asker, kind, self._long)
+        return self._search(search, limit, asker, kind, self._long)
 
-    def hint(self, work: Work[T], limit: Limit, asker: Asker, kind: Hashable) -> T:
+    def hint(self, search: Search[T], limit: Limit, asker: Asker, kind: Hashable) -> T:
         """As `search`, for what has to come in time and takes all the time it has, with more of them at once."""
-        return self._search(work, limit, asker, kind, self._hints)
+        return self._search(search, limit, asker, kind, self._hints)
 
     @contextmanager
     def stream(self, asker: Asker, seconds: float, *, hurried: bool = False) -> Iterator[Stream]:
@@ -138,7 +135,9 @@ class Searches:
                 turn = self._enter(lane, asker, lambda: None)
                 self._await(turn, lane, time.monotonic() + seconds, held)
                 client = asker.client
-                yield Stream(_LaneExecutor(self._long, client), _LaneExecutor(self._hints, client), held.cancel)
+                yield Stream(
+                    _LaneExecutor(self._long, client), _LaneExecutor(self._hints, client), held.cancel, self.run
+                )
         finally:
             with self._change:
                 self._streaming[asker.client] -= 1
@@ -148,6 +147,16 @@ class Searches:
     def inside(self) -> dict[str, int]:
         """How many searches run or wait, by the name of their lane."""
         return {"hint": self._hints.inside, "search": self._long.inside}
+
+    def memory(self) -> tuple[int | None, int, int]:
+        """In bytes: what the whole service has in memory, where that is told, what of it the tables of searches
+        hold, and what they may hold.
+        """
+        resident = machine.resident()
+        if self.apart is None or resident is None:
+            return resident, ACCOUNT.used, ACCOUNT.limit
+        there = self.apart.tables
+        return resident + self.apart.resident, ACCOUNT.used + there.used, ACCOUNT.limit + there.limit
 
     def cancel_all(self) -> None:
         """Tell every search, now and from now on, to return the best so far."""
@@ -163,25 +172,31 @@ class Searches:
     def _charge(self, client: str, seconds: float) -> None:
         self.charge(client, seconds)
 
-    def _search(self, work: Work[T], limit: Limit, asker: Asker, kind: Hashable, lane: Lane) -> T:
+    def _search(self, search: Search[T], limit: Limit, asker: Asker, kind: Hashable, lane: Lane) -> T:
         assert limit.seconds is not None
         deadline = time.monotonic() + limit.seconds
         latest = max(deadline - _USEFUL_SECONDS, time.monotonic() + _SOON_SECONDS)
         with self._holding(asker) as held:
             if self._estimates.quick(kind, lane.free):
-                quantum = _Quantum(held.ended)
-                found = work(left_of(limit, deadline), quantum)
-                self._estimates.note(kind, not quantum.cut)
-                if not quantum.cut or time.monotonic() >= deadline:  # then it has had all the time there is
+                found, cut = self._tried(search, left_of(limit, deadline), held, kind)
+                self._estimates.note(kind, not cut)
+                if not cut or time.monotonic() >= deadline:  # then it has had all the time there is
                     return found
 
             def run() -> T:
-                began = time.thread_time()
-                answer = work(left_of(limit, deadline), held.cancel)
-                self._estimates.note(kind, time.thread_time() - began <= QUANTUM_SECONDS)
+                began = worked()
+                answer = self.run(search, left_of(limit, deadline), held.cancel)
+                self._estimates.note(kind, worked() - began <= QUANTUM_SECONDS)
                 return answer
 
             return self._await(self._enter(lane, asker, run), lane, latest, held)
+
+    def _tried(self, search: Search[T], limit: Limit, held: Held, kind: Hashable) -> tuple[T, bool]:
+        """What a search finds within a quantum, and whether it was cut: here only where it is hardly ever cut."""
+        if self.apart is not None and not self._estimates.sure(kind):
+            return self.apart.tried(search, limit, held.ended)
+        quantum = Quantum(held.ended)
+        return search(limit, quantum, None), quantum.cut
 
     def _enter(self, lane: Lane, asker: Asker, work: Callable[[], T]) -> Future[T]:
         try:

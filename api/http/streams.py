@@ -19,8 +19,8 @@ from typing import Any
 
 from flask import Response
 
+from api.apart.wire import Search
 from api.bodies.line_models import ProgressLine
-from api.http.asked import Search
 from api.http.errors import error_text, line_of_failure
 from api.http.searches import Asker, Searches, Stream, left_of
 from solver.common.control import Limit, Progress
@@ -54,7 +54,7 @@ def streamed(searches: Searches, asker: Asker, seconds: float, lines: Lines, *, 
 def told(
     searches: Searches,
     asker: Asker,
-    search: Search,
+    search: Search[Answer],
     limit: Limit,
     ended: Callable[[Answer], None] = lambda answer: None,
     *,
@@ -72,7 +72,7 @@ def told(
     def lines(stream: Stream) -> Iterator[str]:
         news: SimpleQueue[Progress | None] = SimpleQueue()
         executor = stream.hints if hurried else stream.searches
-        future = executor.submit(lambda: search(left_of(limit, deadline), stream.cancel, news.put))
+        future = executor.submit(lambda: stream.run(search, left_of(limit, deadline), stream.cancel, news.put))
         future.add_done_callback(lambda _: news.put(None))
         first = news.get()
         if first is None:

@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from typing import Any, NamedTuple, TypeVar
 
 from api.scheduling.pool import NoThreadError, Pool
+from api.scheduling.worked import worked
 
 T = TypeVar("T")
 Charge = Callable[[str, float], None]
@@ -40,7 +41,7 @@ class Lane:
     """At most `slots` searches at once, each in a thread of the lane, and `places` that wait before it.
 
     When all places are taken, a client with fewer waiting takes that of the client with most. `charge` is told of
-    each search whose it was, and how many seconds of processor time its thread took.
+    each search whose it was, and how many seconds of processor time it took.
     """
 
     def __init__(self, name: str, slots: int, places: int, charge: Charge) -> None:
@@ -133,12 +134,12 @@ class Lane:
             with self._lock:
                 self._leave(future)
             return
-        began, worked = time.monotonic(), time.thread_time()
+        began, before = time.monotonic(), worked()
         try:
             try:
                 found = work()
             finally:
-                self._charge(client, time.thread_time() - worked)
+                self._charge(client, worked() - before)
         except BaseException as fault:
             self._ended(future, time.monotonic() - began)
             future.set_exception(fault)

@@ -11,6 +11,7 @@ from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.server import TcpWSGIServer
 
+from api.apart.process import Process
 from api.app import create_app
 from api.config import Config
 from api.http.searches import Searches
@@ -59,7 +60,9 @@ class Server:
     """A server on a socket that is bound. `run` returns after `stop`, which any thread or signal handler may call.
 
     Questions about games that `readiness` calls unready are put off. `stopping` is called when the server begins
-    to stop. Raises RequestError where the system lets no threads be started.
+    to stop. What takes long is searched for in the process `apart`.
+
+    Raises RequestError where the system lets no threads be started.
     """
 
     def __init__(
@@ -68,6 +71,7 @@ class Server:
         config: Config,
         readiness: Readiness,
         stopping: Callable[[], None] = lambda: None,
+        apart: Process | None = None,
     ) -> None:
         self._config = config
         self._patience = Patience(
@@ -77,7 +81,7 @@ class Server:
         precedence = Precedence()
         self._workers = Workers(config.threads, precedence)
         config = config.with_threads(self._workers.count)
-        self._searches = Searches(config.searches, config.waiting, precedence)
+        self._searches = Searches(config.searches, config.waiting, precedence, apart)
         self._asked_to_stop = 0
         self._swept = time.monotonic()
         self._sockets = Sockets()

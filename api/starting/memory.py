@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+from collections.abc import Callable
 
 from api.config import Config
 from api.starting.readiness import Readiness
@@ -17,7 +18,9 @@ log = logging.getLogger(__name__)
 _PROGRAM = (
     512 * MEGABYTE
 )  # what all but the tables takes, until it is measured: the games' machine code most of all
-_REQUEST = 10 * MEGABYTE  # what a request takes beside tables
+_REQUEST = 10 * MEGABYTE  # what a request takes beside tables,
+_APART = 4 * MEGABYTE  # and what is left of that here, where another process searches
+_QUICK = 16  # then one part in so many of the rest is for the tables of what is quick
 _LEAST_SHARE = 8  # tables get at least one part in so many of the bound
 _LOOK_SECONDS = 5.0
 
@@ -25,21 +28,34 @@ _LOOK_SECONDS = 5.0
 class Memory:
     """Bounds the tables of all searches by what the program itself leaves of `config.memory_mb`.
 
-    What the program takes is measured when every game is loaded, and again whenever no tables are held.
+    What the program takes is measured when every game is loaded, and again whenever no tables are held. Nearly all
+    that it leaves is for the process that searches, where there is one: `share` is told how many MiB.
     """
 
     def __init__(
-        self, config: Config, readiness: Readiness, *, account: Account = ACCOUNT, shelf: Shelf = SHELF
+        self,
+        config: Config,
+        readiness: Readiness,
+        *,
+        account: Account = ACCOUNT,
+        shelf: Shelf = SHELF,
+        share: Callable[[int], None] | None = None,
     ) -> None:
+        self._share = share
+        self._program = _PROGRAM
         self._readiness = readiness
         self._account = account
         self._shelf = shelf
         self._bound = config.memory_mb * MEGABYTE
-        self._requests = config.threads * _REQUEST
+        self._requests = config.threads * (_REQUEST if share is None else _APART)
         self._measured = False
         account.searches = config.searches
-        account.resident = self._bound
-        self._leave(_PROGRAM)
+        self._leave()
+
+    def bound(self, size: int) -> None:
+        """Let all of this process have so many bytes."""
+        self._bound = size
+        self._leave()
 
     def watch(self) -> None:
         """Start a thread that looks after the memory for as long as the process runs."""
@@ -61,17 +77,23 @@ class Memory:
         if self._readiness.settled() and self._account.used == 0:
             program = machine.resident()
             if program is not None:
-                self._leave(program)
+                self._program = program
+                self._leave()
 
-    def _leave(self, program: int) -> None:
-        """Give the tables what the program, which takes so many bytes, and requests leave."""
-        room = self._bound - program - self._requests
+    def _leave(self) -> None:
+        """Give the tables what the program and requests leave."""
+        room = self._bound - self._program - self._requests
         least = self._bound // _LEAST_SHARE
         if room < least and not self._measured and self._readiness.settled():
             log.warning(
                 "the program takes %d MiB by itself: ATHANOR_MEMORY_MB=%d leaves its tables little, and may be "
                 "exceeded",
-                program // MEGABYTE, self._bound // MEGABYTE,
+                self._program // MEGABYTE, self._bound // MEGABYTE,
             )  # fmt: skip
         self._measured = self._readiness.settled()
-        self._account.limit = max(room, least)
+        tables = max(room, least)
+        own = tables if self._share is None else tables // _QUICK
+        self._account.limit = own
+        self._account.resident = self._bound - (tables - own)
+        if self._share is not None:
+            self._share((tables - own) // MEGABYTE)

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from athanor.jobs.errors import JobError
     from athanor.jobs.storage.models import Job, Result
-    from athanor.jobs.storage.store import Store, default_path
+    from athanor.jobs.storage.places import default_path
+    from athanor.jobs.storage.store import Store
     from athanor.jobs.workers.crew import Crew
 
 # SQLAlchemy and pydantic are imported when one of these is first used.
@@ -23,7 +24,7 @@ _LATER = {
     "JobError": "athanor.jobs.errors",
     "Result": "athanor.jobs.storage.models",
     "Store": "athanor.jobs.storage.store",
-    "default_path": "athanor.jobs.storage.store",
+    "default_path": "athanor.jobs.storage.places",
 }
 
 __all__ = ["Crew", "Job", "JobError", "Result", "Store", "default_path"]

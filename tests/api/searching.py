@@ -20,7 +20,7 @@ def searching(searches: Searches, client: str = "", count: int = 1) -> Iterator[
     begun = threading.Semaphore(0)
     flags: list[threading.Event] = []
 
-    def work(_limit: Limit, cancel: threading.Event) -> None:
+    def work(_limit: Limit, cancel: threading.Event, _: object) -> None:
         flags.append(cancel)
         begun.release()
         while not ended.is_set() and not cancel.is_set():

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Row, delete, func, insert, select, update
 from athanor.jobs.errors import JobError
 from athanor.jobs.storage.claims import Claims, end
 from athanor.jobs.storage.models import Counts, Job, Result, Status
+from athanor.jobs.storage.places import default_path
 from athanor.jobs.storage.tables import (
     CANCELLED,
     DONE,
@@ -35,14 +36,6 @@ MOST_JOBS = 10_000  # of a store
 _LONGEST_KEY = 200  # characters; of a title, too
 _AT_ONCE = 1_000  # units that are put into one statement
 _POLL_SECONDS = 0.25
-
-
-def default_path() -> str:
-    """Where a user's jobs are: ATHANOR_JOBS, or ``jobs.sqlite`` where the system keeps programs' data."""
-    import platformdirs
-
-    found = os.environ.get("ATHANOR_JOBS")
-    return found or os.path.join(platformdirs.user_data_dir("athanor", appauthor=False), "jobs.sqlite")
 
 
 class Store:

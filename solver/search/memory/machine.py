@@ -48,10 +48,11 @@ def _groups() -> Iterator[Path]:
     yield _GROUPS
 
 
-def resident() -> int | None:
-    """The bytes of this process that are in memory now; None where the system does not tell."""
+def resident(process: int | None = None) -> int | None:
+    """The bytes of a process, by default this one, that are in memory now; None where the system does not tell."""
     try:
-        pages = int((_PROC / "statm").read_text().split()[1])
+        folder = _PROC if process is None else _PROC.with_name(str(process))
+        pages = int((folder / "statm").read_text().split()[1])
     except (OSError, ValueError, IndexError):
         return None
     return pages * os.sysconf("SC_PAGE_SIZE")

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 
 import athanor
 from api.app import create_app
-from api.calls.matches import Sessions
+from api.calls.kept_matches import Sessions
 from api.config import Config
 from athanor.sessions import Saved, Session
 from tests.api.support import refused, warmed

@@ -10,7 +10,8 @@ import pytest
 from api.app import create_app
 from api.config import Config
 from api.http.errors import BusyError
-from api.http.searches import QUANTUM_SECONDS, Asker, Searches
+from api.http.searches import Asker, Searches
+from api.scheduling.quantum import QUANTUM_SECONDS
 from api.scheduling.pool import Pool
 from solver import registry
 from solver.common.control import Limit
@@ -67,7 +68,7 @@ def test_a_question_that_is_cut_is_begun_anew_with_the_time_that_is_left() -> No
     searches = Searches(1, 40)
     limits: list[float] = []
 
-    def slow(limit: Limit, cancel: threading.Event) -> str:
+    def slow(limit: Limit, cancel: threading.Event, _progress: object) -> str:
         assert limit.seconds is not None
         limits.append(limit.seconds)
         end = time.thread_time() + 3 * QUANTUM_SECONDS
@@ -104,7 +105,7 @@ def test_a_try_that_took_all_the_time_is_the_answer() -> None:
         searches.search(lambda *_: "quick", LIMIT, Asker(), "kind")
     tries = []
 
-    def stubborn(_limit: Limit, cancel: threading.Event) -> str:
+    def stubborn(_limit: Limit, cancel: threading.Event, _progress: object) -> str:
         end = time.thread_time() + 2 * QUANTUM_SECONDS
         while time.thread_time() < end:  # without a look at the flag
             pass
@@ -121,7 +122,7 @@ def test_what_was_long_lately_is_not_tried_again_each_time() -> None:
     searches = Searches(1, 40)
     calls = 0
 
-    def long(_limit: Limit, cancel: threading.Event) -> None:
+    def long(_limit: Limit, cancel: threading.Event, _progress: object) -> None:
         nonlocal calls
         calls += 1
         end = time.thread_time() + 2 * QUANTUM_SECONDS
@@ -139,7 +140,7 @@ def test_a_quick_question_is_not_cut_because_it_is_kept_from_work() -> None:
     searches = Searches(1, 40)
     tries: list[bool] = []
 
-    def kept_from_work(_limit: Limit, cancel: threading.Event) -> None:
+    def kept_from_work(_limit: Limit, cancel: threading.Event, _progress: object) -> None:
         time.sleep(2 * QUANTUM_SECONDS)
         tries.append(cancel.is_set())
 
@@ -201,7 +202,7 @@ def test_a_client_that_has_gone_ends_its_search() -> None:
     searches = Searches(2, 40)
     searches.watch()
 
-    def until(_limit: Limit, cancel: threading.Event) -> bool:
+    def until(_limit: Limit, cancel: threading.Event, _progress: object) -> bool:
         end = time.monotonic() + 5
         while time.monotonic() < end and not cancel.is_set():
             time.sleep(0.01)
@@ -217,13 +218,13 @@ def test_the_end_of_the_service_ends_every_search() -> None:
     with searching(searches, count=2) as running:
         searches.cancel_all()
         assert running.is_set()
-    assert searches.search(lambda _, cancel: cancel.is_set(), LIMIT, Asker(), "long")
-    assert searches.hint(lambda _, cancel: cancel.is_set(), LIMIT, Asker(), "long")
+    assert searches.search(lambda _, cancel, __: cancel.is_set(), LIMIT, Asker(), "long")
+    assert searches.hint(lambda _, cancel, __: cancel.is_set(), LIMIT, Asker(), "long")
 
 
 def test_work_of_a_stream_takes_turns_with_other_searches() -> None:
     searches = Searches(1, 40)
-    with searches.stream(Asker("stream"), 1) as (executor, _, _):
+    with searches.stream(Asker("stream"), 1) as (executor, *_):
         with searching(searches):
             waiting = [executor.submit(time.sleep, 0) for _ in range(2)]
             assert not any(future.done() for future in waiting)

@@ -1,0 +1,141 @@
+"""The process that searches for a service: ``python -m api.apart.searching``, with messages on its pipes.
+
+It ends when the service has gone. Until then it does not mind signals that are meant for the service: what still
+runs is waited for.
+"""
+
+from __future__ import annotations
+
+import gc
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from api import logs
+from api.apart.wire import Ask, Bound, Done, End, Failure, Line, Load, Ready, Tables, Told, Written
+from api.config import Config
+from api.scheduling.quantum import Quantum
+from api.starting.memory import Memory
+from api.starting.readiness import Readiness, Stage
+from api.starting.watching import AbsentError, loading_only
+from solver.common.control import Limit, Progress
+from solver.search.memory.account import ACCOUNT
+
+log = logging.getLogger(__name__)
+
+NICENESS = 5  # a third of a processor beside one thread of others: those that read and answer come first
+_LEAST_SECONDS = 0.001
+_TOLD_SECONDS = 1.0  # between two looks at the tables
+
+
+class Searching:
+    """Does what it is asked on `asked`, each search in a thread, and tells on `told`."""
+
+    def __init__(self, asked: Line, told: Line, config: Config) -> None:
+        import athanor
+
+        self._asked = asked
+        self._told = told
+        self._change = threading.Lock()
+        self._running: dict[int, threading.Event] = {}
+        self._readiness = Readiness(athanor.games())
+        self._memory = Memory(config, self._readiness)
+
+    def run(self) -> None:
+        """Go on until nobody asks any more."""
+        self._memory.watch()
+        threading.Thread(target=self._load, name="loading", daemon=True).start()
+        threading.Thread(target=self._tell_tables, name="tables", daemon=True).start()
+        while True:
+            match self._asked.receive():
+                case Ask() as ask:
+                    with self._change:
+                        cancel = self._running[ask.number] = threading.Event()
+                    threading.Thread(target=self._search, args=(ask, cancel), name="search", daemon=True).start()
+                case End(number):
+                    with self._change:
+                        if number in self._running:
+                            self._running[number].set()
+                case Bound(size):
+                    self._memory.bound(size)
+                case Load():
+                    self._load()
+
+    def _search(self, ask: Ask, cancel: threading.Event) -> None:
+        began = time.thread_time()
+        flag = Quantum(cancel) if ask.tried else cancel
+        found: Any
+        try:
+            found = ask.search(_limit(ask), flag, self._teller(ask))
+            if ask.search.written:
+                found = Written.of(found)
+        except BaseException as error:
+            found = Failure.of(error)
+        with self._change:
+            del self._running[ask.number]
+        self._told.send(
+            Done(ask.number, found, time.thread_time() - began, isinstance(flag, Quantum) and flag.cut)
+        )
+
+    def _teller(self, ask: Ask) -> Callable[[Progress], None] | None:
+        return (lambda progress: self._told.send(Told(ask.number, progress))) if ask.tells else None
+
+    def _load(self) -> None:
+        """Load what the cache holds of each game, and say so when that is everything."""
+        from athanor.asking import warm
+
+        for name, found in self._readiness.progress().items():
+            if found.settled:
+                continue
+            try:
+                with loading_only():
+                    warm(name)
+            except AbsentError:
+                continue
+            except Exception as error:  # then the service has not loaded it either, and says why
+                log.info("%s: %s", name, error)
+            gc.freeze()  # what a game has loaded stays, and need not be looked through for garbage
+            self._readiness.enter(name, Stage.READY)
+        if self._readiness.settled():
+            gc.set_threshold(700, 10, 10)
+            self._told.send(Ready())
+
+    def _tell_tables(self) -> None:
+        last = None
+        while True:
+            now = Tables(ACCOUNT.used, ACCOUNT.limit)
+            if now != last:
+                self._told.send(now)
+                last = now
+            time.sleep(_TOLD_SECONDS)
+
+
+def _limit(ask: Ask) -> Limit:
+    if ask.deadline is None:
+        return Limit(nodes=ask.nodes)
+    return Limit(seconds=max(_LEAST_SECONDS, ask.deadline - time.monotonic()), nodes=ask.nodes)
+
+
+def main() -> None:
+    """Search for whoever has the other ends of standard input and output."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    asked, told = Line(os.fdopen(os.dup(0), "rb")), Line(os.fdopen(os.dup(1), "wb"))
+    os.dup2(2, 1)  # what is printed by mistake is no message
+    logs.begin()
+    with suppress(EOFError, OSError):
+        Searching(asked, told, Config.from_environ()).run()
+    sys.stderr.flush()
+    os._exit(0)  # the threads that search are not waited for
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+"""The start of the process that searches. It imports hardly anything, so that it can be done first of all."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from api.config import Config
+
+_SEARCHING = ("-P", "-m", "api.apart.searching")
+
+
+def spawned(config: Config) -> subprocess.Popen[bytes]:
+    """The process that searches for a service with these limits, its pipes ours; half the memory may be its.
+
+    Of our session, so that its niceness counts beside our own threads. Raises OSError.
+    """
+    return subprocess.Popen(
+        [sys.executable, *_SEARCHING],
+        env={
+            **os.environ,
+            "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path),
+            "ATHANOR_MEMORY_MB": str(config.memory_mb // 2),
+            "ATHANOR_SEARCHES": str(config.searches),
+            "ATHANOR_THREADS": str(config.all_searches + 2),
+        },
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
