@@ -57,7 +57,17 @@ def serve(
     if not _local(str(bound.getsockname()[0])):
         config = config.for_strangers()
     print(f"Athanor is at {_url(host, bound)} and takes at most {config.memory_mb:,} MiB of memory", flush=True)
-    begun = _begun(config)
+    with _begun(config) as begun:
+        _answer(bound, replace(config, hosts=(*config.hosts, host)), begun, beside)
+
+
+def _answer(
+    bound: socket.socket,
+    config: Config,
+    begun: subprocess.Popen[bytes] | None,
+    beside: Callable[[Readiness], AbstractContextManager[None]],
+) -> None:
+    """Serve on a socket that listens; `begun` is the process that searches."""
     # Who connects from now on waits for what is imported here, a second or so.
     import athanor
     from api.apart.process import Process
@@ -68,7 +78,7 @@ def serve(
     from api.starting.warming import Warming
 
     # What it listens on is what browsers may call it.
-    config = replace(config, hosts=(*config.hosts, host, str(bound.getsockname()[0])))
+    config = replace(config, hosts=(*config.hosts, str(bound.getsockname()[0])))
     readiness = Readiness(athanor.games())
     process = Process(config, readiness, begun) if config.searches_apart else None
     Memory(config, readiness, share=process.bound if process else None).watch()
@@ -87,13 +97,19 @@ def serve(
             server.run()
 
 
-def _begun(config: Config) -> subprocess.Popen[bytes] | None:
+@contextmanager
+def _begun(config: Config) -> Iterator[subprocess.Popen[bytes] | None]:
     """The process that searches, if there is to be one; where it cannot be started that is tried again later."""
-    from api.apart.spawning import spawned
+    from api.apart.spawning import end, spawned
 
+    begun = None
     with suppress(OSError):
-        return spawned(config) if config.searches_apart else None
-    return None
+        begun = spawned(config) if config.searches_apart else None
+    try:
+        yield begun
+    finally:
+        if begun is not None:
+            end(begun)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import BinaryIO, TypeVar, cast
 
-from api.apart.spawning import spawned
+from api.apart.spawning import end, spawned
 from api.apart.wire import Ask, Bound, Done, End, Failure, Line, Load, Portable, Ready, Search, Tables, Told
 from api.config import Config
 from api.http.errors import BusyError
@@ -63,6 +63,7 @@ class Process:
         self._line: Line | None = None
         self._ready = False
         self._over = False
+        self._thread: threading.Thread | None = None
         self.tables = Tables(0, 0)
 
     @property
@@ -71,10 +72,16 @@ class Process:
         return self._ready
 
     @property
+    def number(self) -> int | None:
+        """The number of the process; None while there is none."""
+        process = self._process
+        return None if process is None else process.pid
+
+    @property
     def resident(self) -> int:
         """The bytes that it has in memory; 0 where that is not told."""
-        process = self._process
-        return 0 if process is None else machine.resident(process.pid) or 0
+        number = self.number
+        return 0 if number is None else machine.resident(number) or 0
 
     def __enter__(self) -> Process:
         self.start()
@@ -85,7 +92,8 @@ class Process:
 
     def start(self) -> None:
         """Begin, in threads that end with `stop`."""
-        threading.Thread(target=self._keep_up, name="apart", daemon=True).start()
+        self._thread = threading.Thread(target=self._keep_up, name="apart", daemon=True)
+        self._thread.start()
         threading.Thread(target=self._look, name="ending", daemon=True).start()
 
     def stop(self) -> None:
@@ -96,7 +104,8 @@ class Process:
             process = self._process
         if process is not None:
             process.kill()
-            process.wait(_END_SECONDS)
+        if self._thread is not None:
+            self._thread.join(_END_SECONDS)
 
     def bound(self, megabytes: int) -> None:
         """Let the process have so much memory."""
@@ -176,8 +185,7 @@ class Process:
                 return
             assert process.stdout is not None
             self._hear(Line(cast(BinaryIO, process.stdout)))
-            process.kill()
-            process.wait()
+            end(process)
             self._lose()
             if self._over:
                 return

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
 
 from api.config import Config
 
@@ -28,3 +29,13 @@ def spawned(config: Config) -> subprocess.Popen[bytes]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )
+
+
+def end(process: subprocess.Popen[bytes]) -> None:
+    """End the process, whatever it is at, and close its pipes."""
+    process.kill()
+    process.wait()
+    for stream in (process.stdin, process.stdout):
+        with suppress(OSError):  # what was to be sent cannot be any more
+            if stream is not None:
+                stream.close()

@@ -21,7 +21,7 @@ import pytest
 from api.cli.main import cli
 from api.config import Config
 from api.http.admission import OPEN
-from athanor.jobs.storage import places
+from athanor.jobs import default_path
 from tests.support import places
 
 DEPLOY = places.ROOT / "deploy"
@@ -77,7 +77,7 @@ def _check_folders(environment: dict[str, str], monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setenv(name, value)
     assert platformdirs.user_cache_dir("athanor", appauthor=False) == "/var/cache/athanor"
     assert platformdirs.user_config_dir("athanor", appauthor=False) == "/etc/athanor"
-    assert str(places.default_path()) == "/var/lib/athanor/jobs.sqlite"
+    assert str(default_path()) == "/var/lib/athanor/jobs.sqlite"
 
 
 def test_the_unit_is_hardened() -> None:

@@ -11,8 +11,8 @@ from api.app import create_app
 from api.config import Config
 from api.http.errors import BusyError
 from api.http.searches import Asker, Searches
-from api.scheduling.quantum import QUANTUM_SECONDS
 from api.scheduling.pool import Pool
+from api.scheduling.quantum import QUANTUM_SECONDS
 from solver import registry
 from solver.common.control import Limit
 from solver.inputs.errors import RequestError
