@@ -20,7 +20,7 @@ class KnownStock:
         self._variant = variant
         self._control = control
         self._tables = lines(variant)
-        self._search = Search(self._tables)
+        self._search = Search(self._tables, 1 + len(turn.stock))
         self._search.deal([turn.hand, *turn.stock])
         self._found: dict[Move, int | None] = {}
 

@@ -23,14 +23,14 @@ _POS, _LINE, _NEXT, _END, _BEST, _WIDTH = range(6)
 
 
 class Search:
-    """The arrays of one search, reused from deal to deal. Not to be shared between threads."""
+    """The arrays of one search, reused from deal to deal of at most `most` cards. Each thread needs its own."""
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: Lines, most: int = _MOST_CARDS) -> None:
         self.lines = lines
         self.cards = np.zeros(_MOST_CARDS, np.int8)
         self.count = 0
         self.stack = np.zeros((_MOST_CARDS + 1) * _WIDTH, np.int64)
-        self.memo = np.zeros(_MOST_CARDS * len(lines.size), np.int32)
+        self.memo = np.zeros(most * len(lines.size), np.int32)
         self.control = np.zeros(8, np.int64)
 
     def deal(self, cards: list[int]) -> None:
