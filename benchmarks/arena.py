@@ -18,7 +18,7 @@ from pathlib import Path
 
 import click
 import numpy as np
-from scipy import stats
+from scipy import special
 
 from benchmarks.arena_aqua import AquaContest
 from benchmarks.arena_king import KingContest
@@ -64,7 +64,7 @@ def interval(values: list[float]) -> tuple[float, float]:
     count = len(values)
     if count < 2:
         return (values[0] if values else 0.0), float("inf")
-    return float(np.mean(values)), float(stats.t.ppf(0.975, count - 1) * np.std(values, ddof=1)) / sqrt(count)
+    return float(np.mean(values)), float(special.stdtrit(count - 1, 0.975) * np.std(values, ddof=1)) / sqrt(count)
 
 
 def gain(rows: list[Seatings], than: list[Seatings]) -> tuple[float, float]:

@@ -83,7 +83,11 @@ POSITIONS = st.one_of(solitaires("solo", 6, CARDS), solitaires("alternative", 4,
 def test_the_api_does_what_its_document_says() -> None:
     cases = Path(__file__).with_name("document_cases.py")
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", str(cases)], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "pytest", "-p", "schemathesis.pytest.plugin", str(cases)],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

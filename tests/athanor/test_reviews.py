@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 import athanor
-from athanor import review_plot
 from athanor.sessions import Saved, Session
 from solver.inputs.errors import AthanorError
 from solver.protocol.answers import Analysis, MoveValue, SampledHint, SampledMove
@@ -215,6 +214,8 @@ def test_progress_cancelling_and_the_picture() -> None:
     assert len(found.moves) == 2
     assert shares == sorted(shares, key=lambda share: share or 0)
     assert "interrupted" in str(found)
+    from athanor import review_plot  # Matplotlib takes a second, which whoever collects tests would wait for
+
     picture = BytesIO()
     review_plot.plot(found, picture, "svg")
     assert b"<svg" in picture.getvalue()

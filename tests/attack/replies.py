@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import re
 import socket
 import time
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from tests.attack.case import Case
 
 _PATIENCE = 10.0  # seconds without a byte, after which an answer counts as none
+_SLICE_SECONDS = 1.0  # of that; so a client who was stopped with the service, to measure something else, waits on
 _QUIET_SECONDS = 0.15  # without a byte, after which what was no whole request is not waited for any more
 _STATUS = re.compile(rb"HTTP/1\.[01] (\d{3}) [^\r\n]*")
 _HEADER = re.compile(rb"([!-9;-~]+): ?([ -~\x80-\xff]*)")
@@ -86,16 +88,14 @@ class Connection:
         if self._read:
             return True
         assert self._socket is not None
-        self._socket.settimeout(_PATIENCE if whole else _QUIET_SECONDS)
         try:
-            self._read = self._socket.recv(1 << 16)
+            self._read = self._received(_PATIENCE if whole else _QUIET_SECONDS)
         except TimeoutError:
             if whole:
                 raise BadReplyError(f"no answer in {_PATIENCE:g} s") from None
             return False
         except ConnectionError:
             pass
-        self._socket.settimeout(_PATIENCE)
         if not self._read:
             self.close()
         return bool(self._read)
@@ -158,11 +158,20 @@ class Connection:
         self.close()
         return found
 
+    def _received(self, patience: float) -> bytes:
+        """The next bytes; none at the end. Raises TimeoutError."""
+        assert self._socket is not None
+        self._socket.settimeout(min(patience, _SLICE_SECONDS))
+        for _ in range(math.ceil(patience / _SLICE_SECONDS) - 1):
+            with contextlib.suppress(TimeoutError):
+                return self._socket.recv(1 << 16)
+        return self._socket.recv(1 << 16)
+
     def _take(self) -> None:
         if self._socket is None:
             raise BadReplyError("half an answer")
         try:
-            found = self._socket.recv(1 << 16)
+            found = self._received(_PATIENCE)
         except TimeoutError:
             raise BadReplyError(f"half an answer, and no more in {_PATIENCE:g} s") from None
         except ConnectionError as reset:

@@ -154,6 +154,28 @@ def test_no_answer_is_a_fault() -> None:
     assert list(faults(ASKED, Reply(0, {}, b"", 0.1, "half an answer")))
 
 
+class StoppedSocket:
+    """A connection whose waits end at once but for the last, as when the client was stopped meanwhile."""
+
+    def __init__(self, waits: int) -> None:
+        self.waits = waits
+
+    def recv(self, _: int) -> bytes:
+        self.waits -= 1
+        if self.waits >= 0:
+            raise TimeoutError
+        return b"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}"
+
+    def __getattr__(self, _: str) -> object:
+        return lambda *_: None
+
+
+@pytest.mark.parametrize(("waits", "fault"), [(9, ""), (10, "no answer in 10 s")])
+def test_a_client_who_was_stopped_waits_on(monkeypatch: pytest.MonkeyPatch, waits: int, fault: str) -> None:
+    monkeypatch.setattr("socket.create_connection", lambda *_, **__: StoppedSocket(waits))
+    assert [reply.fault for reply in Connection("127.0.0.1", 1).ask(ASKED)] == [fault]
+
+
 def test_processes_that_are_not_known_are_not_watched() -> None:
     assert processor_seconds(Address("localhost", 1, None)) == 0
 

@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
-from ortools.sat.python import cp_model
 
 import athanor
 from api.app import create_app
@@ -105,6 +104,8 @@ def test_threads_that_cannot_be_started_cost_nothing_but_speed(
 
 
 def test_without_a_thread_to_watch_it_the_constraint_solver_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    from ortools.sat.python import cp_model  # it takes a second, which whoever collects tests would wait for
+
     def refuse(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
