@@ -192,8 +192,9 @@ class Searches:
             return self._await(self._enter(lane, asker, run), lane, latest, held)
 
     def _tried(self, search: Search[T], limit: Limit, held: Held, kind: Hashable) -> tuple[T, bool]:
-        """What a search finds within a quantum, and whether it was cut: here only where it is hardly ever cut."""
-        if self.apart is not None and not self._estimates.sure(kind):
+        """What a search finds within a quantum, and whether it was cut: apart where that is likely."""
+        if self.apart is not None and self.apart.ready and self._estimates.doubtful(kind):
+            stand_back()  # this thread only waits
             return self.apart.tried(search, limit, held.ended)
         quantum = Quantum(held.ended)
         return search(limit, quantum, None), quantum.cut

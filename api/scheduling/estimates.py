@@ -32,10 +32,10 @@ class Estimates:
             self._asked += 1
             return self._shares.get(kind, 1.0) >= _LIKELY or self._asked % _SAMPLE == 0
 
-    def sure(self, kind: Hashable) -> bool:
-        """Whether questions of this kind are nearly always quick."""
+    def doubtful(self, kind: Hashable) -> bool:
+        """Whether questions of this kind were met, and were not nearly always quick."""
         with self._lock:
-            return self._shares.get(kind, 0.0) >= _SURE
+            return self._shares.get(kind, 1.0) < _SURE
 
     def note(self, kind: Hashable, quick: bool) -> None:
         """Remember whether a question of this kind was quick."""
