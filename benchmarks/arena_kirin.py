@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 from pydantic import BaseModel
 
 from benchmarks.arena_players import Contest, OpenSpielGame
+from benchmarks.kirin_ahead import ahead
 from benchmarks.kirin_thrifty import THRIFTY
 from benchmarks.kirin_tree import best_card
 from solver import registry
@@ -42,6 +44,8 @@ from solver.kernels.arrays import Floats
 from solver.kernels.rng import start as start_stream
 
 TRAINED: Floats = np.array(PLAY)
+# Players who judge cards otherwise note nothing that reasons could be made of.
+UNEXPLAINED = replace(SAMPLER, because=None, reason=lambda _view, _cards, _sums: "")
 
 
 class Flat(Rounds):
@@ -69,6 +73,9 @@ class KirinContest(Contest):
     seats = SEATS
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
         "flat": replace(SAMPLER, rollouts=lambda view, cards, seed: Flat(deals(view), cards, seed)),
+        "critic": replace(UNEXPLAINED, rollouts=partial(ahead, rules=0, critic=1, network=0)),
+        "half": replace(UNEXPLAINED, rollouts=partial(ahead, rules=0.5, critic=0.5, network=0)),
+        "network": replace(UNEXPLAINED, rollouts=partial(ahead, rules=0, critic=0, network=1)),
     }
 
     searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {"tree": planned}

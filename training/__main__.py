@@ -41,10 +41,12 @@ def main(game: str, minutes: float, hands: int, seed: int, folder: Path) -> None
         "rows": learner.learned,
         "player": f"{points:.3f} ± {around:.3f} own points a round against three trained rule players",
     }
-    policy = learner.players(mean=True).policy
+    policy, critic = learner.players(mean=True)[:2]
     trust = np.array([learner.trust.item()], np.float32)
     write(policy, {**made, "what": "which card to play"}, folder / "policy.npz", trust=trust)
-    click.echo(f"{folder / 'policy.npz'}: {made['player']}")
+    what = "what a seat that has to choose wins from there on, where every card is known"
+    write(critic, {**made, "what": what}, folder / "critic.npz")
+    click.echo(f"{folder / 'policy.npz'}, {folder / 'critic.npz'}: {made['player']}")
     if hands == 0:
         return
     asides = AsideLearner(learner.players(mean=True), LEARNED, learner.seed)

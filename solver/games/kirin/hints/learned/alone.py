@@ -122,14 +122,15 @@ def alone(net: Network, trust: Floats, setting: Setting, seen: Seen, thought: Th
 
 
 @lru_cache(maxsize=1)
-def _policy() -> tuple[Network, Floats]:
+def policy() -> tuple[Network, Floats]:
+    """The network, and its trust in the plausible player (`logits`)."""
     net, further = read(_WEIGHTS)
     return net, further["trust"].astype(np.float64)
 
 
 def chances(setting: Setting) -> dict[int, float]:
     """The chance of each card that may be played, or set aside, by its number in `order`."""
-    net, trust = _policy()
+    net, trust = policy()
     seen = Seen(np.zeros(ROUND_WORDS, np.int64), np.zeros(TABLE_WORDS, np.int64), np.zeros(16))
     thought = Thought(np.zeros(FEATURES), np.zeros(CARDS), inputs(MOST_SEAT), room(net))
     legal = alone(net, trust, setting, seen, thought)
