@@ -13,12 +13,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 _LOOK_SECONDS = 0.2
 _GRACE_SECONDS = 60
+_SEARCHING = b"api.apart.searching"  # in the command of the process that searches
 
 
 class Address(NamedTuple):
@@ -87,9 +88,23 @@ def until_ready(address: Address) -> None:
 
 def megabytes(address: Address, what: str = "VmRSS") -> float | None:
     """The resident memory in MiB, or the most that it has been (`VmHWM`); None where it cannot be told."""
-    try:
-        status = Path(f"/proc/{address.process}/status").read_text()
-    except OSError:
-        return None
-    found = re.search(rf"{what}:\s+(\d+) kB", status)
-    return int(found[1]) / 1024 if found else None
+    sizes = []
+    for process in processes(address):
+        try:
+            status = Path(f"/proc/{process}/status").read_text()
+        except OSError:
+            continue
+        sizes += [int(size) / 1024 for size in re.findall(rf"{what}:\s+(\d+) kB", status)]
+    return sum(sizes) if sizes else None
+
+
+def processes(address: Address) -> list[int]:
+    """The numbers of the service's process and of the one that searches for it; none where they are not known."""
+    if address.process is None:
+        return []
+    found = [address.process]
+    for children in Path(f"/proc/{address.process}/task").glob("*/children"):
+        with suppress(OSError):  # one that has just ended
+            there = map(int, children.read_text().split())
+            found += [child for child in there if _SEARCHING in Path(f"/proc/{child}/cmdline").read_bytes()]
+    return found

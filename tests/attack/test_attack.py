@@ -13,7 +13,7 @@ import pytest
 
 from api.config import Config
 from api.openapi.document import document
-from benchmarks.load.server import Address, started, until_ready
+from benchmarks.load.server import Address, processes, started, until_ready
 from tests.api.serving import Served, served
 from tests.api.support import warmed
 from tests.attack import leaving
@@ -77,6 +77,7 @@ def test_a_service_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             assert leaving.left(address, leaving.question(SEED, number), reset=bool(number % 2)) < SPENT
         limit = memory_limit(address)
         assert limit is None or limit > 0
+        assert len(processes(address)) == 2  # that which answers, and that which searches
         assert address.log is not None
         assert "Traceback" not in address.log.read_text()
 

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.load.server import Address, health, megabytes
+from benchmarks.load.server import Address, health, megabytes, processes
 from tests.attack.case import Case, request
 from tests.attack.replies import Connection
 
@@ -55,7 +55,8 @@ def memory_limit(address: Address) -> float | None:
 
 def processor_seconds(address: Address) -> float:
     """The processor time that the service has taken so far; 0 where that is not told."""
-    if address.process is None:
-        return 0.0
-    fields = Path(f"/proc/{address.process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _TICKS
+    ticks = 0
+    for process in processes(address):
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        ticks += int(fields[11]) + int(fields[12])
+    return ticks / _TICKS
