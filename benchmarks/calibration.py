@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +25,12 @@ from pydantic import BaseModel
 
 from benchmarks.arena import CONTESTS, interval, play_deal
 from benchmarks.arena_players import Contest, Player, limit_of, named
+from benchmarks.model_errors import Round, Said, model_errors
 from solver.common.control import Control, Limit
 from solver.common.rng import Random
 
-Said = tuple[int, float]  # how many cards the hand had, and the mean that was said
+_TELLING = 5  # deals
+Errors = dict[int, float]  # of a deal, by the cards in the hand
 
 
 def noting(contest: Contest, limit: Limit, seed: int, said: list[Said], *, once: int | None = None) -> Player:
@@ -42,17 +44,18 @@ def noting(contest: Contest, limit: Limit, seed: int, said: list[Said], *, once:
         if once is not None and (said or len(view.hand) != once):  # type: ignore[attr-defined]
             return contest.simple("rule", view, random)
         answer: Any = contest.game.hint(view, Control(limit), seed=random.below(1 << 30))
-        said.append((len(view.hand), answer.moves[0].mean))  # type: ignore[attr-defined]
+        best = answer.moves[0]
+        said.append(Said(len(view.hand), best.mean, best.stderr or 0.0))  # type: ignore[attr-defined]
         return contest.game.parse_move(view, str(answer.best))
 
     return play
 
 
-def deal_errors(
+def deal_rounds(
     contest: Contest, others: str, limit: Limit, seed: int, number: int, *, once: bool = False
-) -> dict[int, float]:
-    """By the cards in the hand: what hints said less what was scored, on average over the seats of a deal."""
-    found: dict[int, list[float]] = defaultdict(list)
+) -> list[Round]:
+    """The rounds of a deal: one who follows hints in each seat in turn, among others of a kind."""
+    found = []
     most = len(contest.game.view(contest.deal(seed, number), 0).hand)  # type: ignore[attr-defined]
     cards_left = Random(seed + 5, number)
     for seat in range(contest.seats):
@@ -64,13 +67,17 @@ def deal_errors(
             else named(contest, others, number * contest.seats + place)
             for place in range(contest.seats)
         ]
-        score = play_deal(contest, players, seed, number)[seat]
-        for cards, mean in said:
-            found[cards].append(mean - score)
+        found.append(Round(said, play_deal(contest, players, seed, number)[seat]))
+    return found
+
+
+def errors_of(rounds: Sequence[Round]) -> Errors:
+    """By the cards in the hand: what hints said less what was scored, on average over the seats of a deal."""
+    found: dict[int, list[float]] = defaultdict(list)
+    for round_ in rounds:
+        for said in round_.said:
+            found[said.cards].append(said.mean - round_.scored)
     return {cards: float(np.mean(errors)) for cards, errors in found.items()}
-
-
-Errors = dict[int, float]  # of a deal, by the cards in the hand
 
 
 def table(rows: Sequence[Errors]) -> dict[int, tuple[float, float]]:
@@ -81,30 +88,54 @@ def table(rows: Sequence[Errors]) -> dict[int, tuple[float, float]]:
     }
 
 
-def draw(path: Path, title: str, tables: Mapping[str, Mapping[int, tuple[float, float]]]) -> None:
-    """A picture of the tables, a line for each kind of the others."""
+def draw(
+    path: Path,
+    title: str,
+    tables: Mapping[str, Mapping[int, tuple[float, float]]],
+    told: Mapping[int, float],
+    unit: str,
+) -> None:
+    """A picture of the tables, a line for each kind of the others, before the errors that hints tell of."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7, 3.5), layout="constrained")
     axes = figure.subplots()
     axes.axhline(0, color="grey", linewidth=0.8)
+    places, errors = list(told), 1.96 * np.array(list(told.values()))
+    axes.fill_between(places, -errors, errors, color="grey", alpha=0.2, linewidth=0, label="the error told (95%)")
     for step, (kind, means) in enumerate(tables.items()):
-        places = [cards + 0.08 * (step - (len(tables) - 1) / 2) for cards in means]
-        middles, halves = zip(*means.values(), strict=True)
-        axes.errorbar(places, middles, yerr=halves, marker="o", markersize=3, capsize=2, label=kind)
+        shown = {cards: means[cards] for cards in means if cards in told}
+        beside = [cards + 0.08 * (step - (len(tables) - 1) / 2) for cards in shown]
+        middles, halves = zip(*shown.values(), strict=True)
+        axes.errorbar(beside, middles, yerr=halves, marker="o", markersize=3, capsize=2, label=kind)
     axes.invert_xaxis()
-    axes.set(title=title, xlabel="cards in the hand", ylabel="said less scored, points")
+    axes.set(title=title, xlabel="cards in the hand", ylabel=f"said less scored, {unit}")
     axes.legend(title="among")
     figure.savefig(path)
 
 
-def recorded(path: Path | None, key: Mapping[str, object]) -> dict[int, Errors]:
+def errors_told(contest: Contest, cards: Collection[int]) -> dict[int, float]:
+    """The model's error that hints tell, for such of the numbers of cards as come up in some rounds."""
+    found: dict[int, float] = {}
+    for number in range(_TELLING):
+        position = contest.deal(0, number)
+        player = named(contest, "rule", number)
+        while (seat := contest.to_move(position)) is not None:
+            view: Any = contest.game.view(position, seat)
+            if len(view.hand) in cards and len(view.hand) not in found:
+                answer: Any = contest.game.hint(view, Control(), worlds=1)
+                found[len(view.hand)] = answer.model_error or 0.0
+            position = contest.game.play(position, contest.decide(player, position, seat))
+    return dict(sorted(found.items()))
+
+
+def recorded(path: Path | None, key: Mapping[str, object]) -> dict[int, list[Round]]:
     """The deals of a file that were played so, by their numbers."""
     if path is None or not path.exists():
         return {}
     rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     return {
-        row["deal"]: {int(cards): error for cards, error in row["errors"].items()}
+        row["deal"]: [Round([Said(*said) for said in told], scored) for told, scored in row["rounds"]]
         for row in rows
         if {name: row.get(name, False) for name in key} == key
     }
@@ -112,7 +143,7 @@ def recorded(path: Path | None, key: Mapping[str, object]) -> dict[int, Errors]:
 
 @click.command()
 @click.argument("game", type=click.Choice(sorted(CONTESTS)))
-@click.option("--others", multiple=True, default=["rule", "random"], help="as in the arena")
+@click.option("--others", multiple=True, default=["rule", "thrifty", "greedy", "random"], help="as in the arena")
 @click.option("--limit", default="hint:1000n", help="the hint, as in the arena")
 @click.option("--deals", default=40, help="of each kind, those in the file counted")
 @click.option("--seed", default=1)
@@ -135,23 +166,30 @@ def main(
     most = limit_of(limit)
     assert most is not None
     tables = {}
+    everything = {}
     for kind in others:
         key = {"game": game, "limit": limit, "others": kind, "seed": seed, "once": once}
         rows = recorded(path, key)
         for number in range(deals):
             if number not in rows:
-                rows[number] = deal_errors(contest, kind, most, seed, number, once=once)
+                rows[number] = deal_rounds(contest, kind, most, seed, number, once=once)
                 if path is not None:
                     with path.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps({**key, "deal": number, "errors": rows[number]}) + "\n")
-        tables[kind] = table(list(rows.values()))
+                        file.write(json.dumps({**key, "deal": number, "rounds": rows[number]}) + "\n")
+        everything[kind] = [round_ for rounds in rows.values() for round_ in rounds]
+        errors = [errors_of(rounds) for rounds in rows.values()]
+        tables[kind] = table(errors)
         click.echo(f"{game}, {limit} among {kind}, {len(rows)} deals: said less scored")
         for cards, (mean, half) in tables[kind].items():
             click.echo(f"{cards:3} cards {mean:+.3f} ± {half:.3f}")
-        mean, half = interval([error for row in rows.values() if row for error in [sum(row.values()) / len(row)]])
+        mean, half = interval([sum(row.values()) / len(row) for row in errors if row])
         click.echo(f"    all   {mean:+.3f} ± {half:.3f}")
+    click.echo(f"{game}, {limit}: the error of the model, by cards")
+    click.echo(", ".join(f"{cards}: {error:.3f}" for cards, error in model_errors(everything).items()))
     if picture is not None:
-        draw(picture, f"{game}: what hints say and what is scored", tables)
+        told = errors_told(contest, {cards for means in tables.values() for cards in means})
+        unit = "wins" if game.startswith("aqua") else "points"
+        draw(picture, f"{game}: what hints say and what is scored", tables, told, unit)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from solver.common.control import Control
+from solver.hints.model_error import with_model_error
 from solver.hints.paired import Sums, Whole
 from solver.hints.ranking import Lead, answer, lead, ranked
 from solver.hints.simulate import GAMES_A_BATCH, Rollouts, simulate, worlds_error
@@ -57,6 +58,8 @@ class Sampler(Generic[V, M]):
     no such player.
     ``ending(view, moves, control, worlds)`` is what the best reply over all deals that are left brings, where
     these can be counted out within the control's limit and are no more than `worlds`; None where they can't.
+    ``model_error(view)`` is how far means are off beside the errors of sampling (`solver.hints.model_error`); None
+    where it was not measured.
     """
 
     game: str
@@ -71,6 +74,7 @@ class Sampler(Generic[V, M]):
     because: Callable[[V, Sequence[M], Sums, Lead, Any], str] | None = None
     policy: Callable[[V, Sequence[M]], Sequence[float]] | None = None
     ending: Callable[[V, Sequence[M], Control, int | None], Whole | None] | None = None
+    model_error: Callable[[V], float | None] | None = None
 
     def reply(
         self,
@@ -176,7 +180,7 @@ class Sampler(Generic[V, M]):
         method: str | None = None,
     ) -> SampledHint:
         texts = [self.text(view, move) for move in moves]
-        return answer(
+        found = answer(
             self.game,
             view.seat,
             () if sums is None else ranked(sums, texts, method or self.method, self.points(view)),
@@ -186,6 +190,7 @@ class Sampler(Generic[V, M]):
             seed=seed,
             control=control,
         )
+        return found if self.model_error is None or not moves else with_model_error(found, self.model_error(view))
 
 
 def _likeliest(chances: Sequence[float]) -> list[int]:

@@ -160,12 +160,14 @@ class SampledMove(HintMove):
     `mean` is the score that it leads to, `stderr` the mean's standard error. `behind` is how much less that is
     than the best move's mean, and `behind_stderr` the standard error of this difference: smaller than the errors
     of the two means, since both moves were played in the same worlds. An error is None, unknown, when too few
-    worlds were played to tell. Where the round decides the match, these are chances to win the match or to share
-    the win, and `points` is the mean score of the round.
+    worlds were played to tell. `total_error` is the mean's standard error in all, that of the model of the players
+    too (`SampledHint.model_error`); it is left out where that is not known. Where the round decides the match,
+    these are chances to win the match or to share the win, and `points` is the mean score of the round.
     """
 
     mean: float
     stderr: float | None
+    total_error: float | None = None
     behind: float
     behind_stderr: float | None
     worlds: int
@@ -174,9 +176,15 @@ class SampledMove(HintMove):
 
 
 class SampledHint(Hint):
-    """A hint from sampled play."""
+    """A hint from sampled play.
+
+    `model_error` is how far such means are off besides the errors of sampling: the root mean square over rounds
+    that were played among others of several kinds. All means are off by about as much, so it says little of the
+    differences between them. None: it was not measured for this deck, these rules, or chances to win a match.
+    """
 
     moves: tuple[SampledMove, ...]
+    model_error: float | None = None
 
     def behind(self, move: str) -> tuple[float, float | None] | None:
         found = [entry for entry in self.moves if entry.move == move]

@@ -137,7 +137,7 @@ export function Answer({ answer, deck }) {
       <button type="button" class="primary" onClick=${() => made(answer.best)}>${say("hint.play")}</button></div>
     ${near.length ? html`<p class="unclear"><strong>${say("hint.unclear")}</strong> ${say("hint.unclearWhy", { n: near.length })}</p>` : null}
     <p class="reason">${answer.reason}</p>
-    <p class="hinted">${basis(answer)}</p>
+    <p class="hinted">${basis(answer)} ${modelError(answer)}</p>
     <${Moves} answer=${answer} deck=${deck} />
   </section>`;
 }
@@ -146,6 +146,13 @@ export function Answer({ answer, deck }) {
 function basis(answer) {
   if (answer.exact) return say("hint.exact");
   return say("hint.worlds", { n: answer.worlds ?? 0, worlds: figure(answer.worlds ?? 0, 0), method: answer.method ?? "", seconds: figure(answer.seconds, 2) });
+}
+
+/** How far all estimates may be off besides, in a sentence; empty where that is not known. @param {any} answer */
+function modelError(answer) {
+  if (!answer.model_error) return "";
+  const error = answer.game === "aqua-regia" ? percent(answer.model_error, 2) : answer.model_error.toFixed(2);
+  return say("hint.modelError", { error });
 }
 
 /** @param {{answer: any, deck: import("../cards/faces.js").Deck}} props */

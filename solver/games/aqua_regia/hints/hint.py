@@ -20,6 +20,7 @@ from solver.games.aqua_regia.cards.rules import Move, Play, next_field, runs
 from solver.games.aqua_regia.cards.text import text_of
 from solver.games.aqua_regia.hints import rollouts
 from solver.games.aqua_regia.hints.alone import alone
+from solver.games.aqua_regia.hints.calibrated import model_error
 from solver.games.aqua_regia.hints.causes import because
 from solver.games.aqua_regia.hints.chain import play_likely_worlds
 from solver.games.aqua_regia.hints.deals import agrees, deals
@@ -174,6 +175,7 @@ SAMPLER = Sampler[View, Move](
     games=_games_at_once,
     because=because,
     policy=_policy,
+    model_error=model_error,
 )
 
 

@@ -16,6 +16,7 @@ import numpy as np
 from solver.common.control import Control
 from solver.games.king.cards.readings import KingReadings
 from solver.games.king.cards.rules import Move
+from solver.games.king.hints.calibrated import model_error
 from solver.games.king.hints.causes import because
 from solver.games.king.hints.deals import Deals, agrees, deals
 from solver.games.king.hints.evidence import evidence_of
@@ -116,6 +117,7 @@ SAMPLER = Sampler[View | PickView, Move](
     points=lambda view: own_points(view) if view.goes_by_match else None,
     because=because,
     policy=chances,
+    model_error=model_error,
 )
 hint = SAMPLER.reply
 

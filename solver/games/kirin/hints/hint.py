@@ -17,6 +17,7 @@ from solver.games.kirin.cards.deck import name
 from solver.games.kirin.cards.readings import extra_points
 from solver.games.kirin.cards.rules import SEATS
 from solver.games.kirin.fast_rules.order import INNER
+from solver.games.kirin.hints.calibrated import model_error
 from solver.games.kirin.hints.causes import because
 from solver.games.kirin.hints.deals import Deals, agrees, deals
 from solver.games.kirin.hints.endings.replies import all_deals
@@ -101,6 +102,7 @@ SAMPLER = Sampler[View | DeclareView, int](
     because=because,
     policy=_policy,
     ending=all_deals,
+    model_error=model_error,
 )
 
 

@@ -1,0 +1,24 @@
+"""How far the chances of Aqua Regia's hints are off, from 0 to 1: see `solver.hints.model_error`.
+
+They are of hints with the house deck, by the number of players and by the cards in the hand. One follows the hints
+among others of three kinds: trained rule players, greedy and random ones.
+"""
+
+from __future__ import annotations
+
+from solver.games.aqua_regia.positions.known import View
+from solver.hints.model_error import error_of
+
+MEASURED: dict[int, dict[int, float]] = {
+    2: {
+        1: 0.137, 2: 0.160, 3: 0.185, 4: 0.211, 5: 0.240, 6: 0.267, 7: 0.292, 8: 0.313, 9: 0.345, 10: 0.365,
+        11: 0.384, 12: 0.387,
+    },
+}  # fmt: skip
+
+
+def model_error(view: View) -> float | None:
+    """The error of the chances to go out first; None for other decks, rules and numbers of players."""
+    if view.deck != "house" or view.rules is not None or view.players not in MEASURED:
+        return None
+    return error_of(MEASURED[view.players], len(view.hand))
