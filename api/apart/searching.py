@@ -18,7 +18,7 @@ from contextlib import suppress
 from typing import Any
 
 from api import logs
-from api.apart.wire import Ask, Bound, Done, End, Failure, Line, Load, Ready, Tables, Told, Written
+from api.apart.wire import Ask, Bound, Done, End, Failure, Line, Load, Ready, Tables, Told, Written, check
 from api.config import Config
 from api.scheduling.quantum import Quantum
 from api.starting.memory import Memory
@@ -75,6 +75,8 @@ class Searching:
             found = ask.search(_limit(ask), flag, self._teller(ask))
             if ask.search.written:
                 found = Written.of(found)
+            else:
+                check(found)
         except BaseException as error:
             found = Failure.of(error)
         with self._change:

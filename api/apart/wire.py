@@ -49,6 +49,11 @@ class Written:
         return self.text
 
 
+def check(found: object) -> None:
+    """Raises what pickle raises where an answer cannot be sent, before anybody waits for it in vain."""
+    pickle.dumps(found)
+
+
 @dataclass(frozen=True, slots=True)
 class Ask:
     """Begin a search. `deadline` is on the monotonic clock, which both have; `tells` asks for its progress.
@@ -117,7 +122,7 @@ class Failure:
         if isinstance(error, AthanorError):
             return cls(type(error), error.faults, None)
         try:
-            pickle.loads(pickle.dumps(error))
+            pickle.loads(pickle.dumps(error))  # some can be sent, but not made again from what was sent
         except Exception:
             error = RuntimeError(f"{type(error).__name__}: {error}")
         return cls(None, (), error)
@@ -159,5 +164,8 @@ class Line:
         head = self._stream.read(_LENGTH.size)
         if len(head) < _LENGTH.size:
             raise EOFError
-        body = self._stream.read(_LENGTH.unpack(head)[0])
+        [length] = _LENGTH.unpack(head)
+        body = self._stream.read(length)
+        if len(body) < length:
+            raise EOFError
         return pickle.loads(body)

@@ -6,8 +6,6 @@ an address, may have limits of its own.
 
 from __future__ import annotations
 
-import time
-
 from flask import Flask, Response, g, request
 
 from api.access.budgets import Budgets, Limits, SpentError
@@ -16,6 +14,7 @@ from api.config import Config
 from api.http.errors import LimitError, UnauthorizedError
 from api.http.searches import Searches
 from api.scheduling.turns import client_of
+from api.scheduling.worked import worked
 
 # What whoever looks whether the service is up needs, and what holds nothing but the program's own pages.
 OPEN = frozenset(
@@ -45,11 +44,11 @@ def register(app: Flask, config: Config, searches: Searches) -> None:
             budgets.request(client(), g.limits, works=not _sees_to_jobs())
         except SpentError as found:
             raise LimitError(found.code, str(found), found.seconds) from None
-        g.since = time.thread_time()
+        g.since = worked()
 
     def charge(answer: Response) -> Response:
         if "since" in g:
-            budgets.charge(client(), time.thread_time() - g.since)
+            budgets.charge(client(), worked() - g.since)
         return answer
 
     app.before_request(check)

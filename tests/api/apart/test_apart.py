@@ -22,7 +22,7 @@ from api.scheduling.worked import worked
 from solver.common.control import Limit, Progress
 from solver.inputs.errors import RequestError
 from tests.api.apart.conftest import until_ready
-from tests.api.apart.turning import Failing, Turning
+from tests.api.apart.turning import Failing, Turning, Unsendable
 from tests.api.support import DUEL, FILE, HIDDEN, KNOWN
 
 EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
@@ -82,7 +82,10 @@ def test_streams_are_those_of_this_process(process: Process) -> None:
         client(one).post("/v1/solve", data=FILE, content_type="application/toml").text.splitlines()
         for one in (None, process)
     )
-    assert [timeless(json.loads(line)) for line in there] == [timeless(json.loads(line)) for line in here]
+    solved = [
+        {one["id"]: timeless(one) for one in map(json.loads, lines)} for lines in (here, there)
+    ]  # in any order
+    assert solved[0] == solved[1]
 
 
 def test_players_of_a_match_choose_there(process: Process) -> None:
@@ -133,6 +136,8 @@ def test_errors_are_raised_as_they_were(process: Process) -> None:
         process.run(Failing("memory"), LIMIT, threading.Event())
     with pytest.raises(RuntimeError, match="LocalError: what no other process knows"):
         process.run(Failing("local"), LIMIT, threading.Event())
+    with pytest.raises(Exception, match="pickle"):
+        process.run(Unsendable(), LIMIT, threading.Event())
 
 
 def test_it_tells_of_its_memory(process: Process) -> None:

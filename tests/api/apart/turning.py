@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from dataclasses import dataclass
+from typing import ClassVar
 
 from api.apart.wire import Portable, Written
 from solver.common.control import Control, Limit, ProgressCallback
@@ -39,3 +40,13 @@ class Failing(Portable):
             pass
 
         raise LocalError("what no other process knows")
+
+
+@dataclass(frozen=True, slots=True)
+class Unsendable(Portable):
+    """A search whose answer cannot be sent."""
+
+    written: ClassVar[bool] = False
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> object:
+        return lambda: None
