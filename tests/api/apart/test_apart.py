@@ -53,6 +53,11 @@ def timeless(found: Any) -> Any:
     return [timeless(one) for one in found] if isinstance(found, list) else found
 
 
+def by(key: str, lines: list[str]) -> dict[Any, Any]:
+    """Lines that come in any order, by a key of theirs."""
+    return {one[key]: timeless(one) for one in map(json.loads, lines)}
+
+
 QUESTIONS = {
     "analysis": ("/v1/analyze", {"position": KNOWN}),
     "king": ("/v1/analyze", {"position": example("king.json"), "model": "ally", "limit": NODES}),
@@ -75,9 +80,10 @@ def test_answers_are_those_of_this_process(process: Process, name: str) -> None:
 def test_streams_are_those_of_this_process(process: Process) -> None:
     body = {"position": example("king-view.json"), "limit": {"nodes": 300}}
     asked = {"questions": [{"ask": "hint", **body}, {"ask": "analyze", "position": KNOWN}]}
-    for path, sent in (("/v1/hint?stream=1", body), ("/v1/batch", asked)):
-        here, there = (client(one).post(path, json=sent).text.splitlines() for one in (None, process))
-        assert timeless(json.loads(there[-1])) == timeless(json.loads(here[-1]))
+    here, there = (client(one).post("/v1/hint?stream=1", json=body).text.splitlines() for one in (None, process))
+    assert timeless(json.loads(there[-1])) == timeless(json.loads(here[-1]))
+    here, there = (client(one).post("/v1/batch", json=asked).text.splitlines() for one in (None, process))
+    assert by("index", there) == by("index", here)
     here, there = (
         client(one).post("/v1/solve", data=FILE, content_type="application/toml").text.splitlines()
         for one in (None, process)
