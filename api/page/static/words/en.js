@@ -229,7 +229,7 @@ export const EN = {
   "hint.exact": "Proved: no estimate.",
   "hint.worlds.one": "An estimate from one world ({method}, {seconds} s).",
   "hint.worlds.other": "An estimate from {worlds} worlds: ways to lay the cards that you do not see ({method}, {seconds} s).",
-  "hint.modelError": "All of them may be off by about {error} more, mostly alike, because others may play otherwise than is reckoned with, and you will ask again.",
+  "hint.modelError": "The means may all be off by another {error} or so, mostly alike: others may play otherwise than is reckoned with, and you will ask again.",
   "hint.moves": "All moves, the best first",
   "hint.forSeat": "By what {seat} sees, which is to move. For what every move is worth with all cards known, open Analysis.",
   "hint.otherSeat": "Another seat is to move than the one whose view is shown.",
