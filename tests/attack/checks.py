@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -29,7 +31,12 @@ def faults(case: Case, reply: Reply) -> Iterator[str]:
         yield f"the status {reply.status}: {reply.body[:200]!r}"
     if reply.status == BUSY and not re.fullmatch(r"[1-9]\d*", reply.headers.get("retry-after", "")):
         yield "a status 503 without Retry-After"
-    text = reply.body.decode("utf-8", "replace")
+    try:
+        body = gzip.decompress(reply.body) if reply.headers.get("content-encoding") == "gzip" else reply.body
+    except (OSError, EOFError, zlib.error) as found:
+        yield f"no gzip: {found}"
+        return
+    text = body.decode("utf-8", "replace")
     if reply.status >= 400:
         if not case.sent.startswith(b"HEAD "):
             yield from _error(text, reply.headers.get("content-type", ""))

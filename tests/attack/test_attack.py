@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 import re
@@ -140,6 +141,13 @@ def test_answers_in_which_nothing_is_wrong(status: int, body: bytes) -> None:
 def test_answers_in_which_something_is_wrong(status: int, body: bytes, left_out: str) -> None:
     headers = {name: value for name, value in HEADERS.items() if name != left_out}
     assert list(faults(ASKED, Reply(status, headers, body, 0.01)))
+
+
+def test_a_compressed_answer_is_read() -> None:
+    headers = HEADERS | {"content-encoding": "gzip"}
+    assert not list(faults(ASKED, Reply(200, headers, gzip.compress(b"{}"), 0.01)))
+    assert list(faults(ASKED, Reply(200, headers, gzip.compress(b"{"), 0.01)))
+    assert list(faults(ASKED, Reply(200, headers, b"{}", 0.01)))
 
 
 def test_an_answer_that_is_late() -> None:
