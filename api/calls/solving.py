@@ -94,6 +94,8 @@ class _Executor(Executor):
         self._stream = stream
 
     def submit(self, solve: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
+        if solve is not runner.solve_puzzle:
+            return self._stream.searches.submit(solve, *args, **options)
         puzzle, limit, cancel = args
         return self._stream.searches.submit(self._stream.run, _Solving(puzzle), limit, cancel)
 

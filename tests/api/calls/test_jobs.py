@@ -18,7 +18,8 @@ from api.http.searches import Asker, Searches
 from athanor.jobs.errors import JobError
 from athanor.jobs.storage.store import Store
 from athanor.jobs.workers.worker import work
-from tests.api.calls.test_hints import VIEW
+from solver import registry
+from solver.positions import position_data
 from tests.api.support import KNOWN, refused
 
 DEALS = {"kind": "deal", "questions": [{"game": "kirin", "seed": 1, "deals": 2}, {"game": "king"}]}
@@ -77,7 +78,9 @@ def test_a_job_from_submit_to_delete(client: FlaskClient, store: Store) -> None:
 
 
 def test_hints_of_a_job_may_be_first_answers(client: FlaskClient, store: Store) -> None:
-    job = client.post("/v1/jobs", json={"kind": "hint", "questions": [VIEW], "worlds": 0}).get_json()
+    kirin = registry.game("kirin")
+    view = position_data(kirin.view(kirin.deal(1), 0))
+    job = client.post("/v1/jobs", json={"kind": "hint", "questions": [view], "worlds": 0}).get_json()
     work(store)
     line, _ = map(json.loads, client.get(f"/v1/jobs/{job['id']}/results").text.splitlines())
     assert line["result"]["method"] == "policy"

@@ -49,3 +49,13 @@ SMALL: dict[str, Any] = {
         {"symbol": "Ag", "reactivity": {"water": 1, "vapor": 0, "acid": 0, "aqua-regia": 9}},
     ],
 }
+
+
+# Positions that a hint is asked for.
+QUESTIONS: list[dict[str, Any]] = [
+    SEEN,
+    SEEN | {"drawn": "Ag"},
+    SEEN | {"stock_count": 0},
+    change(SEEN, table=[], owner=None),
+    SEEN | {"deal_passes": [{"seat": 0, "field": "water"}]},
+]

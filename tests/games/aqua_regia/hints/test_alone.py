@@ -18,8 +18,7 @@ from solver.inputs.errors import RequestError
 from solver.kernels.rng import start
 from solver.positions import parse_position
 from solver.protocol.answers import PolicyHint
-from tests.games.aqua_regia.examples import SEEN, change
-from tests.games.aqua_regia.hints.test_hints import QUESTIONS
+from tests.games.aqua_regia.examples import QUESTIONS, SEEN, change
 
 
 def view(data: dict[str, Any]) -> View:

@@ -27,7 +27,7 @@ from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.inputs.errors import PositionError, RequestError
 from solver.positions import parse_position
 from solver.protocol.answers import SampledHint
-from tests.games.aqua_regia.examples import SEEN, change
+from tests.games.aqua_regia.examples import QUESTIONS, SEEN, change
 from tests.games.aqua_regia.random_positions import either, random_position, random_table
 
 
@@ -151,15 +151,6 @@ def ask(data: dict[str, Any] | View, limit: Limit | None = None, **options: Any)
     answer = hint.hint(data if isinstance(data, View) else view(data), Control(limit), **options)
     assert isinstance(answer, SampledHint)
     return answer
-
-
-QUESTIONS: list[dict[str, Any]] = [
-    SEEN,
-    SEEN | {"drawn": "Ag"},
-    SEEN | {"stock_count": 0},
-    change(SEEN, table=[], owner=None),
-    SEEN | {"deal_passes": [{"seat": 0, "field": "water"}]},
-]
 
 
 @pytest.mark.parametrize("data", QUESTIONS, ids=range(len(QUESTIONS)))
