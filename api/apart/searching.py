@@ -45,27 +45,38 @@ class Searching:
         self._change = threading.Lock()
         self._running: dict[int, threading.Event] = {}
         self._readiness = Readiness(athanor.games())
-        self._memory = Memory(config, self._readiness)
+        self._config = config
 
     def run(self) -> None:
         """Go on until nobody asks any more."""
-        self._memory.watch()
+        memory = Memory(self._config, self._readiness)
+        memory.watch()
         threading.Thread(target=self._load, name="loading", daemon=True).start()
         threading.Thread(target=self._tell_tables, name="tables", daemon=True).start()
         while True:
             match self._asked.receive():
                 case Ask() as ask:
-                    with self._change:
-                        cancel = self._running[ask.number] = threading.Event()
-                    threading.Thread(target=self._search, args=(ask, cancel), name="search", daemon=True).start()
+                    self.begin(ask)
                 case End(number):
                     with self._change:
                         if number in self._running:
                             self._running[number].set()
                 case Bound(size):
-                    self._memory.bound(size)
+                    memory.bound(size)
                 case Load():
                     self._load()
+
+    def begin(self, ask: Ask) -> None:
+        """Begin a search. Where the system lets no thread be started it fails, as where no memory is left."""
+        cancel = threading.Event()
+        with self._change:
+            self._running[ask.number] = cancel
+        try:
+            threading.Thread(target=self._search, args=(ask, cancel), name="search", daemon=True).start()
+        except RuntimeError as found:
+            with self._change:
+                del self._running[ask.number]
+            self._told.send(Done(ask.number, Failure.of(MemoryError(str(found))), 0.0))
 
     def _search(self, ask: Ask, cancel: threading.Event) -> None:
         began = time.thread_time()

@@ -111,9 +111,9 @@ def test_a_search_is_there_and_tells_how_far_it_is(process: Process) -> None:
 
 
 def test_what_it_takes_is_counted_for_who_asked(process: Process) -> None:
-    before = worked()
+    before = worked() - time.thread_time()
     process.run(Turning(), Limit(seconds=0.3), threading.Event())
-    assert worked() - before > 0.03
+    assert worked() - time.thread_time() > before + 1e-3  # however busy the machine is
 
 
 def test_a_flag_ends_it(process: Process) -> None:
