@@ -45,7 +45,7 @@ def _laid_out(position: KnownPosition, table: Desk) -> None:
 def test_it_thinks_the_same_of_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
     net = _net(1, SEAT_INPUTS, 4, 3, CARDS)
     taught = players(net, _net(2, FULL_INPUTS, 1, 1, 4), 1.5)
-    monkeypatch.setattr(alone, "_policy", lambda: (net, np.array([1.5])))
+    monkeypatch.setattr(alone, "policy", lambda: (net, np.array([1.5])))
     position = GAME.deal(4)
     assert isinstance(position, KnownPosition)
     table, random = desk(taught), Random(4)
