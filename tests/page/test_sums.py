@@ -41,5 +41,6 @@ def test_of_very_many_matches_the_first_are_drawn_and_more_on_demand(visit: Visi
     expect(panel.get_by_text("exactly 264,832")).to_be_visible()
     rows = panel.locator("table.moves tbody tr")
     expect(rows).to_have_count(60)
-    panel.get_by_role("button", name="60 of 5,000 are shown").click()
+    # 5,000 are listed, or as many as there is time for.
+    panel.get_by_role("button", name=re.compile(r"60 of [\d,]+ are shown")).click()
     expect(rows).to_have_count(120)
