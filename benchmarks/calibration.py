@@ -13,9 +13,9 @@ plays on by rules.
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ from pydantic import BaseModel
 
 from benchmarks.arena import CONTESTS, interval, play_deal
 from benchmarks.arena_players import Contest, Player, limit_of, named
+from benchmarks.kept_deals import complete, kept
 from benchmarks.model_errors import Round, Said, model_errors
 from solver.common.control import Control, Limit
 from solver.common.rng import Random
@@ -131,13 +132,9 @@ def errors_told(contest: Contest, cards: Collection[int]) -> dict[int, float]:
 
 def recorded(path: Path | None, key: Mapping[str, object]) -> dict[int, list[Round]]:
     """The deals of a file that were played so, by their numbers."""
-    if path is None or not path.exists():
-        return {}
-    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
     return {
-        row["deal"]: [Round([Said(*said) for said in told], scored) for told, scored in row["rounds"]]
-        for row in rows
-        if {name: row.get(name, False) for name in key} == key
+        number: [Round([Said(*said) for said in told], scored) for told, scored in rounds]
+        for number, rounds in kept(path, key, "rounds").items()
     }
 
 
@@ -170,12 +167,8 @@ def main(
     for kind in others:
         key = {"game": game, "limit": limit, "others": kind, "seed": seed, "once": once}
         rows = recorded(path, key)
-        for number in range(deals):
-            if number not in rows:
-                rows[number] = deal_rounds(contest, kind, most, seed, number, once=once)
-                if path is not None:
-                    with path.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps({**key, "deal": number, "rounds": rows[number]}) + "\n")
+        play = partial(deal_rounds, contest, kind, most, seed, once=once)
+        complete(rows, deals, path, key, "rounds", play)
         everything[kind] = [round_ for rounds in rows.values() for round_ in rounds]
         errors = [errors_of(rounds) for rounds in rows.values()]
         tables[kind] = table(errors)

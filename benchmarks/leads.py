@@ -12,8 +12,8 @@ of the others. Intervals are over the deals, which are independent.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -23,6 +23,7 @@ from pydantic import BaseModel
 
 from benchmarks.arena import CONTESTS, interval
 from benchmarks.arena_players import Contest, Player, limit_of, named
+from benchmarks.kept_deals import complete, kept
 from solver.common.control import Control, Limit
 from solver.common.rng import Random
 
@@ -117,14 +118,7 @@ def clear(lead: Lead) -> bool:
 
 def recorded(path: Path | None, key: Mapping[str, object]) -> dict[int, list[Lead]]:
     """The deals of a file that were played so, by their numbers."""
-    if path is None or not path.exists():
-        return {}
-    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
-    return {
-        row["deal"]: [Lead(*lead) for lead in row["leads"]]
-        for row in rows
-        if {name: row.get(name) for name in key} == key
-    }
+    return {number: [Lead(*lead) for lead in told] for number, told in kept(path, key, "leads").items()}
 
 
 @click.command()
@@ -147,12 +141,8 @@ def main(
     for kind in others:
         key = {"game": game, "limit": limit, "others": kind, "seed": seed, "rounds": rounds}
         rows = recorded(path, key)
-        for number in range(deals):
-            if number not in rows:
-                rows[number] = deal_leads(contest, kind, most, seed, number, rounds=rounds)
-                if path is not None:
-                    with path.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps({**key, "deal": number, "leads": rows[number]}) + "\n")
+        play = partial(deal_leads, contest, kind, most, seed, rounds=rounds)
+        complete(rows, deals, path, key, "leads", play)
         everything += rows.values()
         click.echo(f"{game}, {limit} among {kind}, {len(rows)} deals, {sum(map(len, rows.values()))} leads")
         _tell(list(rows.values()))
