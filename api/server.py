@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from api.starting.readiness import Readiness
 
 _BACKLOG = 1024
-_GARBAGE = (700, 10, 10)  # Python's own rule, which commands change until they are under way
 _LOOK_SECONDS = 0.5  # between two looks whether jobs may begin
 _CHARGE_SECONDS = 2.0  # between two looks at what jobs have used
 _NEEDS_TOKENS = (
@@ -126,8 +125,10 @@ def _jobs(config: Config, readiness: Readiness, charge: Charge, owing: Callable[
         while not readiness.settled():
             if over.wait(_LOOK_SECONDS):
                 return
-        gc.set_threshold(*_GARBAGE)
+        from api.starting.memory import GARBAGE
         from athanor.jobs import default_path
+
+        gc.set_threshold(*GARBAGE)
 
         while not os.path.exists(default_path()):
             if over.wait(_LOOK_SECONDS):

@@ -19,6 +19,7 @@ from api.http.errors import BusyError
 from api.scheduling.quantum import Quantum
 from api.scheduling.worked import elsewhere
 from api.starting.readiness import Readiness
+from athanor.processes import pause_after
 from solver.common.control import Limit, ProgressCallback
 from solver.search.memory import machine
 from solver.search.memory.settings import LEAST_MEGABYTES, MEGABYTE
@@ -29,8 +30,6 @@ log = logging.getLogger(__name__)
 
 _LOOK_SECONDS = 0.02  # between two looks whether a search that runs there is to end
 _WAIT_SECONDS = 0.5  # between two looks whether all games are compiled
-_SOON_SECONDS = 5.0  # a process that ends sooner than this after its start has hardly worked
-_LONGEST_PAUSE = 60.0
 _END_SECONDS = 2.0
 _LOST = "the process that searched has ended; try again"
 
@@ -151,7 +150,7 @@ class Process:
             self._change.notify_all()
         try:
             done = None
-            if self._say(Ask(number, search, limit.nodes, deadline, progress is not None, tried)):
+            if self._say(Ask(number, search, limit, deadline, progress is not None, tried)):
                 done = asked.ended.get()
         finally:
             with self._change:
@@ -189,8 +188,7 @@ class Process:
             self._lose()
             if self._over:
                 return
-            soon = time.monotonic() - began < _SOON_SECONDS
-            pause = min(max(1.0, 2 * pause), _LONGEST_PAUSE) if soon else 0.0
+            pause = pause_after(time.monotonic() - began, pause)
             log.error("the process that searches ended with status %s", process.returncode)
             with self._change:
                 self._change.wait_for(lambda: self._over, pause)

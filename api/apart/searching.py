@@ -20,17 +20,17 @@ from typing import Any
 from api import logs
 from api.apart.wire import Ask, Bound, Done, End, Failure, Line, Load, Ready, Tables, Told, Written, check
 from api.config import Config
+from api.scheduling.lane import NICENESS
+from api.scheduling.limits import left_of
 from api.scheduling.quantum import Quantum
-from api.starting.memory import Memory
+from api.starting.memory import GARBAGE, Memory
 from api.starting.readiness import Readiness, Stage
 from api.starting.watching import AbsentError, loading_only
-from solver.common.control import Limit, Progress
+from solver.common.control import Progress
 from solver.search.memory.account import ACCOUNT
 
 log = logging.getLogger(__name__)
 
-NICENESS = 5  # a third of a processor beside one thread of others: those that read and answer come first
-_LEAST_SECONDS = 0.001
 _TOLD_SECONDS = 1.0  # between two looks at the tables
 
 
@@ -83,7 +83,7 @@ class Searching:
         flag = Quantum(cancel) if ask.tried else cancel
         found: Any
         try:
-            found = ask.search(_limit(ask), flag, self._teller(ask))
+            found = ask.search(left_of(ask.limit, ask.deadline), flag, self._teller(ask))
             if ask.search.written:
                 found = Written.of(found)
             else:
@@ -116,7 +116,7 @@ class Searching:
             gc.freeze()  # what a game has loaded stays, and need not be looked through for garbage
             self._readiness.enter(name, Stage.READY)
         if self._readiness.settled():
-            gc.set_threshold(700, 10, 10)
+            gc.set_threshold(*GARBAGE)
             self._told.send(Ready())
 
     def _tell_tables(self) -> None:
@@ -127,12 +127,6 @@ class Searching:
                 self._told.send(now)
                 last = now
             time.sleep(_TOLD_SECONDS)
-
-
-def _limit(ask: Ask) -> Limit:
-    if ask.deadline is None:
-        return Limit(nodes=ask.nodes)
-    return Limit(seconds=max(_LEAST_SECONDS, ask.deadline - time.monotonic()), nodes=ask.nodes)
 
 
 def main() -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from contextlib import suppress
 
 from api.config import Config
+from athanor.processes import environment
 
 _SEARCHING = ("-P", "-m", "api.apart.searching")
 
@@ -19,13 +19,11 @@ def spawned(config: Config) -> subprocess.Popen[bytes]:
     """
     return subprocess.Popen(
         [sys.executable, *_SEARCHING],
-        env={
-            **os.environ,
-            "PYTHONPATH": os.pathsep.join(path or os.getcwd() for path in sys.path),
-            "ATHANOR_MEMORY_MB": str(config.memory_mb // 2),
-            "ATHANOR_SEARCHES": str(config.searches),
-            "ATHANOR_THREADS": str(config.all_searches + 2),
-        },
+        env=environment(
+            ATHANOR_MEMORY_MB=str(config.memory_mb // 2),
+            ATHANOR_SEARCHES=str(config.searches),
+            ATHANOR_THREADS=str(config.all_searches + 2),
+        ),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )

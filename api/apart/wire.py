@@ -63,7 +63,7 @@ class Ask:
 
     number: int
     search: Any
-    nodes: int | None
+    limit: Limit
     deadline: float | None
     tells: bool = False
     tried: bool = False

@@ -17,6 +17,7 @@ from api.config import HINTS_A_SEARCH
 from api.http.errors import BusyError, LimitError
 from api.scheduling.estimates import Estimates
 from api.scheduling.lane import Charge, FullError, Lane
+from api.scheduling.limits import left_of
 from api.scheduling.pool import stand_back
 from api.scheduling.precedence import GivingWay, Precedence
 from api.scheduling.quantum import QUANTUM_SECONDS, Quantum
@@ -28,7 +29,6 @@ from solver.search.memory.account import ACCOUNT
 T = TypeVar("T")
 
 _LOOK_SECONDS = 0.1  # between two looks for clients that have gone
-_LEAST_SECONDS = 0.001  # a search with less would be none
 _USEFUL_SECONDS = 0.01  # a search begins with so much of its time left,
 _SOON_SECONDS = 0.05  # or not later than this after it was asked
 
@@ -279,7 +279,3 @@ class _LaneExecutor(Executor):
 
 def _busy(code: str, problem: str, seconds: int) -> BusyError:
     return BusyError(code, f"{problem}; try again in {seconds} s", seconds)
-
-
-def left_of(limit: Limit, deadline: float) -> Limit:
-    return Limit(seconds=max(_LEAST_SECONDS, deadline - time.monotonic()), nodes=limit.nodes)

@@ -22,7 +22,8 @@ from flask import Response
 from api.apart.wire import Search
 from api.bodies.line_models import ProgressLine
 from api.http.errors import error_text, line_of_failure
-from api.http.searches import Asker, Searches, Stream, left_of
+from api.http.searches import Asker, Searches, Stream
+from api.scheduling.limits import left_of
 from solver.common.control import Limit, Progress
 from solver.inputs.errors import AthanorError
 from solver.protocol.answers import Answer

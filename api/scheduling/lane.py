@@ -18,7 +18,7 @@ Charge = Callable[[str, float], None]
 
 _FIRST_SECONDS = 1.0  # what a search is taken to last before one has ended
 _WEIGHT = 0.1  # of the last search in the mean
-_NICENESS = 5  # a third of a processor beside one thread of others: those that read and answer come first
+NICENESS = 5  # a third of a processor beside one thread of others: those that read and answer come first
 _LONGEST_WAIT = 60  # seconds that a client is told to stay away at most
 
 
@@ -48,7 +48,7 @@ class Lane:
         self._charge = charge
         self.slots = slots
         self._places = places
-        self._pool = Pool(name, slots, niceness=_NICENESS)
+        self._pool = Pool(name, slots, niceness=NICENESS)
         self._lock = threading.Lock()
         self._inside = 0  # running or waiting
         self._mean = _FIRST_SECONDS

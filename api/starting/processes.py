@@ -7,7 +7,6 @@ compiled, the other loads. One of them begins with what hints need, and a proces
 from __future__ import annotations
 
 import contextlib
-import os
 import signal
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from collections.abc import Callable
 
 from api.starting.watching import StoppedError
 from api.starting.worker import HINTS, HINTS_FIRST, SHARE
+from athanor.processes import environment
 
 WORKER = ("-P", "-m", "api.starting.worker")
 
@@ -105,12 +105,10 @@ class Processes:
         with self._lock:
             if self._ended:
                 raise StoppedError
-            # The same packages as here, whatever lies in the working folder. Its own session keeps Ctrl-C away:
-            # the parent ends it, and when it is gone the closed pipe does.
-            paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
+            # Its own session keeps Ctrl-C away: the parent ends it, and when it is gone the closed pipe does.
             process = subprocess.Popen(
                 [sys.executable, *self._worker, name, *arguments],
-                env={**os.environ, "PYTHONPATH": paths},
+                env=environment(),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
 import subprocess
 import sys
 import threading
@@ -13,6 +12,7 @@ from athanor.jobs.errors import JobError
 from athanor.jobs.storage.retention import prune
 from athanor.jobs.storage.store import Store
 from athanor.jobs.workers.shares import share_megabytes
+from athanor.processes import environment, had_worked, pause_after
 from solver.inputs.errors import AthanorError
 
 log = logging.getLogger(__name__)
@@ -20,8 +20,7 @@ log = logging.getLogger(__name__)
 _WORKER = ("-P", "-m", "athanor.jobs.workers.worker")
 _LOOK_SECONDS = 0.5
 _PRUNE_SECONDS = 3600.0
-_SOON_SECONDS = 5.0  # a worker that ends sooner than this after its start has hardly worked
-_LONGEST_PAUSE = 60.0
+_FAULT_SECONDS = 6.0  # between two looks at a store that cannot be used
 _END_SECONDS = 10.0
 
 
@@ -81,7 +80,7 @@ class Crew:
                 if str(found) != self.fault:
                     log.error("%s", found)
                 self.fault = str(found)
-                self._over.wait(_LONGEST_PAUSE / 10)
+                self._over.wait(_FAULT_SECONDS)
             self._over.wait(_LOOK_SECONDS)
 
     def look(self) -> None:
@@ -89,7 +88,7 @@ class Crew:
         self._reap()
         now = time.monotonic()
         with self._change:
-            if any(now - begun > _SOON_SECONDS for begun in self._running.values()):
+            if any(had_worked(now - begun) for begun in self._running.values()):
                 self.fault = ""
         if self._pruned is None or now - self._pruned > _PRUNE_SECONDS:
             first, self._pruned = self._pruned is None, now
@@ -111,22 +110,19 @@ class Crew:
                 continue
             log.error("a worker ended with status %d%s", process.returncode, f": {said[-500:]}" if said else "")
             self.fault = said.rpartition("\n")[2] or f"a worker ended with status {process.returncode}"
-            soon = time.monotonic() - begun < _SOON_SECONDS
-            self._pause = min(max(1.0, 2 * self._pause), _LONGEST_PAUSE) if soon else 0.0
+            self._pause = pause_after(time.monotonic() - begun, self._pause)
             self._next_start = time.monotonic() + self._pause
 
     def _start(self, now: float) -> None:
-        # The same packages as here, whatever lies in the working folder. A session of its own keeps Ctrl-C away:
-        # the pipe, which is closed when we have gone, ends the process.
-        paths = os.pathsep.join(path or os.getcwd() for path in sys.path)
-        environment = {**os.environ, "PYTHONPATH": paths, "ATHANOR_MEMORY_MB": str(self._megabytes)}
+        # A session of its own keeps Ctrl-C away: the pipe, which is closed when we have gone, ends the process.
+        with_share = environment(ATHANOR_MEMORY_MB=str(self._megabytes))
         with self._change:
             for _ in range(self._count - len(self._running)):
                 if self._over.is_set():
                     return
                 process = subprocess.Popen(
                     [sys.executable, *_WORKER, self._store.path],
-                    env=environment,
+                    env=with_share,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.PIPE,

@@ -11,6 +11,7 @@ import pytest
 from api.apart.searching import Searching
 from api.apart.wire import Ask, Done, Failure, Line, Written
 from api.config import Config
+from solver.common.control import Limit
 from tests.api.apart.turning import Turning
 
 
@@ -24,7 +25,7 @@ def lines() -> Iterator[tuple[Line, Line]]:
 
 def test_a_search_is_answered(lines: tuple[Line, Line]) -> None:
     heard, told = lines
-    Searching(heard, told, Config()).begin(Ask(7, Turning(), None, 0.0))
+    Searching(heard, told, Config()).begin(Ask(7, Turning(), Limit(), 0.0))
     done = heard.receive()
     assert isinstance(done, Done)
     assert (done.number, done.found) == (7, Written(str(os.getpid()), exact=True))
@@ -38,7 +39,7 @@ def test_where_no_thread_can_be_started_it_is_told(
 
     heard, told = lines
     monkeypatch.setattr(threading.Thread, "start", refuse)
-    Searching(heard, told, Config()).begin(Ask(8, Turning(), None, None))
+    Searching(heard, told, Config()).begin(Ask(8, Turning(), Limit(), None))
     done = heard.receive()
     assert isinstance(done.found, Failure)
     with pytest.raises(MemoryError, match="can't start new thread"):
