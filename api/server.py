@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import ipaddress
 import os
 import signal
 import socket
-import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -16,6 +14,7 @@ from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING
 
+from api import garbage
 from api.config import Config
 from solver.inputs.errors import RequestError
 from solver.search.memory.settings import table_megabytes
@@ -56,17 +55,15 @@ def serve(
     if not _local(str(bound.getsockname()[0])):
         config = config.for_strangers()
     print(f"Athanor is at {_url(host, bound)} and takes at most {config.memory_mb:,} MiB of memory", flush=True)
-    with _begun(config) as begun:
-        _answer(bound, replace(config, hosts=(*config.hosts, host)), begun, beside)
+    _answer(bound, replace(config, hosts=(*config.hosts, host)), beside)
 
 
 def _answer(
     bound: socket.socket,
     config: Config,
-    begun: subprocess.Popen[bytes] | None,
     beside: Callable[[Readiness], AbstractContextManager[None]],
 ) -> None:
-    """Serve on a socket that listens; `begun` is the process that searches."""
+    """Serve on a socket that listens."""
     # Who connects from now on waits for what is imported here, a second or so.
     import athanor
     from api.apart.process import Process
@@ -79,11 +76,9 @@ def _answer(
     # What it listens on is what browsers may call it.
     config = replace(config, hosts=(*config.hosts, str(bound.getsockname()[0])))
     readiness = Readiness(athanor.games())
-    process = Process(config, readiness, begun) if config.searches_apart else None
+    process = Process(config, readiness) if config.searches_apart else None
     Memory(config, readiness, share=process.bound if process else None).watch()
-    # What a game has loaded stays. For Python's garbage collector to look through all of it takes 0.15 s, again
-    # and again, in which nobody else runs; so it is told to pass over it.
-    warming = Warming(readiness, config.compilers, loaded=gc.freeze)
+    warming = Warming(readiness, config.compilers, loaded=garbage.loaded)
     server = Server(bound, config, readiness, warming.stop, process)
     with _signals(server):
         warming.start()
@@ -94,21 +89,6 @@ def _answer(
             shown(readiness, sys.stderr),
         ):
             server.run()
-
-
-@contextmanager
-def _begun(config: Config) -> Iterator[subprocess.Popen[bytes] | None]:
-    """The process that searches, if there is to be one; where it cannot be started that is tried again later."""
-    from api.apart.spawning import end, spawned
-
-    begun = None
-    with suppress(OSError):
-        begun = spawned(config) if config.searches_apart else None
-    try:
-        yield begun
-    finally:
-        if begun is not None:
-            end(begun)
 
 
 @contextmanager
@@ -125,10 +105,9 @@ def _jobs(config: Config, readiness: Readiness, charge: Charge, owing: Callable[
         while not readiness.settled():
             if over.wait(_LOOK_SECONDS):
                 return
-        from api.starting.memory import GARBAGE
         from athanor.jobs import default_path
 
-        gc.set_threshold(*GARBAGE)
+        garbage.keep_serving()
 
         while not os.path.exists(default_path()):
             if over.wait(_LOOK_SECONDS):

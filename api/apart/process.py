@@ -13,7 +13,7 @@ from queue import SimpleQueue
 from typing import BinaryIO, TypeVar, cast
 
 from api.apart.spawning import end, spawned
-from api.apart.wire import Ask, Bound, Done, End, Failure, Line, Load, Portable, Ready, Search, Tables, Told
+from api.apart.wire import Ask, Bound, Done, End, Failure, Line, Portable, Ready, Search, Tables, Told
 from api.config import Config
 from api.http.errors import BusyError
 from api.scheduling.quantum import Quantum
@@ -29,7 +29,7 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 _LOOK_SECONDS = 0.02  # between two looks whether a search that runs there is to end
-_WAIT_SECONDS = 0.5  # between two looks whether all games are compiled
+_WAIT_SECONDS = 0.5  # between two looks whether the service ends before all games are there
 _END_SECONDS = 2.0
 _LOST = "the process that searched has ended; try again"
 
@@ -47,13 +47,13 @@ class _Asked:
 class Process:
     """Searches in a process of its own, once it has loaded all games; until then, and when it has died, here.
 
-    It may take what `bound` says of memory. `first` is one that was started already.
+    It is started when the service has loaded them: together they would be ready later. It may take what `bound`
+    says of memory.
     """
 
-    def __init__(self, config: Config, readiness: Readiness, first: subprocess.Popen[bytes] | None = None) -> None:
+    def __init__(self, config: Config, readiness: Readiness) -> None:
         self._readiness = readiness
         self._config = config
-        self._first = first
         self._megabytes = LEAST_MEGABYTES
         self._change = threading.Condition()
         self._numbers = itertools.count()
@@ -175,6 +175,8 @@ class Process:
     def _keep_up(self) -> None:
         """Start the process, hear what it tells, and start it again when it has ended."""
         pause = 0.0
+        while not self._readiness.wait(_WAIT_SECONDS) and not self._over:
+            pass
         while not self._over:
             began = time.monotonic()
             try:
@@ -195,23 +197,12 @@ class Process:
 
     def _started(self) -> subprocess.Popen[bytes]:
         with self._change:
-            self._process, self._first = self._first or spawned(self._config), None
+            self._process = spawned(self._config)
             self._line = Line(cast(BinaryIO, self._process.stdin))
             if self._over:
                 self._process.kill()
         self._say(Bound(self._megabytes * MEGABYTE))
-        threading.Thread(target=self._have_loaded, args=(self._process,), name="loading", daemon=True).start()
         return self._process
-
-    def _have_loaded(self, process: subprocess.Popen[bytes]) -> None:
-        """Have it look for the games once more when all that are compiled are there."""
-        late = False
-        while not self._readiness.wait(_WAIT_SECONDS):
-            late = True
-            if self._over or self._process is not process:
-                return
-        if late:
-            self._say(Load())
 
     def _hear(self, line: Line) -> None:
         while True:

@@ -6,7 +6,6 @@ runs is waited for.
 
 from __future__ import annotations
 
-import gc
 import logging
 import os
 import signal
@@ -17,13 +16,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from api import logs
-from api.apart.wire import Ask, Bound, Done, End, Failure, Line, Load, Ready, Tables, Told, Written, check
+from api import garbage, logs
+from api.apart.wire import Ask, Bound, Done, End, Failure, Line, Ready, Tables, Told, Written, check
 from api.config import Config
 from api.scheduling.lane import NICENESS
 from api.scheduling.limits import left_of
 from api.scheduling.quantum import Quantum
-from api.starting.memory import GARBAGE, Memory
+from api.starting.memory import Memory
 from api.starting.readiness import Readiness, Stage
 from api.starting.watching import AbsentError, loading_only
 from solver.common.control import Progress
@@ -63,8 +62,6 @@ class Searching:
                             self._running[number].set()
                 case Bound(size):
                     memory.bound(size)
-                case Load():
-                    self._load()
 
     def begin(self, ask: Ask) -> None:
         """Begin a search. Where the system lets no thread be started it fails, as where no memory is left."""
@@ -113,10 +110,10 @@ class Searching:
                 continue
             except Exception as error:  # then the service has not loaded it either, and says why
                 log.info("%s: %s", name, error)
-            gc.freeze()  # what a game has loaded stays, and need not be looked through for garbage
+            garbage.loaded()
             self._readiness.enter(name, Stage.READY)
         if self._readiness.settled():
-            gc.set_threshold(*GARBAGE)
+            garbage.keep_serving()
             self._told.send(Ready())
 
     def _tell_tables(self) -> None:
@@ -131,6 +128,7 @@ class Searching:
 
 def main() -> None:
     """Search for whoever has the other ends of standard input and output."""
+    garbage.keep_loading()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     if hasattr(os, "nice"):

@@ -1,4 +1,4 @@
-"""The start of the process that searches. It imports hardly anything, so that it can be done first of all."""
+"""The start and the end of the process that searches."""
 
 from __future__ import annotations
 

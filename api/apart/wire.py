@@ -84,11 +84,6 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
-class Load:
-    """Load the games again that were not there before."""
-
-
-@dataclass(frozen=True, slots=True)
 class Ready:
     """Every game is loaded."""
 

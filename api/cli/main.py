@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import gc
 import os
 import sys
 from contextlib import suppress
@@ -12,9 +11,9 @@ from typing import Any
 
 import click
 
+from api import garbage
 from api.cli.terminal.failures import FAILED, INTERRUPTED, PIPE_CLOSED, failure_of
 
-_GARBAGE = 100_000  # so many more objects than before are a reason to look for garbage
 # Each command: the module that has it, and its line in the list, which is shown without loading the module.
 COMMANDS = {
     "after": ("tables", "The position or view after moves."),
@@ -118,8 +117,7 @@ def cli() -> None:
 
 def main() -> None:
     """The entry point of the command."""
-    # Importing makes much that stays and little garbage: looking for that by the usual rule takes a tenth.
-    gc.set_threshold(_GARBAGE)
+    garbage.keep_loading()
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # it is closed: nobody wants to read it
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))
@@ -133,3 +131,5 @@ def main() -> None:
         failure_of(found).show()
         _silence()
         sys.exit(FAILED)
+    finally:
+        garbage.loaded()  # Python looks through everything once more when it ends

@@ -23,7 +23,6 @@ _APART = 4 * MEGABYTE  # and what is left of that here, where another process se
 _QUICK = 16  # then one part in so many of the rest is for the tables of what is quick
 _LEAST_SHARE = 8  # tables get at least one part in so many of the bound
 _LOOK_SECONDS = 5.0
-GARBAGE = (700, 10, 10)  # Python's own rule of when to look for it; commands change it until they are under way
 
 
 class Memory:

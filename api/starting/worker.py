@@ -10,22 +10,22 @@ when what hints need is compiled, if it began with that.
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 import threading
 
+from api import garbage
+
 HINTS_FIRST, HINTS_ONLY = "--hints-first", "--hints"
 SHARE = "compiled "  # begins a line that tells a share
 HINTS = "hints are compiled"  # such a line
-_GARBAGE = 100_000  # so many more objects than before are a reason to look for garbage
 
 
 def main(*names: str, hints_first: bool = False, hints_only: bool = False) -> None:
     """Compile the kernels of these games into the cache, those of hints first, or no others, if asked to."""
     threading.Thread(target=_end_with_the_parent, daemon=True).start()
     # Compiling makes much that stays and little garbage: looking for that by the usual rule takes a twentieth.
-    gc.set_threshold(_GARBAGE)
+    garbage.keep_loading()
     from api.starting.watching import telling
     from solver import registry
 
