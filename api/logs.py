@@ -8,19 +8,34 @@ import os
 import sys
 import threading
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-from api.http import request_log
-from api.http.tracing import Numbered, request_id
 from solver.common.words import visible
 from solver.inputs.errors import RequestError
 
 FORMS = ("text", "json")
+REQUESTS = "athanor.requests"  # what logs a line for each request
 
 _PERIOD_SECONDS = 10.0
 _LINES = 5  # of one kind within a period
 _KINDS = 256  # that are counted at once
+
+
+class Answering:
+    """What is being answered while a line is logged. The process that answers says how to tell."""
+
+    number: Callable[[], str | None] = staticmethod(lambda: None)
+
+
+class _Numbered(logging.Filter):
+    """Adds the number of the request to each line that is logged while it is answered."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        known = Answering.number()
+        record.request = f" [{known}]" if known else ""
+        return True
 
 
 class _Visible(logging.Formatter):
@@ -69,7 +84,7 @@ class _Json(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
-        number = request_id()
+        number = Answering.number()
         if number is not None:
             line["request"] = number
         if record.exc_info:
@@ -85,11 +100,11 @@ def handler(stream: TextIO, form: str = "text") -> logging.Handler:
     found = logging.StreamHandler(stream)
     quietly = Quietly()
     if form == "json":
-        found.addFilter(lambda record: record.name == request_log.log.name or quietly.filter(record))
+        found.addFilter(lambda record: record.name == REQUESTS or quietly.filter(record))
         found.setFormatter(_Json())
         return found
     found.addFilter(quietly)
-    found.addFilter(Numbered())
+    found.addFilter(_Numbered())
     found.setFormatter(_Visible("%(asctime)s %(levelname)s %(name)s%(request)s: %(message)s"))
     return found
 
@@ -105,4 +120,4 @@ def begin() -> None:
         raise RequestError("invalid_setting", f"ATHANOR_LOG {message}")
     logging.basicConfig(handlers=[handler(sys.stderr, form)])
     if form == "json":
-        request_log.log.setLevel(logging.INFO)
+        logging.getLogger(REQUESTS).setLevel(logging.INFO)

@@ -5,31 +5,40 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, Literal, Self, get_args
 
-from pydantic import BaseModel, Field, GetCoreSchemaHandler, model_validator
-from pydantic_core import CoreSchema
+from pydantic import BaseModel, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, model_validator
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
 
 from puzzles.asks import ASKED, ASKS, Ask, answered_by
 from puzzles.solution import Model, Solution, Texts
 from solver.inputs.errors import PuzzleError
 from solver.inputs.faults import fault
-from solver.positions import game_of, position_type, sent_position_type
+from solver.positions import game_of, position_type, sent_position_type, validate_position, validate_sent
 
 Grade = Literal["easy", "medium", "hard", "expert"]
 GRADES: tuple[str, ...] = get_args(Grade)
 
 
 class _OfAnyGame:
-    """Stands for the union of every game's positions, which the registry makes at run time."""
+    """Stands for the union of every game's positions, which the registry makes at run time.
 
-    def __init__(self, union: Callable[[], Any]) -> None:
+    What checks a game's positions takes long to make. It is made when the first of them is read, once for all
+    models that have positions.
+    """
+
+    def __init__(self, validate: Callable[[Any], BaseModel], union: Callable[[], Any]) -> None:
+        self._validate = validate
         self._union = union
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return handler.generate_schema(self._union())
+        return core_schema.no_info_plain_validator_function(self._validate)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return handler(TypeAdapter(self._union()).core_schema)
 
 
-AnyPosition = Annotated[BaseModel, _OfAnyGame(position_type)]
-SentPosition = Annotated[BaseModel, _OfAnyGame(sent_position_type)]  # or a line of text
+AnyPosition = Annotated[BaseModel, _OfAnyGame(validate_position, position_type)]
+SentPosition = Annotated[BaseModel, _OfAnyGame(validate_sent, sent_position_type)]  # or a line of text
 
 
 class Measured(Model):

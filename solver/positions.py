@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, Union, cast
 
 from pydantic import BaseModel, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, ValidationError
@@ -132,11 +132,25 @@ def parse_record(data: object) -> BaseModel:
 
 def _parse(attribute: str, data: object) -> BaseModel:
     sent = read_line(data) if isinstance(data, str) and lines.is_line(data) else data
+    return validated(partial(_validate, attribute), sent)
+
+
+def validate_position(data: object) -> BaseModel:
+    """A position or view of any game from JSON-like data, as a validator of pydantic's."""
+    return _validate("position_type", data)
+
+
+def validate_sent(data: object) -> BaseModel:
+    """As `validate_position`; a position may also be a line of text."""
+    return _validate("position_type", _data_of(data))
+
+
+def _validate(attribute: str, sent: object) -> BaseModel:
     game = sent.get("game") if isinstance(sent, dict) else getattr(sent, "game", None)
     own = isinstance(game, str) and registry.is_own(game)
     adapter = _own_adapter(attribute, game) if own else _adapter(attribute)
-    parsed: BaseModel = validated(adapter.validate_python, sent)
-    return parsed
+    found: BaseModel = adapter.validate_python(sent)
+    return found
 
 
 def game_of(position: BaseModel) -> Game:

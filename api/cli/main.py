@@ -118,6 +118,9 @@ def cli() -> None:
 def main() -> None:
     """The entry point of the command."""
     garbage.keep_loading()
+    os.environ.setdefault(
+        "PYDANTIC_DISABLE_PLUGINS", "__all__"
+    )  # to look through all packages for some takes long
     for name in ("stdout", "stderr"):
         if getattr(sys, name) is None:  # it is closed: nobody wants to read it
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8"))

@@ -10,8 +10,9 @@ from flask import Flask, Response, g, request
 from api.http.admission import client
 from api.http.metrics import NOWHERE
 from api.http.tracing import request_id
+from api.logs import REQUESTS
 
-log = logging.getLogger("athanor.requests")
+log = logging.getLogger(REQUESTS)
 
 
 def register(app: Flask) -> None:

@@ -5,11 +5,12 @@ A client may choose the number itself, in the header ``X-Request-Id``, so that i
 
 from __future__ import annotations
 
-import logging
 import re
 import secrets
 
 from flask import Flask, Response, g, has_app_context, request
+
+from api.logs import Answering
 
 HEADER = "X-Request-Id"
 _FIT = re.compile(r"[\w.:-]{1,64}", re.ASCII)
@@ -24,7 +25,7 @@ def request_id() -> str | None:
 
 
 def register(app: Flask) -> None:
-    """Number the requests of an app, and say with every answer whether it may be kept."""
+    """Number the requests of an app, in its log too, and say with every answer whether it may be kept."""
 
     def number() -> None:
         asked = request.headers.get(HEADER, "")
@@ -45,14 +46,6 @@ def register(app: Flask) -> None:
         answer.make_conditional(request)
         return answer
 
+    Answering.number = staticmethod(request_id)
     app.before_request(number)
     app.after_request(told)
-
-
-class Numbered(logging.Filter):
-    """Adds the number of the request to each line that is logged while it is answered."""
-
-    def filter(self, record: logging.LogRecord) -> bool:
-        known = request_id()
-        record.request = f" [{known}]" if known else ""
-        return True
