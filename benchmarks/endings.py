@@ -3,20 +3,28 @@
 Every world that agrees with what the player sees is given, with its weight, and the others' choices with their
 chances. The value of a move follows by expectation over what each next decision of the player will have seen. The
 regret of a hint is the best value less that of its move, well played on: what is lost to sampling and to rounds
-finished by rules of thumb.
+finished by rules of thumb. It is measured of hints as they are, which work such endings out where their limit
+allows, and of hints that only sample.
+
+`Ending` is slow and plain, and compared with the kernels in the tests; those find the values of larger endings.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
 import click
 import numpy as np
 
+from solver.common.control import Control, Limit
+from solver.hints.sampled import ALL_DEALS, Sampler, SeatView
+
+NOTHING = 1e-7  # a regret that is none, but for rounding
 S = TypeVar("S")
+V = TypeVar("V", bound=SeatView)
 M = TypeVar("M", bound=Hashable)
 Seen = tuple[Hashable, ...]
 
@@ -104,22 +112,49 @@ class Regret:
     spread: float
 
 
-def regret(worlds: Sequence[World[S]], values: Mapping[M, float], move: M, cards: int) -> Regret:
-    """What a move gives away, by the `Ending.moves` of the worlds."""
-    total, best = sum(world.weight for world in worlds), max(values.values())
-    return Regret(cards, (best - values[move]) / total, (best - min(values.values())) / total)
+def regret(values: Mapping[M, float], move: M, cards: int) -> Regret:
+    """What a move gives away, by the values of all moves."""
+    best = max(values.values())
+    return Regret(cards, best - values[move], best - min(values.values()))
 
 
-def report(found: Sequence[Regret], what: str, unit: str) -> None:
-    """Print means and worst cases."""
-    for cards in sorted({one.cards for one in found}):
-        of = [one for one in found if one.cards == cards]
-        click.echo(f"{cards} cards: {len(of)} endings, {_told(of, unit)}")
-    right = sum(one.lost < 1e-9 for one in found)
-    click.echo(f"{what}: {_told(found, unit)}, none {right} times of {len(found)}")
+class Regrets(Generic[V, M]):
+    """The regrets of a game's hints, those that only sample and those that are as they are."""
+
+    def __init__(self, sampler: Sampler[V, M], limit: Limit) -> None:
+        self._samplers = {"sampling": replace(sampler, ending=None), "hints": sampler}
+        self._limit = limit
+        self._found: dict[str, list[Regret]] = {name: [] for name in self._samplers}
+        self._worked_out = 0
+
+    def add(self, view: V, values: Mapping[M, float], parse: Callable[[V, str], M], cards: int) -> int:
+        """Ask for hints of a view whose moves have these values; how many views there were so far."""
+        count = len(self._found["hints"])
+        for name, sampler in self._samplers.items():
+            answer = sampler.hint(view, Control(self._limit), seed=count)
+            self._found[name].append(regret(values, parse(view, str(answer.best)), cards))
+            self._worked_out += answer.method == ALL_DEALS
+        return count + 1
+
+    def report(self, what: str, unit: str) -> None:
+        """Print means and worst cases."""
+        all_found = self._found["hints"]
+        count = len(all_found)
+        click.echo(
+            f"{what}: {count} endings, {_at_stake(all_found, unit)}; {self._worked_out} worked out by hints"
+        )
+        for name, found in self._found.items():
+            for cards in sorted({one.cards for one in found}):
+                of = [one for one in found if one.cards == cards]
+                click.echo(f"  {name}, {cards} cards: {len(of)} endings, {_at_stake(of, unit)}, {_told(of, unit)}")
+            click.echo(f"  {name}: {_told(found, unit)}")
+
+
+def _at_stake(found: Sequence[Regret], unit: str) -> str:
+    return f"{np.mean([one.spread for one in found]):.2f} {unit} at stake"
 
 
 def _told(found: Sequence[Regret], unit: str) -> str:
-    lost, spread = [one.lost for one in found], [one.spread for one in found]
-    mean, stake = np.mean(lost), np.mean(spread)
-    return f"mean regret {mean:.4f} {unit} of {stake:.2f} at stake, worst {max(lost):.4f}"
+    lost = [one.lost for one in found]
+    none = sum(one < NOTHING for one in lost)
+    return f"mean regret {np.mean(lost):.5f} {unit}, largest {max(lost):.4f}, none {none} times"

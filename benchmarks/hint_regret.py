@@ -12,16 +12,19 @@ import click
 import numpy as np
 
 from benchmarks.arena_kirin import learned
-from benchmarks.endings import Ending, Regret, Seen, World, regret, report
+from benchmarks.endings import Regrets, Seen, World
 from solver import registry
-from solver.common.control import Control, Limit
+from solver.common.control import Limit
 from solver.common.masks import mask
 from solver.common.rng import Random
 from solver.games.kirin.cards import rules
 from solver.games.kirin.fast_rules.order import COLOUR_SETS, INNER, to_inner
 from solver.games.kirin.hints.deals import Deals, deals
+from solver.games.kirin.hints.endings.expectation import best_replies, lay_deals, new_deals, new_lines
+from solver.games.kirin.hints.hint import SAMPLER
 from solver.games.kirin.hints.likelihood import SEEN_WORDS, Evidence, Reading, Work, lay_seen, likelihood
 from solver.games.kirin.hints.policy import ALL, FEATURES, TABLE_WORDS, open_table, put, values
+from solver.games.kirin.hints.rollouts import SCORE, STATISTICS
 from solver.games.kirin.hints.weights import PLAY
 from solver.games.kirin.positions.fields import number, numbers
 from solver.games.kirin.positions.known import KnownPosition, View
@@ -130,23 +133,29 @@ def endings(seed: int, most: int) -> Iterator[View]:
             position = after
 
 
+def values_of(view: View) -> dict[int, float]:
+    """What each card brings, by the kernels that hints work endings out with."""
+    found, cards = deals(view), GAME.legal_moves(view)
+    laid, results = new_deals(found.total), np.zeros((len(cards), STATISTICS))
+    lay_deals(found.setting, laid)
+    moves = np.array([INNER[card] for card in cards], np.int64)
+    best_replies(found.setting, moves, laid, new_lines(found.total), 10**12, results)
+    return dict(zip(cards, results[:, SCORE].tolist(), strict=True))
+
+
 @click.command()
-@click.option("--count", default=100)
-@click.option("--most", default=720, help="deals that agree with a view")
+@click.option("--count", default=200)
+@click.option("--most", default=20_000, help="deals that agree with a view")
 @click.option("--seconds", default=0.05, help="a hint")
 @click.option("--seed", default=1)
 def main(count: int, most: int, seconds: float, seed: int) -> None:
     """Measure the regret of hints in endings."""
     GAME.warm()
-    found: list[Regret] = []
+    found = Regrets(SAMPLER, Limit(seconds=seconds))
     for view in endings(seed, most):
-        worlds = weighted_worlds(view)
-        ending = Ending(Rules(view.seat)).moves(worlds)
-        answer = GAME.hint(view, Control(Limit(seconds=seconds)), seed=len(found))
-        found.append(regret(worlds, ending, GAME.parse_move(view, str(answer.best)), len(view.hand)))
-        if len(found) == count:
+        if found.add(view, values_of(view), GAME.parse_move, len(view.hand)) == count:
             break
-    report(found, f"hints of {seconds:g} s", "points")
+    found.report(f"hints of {seconds:g} s", "points")
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import click
 import numpy as np
 
 from benchmarks.arena_king import learned
-from benchmarks.endings import Ending, Regret, Seen, World, regret, report
+from benchmarks.endings import Ending, Regrets, Seen, World
 from solver import registry
 from solver.common.control import Control, Limit
 from solver.common.masks import mask, members
@@ -29,8 +29,12 @@ from solver.games.king.fast_rules.encode import code, deal_words
 from solver.games.king.fast_rules.kernel import LOWEST, STATE_WORDS, judge, lay, start_trick
 from solver.games.king.hints.deal_kernel import SEAT
 from solver.games.king.hints.deals import Deals, deals
+from solver.games.king.hints.endings.replies import ending_of
+from solver.games.king.hints.endings.rules import follow_lines
 from solver.games.king.hints.evidence import evidence_of
+from solver.games.king.hints.hint import SAMPLER
 from solver.games.king.hints.likelihood import Reading, new_work, owner_likelihood
+from solver.games.king.hints.rollouts import SCORE
 from solver.games.king.players.card_values import CardValues, additions, book_of, recipes_of
 from solver.games.king.players.kinds import ALL_PLAYS, PLAY_WEIGHTS, PLAYS_AS, TRAINED
 from solver.games.king.players.policy import ALL, choose, new_room
@@ -40,6 +44,7 @@ from solver.games.king.players.weights import HOPE
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.search.player_score import score_bounds
 from solver.hints.chain import lay_boxes, new_chain
+from solver.hints.endings.replies import best_replies
 from solver.kernels.rng import start as start_stream
 
 GAME = registry.game("king")
@@ -191,27 +196,40 @@ def endings(seed: int, players: int, most: int) -> Iterator[View]:
             position = after
 
 
+def values_of(view: View) -> dict[Move, float]:
+    """What each move brings, by the kernels that hints work endings out with."""
+    legal = GAME.legal_moves(view)
+    whole = best_replies(follow_lines, *ending_of(deals(view), legal), Control(), 10**9)
+    assert whole is not None
+    return dict(zip(legal, whole.means[:, SCORE].tolist(), strict=True))
+
+
+def plain_values(view: View) -> dict[Move, float]:
+    """The same by following each deal for itself, in plain Python."""
+    worlds = weighted_worlds(view)
+    total = sum(world.weight for world in worlds)
+    found = Ending(Rules(view.full_deck, view.seat)).moves(worlds)
+    return {move: value / total for move, value in found.items()}
+
+
 @click.command()
-@click.option("--count", default=100)
+@click.option("--count", default=200)
 @click.option("--players", default=4)
-@click.option("--most", default=120, help="deals that agree with a view")
+@click.option("--most", default=3000, help="deals that agree with a view")
 @click.option("--seconds", type=float, help="a hint")
 @click.option("--nodes", default=20_000, help="games a hint, where no time is given")
 @click.option("--seed", default=1)
-def main(count: int, players: int, most: int, seconds: float | None, nodes: int, seed: int) -> None:
+@click.option("--plainly", is_flag=True, help="Work the endings out in plain Python, which takes long.")
+def main(count: int, players: int, most: int, seconds: float | None, nodes: int, seed: int, plainly: bool) -> None:
     """Measure the regret of hints in endings."""
     GAME.warm()
-    limit = Limit(nodes=nodes) if seconds is None else Limit(seconds=seconds)
-    found: list[Regret] = []
+    found = Regrets(SAMPLER, Limit(nodes=nodes) if seconds is None else Limit(seconds=seconds))
     for view in endings(seed, players, most):
-        worlds = weighted_worlds(view)
-        values = Ending(Rules(view.full_deck, view.seat)).moves(worlds)
-        answer = GAME.hint(view, Control(limit), seed=len(found))
-        found.append(regret(worlds, values, GAME.parse_move(view, str(answer.best)), len(view.hand)))
-        if len(found) == count:
+        values = plain_values(view) if plainly else values_of(view)
+        if found.add(view, values, GAME.parse_move, len(view.hand)) == count:
             break
     size = f"{nodes} games" if seconds is None else f"{seconds:g} s"
-    report(found, f"{players} players, hints of {size}", "points")
+    found.report(f"{players} players, hints of {size}", "points")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,8 @@
 
 Worlds are drawn from the deals that agree with the view (`deals`), each weighted by how likely the others would
 have picked and played what they did (`likelihood`); in each, every legal move is made, and the round is finished
-by plausible players (`policy`, `rollouts`) and counted with the best compounding.
+by plausible players (`policy`, `rollouts`) and counted with the best compounding. Where few deals are left, the
+best reply over all of them is worked out (`endings`).
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from functools import lru_cache
 
 import numpy as np
 
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.games.king.cards.readings import KingReadings
 from solver.games.king.cards.rules import Move
 from solver.games.king.hints.calibrated import model_error
 from solver.games.king.hints.causes import because
 from solver.games.king.hints.deals import Deals, agrees, deals
+from solver.games.king.hints.endings.replies import all_deals
 from solver.games.king.hints.evidence import evidence_of
 from solver.games.king.hints.reasons import reason
 from solver.games.king.hints.rollouts import SCORES, STATISTICS, play_worlds
@@ -32,6 +34,8 @@ from solver.hints.causes import Witness
 from solver.hints.match import endings, judge_by_match, whole_rounds
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
+
+_A_SMALL_ENDING = 10_000  # nodes are enough to work one out
 
 
 class Rounds:
@@ -117,6 +121,7 @@ SAMPLER = Sampler[View | PickView, Move](
     points=lambda view: own_points(view) if view.goes_by_match else None,
     because=because,
     policy=chances,
+    ending=all_deals,
     model_error=model_error,
 )
 hint = SAMPLER.reply
@@ -131,3 +136,6 @@ def warm() -> None:
     for _ in range(full.players):
         full = moves.as_known(moves.play(full, moves.legal_moves(full)[0]))
     hint(seats.view(full, full.seat_to_move), Control(), worlds=1)
+    while len(full.hands[full.seat_to_move]) > 2 or full.trick:
+        full = moves.as_known(moves.play(full, moves.legal_moves(full)[0]))
+    hint(seats.view(full, full.seat_to_move), Control(Limit(nodes=_A_SMALL_ENDING)))

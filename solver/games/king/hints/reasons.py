@@ -1,4 +1,4 @@
-"""Why King × Alchemy's hint prefers a move, in a sentence: what the sampled rounds say, and nothing else."""
+"""Why King × Alchemy's hint prefers a move, in a sentence: what the rounds played say, and nothing else."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from solver.games.king.positions.picks import PickView
 from solver.hints.match import deciding
 from solver.hints.paired import Sums
 from solver.hints.ranking import Lead, lead
-from solver.hints.words import alike, points, share
+from solver.hints.words import alike, of, points, share
 
 
 def reason(view: View | PickView, moves: Sequence[Move], sums: Sums) -> str:
@@ -34,8 +34,8 @@ def reason(view: View | PickView, moves: Sequence[Move], sums: Sums) -> str:
         return f"{text}{_signed(trick + later, 'the points of cards')}, {recipes}."
     took = [share(float(sums.means[move, TOOK])) for move in (ahead.best, ahead.second)]
     return (
-        f"{text}{_signed(trick, 'the points of this trick')} (it takes the trick in {took[0]} of the sampled "
-        f"deals, the other in {took[1]}), {_signed(later, 'the points of later ones')}, {recipes}."
+        f"{text}{_signed(trick, 'the points of this trick')} (it takes the trick in {took[0]} of the {of(sums)}, "
+        f"the other in {took[1]}), {_signed(later, 'the points of later ones')}, {recipes}."
     )
 
 
@@ -57,7 +57,7 @@ def _only(view: View | PickView, text: str, sums: Sums) -> str:
         return f"There is no choice: {text} is the only legal move."
     took, gain = float(sums.means[0, TOOK]), float(sums.means[0, TRICK_POINTS])
     return (
-        f"{text} is the only legal card; it takes this trick in {share(took)} of the sampled deals, and brings "
+        f"{text} is the only legal card; it takes this trick in {share(took)} of the {of(sums)}, and brings "
         f"{points(gain)} of its cards on average."
     )
 

@@ -19,13 +19,12 @@ from solver.games.kirin.hints.endings.expectation import (
 from solver.games.kirin.hints.rollouts import STATISTICS
 from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.known import View
+from solver.hints.endings.replies import steps_allowed
 from solver.hints.paired import Whole
 
 _MOST_DEALS = 50_000  # which take some 30 MB; with two cards in the hand there are no more
-_MOST_STEPS = 10_000_000  # a third of a second
 _STEPS = {1: 10, 2: 100, 3: 600}  # that a deal takes, usually or at most, by the cards in the hand
 _A_SECOND = 20_000_000  # steps; half of what is usual
-_SHARE = 0.5  # of the time that is left
 
 
 def all_deals(
@@ -38,7 +37,7 @@ def all_deals(
     if isinstance(view, DeclareView) or view.goes_by_match or len(view.hand) > MOST_CARDS or len(cards) < 2:
         return None
     found = deals(view)
-    steps = _steps(control)
+    steps = steps_allowed(control, _A_SECOND)
     if found.total > min(_MOST_DEALS, worlds or _MOST_DEALS) or found.total * _STEPS[len(view.hand)] > steps:
         return None
     laid, results = new_deals(found.total), np.zeros((len(cards), STATISTICS))
@@ -46,14 +45,3 @@ def all_deals(
     moves = np.array([INNER[card] for card in cards], np.int64)
     control.nodes += best_replies(found.setting, moves, laid, new_lines(found.total), steps, results)
     return Whole(found.total, results) if results[:, 0].min() >= 0 else None
-
-
-def _steps(control: Control) -> int:
-    """How many steps may be taken."""
-    steps = _MOST_STEPS
-    nodes, seconds = control.nodes_left(), control.seconds_left()
-    if nodes is not None:
-        steps = min(steps, nodes)
-    if seconds is not None:
-        steps = min(steps, int(max(0.0, _SHARE * seconds) * _A_SECOND))
-    return steps

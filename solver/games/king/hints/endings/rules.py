@@ -1,0 +1,267 @@
+"""What the best reply over all deals has to know of King × Alchemy, as kernels (`solver.hints.endings`).
+
+A particle is a deal by its number, and of which kinds the seats may still be as they have played since. What they
+take and give goes by what everybody sees, so it is a part of the play before it; the seat that asks chooses.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.games.king.compounding.kernel import WORK_WORDS, best
+from solver.games.king.compounding.tables import PATIENCE
+from solver.games.king.fast_rules.kernel import (
+    BEST,
+    LEADER,
+    NAMED,
+    PLAYED,
+    PLAYERS,
+    STATE_WORDS,
+    TABLES,
+    THE_DANCER,
+    judge,
+    lay,
+    points_of,
+    seat_after,
+)
+from solver.games.king.fast_rules.round_kernel import NOBODY, list_moves
+from solver.games.king.hints.deal_kernel import MOST_SEATS, PILES, SEAT, Question
+from solver.games.king.hints.evidence import Evidence
+from solver.games.king.hints.likelihood import Work, likelihood
+from solver.games.king.hints.rollouts import BONUS, SCORE, TOOK, TRICK_POINTS
+from solver.games.king.players.card_values import CardValues
+from solver.games.king.players.kinds import KINDS, PLAY_WEIGHTS, PLAYS_AS
+from solver.games.king.players.policy import ALL, Room, choose, plays
+from solver.games.king.players.setting import Setting
+from solver.games.king.players.take_policy import share_out
+from solver.hints.endings.expectation import OTHERS, OVER, OWN, expectation_kernel
+from solver.hints.worlds import deal as lay_places
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.bits import popcount
+from solver.kernels.jit import inlined, kernel, lean
+
+# Words of a public state: the node of the trick on the table, every seat's pile, the cards that everybody sees,
+# the own hand, what became of the trick of the question (-1: it is not over), and the book of `card_values`.
+OWN_PILES = STATE_WORDS
+GONE = OWN_PILES + MOST_SEATS
+HAND = GONE + 1
+NOW = HAND + 1
+BOOK = NOW + 1
+
+DEAL, KINDS_LEFT = range(2)  # words of a particle
+GRAIN = 2
+
+_KEPT = 4093  # likelihoods
+_BONUSES = 4096  # kept
+_HANDS = 1024  # whose plays are kept
+
+# Words of what a hand plays: the turn that it was found for, the hand, and the play of each kind.
+_TURN, _HAND, _PLAYS = range(3)
+_CHOICE_WORDS = _PLAYS + KINDS
+
+
+class Ending(NamedTuple):
+    """What all lines of a question share. By deal and seat: the `hands` (masks), and how likely the seat plays on
+    as each of the `KINDS` (`shares`). `piles` and `bonuses` are piles and their bonuses that were found, `choices`
+    what hands play, most of which several deals have, at the turn whose number is in `turns`. The rest is room.
+    """
+
+    seat: int
+    values: CardValues
+    weights: Floats
+    hands: Words
+    shares: Floats
+    piles: Words
+    bonuses: Words
+    choices: Words
+    turns: Words
+    bonus_work: Words
+    room: Room
+
+
+@kernel
+def lay_deals(
+    question: Question, evidence: Evidence, work: Work, hands: Words, shares: Floats, weights: Floats
+) -> None:
+    """Write of every deal the hands, as which kind each seat plays on, and how likely what was seen is in it."""
+    words, cards, numbering = question
+    players = evidence.deal[PLAYERS]
+    start = numbering.ways.shape[1] - 1
+    places = np.zeros(len(cards), np.int64)
+    keys = np.zeros(_KEPT, np.int64)
+    found = np.zeros((_KEPT, KINDS + 1))
+    for number in range(len(weights)):
+        lay_places(numbering.groups, numbering.strides, numbering.ways, start, number, places)
+        first = number * players
+        for index in range(len(cards)):
+            hands[first + seat_after(evidence.deal, words[SEAT], places[index] + 1)] |= 1 << cards[index]
+        weights[number] = 1.0
+        for step in range(1, players):
+            seat = seat_after(evidence.deal, words[SEAT], step)
+            hand = hands[first + seat]
+            key = hand * MOST_SEATS + seat + 1
+            slot = key % _KEPT
+            if keys[slot] != key:
+                keys[slot] = key
+                found[slot, KINDS] = likelihood(evidence, work, seat, hand)
+                for kind in range(KINDS):
+                    found[slot, kind] = work.chances[kind]
+            weights[number] *= found[slot, KINDS]
+            for kind in range(KINDS):
+                shares[(first + seat) * KINDS + PLAYS_AS[kind]] += found[slot, kind]
+
+
+@inlined
+def book(game: Ending, public: Words) -> CardValues:
+    """What cards are worth in a public state."""
+    return CardValues(game.values.deal, game.values.recipes, public[BOOK:], game.values.adds)
+
+
+@lean
+def turn(game: Ending, public: Words) -> int:
+    """As `expectation.turn`. A full trick is left only to the seat that asks."""
+    players = game.values.deal[PLAYERS]
+    if public[PLAYED] == players:
+        return OWN
+    if public[PLAYED] == 0 and public[HAND] == 0:
+        return OVER
+    seat = seat_after(game.values.deal, public[LEADER], public[PLAYED])
+    return OWN if seat == game.seat else OTHERS
+
+
+@lean
+def own_choices(game: Ending, public: Words, codes: Words) -> int:
+    """As `expectation.own_choices`: plays as `policy.plays` writes them, takings as `round_kernel.list_moves`."""
+    if public[PLAYED] == game.values.deal[PLAYERS]:
+        return int(list_moves(game.values.deal, public, 0, codes, 0))
+    return int(plays(game.values.deal, public, public[HAND], codes))
+
+
+@lean
+def chosen(game: Ending, public: Words, seat: int, hand: int) -> int:
+    """Where in `choices` it is written what each kind of player would play from a hand at this turn."""
+    at = ((hand ^ (hand >> 10) ^ (hand >> 20) ^ (hand >> 30) ^ (hand >> 40)) & (_HANDS - 1)) * _CHOICE_WORDS
+    if game.choices[at + _TURN] != game.turns[0] or game.choices[at + _HAND] != hand:
+        game.choices[at + _TURN], game.choices[at + _HAND] = game.turns[0], hand
+        unseen = ALL & ~public[GONE] & ~hand
+        values = book(game, public)
+        for kind in range(KINDS):
+            if PLAYS_AS[kind] == kind:
+                game.choices[at + _PLAYS + kind] = choose(
+                    values, public, seat, hand, unseen, game.weights, game.room, kind * PLAY_WEIGHTS
+                )
+    return int(at + _PLAYS)
+
+
+@lean
+def respond(game: Ending, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
+    """As `expectation.respond`: what each kind plays that the seat may be of."""
+    deal = game.values.deal
+    seat = seat_after(deal, public[LEADER], public[PLAYED])
+    row = particle[DEAL] * deal[PLAYERS] + seat
+    hand = game.hands[row] & ~public[GONE]
+    first = seat * KINDS
+    choices = chosen(game, public, seat, hand)
+    count = 0
+    total = 0.0
+    for kind in range(KINDS):
+        share = game.shares[row * KINDS + kind]
+        if share <= 0.0 or (particle[KINDS_LEFT] >> (first + kind)) & 1 == 0:
+            continue
+        code = game.choices[choices + kind]
+        answer = 0
+        while answer < count and answers[answer] != code:
+            answer += 1
+        if answer == count:
+            count += 1
+            answers[answer] = code
+            chances[answer] = 0.0
+            after[answer * GRAIN + DEAL] = particle[DEAL]
+            after[answer * GRAIN + KINDS_LEFT] = particle[KINDS_LEFT] & ~(((1 << KINDS) - 1) << first)
+        total += share
+        chances[answer] += share
+        after[answer * GRAIN + KINDS_LEFT] |= 1 << (first + kind)
+    for answer in range(count):
+        chances[answer] /= total
+    return count
+
+
+@lean
+def play(game: Ending, public: Words, code: int) -> None:
+    """As `expectation.play`. A full trick that another seat wins is shared out."""
+    deal = game.values.deal
+    game.turns[0] += 1
+    taken, given = -1, -1
+    if public[PLAYED] == deal[PLAYERS]:
+        first, second, third = (code >> 8) & 63, (code >> 14) & 63, (code >> 20) & 63
+        taken = 0
+        if first != NOBODY:
+            taken |= 1 << first
+        if second != NOBODY:
+            taken |= 1 << second
+        if third != NOBODY:
+            given = third
+    else:
+        card = deal[THE_DANCER] if code >= NAMED else code
+        public[GONE] |= 1 << card
+        public[HAND] &= ~(1 << card)
+        lay(deal, public, 0, code)
+        if public[PLAYED] < deal[PLAYERS]:
+            return
+        judge(deal, public, 0)
+        if public[BEST] == game.seat:
+            return
+    took = 1 if public[BEST] == game.seat else 0
+    before = public[OWN_PILES + game.seat]
+    share_out(book(game, public), public, public[OWN_PILES:], popcount(public[HAND]), taken, given)
+    if public[NOW] < 0:
+        public[NOW] = 2 * points_of(deal, public[OWN_PILES + game.seat] & ~before) + took
+
+
+@lean
+def outcome(game: Ending, public: Words, numbers: Floats) -> None:
+    """As `expectation.outcome`: the statistics of `rollouts`."""
+    tables = game.values.deal[TABLES:]
+    pile = public[OWN_PILES + game.seat]
+    slot = (pile ^ (pile >> 12) ^ (pile >> 24) ^ (pile >> 36)) & (_BONUSES - 1)
+    if game.piles[slot] != pile:
+        game.bonuses[slot] = best(tables, game.bonus_work, pile, tables[PATIENCE])
+        game.piles[slot] = pile
+    numbers[SCORE] = points_of(game.values.deal, pile) + game.bonuses[slot]
+    numbers[TOOK] = public[NOW] & 1
+    numbers[TRICK_POINTS] = public[NOW] >> 1
+    numbers[BONUS] = game.bonuses[slot]
+
+
+follow_lines = expectation_kernel(
+    "king", turn=turn, own_choices=own_choices, respond=respond, play=play, outcome=outcome
+)
+
+
+def new_ending(question: Question, setting: Setting, total: int, room: Room) -> Ending:
+    """Room for an ending of so many deals."""
+    players = int(setting.values.deal[PLAYERS])
+    return Ending(
+        int(question.words[SEAT]),
+        setting.values,
+        setting.play,
+        np.zeros(total * players, np.int64),
+        np.zeros(total * players * KINDS),
+        np.zeros(_BONUSES, np.int64),
+        np.zeros(_BONUSES, np.int64),
+        np.full(_HANDS * _CHOICE_WORDS, -1),
+        np.zeros(1, np.int64),
+        np.zeros(WORK_WORDS, np.int64),
+        room,
+    )
+
+
+def public_words(question: Question, setting: Setting, gone: int, hand: int) -> Words:
+    """The public state of a question."""
+    head = np.zeros(BOOK, np.int64)
+    head[:STATE_WORDS] = setting.node
+    head[OWN_PILES:GONE] = question.words[PILES : PILES + MOST_SEATS]
+    head[GONE], head[HAND], head[NOW] = gone, hand, -1
+    return np.concatenate([head, setting.values.book])
