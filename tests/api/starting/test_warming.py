@@ -61,8 +61,7 @@ def test_hints_are_ready_while_the_rest_compiles(games: Games, compiler: Compile
 def test_hints_that_were_kept_are_ready_before_anything_is_compiled(games: Games, compiler: Compiler) -> None:
     games.hints.add("two")
     readiness = started("one two", compiler)
-    until(lambda: readiness.of("two").hints)
-    assert stages(readiness) == ["compiling", "waiting"]
+    until(lambda: readiness.of("two").hints and stages(readiness) == ["compiling", "waiting"])
     assert not readiness.of("one").hints
     compiler.go_on.set()
     assert readiness.wait(SECONDS)
