@@ -60,6 +60,7 @@ def test_deals_are_those_that_agree() -> None:
         assert started(seed, 8 + seed % 4).hands in found
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_last_tricks_have_their_exact_values(amount: Any) -> None:
     """A mean is one over worlds of what a plain search finds; with one deal left, it is that."""

@@ -26,6 +26,7 @@ def enumerated(groups: list[int], sizes: list[int]) -> set[tuple[int, ...]]:
     }
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_every_world_has_one_number() -> None:
     rng = random.Random(1)

@@ -52,6 +52,7 @@ def _of_variant(option: str, name: str, variant: str) -> bool:
     return name != "alchemy" or option.startswith(variant)
 
 
+@pytest.mark.covered
 @pytest.mark.parametrize(("name", "variant", "players"), DEALS)
 @FEW
 @given(data=st.data())

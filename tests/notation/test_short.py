@@ -77,6 +77,7 @@ def test_words_of_the_decks_that_are_shipped_have_one_reading(words: Iterable[st
         rests = left(rests, codes) | left(codes, rests)
 
 
+@pytest.mark.covered
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(
     codes=st.lists(st.text("aAbt:", min_size=1, max_size=3), min_size=1, max_size=5, unique=True),

@@ -122,6 +122,7 @@ def test_on_the_command_line(folder: Path) -> None:
     assert [deck["source"] for deck in as_data if deck["source"] != "shipped"] == ["a.toml", "bad.toml"]
 
 
+@pytest.mark.covered
 def test_one_file_on_the_command_line(folder: Path) -> None:
     (folder / "a.toml").write_text(MINE, encoding="utf-8")
     (folder / "bad.toml").write_text(MINE.replace("vp = 3", "vp = -3", 1), encoding="utf-8")

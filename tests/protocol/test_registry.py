@@ -104,6 +104,7 @@ print(registry.names())
 """
 
 
+@pytest.mark.covered
 @pytest.mark.parametrize(
     ("tag", "why"),
     [
@@ -125,6 +126,7 @@ def test_a_game_whose_positions_are_not_its_own_is_left_out(tmp_path: Path, tag:
     assert "The game 'second' is left out" in found.stderr
 
 
+@pytest.mark.covered
 def test_the_command_goes_on_beside_a_broken_game(tmp_path: Path) -> None:
     guests.install(tmp_path, "broken", "raise OSError('out of order')")
     script = "import sys; from api.cli.main import main; sys.argv = ['athanor', *{!r}]; main()"

@@ -44,6 +44,7 @@ def deals(draw: st.DrawFn) -> KnownPosition:
     return positions.deal(KnownPosition, rules, seed, seats=seats, suits=suits, ranks=ranks, trumps=rules.trumps)
 
 
+@pytest.mark.covered
 @settings(max_examples=25 if JIT else 8)
 @given(deals(), CHOICES)
 def test_random_rounds_and_what_each_seat_sees_of_them(position: KnownPosition, choices: list[int]) -> None:

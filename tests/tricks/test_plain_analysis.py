@@ -117,6 +117,7 @@ def test_one_score(model: str) -> None:
                 assert entry.value == value(state.play(int(entry.move)), player % 2, allies)
 
 
+@pytest.mark.covered
 @pytest.mark.parametrize("sides", [GAME.sides, None])
 def test_everybody(sides: tuple[int, ...] | None) -> None:
     game = replace(GAME, sides=sides)
@@ -128,6 +129,7 @@ def test_everybody(sides: tuple[int, ...] | None) -> None:
             assert entry.value == scores(state.play(int(entry.move)))
 
 
+@pytest.mark.covered
 @pytest.mark.parametrize("model", MODELS)
 def test_scores_below_zero(model: str) -> None:
     def indebted(state: Round, player: int, allies: bool) -> Encoded[int]:

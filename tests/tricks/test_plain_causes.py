@@ -38,11 +38,11 @@ KEPT = {  # suit a is trump, and seat 0 plays last to a trick that it can win wi
 @pytest.mark.parametrize(
     ("seed", "cards", "cause"),
     [
-        (0, 2, "seat 3 may have to follow b0"),
+        pytest.param(0, 2, "seat 3 may have to follow b0", marks=pytest.mark.covered),
         (8, 4, "seat 1 may have nothing that has to follow a2"),
         (6, 4, "seat 1 may beat a3 with a5"),
-        (35, 5, "a seat that is still to play may beat a3"),
-        (18, 2, "a4 may be beaten by nobody still to play"),
+        pytest.param(35, 5, "a seat that is still to play may beat a3", marks=pytest.mark.covered),
+        pytest.param(18, 2, "a4 may be beaten by nobody still to play", marks=pytest.mark.covered),
     ],
 )
 def test_the_cause_of_a_lead(seed: int, cards: int, cause: str) -> None:

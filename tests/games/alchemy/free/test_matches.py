@@ -50,6 +50,7 @@ def random_line(random: Random, longest: int) -> tuple[list[int], int]:
     return line, random.below(14)
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_kernel_and_rules_agree_with_the_reference(amount: Callable[[int], int]) -> None:
     random = Random(1)
@@ -153,6 +154,7 @@ def puzzle(line: list[int], hand: int, fewest: int, **more: object) -> FreePosit
     )
 
 
+@pytest.mark.covered
 @pytest.mark.small
 @given(st.lists(st.integers(1, 13), max_size=7), st.integers(1, 13), st.integers(1, 4), st.data())
 def test_free_lists_the_matches_of_exactly_so_many_cards(

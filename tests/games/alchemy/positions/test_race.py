@@ -65,6 +65,7 @@ def thrown(state: Round, first: int, moves: tuple[Move, Move]) -> Counter[int]:
     return gone
 
 
+@pytest.mark.covered
 @pytest.mark.small
 @pytest.mark.parametrize("jokers", [0, 1, 2, 4])
 def test_every_card_is_in_exactly_one_place(jokers: int) -> None:
@@ -100,6 +101,7 @@ def test_every_card_is_in_exactly_one_place(jokers: int) -> None:
         assert in_hand > 0
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_a_round_is_the_references_exchange_after_exchange() -> None:
     random = Random(3)

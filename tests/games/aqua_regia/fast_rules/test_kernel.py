@@ -43,6 +43,7 @@ def key(deal: Deal, node: Words) -> tuple[int, int]:
     return int(kernel.digest(deal.words, node, 0, 0)), int(kernel.digest(deal.words, node, 0, 1))
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_random_games_step_by_step() -> None:
     rng = random.Random(1)

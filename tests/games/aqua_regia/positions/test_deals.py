@@ -38,6 +38,7 @@ def test_a_seed_means_the_same_deal_for_ever() -> None:
     assert " ".join(first.stock) == FIRST_DEAL["stock"]
 
 
+@pytest.mark.covered
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_deals_have_every_card_once_and_differ(players: int) -> None:
     found = set()

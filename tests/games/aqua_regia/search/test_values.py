@@ -93,6 +93,7 @@ def test_tiny_positions(amount: Amount) -> None:
     sweep(1, 4, amount(60))
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_tiny_positions_where_two_of_reactivity_one_may_follow_one(amount: Amount) -> None:
     sweep(5, 5, amount(60), RULES)

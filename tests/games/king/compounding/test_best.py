@@ -91,6 +91,7 @@ def check_total(deck: Deck, cards: list[int], found: Compounding) -> None:
     assert found.total == found.vp + found.bonus
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_the_best_is_the_reference_s(amount: Amount) -> None:
     for deck, _, cards in cases(amount(60), 11):

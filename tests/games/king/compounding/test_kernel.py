@@ -20,6 +20,7 @@ def decks(count: int, seed: int) -> list[Deck]:
     return [house() if number % 4 == 0 else random_deck(Random(seed, number)) for number in range(count)]
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_best_is_the_reference_s(amount: Amount) -> None:
     work = working_space()

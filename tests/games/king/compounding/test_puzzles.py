@@ -26,6 +26,7 @@ POSITION = {"game": "king", "deck": "house", "cards": ["F3", "F6", "F8", "W3", "
 RECIPES = [{"card": "W3", "uses": ["A1", "W5"]}, {"card": "E3", "uses": ["F8", "E8"]}]
 
 
+@pytest.mark.covered
 def test_the_collection() -> None:
     assert len(PUZZLES) >= 10
     assert {puzzle.grade for puzzle in PUZZLES} == set(GRADES)

@@ -155,6 +155,7 @@ def best_matching(deal: Words, own: list[int], cards: list[int], room: dict[int,
     return found
 
 
+@pytest.mark.covered
 @pytest.mark.small
 @pytest.mark.parametrize("room", [1, 2])
 def test_captures_are_matched_as_well_as_can_be(room: int, amount: Callable[[int], int]) -> None:

@@ -85,6 +85,7 @@ def sweep(
             check_read(data, position, start, model, rng.randrange(players))
 
 
+@pytest.mark.covered
 @pytest.mark.small
 def test_small_positions(amount: Callable[[int], int]) -> None:
     sweep("house", amount(120), {3: [1, 2, 2], 4: [1, 2], 5: [1]})
