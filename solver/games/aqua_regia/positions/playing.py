@@ -36,6 +36,9 @@ class AquaInPlay(PositionRound):
         assert isinstance(self.position, KnownPosition)
         return view.model_copy(update={"drawn": self.position.stock[0]})
 
+    def in_view(self, move: Move) -> bool:
+        return not self.passing and not isinstance(move, Pass)
+
     def announcement(self, move: str) -> str:
         if self.secret(move):
             return "draws a card to pass"
