@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 _LOOK_SECONDS = 0.2
 _GRACE_SECONDS = 60
+_START_SECONDS = 600  # beside programs that come first
 _SEARCHING = b"api.apart.searching"  # in the command of the process that searches
 
 
@@ -82,7 +83,7 @@ def health(address: Address, timeout: float = 30) -> dict[str, Any]:
 
 def until_ready(address: Address) -> None:
     """Wait until every game is ready."""
-    while health(address)["status"] != "ok":
+    while health(address, _START_SECONDS)["status"] != "ok":
         time.sleep(_LOOK_SECONDS)
 
 
