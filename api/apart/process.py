@@ -7,7 +7,6 @@ import logging
 import subprocess
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import BinaryIO, TypeVar, cast
@@ -16,7 +15,6 @@ from api.apart.spawning import end, spawned
 from api.apart.wire import Ask, Bound, Done, End, Failure, Line, Portable, Ready, Search, Tables, Told
 from api.config import Config
 from api.http.errors import BusyError
-from api.scheduling.quantum import Quantum
 from api.scheduling.worked import elsewhere
 from api.starting.readiness import Readiness
 from athanor.processes import pause_after
@@ -45,7 +43,8 @@ class _Asked:
 
 
 class Process:
-    """Searches in a process of its own, once it has loaded all games; until then, and when it has died, here.
+    """Searches in a process of its own, once it has loaded all games; until then, and when it has died, it takes
+    none.
 
     It is started when the service has loaded them: together they would be ready later. It may take what `bound`
     says of memory.
@@ -113,26 +112,22 @@ class Process:
             self._megabytes = megabytes
             self._say(Bound(megabytes * MEGABYTE))
 
+    def takes(self, search: object) -> bool:
+        """Whether a search can be done there now: the process is ready, and the search is data, to be sent."""
+        return self._ready and isinstance(search, Portable)
+
     def run(
         self, search: Search[T], limit: Limit, cancel: threading.Event, progress: ProgressCallback | None = None
     ) -> T:
-        """What a search finds: there, if it can be sent, and as it is written to the client; else here.
+        """What a search finds there that it takes, as it is written to the client.
 
-        Raises what the search raises, and BusyError when the process dies meanwhile.
+        Raises what the search raises, and BusyError when the process is dead, or dies meanwhile.
         """
-        if not self._takes(search):
-            return search(limit, cancel, progress)
         return self._searched(search, limit, cancel, progress, tried=False)[0]
 
     def tried(self, search: Search[T], limit: Limit, cancel: threading.Event) -> tuple[T, bool]:
-        """What a search finds within a quantum, as `run`, and whether it was cut."""
-        if not self._takes(search):
-            quantum = Quantum(cancel)
-            return search(limit, quantum, None), quantum.cut
+        """What a search finds there within a quantum, as `run`, and whether it was cut."""
         return self._searched(search, limit, cancel, None, tried=True)
-
-    def _takes(self, search: object) -> bool:
-        return self._ready and isinstance(search, Portable)
 
     def _searched(
         self,
@@ -248,13 +243,3 @@ class Process:
                     asked.told_to_end = True
                     self._say(End(number))
             time.sleep(_LOOK_SECONDS)
-
-
-def here(
-    search: Callable[[Limit, threading.Event, ProgressCallback | None], T],
-    limit: Limit,
-    cancel: threading.Event,
-    progress: ProgressCallback | None = None,
-) -> T:
-    """What a search finds, in this process."""
-    return search(limit, cancel, progress)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from api.apart.process import Process, here
+from api.apart.process import Process
 from api.apart.wire import Search
 from api.config import HINTS_A_SEARCH
 from api.http.errors import BusyError, LimitError
@@ -46,7 +46,7 @@ class Asker:
 
 
 class Run(Protocol):
-    """Does a search, as `api.apart.process.Process.run`."""
+    """Does a search, as `Searches.run`."""
 
     def __call__(
         self,
@@ -71,10 +71,9 @@ class Stream(NamedTuple):
 class Held:
     """What runs for one request, and the flag that ends it early."""
 
-    def __init__(self, asker: Asker, precedence: Precedence) -> None:
+    def __init__(self, asker: Asker) -> None:
         self.asker = asker
         self.ended = threading.Event()
-        self.cancel = GivingWay(self.ended, precedence)
 
 
 class Searches:
@@ -91,7 +90,6 @@ class Searches:
     ) -> None:
         self.slots = slots
         self.apart = apart
-        self.run: Run = here if apart is None else apart.run
         places = waiting // 4
         self._precedence = precedence or Precedence()
         self.charge: Charge = lambda client, seconds: None  # is told what processor time searches took, and whose
@@ -136,13 +134,25 @@ class Searches:
                 self._await(turn, lane, time.monotonic() + seconds, held)
                 client = asker.client
                 yield Stream(
-                    _LaneExecutor(self._long, client), _LaneExecutor(self._hints, client), held.cancel, self.run
+                    _LaneExecutor(self._long, client), _LaneExecutor(self._hints, client), held.ended, self.run
                 )
         finally:
             with self._change:
                 self._streaming[asker.client] -= 1
                 if not self._streaming[asker.client]:
                     del self._streaming[asker.client]
+
+    def run(
+        self, search: Search[T], limit: Limit, ended: threading.Event, progress: ProgressCallback | None = None
+    ) -> T:
+        """What a search finds that may take long: in the process that searches, if that takes it, and as it is
+        written to the client; else here, where it gives way to short work. The flag `ended` ends it early.
+
+        Raises what the search raises, and BusyError when the process dies meanwhile.
+        """
+        if self.apart is not None and self.apart.takes(search):
+            return self.apart.run(search, limit, ended, progress)
+        return search(limit, GivingWay(ended, self._precedence), progress)
 
     def inside(self) -> dict[str, int]:
         """How many searches run or wait, by the name of their lane."""
@@ -185,7 +195,7 @@ class Searches:
 
             def run() -> T:
                 began = worked()
-                answer = self.run(search, left_of(limit, deadline), held.cancel)
+                answer = self.run(search, left_of(limit, deadline), held.ended)
                 self._estimates.note(kind, worked() - began <= QUANTUM_SECONDS)
                 return answer
 
@@ -193,7 +203,7 @@ class Searches:
 
     def _tried(self, search: Search[T], limit: Limit, held: Held, kind: Hashable) -> tuple[T, bool]:
         """What a search finds within a quantum, and whether it was cut: apart where that is likely."""
-        if self.apart is not None and self.apart.ready and self._estimates.doubtful(kind):
+        if self.apart is not None and self.apart.takes(search) and self._estimates.doubtful(kind):
             stand_back()  # this thread only waits
             return self.apart.tried(search, limit, held.ended)
         quantum = Quantum(held.ended)
@@ -231,7 +241,7 @@ class Searches:
 
     @contextmanager
     def _holding(self, asker: Asker) -> Iterator[Held]:
-        held = Held(asker, self._precedence)
+        held = Held(asker)
         with self._change:
             inside = sum(other.asker.client == asker.client for other in self._held)
             if asker.most is not None and inside >= asker.most:

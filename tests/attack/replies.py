@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 from tests.attack.case import Case
 
-_PATIENCE = 60.0  # seconds without a byte, after which an answer counts as none, even on a machine that is very busy
+_PATIENCE = (
+    60.0  # seconds without a byte, after which an answer counts as none, even on a machine that is very busy
+)
 _SLICE_SECONDS = 1.0  # of that; so a client who was stopped with the service, to measure something else, waits on
 _QUIET_SECONDS = 0.15  # without a byte, after which what was no whole request is not waited for any more
 _STATUS = re.compile(rb"HTTP/1\.[01] (\d{3}) [^\r\n]*")

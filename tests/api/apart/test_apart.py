@@ -168,7 +168,9 @@ def test_one_that_dies_is_started_again(process: Process) -> None:
     with pytest.raises(BusyError) as lost:
         process.run(Turning(), LIMIT, threading.Event())
     assert lost.value.headers["Retry-After"]
-    assert process.run(Turning(), Limit(seconds=0.02), threading.Event()).text == str(os.getpid())
+    assert not process.takes(Turning())
+    searches = Searches(1, 40, apart=process)
+    assert searches.run(Turning(), Limit(seconds=0.02), threading.Event()).text == str(os.getpid())
     until_ready(process)
     assert process.run(Turning(), Limit(seconds=0.02), threading.Event()).text not in (
         str(number),

@@ -9,6 +9,7 @@ import pytest
 from api.apart.process import Process
 from api.config import Config
 from api.http.searches import Asker, Searches
+from api.scheduling.precedence import GivingWay
 from api.scheduling.quantum import QUANTUM_SECONDS
 from api.scheduling.worked import elsewhere
 from api.starting.memory import Memory
@@ -30,16 +31,28 @@ class Elsewhere(Process):
         super().__init__(Config(), Readiness())
         self.seconds = 0.0
         self.asked: list[str] = []
+        self.flags: list[threading.Event] = []
         self._ready = True
+
+    def takes(self, search: object) -> bool:
+        return self._ready and search is here
 
     def run(self, search: object, limit: Limit, cancel: threading.Event, progress: object = None) -> str:  # type: ignore[override]
         self.asked.append("run")
+        self.flags.append(cancel)
         elsewhere(self.seconds)
         return "there"
 
     def tried(self, search: object, limit: Limit, cancel: threading.Event) -> tuple[str, bool]:  # type: ignore[override]
         self.asked.append("tried")
         return "there", self.seconds > QUANTUM_SECONDS
+
+
+class Gone(Elsewhere):
+    """One that has died."""
+
+    def takes(self, search: object) -> bool:
+        return False
 
 
 def here(limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> str:
@@ -71,11 +84,31 @@ def test_where_the_places_are_taken_what_is_doubtful_is_tried_there() -> None:
     for _ in range(4):  # now more of them were quick than not, but not nearly all
         searches.search(here, LIMIT, Asker(), "kind")
     apart.asked.clear()
-    searches.run = lambda search, *more: search(*more, None)
+    apart.run = lambda search, *more: search(*more, None)  # type: ignore[assignment, method-assign]
     with searching(searches):
         assert searches.search(here, LIMIT, Asker("other"), "kind") == "there"
         assert searches.search(here, LIMIT, Asker("other"), "never met") == "here"
     assert apart.asked == ["tried"]
+
+
+@pytest.mark.parametrize("apart", [None, Gone(), Elsewhere()])
+def test_what_the_process_does_not_take_is_done_here_and_gives_way(apart: Process | None) -> None:
+    ended, seen = threading.Event(), list[threading.Event]()
+    Searches(1, 40, apart=apart).run(lambda limit, cancel, progress: seen.append(cancel), LIMIT, ended)
+    [flag] = seen
+    assert isinstance(flag, GivingWay)
+    ended.set()
+    assert flag.is_set()
+
+
+def test_who_watches_what_the_process_does_never_gives_way() -> None:
+    apart = Elsewhere()
+    searches = Searches(1, 40, apart=apart)
+    searches.search(here, LIMIT, Asker(), "kind")
+    with searches.stream(Asker(), 1.0) as stream:
+        assert stream.run(here, LIMIT, stream.cancel) == "there"
+    assert len(apart.flags) == 2
+    assert not any(isinstance(flag, GivingWay) for flag in apart.flags)
 
 
 def test_nearly_all_tables_are_for_the_process() -> None:
