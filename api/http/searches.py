@@ -143,16 +143,16 @@ class Searches:
                     del self._streaming[asker.client]
 
     def run(
-        self, search: Search[T], limit: Limit, ended: threading.Event, progress: ProgressCallback | None = None
+        self, search: Search[T], limit: Limit, cancel: threading.Event, progress: ProgressCallback | None = None
     ) -> T:
         """What a search finds that may take long: in the process that searches, if that takes it, and as it is
-        written to the client; else here, where it gives way to short work. The flag `ended` ends it early.
+        written to the client; else here, where it gives way to short work. The flag `cancel` ends it early.
 
         Raises what the search raises, and BusyError when the process dies meanwhile.
         """
         if self.apart is not None and self.apart.takes(search):
-            return self.apart.run(search, limit, ended, progress)
-        return search(limit, GivingWay(ended, self._precedence), progress)
+            return self.apart.run(search, limit, cancel, progress)
+        return search(limit, GivingWay(cancel, self._precedence), progress)
 
     def inside(self) -> dict[str, int]:
         """How many searches run or wait, by the name of their lane."""
@@ -223,9 +223,11 @@ class Searches:
             left = latest - time.monotonic()
             try:
                 return future.result(None if begun else max(0.0, min(left, _LOOK_SECONDS)))
-            except TimeoutError:
+            except TimeoutError as found:
                 if future.done():
-                    raise  # of the search itself
+                    if not future.cancelled() and future.exception() is found:
+                        raise  # it is the search's own
+                    continue  # the search ended when the wait did
                 if left <= 0 or held.ended.is_set():
                     if lane.cancel(future):
                         seconds = lane.retry_after()

@@ -84,7 +84,7 @@ def test_where_the_places_are_taken_what_is_doubtful_is_tried_there() -> None:
     for _ in range(4):  # now more of them were quick than not, but not nearly all
         searches.search(here, LIMIT, Asker(), "kind")
     apart.asked.clear()
-    apart.run = lambda search, *more: search(*more, None)  # type: ignore[assignment, method-assign]
+    apart.run = lambda search, *more: search(*more, None)  # type: ignore[method-assign]
     with searching(searches):
         assert searches.search(here, LIMIT, Asker("other"), "kind") == "there"
         assert searches.search(here, LIMIT, Asker("other"), "never met") == "here"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from concurrent.futures import Future
 
 import pytest
 
@@ -11,6 +12,7 @@ from api.app import create_app
 from api.config import Config
 from api.http.errors import BusyError
 from api.http.searches import Asker, Searches
+from api.scheduling.lane import Lane
 from api.scheduling.pool import Pool
 from api.scheduling.quantum import QUANTUM_SECONDS
 from solver import registry
@@ -49,6 +51,22 @@ def test_a_quick_question_is_answered_though_every_slot_is_taken() -> None:
         assert found.status_code == 200
         assert {**found.get_json(), "seconds": 0} == {**alone, "seconds": 0}
         refused(client.post("/v1/analyze", json={"position": HARD}), 503, "busy")
+
+
+class _EndsWithTheWait(Future[None]):
+    """What is done at the moment in which somebody has waited for it long enough."""
+
+    def result(self, timeout: float | None = None) -> None:
+        if not self.done():
+            self.set_result(None)
+            raise TimeoutError
+        return super().result(timeout)
+
+
+def test_a_search_that_ends_when_the_wait_for_it_does_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Lane, "submit", lambda self, client, work: _EndsWithTheWait())
+    with Searches(1, 40).stream(Asker(), 1.0) as stream:
+        assert not stream.cancel.is_set()
 
 
 def test_a_stream_that_ends_waits_for_nothing_that_has_not_begun() -> None:
