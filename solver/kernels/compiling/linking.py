@@ -43,7 +43,8 @@ class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
     """The machine code of a kernel, which LLVM optimizes once.
 
     Numba has it optimized twice, so that the first time brings together what counts references to objects. Kernels
-    have no objects: once makes code that is as fast, in 15% less time in all.
+    have no objects: once makes code that is as fast, and Kirin's kernels are compiled in 15% less time, though
+    those of King × Alchemy and Aqua Regia in hardly any less.
     """
 
     def _optimize_final_module(self) -> None:

@@ -41,7 +41,7 @@ def asked(rng: random.Random) -> Case:
     if rng.random() < 0.5:
         return _sent(json.dumps(file).encode(), JSON, file, rng)
     try:
-        text = puzzle_format.dumps(puzzle_format.from_data(file)).encode()
+        text = puzzle_format.dumps(puzzle_format.from_data(file)).encode("utf-8", "surrogatepass")
     except AthanorError:
         return _sent(json.dumps(file).encode(), JSON, file, rng)
     return _sent(scratched(text, rng) if rng.random() < 0.4 else text, TOML, file, rng)
