@@ -23,7 +23,7 @@ from scipy import special
 from benchmarks.arena_aqua import AquaContest
 from benchmarks.arena_king import KingContest
 from benchmarks.arena_kirin import KirinContest
-from benchmarks.arena_players import Contest, Player, limit_of, named
+from benchmarks.arena_players import Contest, Player, limit_of, named, parted
 
 CONTESTS: dict[str, Callable[[], Contest]] = {
     **{f"aqua-regia-{seats}": partial(AquaContest, seats) for seats in (2, 3, 4, 5)},
@@ -31,11 +31,12 @@ CONTESTS: dict[str, Callable[[], Contest]] = {
     **{f"king-{seats}": partial(KingContest, seats) for seats in (3, 4, 5)},
 }
 _PLAYERS = (
-    "random, greedy, rule, hint:SECONDS, hint:20000n (games a move), pimc:SECONDS or ismcts:SECONDS; "
-    "in king and kirin thrifty and flat:SECONDS too, in king unmixed:SECONDS, in kirin tree:SECONDS"
+    "random, greedy, rule, hint:SECONDS, hint:20000n (games a move), pimc:SECONDS, ismcts:SECONDS or "
+    "release:REF:SECONDS (the hint of a commit, a tag or a wheel); in king and kirin thrifty and flat:SECONDS, "
+    "in king unmixed:SECONDS, in kirin tree:SECONDS"
 )
 Seatings = list[list[float]]  # of a deal, for each seat of a player: its score, and the mean of the others'
-_THINKERS = ("hint", "pimc", "ismcts", "flat", "unmixed", "tree")
+_THINKERS = ("hint", "pimc", "ismcts", "flat", "unmixed", "tree", "release")
 
 
 def play_deal(contest: Contest, players: list[Player], seed: int, number: int) -> list[float]:
@@ -114,9 +115,9 @@ def main(
     first_rows: dict[str, list[Seatings]] = {}  # of the first player, by who the others were
     for who in one:
         for whom in against:
-            _, colon, limit = who.partition(":")
-            if whom in _THINKERS and limit_of(who) is not None:
-                whom += colon + limit
+            kind, _, unlimited = parted(whom)
+            if kind in _THINKERS and not unlimited and limit_of(who) is not None:
+                whom += ":" + parted(who)[2]
             rows: list[Seatings] = []
             for number in range(first, first + deals):
                 key = (game, who, whom, seed, number)

@@ -9,10 +9,12 @@ from typing import Any, ClassVar, Protocol
 
 from pydantic import BaseModel
 
+from benchmarks.releases.process import Release, running
 from solver.common.control import Control, Limit
 from solver.common.rng import Random
 from solver.hints.sampled import Sampler
 from solver.inputs.errors import RequestError
+from solver.positions import position_data
 from solver.protocol.game import Game
 
 Player = Callable[[BaseModel], Any]
@@ -90,9 +92,18 @@ class Contest(Protocol):
         """What each of the moves is worth with every card known; None when the limit came first."""
 
 
+def parted(name: str) -> tuple[str, str, str]:
+    """The parts of a player's name: its kind, which release it is of ("release:REF", nothing else), its limit."""
+    kind, _, rest = name.partition(":")
+    if kind != "release":
+        return kind, "", rest
+    of, _, limit = rest.partition(":")
+    return kind, of, limit
+
+
 def limit_of(name: str) -> Limit | None:
     """The limit of a move in a player's name: seconds, or nodes with an n behind. Raises RequestError."""
-    _, _, text = name.partition(":")
+    _, _, text = parted(name)
     try:
         if text.endswith("n"):
             return Limit(nodes=int(text[:-1]))
@@ -104,7 +115,7 @@ def limit_of(name: str) -> Limit | None:
 
 def named(contest: Contest, name: str, seed: int) -> Player:
     """The player of a name: "random", "hint:0.05", … Raises RequestError for a name that there is not."""
-    kind, _, _ = name.partition(":")
+    kind, release, _ = parted(name)
     random = Random(seed, 7)
     if kind == "random":
         return lambda view: _any(contest.game.legal_moves(view), random)
@@ -113,6 +124,9 @@ def named(contest: Contest, name: str, seed: int) -> Player:
     limit = limit_of(name) or _LIMIT
     if kind == "hint":
         return lambda view: _hint(contest.game, contest.game.hint, view, limit, random)
+    if kind == "release":
+        asked = running(release, contest.game.name)
+        return lambda view: _of_release(contest.game, asked, view, limit, random)
     if kind in contest.sampled:
         return lambda view: _hint(contest.game, contest.sampled[kind].hint, view, limit, random)
     if kind in contest.searched:
@@ -135,6 +149,13 @@ def _hint(game: Game, hint: Callable[..., Any], view: BaseModel, limit: Limit, r
         return moves[0]
     answer = hint(view, Control(limit), seed=random.below(1 << 30))
     return game.parse_move(view, str(answer.best))
+
+
+def _of_release(game: Game, release: Release, view: BaseModel, limit: Limit, random: Random) -> Any:
+    moves = game.legal_moves(view)
+    if len(moves) == 1:
+        return moves[0]
+    return game.parse_move(view, release.best(position_data(view), limit, random.below(1 << 30)))
 
 
 def _pimc(contest: Contest, view: BaseModel, seconds: float, random: Random) -> Any:
