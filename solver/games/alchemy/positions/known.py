@@ -145,6 +145,8 @@ class SolitairePosition(Shown, Model):
             wanted = f"{'exactly' if stock else 'at most'} {self.cap}"
             held = counted(len(self.line), "card")
             raise fault("wrong_size", f"the line has {held}; it holds {wanted} (cap)", "line")
+        if self.hand is not None and not self.line:
+            raise fault("wrong_size", "the line is empty: a hand is drawn when it has been filled", "line")
         if self.hand is None and stock and self.cap >= self.solitaire.shortest:
             raise fault("missing_key", "hand is missing, and the stock is not empty", "hand")
 

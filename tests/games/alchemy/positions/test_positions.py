@@ -57,6 +57,7 @@ FAULTS: list[tuple[dict[str, Any], dict[str, Any], str, str]] = [
     (SOLO, {"stock": ["X"]}, "illegal_card", "stock[0]"),
     (SOLO, {"cap": 5}, "wrong_size", "line"),
     (SOLO, {"line": ["4", "7", "K", "2", "9"]}, "wrong_size", "line"),
+    (SOLO, {"line": [], "stock": []}, "wrong_size", "line"),
     (SOLO, {"unseen": ["8"]}, "conflict", "unseen"),
     (SOLO, {"stock": ["4", "4", "4", "4"]}, "duplicate_card", "stock[3]"),
     (SOLO, {"line": ["6", "6", "6", "6", "2", "3"]}, "duplicate_card", "hand"),
