@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import TYPE_CHECKING, Annotated, Any, Union, cast
 
-from pydantic import BaseModel, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, GetJsonSchemaHandler, TypeAdapter, ValidationError
 from pydantic.json_schema import JsonSchemaValue
-from pydantic_core import CoreSchema, core_schema
+from pydantic_core import CoreSchema
 
 from solver import registry
 from solver.inputs.errors import PositionError, RequestError
@@ -31,10 +31,7 @@ def position_type() -> Any:
 
 
 class _SentAsText:
-    """The annotation of positions that may be sent as a line of text, too."""
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return core_schema.no_info_before_validator_function(_data_of, handler(source))
+    """How positions are described that may be sent as a line of text, too; `validate_sent` reads them."""
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
         text = {"type": "string", "description": "A position as one line of text, as every answer's `text`."}
@@ -52,7 +49,7 @@ def _data_of(sent: Any) -> Any:
 
 @cache
 def sent_position_type() -> Any:
-    """As `position_type`; a position may also be a line of text."""
+    """As `position_type`, to be described; a position may also be a line of text."""
     return Annotated[position_type(), _SentAsText()]
 
 

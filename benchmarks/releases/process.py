@@ -21,12 +21,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+import platformdirs
+
 from solver.common.control import Limit
 from solver.inputs.errors import RequestError
 
 REPOSITORY = Path(__file__).parents[2]
 _ANSWERING = Path(__file__).with_name("answering.py")
-_KEPT = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "athanor" / "releases"
+_KEPT = Path(platformdirs.user_cache_dir("athanor", appauthor=False), "releases")
 
 
 def code_of(release: str, repository: Path = REPOSITORY, kept: Path = _KEPT) -> Path:

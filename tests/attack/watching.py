@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 from benchmarks.load.server import Address, health, megabytes, processes
 from tests.attack.case import Case, request
@@ -19,16 +20,10 @@ _NANOSECONDS = 1e9
 _TICKS = 100  # of the processor time that the system tells, in a second
 
 
-@dataclass
-class Watcher:
-    """A thread that asks for the service's health. `late` is how late it woke up itself: the machine's part."""
+class _Beside:
+    """What a thread does (`_run`) while this is entered, until it is told to end."""
 
-    address: Address
-    health: list[float] = field(default_factory=list)
-    late: list[float] = field(default_factory=list)
-    most_megabytes: float = 0.0
-
-    def __enter__(self) -> Watcher:
+    def __enter__(self) -> Self:
         self._end = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -37,6 +32,19 @@ class Watcher:
     def __exit__(self, *_: object) -> None:
         self._end.set()
         self._thread.join()
+
+    def _run(self) -> None:
+        raise NotImplementedError
+
+
+@dataclass
+class Watcher(_Beside):
+    """A thread that asks for the service's health. `late` is how late it woke up itself: the machine's part."""
+
+    address: Address
+    health: list[float] = field(default_factory=list)
+    late: list[float] = field(default_factory=list)
+    most_megabytes: float = 0.0
 
     def _run(self) -> None:
         connection = Connection(self.address.host, self.address.port)
@@ -50,7 +58,7 @@ class Watcher:
         connection.close()
 
 
-class Held:
+class Held(_Beside):
     """Sums how long the service has waited for a processor (`seconds`), thread by thread, while this is entered.
 
     Where the system does not tell (`schedstat` of Linux does) it stays 0. Of a thread that ends, what it waited
@@ -60,19 +68,12 @@ class Held:
     def __init__(self, address: Address) -> None:
         self._address = address
 
-    def __enter__(self) -> Held:
+    def __enter__(self) -> Self:
         self._first: dict[Path, float] = {}
         self._last: dict[Path, float] = {}
         self._begun = False
         self.look()
-        self._end = threading.Event()
-        self._thread = threading.Thread(target=self._run, daemon=True)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._end.set()
-        self._thread.join()
+        return super().__enter__()
 
     @property
     def seconds(self) -> float:

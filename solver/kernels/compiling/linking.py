@@ -140,10 +140,12 @@ def cachable(result: Any) -> bool:
 
 
 class KernelCompiler(Compiler):  # type: ignore[misc]
-    """Numba's pipeline, with a memory for types, ending in a library of machine code."""
+    """Numba's pipeline, with a memory for types, ending in a library of a kind."""
+
+    library: type[JITCodeLibrary] = KernelLibrary
 
     def compile_extra(self, function: Callable[..., Any]) -> Any:
-        self.state.library = KernelLibrary(self.state.targetctx.codegen(), function.__qualname__)
+        self.state.library = self.library(self.state.targetctx.codegen(), function.__qualname__)
         self.state.library.enable_object_caching()
         return super().compile_extra(function)
 
@@ -155,10 +157,7 @@ class KernelCompiler(Compiler):  # type: ignore[misc]
 class _LinkableCompiler(KernelCompiler):
     """The pipeline, ending in a linkable library."""
 
-    def compile_extra(self, function: Callable[..., Any]) -> Any:
-        self.state.library = LinkableLibrary(self.state.targetctx.codegen(), function.__qualname__)
-        self.state.library.enable_object_caching()
-        return Compiler.compile_extra(self, function)
+    library = LinkableLibrary
 
 
 class Linkable(CPUDispatcher):  # type: ignore[misc]
