@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.games.kirin.cards.deck import name
 from solver.games.kirin.cards.readings import extra_points
 from solver.games.kirin.cards.rules import SEATS
@@ -26,12 +26,15 @@ from solver.games.kirin.hints.reasons import reason
 from solver.games.kirin.hints.rollouts import ALL_STATISTICS, SCORES, STATISTICS, play_worlds
 from solver.games.kirin.positions import moves
 from solver.games.kirin.positions.declarations import DeclareView
-from solver.games.kirin.positions.known import View
+from solver.games.kirin.positions.known import KnownPosition, View
 from solver.hints.causes import Witness
 from solver.hints.match import endings, judge_by_match, whole_rounds
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
 from solver.protocol.answers import AnySampledHint, PolicyHint
+
+_A_SMALL_ENDING = 30_000  # nodes are enough to work one out
+_TO_A_SMALL_ENDING = 6 * SEATS + SEATS - 1  # cards played: who then plays last has two left
 
 
 class Rounds:
@@ -130,3 +133,8 @@ def warm() -> None:
         view = moves.view(moves.deal(0, variant=variant), 0)
         hint(view, Control(), worlds=1)
     hint(view, Control(), worlds=0)
+    late = moves.deal(0, variant="declared")
+    for _ in range(_TO_A_SMALL_ENDING):
+        late = moves.play(late, moves.legal_moves(late)[0])
+    assert isinstance(late, KnownPosition)
+    hint(moves.view(late, late.seat_to_move), Control(Limit(nodes=_A_SMALL_ENDING)))
