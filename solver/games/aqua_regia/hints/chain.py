@@ -17,6 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.games.aqua_regia.hints.likelihood import IMPOSSIBLE, Evidence, log_likelihood
+from solver.games.aqua_regia.hints.rollouts import STEPS as MOST_STEPS
 from solver.games.aqua_regia.hints.rollouts import TURN, Setting, new_game, try_moves
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
@@ -73,6 +74,12 @@ def step_chain(evidence: Evidence, chain: Chain, power: float) -> None:
 
 
 @lean
+def steps_begun(evidence: Evidence) -> int:
+    """How many steps a chain makes to its first world."""
+    return int(WARMING * evidence.owned + STEPS)
+
+
+@lean
 def shuffle_rest(evidence: Evidence, chain: Chain) -> None:
     """Put the cards of the slots that nobody owns in any order: no step that was seen depends on it."""
     slots = chain.slots
@@ -99,12 +106,11 @@ def play_likely_worlds(
     slots, hands, random, stock, owned = chain.slots, chain.hands, chain.random, game.stock, evidence.owned
     begin_chain(setting.scalars[TURN], evidence, chain)
     warming = WARMING * evidence.owned
+    most = setting.scalars[MOST_STEPS]
     for world in range(len(results)):
-        if world == 0:
-            for step in range(warming):
-                step_chain(evidence, chain, step / warming)
-        for _ in range(STEPS):
-            step_chain(evidence, chain, 1.0)
+        steps = STEPS if world else steps_begun(evidence)
+        for step in range(min(steps, most) if most > 0 else steps):
+            step_chain(evidence, chain, 1.0 if world else min(1.0, step / warming))
         shuffle_rest(evidence, chain)
         for place in range(known, len(stock)):
             stock[place] = slots[owned + place - known]

@@ -28,6 +28,7 @@ from solver.inputs.errors import PositionError
 
 MOST_STEPS = 600  # a longer history is not looked at: each step of the chain goes through it
 MOST_SLOTS = 200  # nor one of more hidden cards: so many times does the chain, and so deep does the matching go
+MOST_UNSEEN = 2000  # nor one with more cards that may be the hidden ones: so many are tried for each
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,15 +51,17 @@ class Item:
 def evidence(view: View, seed: int) -> Evidence | None:
     """What the history of a view tells of the hidden cards; None where it tells nothing or cannot be used.
 
-    A history cannot be used when it is too long, when too many cards are hidden, or when a seat passed the deal on
-    before it began and it does not say what that means for the seat's first hand. `seed` decides how the cards are
-    laid where the history leaves that open. Raises PositionError when no deal agrees with the history.
+    A history cannot be used when it is too long, when too many cards are hidden or unseen, or when a seat passed
+    the deal on before it began and it does not say what that means for the seat's first hand. `seed` decides how
+    the cards are laid where the history leaves that open.
+
+    Raises PositionError when no deal agrees with the history.
     """
     if view.history is None:
         return None
     history = view.steps
     check_own_cards(view, history)
-    if sum(len(trick.moves) for trick in view.history) > MOST_STEPS:
+    if sum(len(trick.moves) for trick in view.history) > MOST_STEPS or sum(view.unseen) > MOST_UNSEEN:
         return None
     steps = _from_before(view, history)
     if steps is None or all(step.seat == view.seat for step in steps):

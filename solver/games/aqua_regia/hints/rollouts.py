@@ -15,9 +15,11 @@ from solver.kernels.rng import start
 # Rows of the piles.
 DISCARD, TABLE = 0, 1
 # Scalars. METAL and COUNT are the play on top; COUNT 0 is an empty table. DRAWN cards of the STOCKED are gone.
-# TAKER: 1 + the seat that the trick of the start goes to, 0 while it goes on.
-TURN, FIELD, REVERSED, OWNER, METAL, COUNT, DRAWN, STOCKED, COPIES, TAKER = range(10)
-SCALARS = 10
+# TAKER: 1 + the seat that the trick of the start goes to, 0 while it goes on. FUEL: how many moves may be made
+# until a game ends without a winner, 0: as many as it takes. STEPS: how many steps `chain` makes at most, 0: all.
+TURN, FIELD, REVERSED, OWNER, METAL, COUNT, DRAWN, STOCKED, COPIES, TAKER, FUEL, STEPS = range(12)
+SCALARS = 12
+NOBODY = -1
 
 # Statistics of a game: 1 for going out first, the cards left at the end, 1 for winning the trick of the start.
 SCORE, LEFT, TOOK = range(3)
@@ -158,9 +160,10 @@ def open_pass(game: Game, weights: Floats, random: Words) -> None:
 
 @lean
 def play_on(game: Game, weights: Floats, random: Words) -> int:
-    """Play to the end; the seat that goes out. `weights` has a row a seat."""
+    """Play to the end; the seat that goes out, or `NOBODY` where fuel ran out. `weights` has a row a seat."""
     scalars = game.scalars
-    while True:
+    while scalars[FUEL] != 1:
+        scalars[FUEL] -= 1
         seat = scalars[TURN]
         draws = 1 if scalars[DRAWN] < scalars[STOCKED] else 0
         turn = Turn(scalars[FIELD], _next_field(scalars), scalars[METAL], scalars[COUNT], draws)
@@ -171,6 +174,7 @@ def play_on(game: Game, weights: Floats, random: Words) -> int:
             put(game, chosen >> 3, chosen & 7)
             if game.sizes[seat] == 0:
                 return int(seat)
+    return NOBODY
 
 
 @lean
@@ -198,6 +202,8 @@ def copy_rows(source: Words, target: Words) -> None:
 def try_moves(setting: Setting, dealt: Words, game: Game, random: Words, results: Floats, noted: Words) -> None:
     """Play each move in a world, all with the same random numbers, and on to the end: a row of `results`.
 
+    Where the fuel of a game runs out, its row is not written, nor are those after it.
+
     `dealt` are the world's hands; the game's stock is the world's, and the rest of the game is room to play in.
     Where `noted` has room, it gets each hand's cards by metal, seat by seat, and who wins after each move.
     """
@@ -220,6 +226,8 @@ def try_moves(setting: Setting, dealt: Words, game: Game, random: Words, results
         winner = seat
         if game.sizes[seat] > 0:
             winner = play_on(game, setting.weights, random)
+        if winner == NOBODY:
+            return
         taker = game.scalars[TAKER] - 1 if game.scalars[TAKER] else winner
         if len(noted) > 0:
             noted[seats * metals + index] = winner

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import athanor
-from solver.games.aqua_regia.hints.hint import Games
+from solver.games.aqua_regia.hints.games import Games
 from solver.games.aqua_regia.positions.known import View
 from solver.games.aqua_regia.positions.moves import legal_moves
 from solver.positions import parse_position
