@@ -13,28 +13,63 @@ import numpy as np
 
 
 @click.command()
-@click.argument("game", type=click.Choice(["kirin"]))
+@click.argument("game", type=click.Choice(["kirin", "king"]))
 @click.option("--minutes", default=30.0, help="of processor time to learn to play, those of runs before counted")
-@click.option("--hands", default=2_000_000, help="to learn from what each card is worth set aside; 0: none")
+@click.option("--hands", default=2_000_000, help="of kirin, to learn what each card is worth set aside; 0: none")
 @click.option("--seed", default=1)
-@click.option(
-    "--folder", default="training/runs/kirin", type=click.Path(path_type=Path), help="of checkpoints and the curve"
-)
-def main(game: str, minutes: float, hands: int, seed: int, folder: Path) -> None:
-    """Learn to play by self-play, going on from a run before in the folder; then judge cards set aside."""
+@click.option("--folder", type=click.Path(path_type=Path), help="of checkpoints and the curve; training/runs/GAME")
+def main(game: str, minutes: float, hands: int, seed: int, folder: Path | None) -> None:
+    """Learn to play by self-play, going on from a run before in the folder; in kirin, then to set cards aside."""
+    folder = folder or Path("training/runs") / game
+    folder.mkdir(parents=True, exist_ok=True)
+    if game == "kirin":
+        _kirin(minutes, hands, seed, folder)
+    else:
+        _king(minutes, seed, folder)
+
+
+def _king(minutes: float, seed: int, folder: Path) -> None:
+    from training.export import commit, write
+    from training.king.learning import Learner
+
+    learner = Learner(seed)
+    if (folder / "checkpoint.pt").exists():
+        learner.load(folder / "checkpoint.pt")
+    learner.run(minutes, folder)
+    made: dict[str, Any] = {
+        "game": "king",
+        "what": "points that each play brings more than others of its choice",
+        "seed": learner.seed,
+        "commit": commit(),
+        "minutes": round(learner.seconds / 60, 1),
+        "choices": learner.learned,
+    }
+    for players in (3, 4, 5):
+        points, around = learner.strength(10_000, players)
+        made[f"{players} players"] = f"{points:.2f} ± {around:.2f} own points a round against trained rule players"
+        click.echo(f"{players} players: {made[f'{players} players']}")
+    brain = learner.players().brain
+    further = {
+        "trust": brain.trust.astype(np.float32),
+        "sure": np.array([learner.sureness()], np.float32),
+    }
+    write(brain.net, made, folder / "policy.npz", **further)
+    click.echo(folder / "policy.npz")
+
+
+def _kirin(minutes: float, hands: int, seed: int, folder: Path) -> None:
+    from training.export import commit, write
     from training.kirin.asides import AsideLearner
-    from training.kirin.export import commit, write
     from training.kirin.learning import Learner
     from training.kirin.playing import LEARNED
 
-    folder.mkdir(parents=True, exist_ok=True)
     learner = Learner(seed)
     if (folder / "checkpoint.pt").exists():
         learner.load(folder / "checkpoint.pt")
     learner.run(minutes, folder)
     points, around = learner.strength(10_000)
     made: dict[str, Any] = {
-        "game": game,
+        "game": "kirin",
         "seed": learner.seed,
         "commit": commit(),
         "minutes": round(learner.seconds / 60, 1),

@@ -16,9 +16,9 @@ from solver.games.kirin.positions import moves
 from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.fields import number
 from solver.hints.learned.network import Network, read
+from training.export import write
 from training.kirin import aside_inputs
 from training.kirin.aside_inputs import judged
-from training.kirin.export import write
 
 
 def _view(seed: int = 3, seat: int = 2) -> DeclareView:

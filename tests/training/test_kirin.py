@@ -103,8 +103,8 @@ def test_learning_makes_the_error_less_and_goes_on_where_it_stopped(tmp_path: Pa
 @pytest.mark.slow
 def test_asides_are_learned_and_kept(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="PyTorch is not installed")
+    from training.export import write
     from training.kirin.asides import AsideLearner
-    from training.kirin.export import write
     from training.kirin.playing import RULE as PLAUSIBLE
 
     table = players(_net(1, SEAT_INPUTS, 3, 2, CARDS), _net(2, FULL_INPUTS, 3, 2, 4), 1.0)

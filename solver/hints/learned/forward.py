@@ -64,12 +64,9 @@ def _next_layer(before: Singles, weights: Singles, bias: Singles, out: Singles) 
 
 
 @lean
-def evaluate(net: Network, inputs: Inputs, room: Room) -> None:
-    """Write the network's outputs to `room.out`."""
-    out, weights = room.first, net.first
-    width = len(net.first_bias)
-    for unit in range(width):
-        out[unit] = net.first_bias[unit]
+def _add_rows(weights: Singles, inputs: Inputs, out: Singles) -> None:
+    """Add each input's row of weights to the sums in `out`."""
+    width = len(out)
     many = inputs.many[0]
     for index in range(
         0, many - 3, 4
@@ -94,5 +91,29 @@ def evaluate(net: Network, inputs: Inputs, room: Room) -> None:
         value = inputs.values[index]
         for unit in range(width):
             out[unit] += value * weights[row, unit]
-    _next_layer(out, net.second, net.second_bias, room.second)
+
+
+@lean
+def evaluate(net: Network, inputs: Inputs, room: Room) -> None:
+    """Write the network's outputs to `room.out`."""
+    evaluate_shared(net, inputs, room.first)
+    _next_layer(room.first, net.second, net.second_bias, room.second)
+    _next_layer(room.second, net.third, net.third_bias, room.out)
+
+
+@lean
+def evaluate_shared(net: Network, inputs: Inputs, shared: Singles) -> None:
+    """Write to `shared` what some inputs make of the first layer: the same for all moves of a choice."""
+    for unit in range(len(shared)):
+        shared[unit] = net.first_bias[unit]
+    _add_rows(net.first, inputs, shared)
+
+
+@lean
+def evaluate_further(net: Network, shared: Singles, inputs: Inputs, room: Room) -> None:
+    """Write the network's outputs to `room.out`: `inputs` come after those that made `shared`."""
+    for unit in range(len(shared)):
+        room.first[unit] = shared[unit]
+    _add_rows(net.first, inputs, room.first)
+    _next_layer(room.first, net.second, net.second_bias, room.second)
     _next_layer(room.second, net.third, net.third_bias, room.out)

@@ -1,0 +1,141 @@
+"""Rounds of King × Alchemy that a network learns from. What needs PyTorch is skipped where it is not installed."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solver.common.rng import Random
+from solver.games.king import GAME
+from solver.games.king.cards.deck_data import house
+from solver.games.king.cards.rules import DEALT, Play
+from solver.games.king.fast_rules.kernel import start_trick
+from solver.games.king.players.alone import chances
+from solver.games.king.players.kinds import TRAINED
+from solver.games.king.players.learned.context_inputs import CONTEXT
+from solver.games.king.players.learned.play_inputs import PLAY, PLAY_INPUTS
+from solver.games.king.players.learned.thinking import think, thought
+from solver.games.king.players.learned.views import sight_of
+from solver.games.king.players.policy import ALL, new_room, plays
+from solver.games.king.players.setting import move_words, setting
+from solver.games.king.positions.known import KnownPosition, View
+from solver.hints.learned.network import Network
+from solver.kernels.switches import OFF
+from training.king.decks import random_deck, values_of
+from training.king.judging import score
+from training.king.playing import LEARNED, Players, Table, lay_play, new_table, players_with, worth_of
+from training.king.records import MOST_A_ROUND, record, records
+
+in_python = pytest.mark.skipif(not OFF, reason="to compile what plays rounds takes half a minute")
+
+
+def _net(seed: int, *sizes: int) -> Network:
+    random = np.random.default_rng(seed)
+    shapes = [shape for before, size in pairwise(sizes) for shape in ((before, size), (size,))]
+    return Network(*((0.3 * random.standard_normal(shape)).astype(np.float32) for shape in shapes))
+
+
+@pytest.fixture(scope="module")
+def players() -> Players:
+    return players_with(_net(1, PLAY_INPUTS, 4, 3, 1), 0.5)
+
+
+def _laid_out(position: KnownPosition) -> Table:
+    """A table with a round on it that has just begun."""
+    view = GAME.view(position, 0)
+    assert isinstance(view, View)
+    table = new_table(setting(view).values)
+    start_trick(table.sight.node, 0, position.leader)
+    table.hands[:] = position.state.hands
+    table.sight.piles[:] = position.piles
+    table.gone[0] = ALL
+    for hand in position.state.hands:
+        table.gone[0] &= ~hand
+    return table
+
+
+@pytest.mark.small
+@pytest.mark.plain
+@in_python
+def test_in_training_a_seat_sees_what_a_view_tells(players: Players) -> None:
+    position, random = GAME.deal(4, players=4, variant="picked"), Random(4)
+    assert isinstance(position, KnownPosition)
+    table, room, mind, again = (
+        _laid_out(position),
+        new_room(),
+        thought(players.brain.net),
+        thought(players.brain.net),
+    )
+    looked_at = 0
+    while not position.state.over:
+        view = GAME.view(position, position.seat_to_move)
+        assert isinstance(view, View)
+        moves = GAME.legal_moves(position)
+        if view.trick_is_full:
+            move = moves[int(np.argmax(chances(view, moves)))]
+        else:
+            asks = view.seat, view.hand_mask, view.unseen
+            count = plays(table.sight.values.deal, table.sight.node, view.hand_mask, room.codes)
+            worth_of(players.brain, table, view.seat, count, room, mind)
+            think(players.brain, sight_of(view), *asks, count, room, again)
+            assert mind.worth[:count].tolist() == again.worth[:count].tolist()
+            looked_at += 1
+            move = moves[random.below(len(moves))]
+            assert isinstance(move, Play)
+            lay_play(table, move_words(view, move)[0])
+        after = GAME.play(position, move)
+        assert isinstance(after, KnownPosition)
+        position = after
+    assert looked_at == 44
+
+
+@pytest.mark.small
+@pytest.mark.plain
+@in_python
+def test_what_is_recorded_is_what_each_play_led_to(players: Players) -> None:
+    given, rows = values_of(random_deck(1, 2), 5), records(2 * MOST_A_ROUND)
+    table, other, mind = new_table(given), new_table(given), thought(players.brain.net)
+    mixture = np.array([0.3, 0.0, 0.2, 0.5])
+    assert record(players, given, table, other, mind, mixture, DEALT[5], 1.0, 3, 0, 9, TRAINED, rows) == 1
+    choices, made = (int(count) for count in rows.many)
+    assert choices > 0
+    assert rows.counts[:choices].sum() == made
+    assert (rows.begins[:choices] == np.cumsum(rows.counts[:choices]) - rows.counts[:choices]).all()
+    assert (rows.counts[:choices] > 1).all()
+    assert rows.shared.shape[1] + rows.plays.shape[1] == CONTEXT + PLAY == PLAY_INPUTS
+    assert (rows.points[:made] >= 0).all()
+    assert len(set(rows.points[:made].tolist())) > 1
+
+
+@pytest.mark.small
+@pytest.mark.plain
+@in_python
+def test_without_an_output_the_learned_player_plays_as_the_trained_one() -> None:
+    net = _net(1, PLAY_INPUTS, 4, 3, 1)
+    nothing = net._replace(third=0 * net.third, third_bias=0 * net.third_bias)
+    players, given = players_with(nothing, 1.0), values_of(house(), 3)
+    found = [np.zeros((1, 3, 3)) for _ in range(2)]
+    for kind, results in zip((TRAINED, LEARNED), found, strict=True):
+        kinds = np.array([kind, TRAINED, TRAINED])
+        score(players, given, new_table(given), thought(nothing), kinds, DEALT[3], 1, 0, results)
+    assert (found[0] == found[1]).all()
+
+
+@pytest.mark.slow
+def test_learning_makes_the_error_less_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="PyTorch is not installed")
+    from training.king.learning import Learner
+
+    learner = Learner(1, 600)
+    played = learner.play(learner._spare.pop(), TRAINED)
+    errors = [learner.learn(played, 0.0)[0] for _ in range(80)]
+    assert errors[-1] < 0.9 * errors[0]
+    learner.save(tmp_path / "checkpoint.pt")
+    other = Learner(2, 600)
+    other.load(tmp_path / "checkpoint.pt")
+    assert (other.learned, other.steps, other.rounds) == (learner.learned, learner.steps, learner.rounds)
+    for one, two in zip(learner.players().brain.net, other.players().brain.net, strict=True):
+        assert (one == two).all()
