@@ -20,6 +20,7 @@ from solver.inputs.errors import RequestError
 from solver.search.memory.settings import table_megabytes
 
 if TYPE_CHECKING:
+    from api.http.searches import Run
     from api.scheduling.lane import Charge
     from api.serving.listener import Server
     from api.starting.readiness import Readiness
@@ -40,12 +41,12 @@ def serve(
     config: Config | None = None,
     *,
     everyone: bool = False,
-    beside: Callable[[Readiness], AbstractContextManager[None]] = lambda _: nullcontext(),
+    beside: Callable[[Readiness, Run], AbstractContextManager[None]] = lambda *_: nullcontext(),
 ) -> None:
     """Serve until SIGTERM or Ctrl-C; running requests finish. Raises RequestError when it cannot listen.
 
     Where others than this machine reach it, it wants a file of tokens, unless `everyone` may
-    ask. `beside` is what else goes on while the server runs.
+    ask. `beside` is what else goes on while the server runs, and does its searches as told.
     """
     config = config or Config.from_environ()
     table_megabytes()  # an unfit value is told now
@@ -61,7 +62,7 @@ def serve(
 def _answer(
     bound: socket.socket,
     config: Config,
-    beside: Callable[[Readiness], AbstractContextManager[None]],
+    beside: Callable[[Readiness, Run], AbstractContextManager[None]],
 ) -> None:
     """Serve on a socket that listens."""
     # Who connects from now on waits for what is imported here, a second or so.
@@ -83,7 +84,7 @@ def _answer(
     with _signals(server):
         warming.start()
         with (
-            beside(readiness),
+            beside(readiness, server.search),
             nullcontext() if process is None else process,
             _jobs(config, readiness, server.charge, server.owing),
             shown(readiness, sys.stderr),

@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from athanor.asking import warm
@@ -73,11 +72,34 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class _Decision:
-    table: Round
-    move: str
+class Decision:
+    """What is asked about one move, by the numbers of its round and of the move in it, both counted from 1."""
+
     round_number: int
     number: int
+    limit: Limit
+    seed: int
+    model: str | None
+
+    def judged(self, session: Session, cancel: threading.Event | None) -> Found:
+        """The hint for what the seat knew, and the analysis with every card known, where it can be asked."""
+        from solver.common.control import Control
+
+        table = session.rounds()[self.round_number - 1][self.number - 1]
+        hint = table.by_points().hint(Control(self.limit, cancel), seed=self.seed)
+        known = table.known
+        if known is None or (cancel is not None and cancel.is_set()):
+            return hint, None
+        return hint, session.game.analyze(known, Control(self.limit, cancel), model=self.model)
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """A move that was made, at which table, and what is asked about it."""
+
+    table: Round
+    move: str
+    decision: Decision
 
 
 def review_of(
@@ -101,12 +123,12 @@ def reviewing(
     session: Session,
     wish: Wish,
     cancel: threading.Event | None = None,
-    run: Callable[[Callable[[], Found]], Found] = lambda ask: ask(),
+    judged: Callable[[Decision], Found] | None = None,
 ) -> Iterator[Progress | Review]:
     """As `review_of`, step by step: how far it is before each decision, and at last the review.
 
-    `run` runs the search for each decision: where other work is to have its turn in between, elsewhere. What
-    cannot be reviewed is refused at once, before the first step.
+    `judged` does the search for each decision, which may be elsewhere; None: here. What cannot be reviewed is
+    refused at once, before the first step.
     """
     players = session.round.players
     if wish.seat is not None and not 0 <= wish.seat < players:
@@ -120,16 +142,16 @@ def reviewing(
     if wish.model is not None and wish.model not in models:
         known = ", ".join(models) or "none"
         raise RequestError("unknown_model", f"{wish.model!r} is no model of {session.game.name}: {known}", "model")
-    return _steps(session, wish, cancel, run)
+    return _steps(session, wish, cancel, judged or (lambda decision: decision.judged(session, cancel)))
 
 
 def _steps(
-    session: Session, wish: Wish, cancel: threading.Event | None, run: Callable[[Callable[[], Found]], Found]
+    session: Session, wish: Wish, cancel: threading.Event | None, judged: Callable[[Decision], Found]
 ) -> Iterator[Progress | Review]:
     from solver.common.control import Progress
     from solver.protocol.reviewing import Review, reviewed, totals
 
-    decisions = list(_decisions(session, wish))
+    decisions = list(_made(session, wish))
     if wish.limit.seconds is not None:
         warm(session.game.name)
     started = time.monotonic()
@@ -137,7 +159,7 @@ def _steps(
     for place, made in enumerate(decisions):
         seconds = time.monotonic() - started
         yield Progress(0, seconds, place / len(decisions), f"move {place + 1} of {len(decisions)}")
-        found = run(partial(_asked, session, made, wish, len(done), cancel))
+        found = judged(made.decision)
         if cancel is not None and cancel.is_set():
             break
         hint, analysis = found
@@ -147,8 +169,8 @@ def _steps(
                 made.move,
                 hint,
                 analysis,
-                number=made.number,
-                round_number=made.round_number,
+                number=made.decision.number,
+                round_number=made.decision.round_number,
                 text=_text(made.table),
             )
         )
@@ -160,19 +182,6 @@ def _steps(
         seats=totals(done, seats),
         moves=tuple(done),
     )
-
-
-def _asked(session: Session, made: _Decision, wish: Wish, place: int, cancel: threading.Event | None) -> Found:
-    """The hint for what the seat knew, and the analysis with every card known, where it can be asked."""
-    from solver.common.control import Control
-    from solver.common.rng import Random
-
-    seed = Random(wish.seed, place).below(1 << 30)
-    hint = made.table.by_points().hint(Control(wish.limit, cancel), seed=seed)
-    known = made.table.known
-    if known is None or (cancel is not None and cancel.is_set()):
-        return hint, None
-    return hint, session.game.analyze(known, Control(wish.limit, cancel), model=wish.model)
 
 
 def _text(table: Round) -> str | None:
@@ -188,15 +197,20 @@ def _text(table: Round) -> str | None:
         return None
 
 
-def _decisions(session: Session, wish: Wish) -> Iterator[_Decision]:
+def _made(session: Session, wish: Wish) -> Iterator[_Made]:
     """The moves that were made where there was a choice, in the rounds that are over."""
+    from solver.common.rng import Random
+
+    place = 0
     for index, states in enumerate(session.rounds()):
         if states[-1].to_move is not None or wish.number not in (None, index + 1):
             continue
         moves: Sequence[str] = session.made(index)
         for number, (table, move) in enumerate(zip(states, moves, strict=False), start=1):
             if wish.seat in (None, table.to_move) and len(table.moves()) > 1 and move in table.moves():
-                yield _Decision(table, move, index + 1, number)
+                seed = Random(wish.seed, place).below(1 << 30)
+                yield _Made(table, move, Decision(index + 1, number, wish.limit, seed, wish.model))
+                place += 1
 
 
 def _saved(game: Saved | Mapping[str, Any] | str | bytes) -> Saved:

@@ -98,6 +98,8 @@ class Searching:
 
     def _load(self) -> None:
         """Load what the cache holds of each game, and say so when that is everything."""
+        import api.apart.matches
+        import api.apart.questions  # what is asked is of these classes # noqa: F401
         from athanor.asking import warm
 
         for name, found in self._readiness.progress().items():

@@ -9,10 +9,11 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import asdict
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from flask import Blueprint, Response, request
 
+from api.apart.matches import SESSIONS, Advising, Choosing, Judging, about
 from api.bodies.line_models import ProgressLine
 from api.bodies.match_models import (
     EndedRound,
@@ -25,7 +26,6 @@ from api.bodies.match_models import (
     WrittenRequest,
 )
 from api.bodies.models import data_of, limit_of
-from api.calls.kept_matches import SESSIONS, Advising, Choosing, about
 from api.calls.questions import answered, asker, wants_stream
 from api.config import Config
 from api.http.body import read_json, validated
@@ -34,7 +34,7 @@ from api.http.starting import require
 from api.http.streams import streamed, told
 from api.starting.readiness import Readiness
 from athanor import written
-from athanor.reviews import SECONDS, Wish, reviewing
+from athanor.reviews import SECONDS, Decision, Wish, reviewing
 from athanor.sessions import Saved, Session
 from athanor.written import dumps
 from solver import registry
@@ -43,6 +43,9 @@ from solver.inputs.errors import PositionError, RequestError
 from solver.positions import parse_position, text_of
 from solver.protocol.answers import Answer, Hint
 from solver.protocol.playing import Round
+
+if TYPE_CHECKING:
+    from athanor.reviews import Found
 
 T = TypeVar("T")
 
@@ -190,13 +193,13 @@ def _seen(table: Round, seat: int) -> dict[str, Any]:
 
 def _review(session: Session, wish: Wish, stream: Stream) -> Iterator[str]:
     """How far the review is, line by line, and at last the review."""
-    run = partial(_run, stream)
-    for found in reviewing(session, wish, stream.cancel, run):
+
+    def judged(decision: Decision) -> Found:
+        search = Judging(session.saved, decision)
+        return stream.searches.submit(stream.run, search, Limit(), stream.cancel).result()
+
+    for found in reviewing(session, wish, stream.cancel, judged):
         if isinstance(found, Answer):
             yield found.to_json()
         else:
             yield ProgressLine.model_validate({"progress": asdict(found)}).to_json()
-
-
-def _run(stream: Stream, ask: Callable[[], T]) -> T:
-    return stream.searches.submit(ask).result()

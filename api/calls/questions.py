@@ -11,11 +11,12 @@ from functools import partial
 from flask import Blueprint, Response, request
 from pydantic import BaseModel
 
+from api.apart.questions import Scoring
 from api.bodies.line_models import StreamQuery
 from api.bodies.models import limit_of
 from api.config import Config
 from api.http.admission import client, most_searches
-from api.http.asked import HURRIED, READERS, Asked, Scoring
+from api.http.asked import HURRIED, READERS, Asked
 from api.http.body import JSON, read_json, read_query
 from api.http.errors import BusyError
 from api.http.metrics import Metrics

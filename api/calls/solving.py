@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
 from flask import Blueprint, Response, request
 
-from api.apart.wire import Portable
+from api.apart.questions import Solving
 from api.bodies.models import SolveQuery, limit_of
 from api.calls.questions import asker
 from api.config import Config
@@ -23,9 +21,8 @@ from api.http.streams import streamed
 from api.starting.readiness import Readiness
 from puzzles import format as puzzle_format
 from puzzles import runner
-from puzzles.models import Puzzle, PuzzleFile
-from puzzles.results import PuzzleResult
-from solver.common.control import Limit, ProgressCallback
+from puzzles.models import PuzzleFile
+from solver.common.control import Limit
 from solver.inputs.errors import PuzzleError, RequestError
 
 TOML = "application/toml"
@@ -77,16 +74,6 @@ def _lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> Iterato
         yield error_text("cancelled", message)
 
 
-@dataclass(frozen=True, slots=True)
-class _Solving(Portable):
-    """The search of a puzzle's solution."""
-
-    puzzle: Puzzle
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> PuzzleResult:
-        return runner.solve_puzzle(self.puzzle, limit, cancel)
-
-
 class _Executor(Executor):
     """Solves puzzles for the runner, each in its turn among the long searches."""
 
@@ -97,7 +84,7 @@ class _Executor(Executor):
         if solve is not runner.solve_puzzle:
             return self._stream.searches.submit(solve, *args, **options)
         puzzle, limit, cancel = args
-        return self._stream.searches.submit(self._stream.run, _Solving(puzzle), limit, cancel)
+        return self._stream.searches.submit(self._stream.run, Solving(puzzle), limit, cancel)
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         self._stream.searches.shutdown(wait, cancel_futures=cancel_futures)

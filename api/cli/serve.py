@@ -9,6 +9,7 @@ import click
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
+    from api.http.searches import Run
     from api.starting.readiness import Readiness
 
 
@@ -28,11 +29,11 @@ def serve(host: str, port: int, everyone: bool) -> None:
     from api.server import serve as run
 
     logs.begin()
-    run(host, port, everyone=everyone, beside=lambda readiness: _desk(name, readiness))
+    run(host, port, everyone=everyone, beside=lambda readiness, run_search: _desk(name, readiness, run_search))
 
 
-def _desk(name: str | None, readiness: Readiness) -> AbstractContextManager[None]:
+def _desk(name: str | None, readiness: Readiness, run_search: Run) -> AbstractContextManager[None]:
     """Where commands are answered; imported when the port is open."""
     from api.cli.asking.desk import opened
 
-    return opened(name, lambda game: readiness.of(game).ready)
+    return opened(name, lambda game: readiness.of(game).ready, run_search)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -10,12 +9,12 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
-import athanor
-from api.apart.wire import Portable, Search
+from api.apart.questions import Analyzing, Compounding, Hinting
+from api.apart.wire import Search
 from api.bodies.models import AnalyzeRequest, CompoundRequest, HintRequest, limit_of
 from api.config import Config
 from api.http.body import validated
-from solver.common.control import Limit, ProgressCallback
+from solver.common.control import Limit
 from solver.inputs.errors import AthanorError, RequestError
 from solver.protocol.answers import Answer
 
@@ -29,62 +28,6 @@ class Asked:
     position: BaseModel
     limit: Limit
     search: Search[Answer]
-
-
-@dataclass(frozen=True, slots=True)
-class Analyzing(Portable):
-    """The search of an analysis."""
-
-    asked: AnalyzeRequest
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
-        asked = self.asked
-        return athanor.analyze(
-            asked.position, model=asked.model, player=asked.player, limit=limit, cancel=cancel, progress=progress
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Hinting(Portable):
-    """The search of a hint."""
-
-    asked: HintRequest
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
-        asked = self.asked
-        return athanor.hint(
-            asked.position, worlds=asked.worlds, seed=asked.seed, limit=limit, cancel=cancel, progress=progress
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Compounding(Portable):
-    """The search of a compounding."""
-
-    asked: CompoundRequest
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
-        asked = self.asked
-        return athanor.compound(
-            asked.position,
-            must=asked.must,
-            without=asked.without,
-            best=asked.best,
-            missing=asked.missing,
-            limit=limit,
-            cancel=cancel,
-            progress=progress,
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Scoring(Portable):
-    """The search of a score: what cards make together."""
-
-    record: BaseModel
-
-    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
-        return athanor.score(self.record, limit=limit, cancel=cancel)
 
 
 def analysis(body: Any, config: Config) -> Asked:

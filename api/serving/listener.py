@@ -14,7 +14,7 @@ from waitress.server import TcpWSGIServer
 from api.apart.process import Process
 from api.app import create_app
 from api.config import Config
-from api.http.searches import Searches
+from api.http.searches import Run, Searches
 from api.scheduling.precedence import Precedence
 from api.serving.channel import Channel, Patience
 from api.serving.clients import Clients, allowed
@@ -111,6 +111,11 @@ class Server:
         """Take no new connections, and let running requests finish; a second call ends their searches."""
         self._asked_to_stop += 1
         self._acceptor.pull_trigger()
+
+    @property
+    def search(self) -> Run:
+        """Does a search that may take long where it disturbs nobody."""
+        return self._searches.run
 
     def charge(self, client: str, seconds: float) -> None:
         """Count processor time that was used for a client elsewhere."""

@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from api.cli.asking import ask, desk, places
 from api.cli.main import cli
+from api.http.searches import Searches
 from tests.cli.asking import AloneError
 from tests.cli.support import Run
 
@@ -38,7 +39,7 @@ def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 @pytest.fixture
 def service(folder: Path) -> Iterator[None]:
-    with desk.opened(places.service_name(), lambda game: True):
+    with desk.opened(places.service_name(), lambda game: True, Searches(1, 4).run):
         yield
 
 

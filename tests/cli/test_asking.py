@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from api.cli.asking import desk, places, work
+from api.http.searches import Searches
 from tests.cli.asking import run, told
 
 QUESTIONS = [
@@ -93,7 +94,7 @@ def test_local_asks_nobody(service: None, only_ask: Callable[[], None]) -> None:
 
 
 def test_a_game_that_is_not_ready_is_answered_here(folder: Path, only_ask: Callable[[], None]) -> None:
-    with desk.opened(places.service_name(), lambda game: game != "alchemy"):
+    with desk.opened(places.service_name(), lambda game: game != "alchemy", Searches(1, 4).run):
         by_itself = run("analyze", "duel.json")
         only_ask()
         assert run("analyze", "king.json").exit_code == 0

@@ -20,6 +20,7 @@ import pytest
 from api.cli.asking import client, desk, places, work
 from api.cli.asking.question import Question
 from api.cli.terminal.console import Terminal
+from api.http.searches import Searches
 from solver.common.control import Progress
 from tests.cli.asking import SECONDS, run, timeless
 from tests.cli.support import DUEL
@@ -49,7 +50,7 @@ def test_other_settings_and_other_sources_are_another_service(
 
 
 def test_sources_edited_since_the_start_open_no_desk(folder: Path) -> None:
-    with desk.opened("0123456789abcdef", lambda game: True):
+    with desk.opened("0123456789abcdef", lambda game: True, Searches(1, 4).run):
         assert not list(folder.iterdir())
 
 
@@ -65,7 +66,7 @@ def test_a_folder_that_others_can_enter_is_not_used(service: None, monkeypatch: 
     assert os.stat(place).st_mode & 0o777 == 0o700
     os.chmod(place, 0o711)
     assert places.sockets() == []
-    with desk.opened(places.service_name(), lambda game: True):
+    with desk.opened(places.service_name(), lambda game: True, Searches(1, 4).run):
         assert len(os.listdir(place)) == 1
     os.chmod(place, 0o700)
     user = os.getuid()
@@ -79,12 +80,12 @@ def test_a_link_to_a_folder_is_not_used(folder: Path, tmp_path: Path) -> None:
     tmp_path.chmod(0o700)
     os.symlink(tmp_path, place)
     assert not places.private(place)
-    with desk.opened(places.service_name(), lambda game: True):
+    with desk.opened(places.service_name(), lambda game: True, Searches(1, 4).run):
         assert not list(tmp_path.iterdir())
 
 
 def test_the_socket_goes_with_the_service(folder: Path) -> None:
-    with desk.opened(places.service_name(), lambda game: True):
+    with desk.opened(places.service_name(), lambda game: True, Searches(1, 4).run):
         assert len(places.sockets()) == 1
     assert places.sockets() == []
 
@@ -104,7 +105,7 @@ def test_what_a_killed_service_leaves_behind(folder: Path, only_ask: Callable[[]
     path = stale()
     found = run("analyze", "duel.json")
     assert (found.exit_code, found.stderr) == (0, "")
-    with desk.opened(places.service_name(), lambda game: True):
+    with desk.opened(places.service_name(), lambda game: True, Searches(1, 4).run):
         assert not os.path.exists(path)
         stale("0" * 16)
         stale()  # asked first, by its name
@@ -208,7 +209,7 @@ def test_a_service_that_ends_hands_its_work_back(folder: Path, monkeypatch: pyte
         return answer(question, position, threading.Event(), None)
 
     monkeypatch.setattr(work, "answer", work_once)
-    opened = desk.opened(places.service_name(), lambda game: True)
+    opened = desk.opened(places.service_name(), lambda game: True, Searches(1, 4).run)
     opened.__enter__()
 
     def end() -> None:

@@ -21,7 +21,9 @@ from api.cli.asking.places import SUFFIX, folder, private, service_name
 from api.cli.asking.question import KINDS, Question
 from api.cli.terminal.console import Terminal, output
 from api.cli.terminal.failures import CommandFailure, about
-from solver.common.control import MOST_WORLDS, Progress
+from api.http.errors import BusyError
+from api.http.searches import Run
+from solver.common.control import MOST_WORLDS, Limit, Progress
 from solver.common.threads import started
 from solver.inputs.errors import AthanorError
 
@@ -33,8 +35,10 @@ _ELSEWHERE = {"elsewhere": True}  # the command shall work by itself
 
 
 @contextmanager
-def opened(name: str | None, ready: Callable[[str], bool]) -> Iterator[None]:
+def opened(name: str | None, ready: Callable[[str], bool], run: Run) -> Iterator[None]:
     """Within this, commands are answered that look for a service of this name, for games that are `ready`.
+
+    `run` does their searches.
 
     Nothing happens where there can be no such socket, or when the sources were edited since `name` was made.
     """
@@ -49,7 +53,7 @@ def opened(name: str | None, ready: Callable[[str], bool]) -> Iterator[None]:
         log.info("commands cannot ask this service: %s", found)
         yield
         return
-    desk = Desk(listening, ready)
+    desk = Desk(listening, ready, run)
     try:
         yield
     finally:
@@ -93,9 +97,10 @@ def _remove_dead(place: str) -> None:
 class Desk:
     """Answers the commands that connect to a listening socket, each in a thread of its own."""
 
-    def __init__(self, listening: socket.socket, ready: Callable[[str], bool]) -> None:
+    def __init__(self, listening: socket.socket, ready: Callable[[str], bool], run: Run) -> None:
         self._listening = listening
         self._ready = ready
+        self._run = run
         self._lock = threading.Lock()
         self._open: set[socket.socket] = set()
         self._closed = False
@@ -181,10 +186,12 @@ class Desk:
             if not self._ready(game_of(position).name):
                 return _ELSEWHERE
             with about(question.name):
-                found = work.answer(question, position, cancel, progress)
+                found = self._run(work.Answering(question, position), Limit(), cancel, progress)
             picture = work.picture(position, found) if question.pictured else None
         except CommandFailure as failure:
             return {"failure": failure.message}
+        except BusyError:  # the process that searched has ended
+            return _ELSEWHERE
         except AthanorError as failure:
             return {"failure": str(failure)}
         out = _Recorded(terminal)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
 
+from api.apart.wire import Portable
 from solver.common.words import visible
 
 if TYPE_CHECKING:
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from api.cli.asking.question import Question
-    from solver.common.control import ProgressCallback
+    from solver.common.control import Limit, ProgressCallback
 
 
 def answer(
@@ -28,6 +30,18 @@ def answer(
         "compound": athanor.compound,
     }
     return asks[question.kind](position, cancel=cancel, progress=progress, **question.options)
+
+
+@dataclass(frozen=True, slots=True)
+class Answering(Portable):
+    """The search of an answer, which has a limit of its own, if any."""
+
+    written: ClassVar[bool] = False
+    question: Question
+    position: BaseModel
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Any:
+        return answer(self.question, self.position, cancel, progress)
 
 
 def picture(position: BaseModel, found: Any) -> str:

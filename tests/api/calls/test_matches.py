@@ -9,8 +9,8 @@ import pytest
 from flask.testing import FlaskClient
 
 import athanor
+from api.apart.matches import Sessions
 from api.app import create_app
-from api.calls.kept_matches import Sessions
 from api.config import Config
 from athanor.sessions import Saved, Session
 from tests.api.support import refused, warmed

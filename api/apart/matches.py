@@ -1,4 +1,4 @@
-"""Games in progress that are kept at hand, and the hints that are searched for in them.
+"""Games in progress that are kept at hand, and what is searched for in them: hints, and what moves gave away.
 
 A game that a client sends is played anew from its moves, which takes long for a long one, so the games that were
 answered last are kept; to lose them costs time alone.
@@ -11,14 +11,18 @@ from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from api.apart.wire import Portable
 from athanor.asking import warm
+from athanor.reviews import Decision
 from athanor.sessions import Saved, Session
 from solver.common.control import Control, Limit, ProgressCallback
 from solver.inputs.errors import AthanorError, RequestError
 from solver.protocol.answers import Hint
+
+if TYPE_CHECKING:
+    from athanor.reviews import Found
 
 _KEPT = 32  # games
 
@@ -85,6 +89,19 @@ class Choosing(Portable):
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Hint | None:
         with SESSIONS.of(self.saved) as session:
             return _hinted(session, limit, cancel, None) if len(session.round.moves()) > 1 else None
+
+
+@dataclass(frozen=True, slots=True)
+class Judging(Portable):
+    """The searches for one move of a review, which have limits of their own."""
+
+    written: ClassVar[bool] = False
+    saved: Saved
+    decision: Decision
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Found:
+        with SESSIONS.of(self.saved) as session:
+            return self.decision.judged(session, cancel)
 
 
 def _hinted(session: Session, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Hint:
