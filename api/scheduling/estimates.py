@@ -33,9 +33,9 @@ class Estimates:
             return self._shares.get(kind, 1.0) >= _LIKELY or self._asked % _SAMPLE == 0
 
     def doubtful(self, kind: Hashable) -> bool:
-        """Whether questions of this kind were met, and were not nearly always quick."""
+        """Whether questions of this kind are not known to be nearly always quick."""
         with self._lock:
-            return self._shares.get(kind, 1.0) < _SURE
+            return self._shares.get(kind, 0.0) < _SURE
 
     def note(self, kind: Hashable, quick: bool) -> None:
         """Remember whether a question of this kind was quick."""
