@@ -79,7 +79,7 @@ class Lane:
             self._jobs[future] = job
             self._inside += 1
             try:
-                self._pool.put(client, job.run)
+                self._pool.put((client,), job.run)
             except NoThreadError:
                 self._leave(future)
                 raise FullError(self._promise()) from None
@@ -89,7 +89,7 @@ class Lane:
         """Take a search out of the queue; False when it has begun, begins at any moment, or is out already."""
         with self._lock:
             job = self._jobs.get(future)
-            if job is None or not job.waits or not self._pool.remove(job.client, job.run):
+            if job is None or not job.waits or not self._pool.remove((job.client,), job.run):
                 return False
             self._leave(future)
         return future.cancel()
@@ -113,7 +113,7 @@ class Lane:
         if most < counts[client] + 2:
             return False
         for future, job in reversed(waiting):
-            if job.client == crowd and self._pool.remove(crowd, job.run):
+            if job.client == crowd and self._pool.remove((crowd,), job.run):
                 self._leave(future)
                 future.cancel()
                 return True

@@ -6,22 +6,27 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 
 from api.scheduling.precedence import Precedence
-from api.scheduling.turns import Turns
+from api.scheduling.turns import Owner, Turns
+from api.scheduling.worked import worked
 
 log = logging.getLogger(__name__)
 
 Job = Callable[[], object]
+
+_LATELY_SECONDS = 1.0  # for so long who has asked counts as one who asks
 
 
 class NoThreadError(Exception):
     """The system lets no thread be started; its words are the message."""
 
 
-_own = threading.local()  # `pool` of the thread, while its job counts as active
+_own = threading.local()  # `pool` of the thread, `owner` and `began` of its job, while that counts as active
 
 
 def stand_back() -> None:
@@ -29,14 +34,17 @@ def stand_back() -> None:
     pool: Pool | None = getattr(_own, "pool", None)
     if pool is not None:
         _own.pool = None
-        pool.one_less()
+        pool.one_less(_own.owner, worked() - _own.began)
 
 
 class Pool:
     """At most `most` threads, started when there is work for them, and at most `active` that work and do not wait.
 
-    What they work at takes precedence where they are given one. By their `niceness` they stand back from
-    other threads for a processor, where the system knows such a thing. A job that fails is logged.
+    Clients take turns by the processor time that they have had. Where it is `shared`, one of the active is kept
+    for another client than those who ask, and these have equal parts of the rest, so that who asks now and then
+    neither waits for all others nor shares the interpreter with many. What they work at takes precedence where
+    they are given one. By their `niceness` they stand back from other threads for a processor, where the system
+    knows such a thing. A job that fails is logged.
     """
 
     def __init__(
@@ -45,6 +53,7 @@ class Pool:
         most: int,
         *,
         active: int | None = None,
+        shared: bool = False,
         precedence: Precedence | None = None,
         niceness: int = 0,
     ) -> None:
@@ -52,6 +61,10 @@ class Pool:
         self._precedence = precedence
         self._niceness = niceness
         self._places = most if active is None else active
+        self._shared = shared
+        self._most_active = self._places
+        self._active: Counter[Hashable] = Counter()
+        self._lately: OrderedDict[Hashable, float] = OrderedDict()  # when each client asked last, in order
         self._name = name
         self._change = threading.Condition()
         self._turns: Turns[Job] = Turns()
@@ -77,8 +90,8 @@ class Pool:
                 return str(found)
         return ""
 
-    def put(self, client: str, job: Job) -> None:
-        """Have a job done when it is its client's turn. Raises NoThreadError when there is no thread for it."""
+    def put(self, owner: Owner, job: Job) -> None:
+        """Have a job done when it is its owner's turn. Raises NoThreadError when there is no thread for it."""
         with self._change:
             if self._idle <= len(self._turns) and self._count < self.most:
                 try:
@@ -86,13 +99,16 @@ class Pool:
                 except NoThreadError:
                     if self._count == 0:
                         raise
-            self._turns.put(client, job)
+            self._turns.put(owner, job)
+            if self._shared:
+                self._lately[owner[0]] = time.monotonic()
+                self._lately.move_to_end(owner[0])
             self._change.notify()
 
-    def remove(self, client: str, job: Job) -> bool:
+    def remove(self, owner: Owner, job: Job) -> bool:
         """Take a job out of the queue; False when it has begun."""
         with self._change:
-            return self._turns.remove(client, job)
+            return self._turns.remove(owner, job)
 
     def stop(self) -> None:
         """Begin no more jobs; the threads end when they have done what they are at."""
@@ -100,10 +116,14 @@ class Pool:
             self._ended = True
             self._change.notify_all()
 
-    def one_less(self) -> None:
-        """One job less is active."""
+    def one_less(self, owner: Owner, seconds: float) -> None:
+        """One job less is active, which has taken so much processor time."""
         with self._change:
             self._places += 1
+            self._active[owner[0]] -= 1
+            if not self._active[owner[0]]:
+                del self._active[owner[0]]
+            self._turns.charge(owner, seconds)
             self._change.notify()
         if self._precedence is not None:
             self._precedence.leave()
@@ -121,8 +141,9 @@ class Pool:
             with suppress(OSError):
                 thread = threading.get_native_id()
                 os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + self._niceness)
-        while (job := self._next()) is not None:
-            _own.pool = self
+        while (found := self._next()) is not None:
+            _own.owner, job = found
+            _own.pool, _own.began = self, worked()
             if self._precedence is not None:
                 self._precedence.enter()
             try:
@@ -130,17 +151,28 @@ class Pool:
             except BaseException:
                 log.exception("a job failed")
             stand_back()
-            del job  # an idle thread keeps nothing alive
+            del found, job  # an idle thread keeps nothing alive
 
-    def _next(self) -> Job | None:
+    def _next(self) -> tuple[Owner, Job] | None:
         with self._change:
             while True:
                 if self._ended or self._count > self.most:
                     self._count -= 1
                     return None
-                if self._turns and self._places:
+                if self._turns and self._places and (found := self._turns.pop(self._full())) is not None:
                     self._places -= 1
-                    return self._turns.pop()
+                    self._active[found[0][0]] += 1
+                    return found
                 self._idle += 1
                 self._change.wait()
                 self._idle -= 1
+
+    def _full(self) -> list[Hashable]:
+        """The clients who have as many active jobs as one may have."""
+        if not self._shared:
+            return []
+        since = time.monotonic() - _LATELY_SECONDS
+        while self._lately and next(iter(self._lately.values())) < since:
+            self._lately.popitem(last=False)
+        most = max(1, (self._most_active - 1) // max(1, len(self._lately)))
+        return [client for client, count in self._active.items() if count >= most]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import socket
+import threading
 import time
 from dataclasses import dataclass
 from typing import Any
@@ -23,6 +25,8 @@ _SMALL_PIECES = 4  # so many small pieces of one request are read as they come; 
 _REST_SECONDS = 0.5
 _LEAST_BYTES = 16_384  # what a client has to take of its answer within the time for writing
 
+_NUMBERS = itertools.count()
+_served = threading.local()  # `channel`: whose request this thread answers
 _REASONS = {408: "Request Timeout", 503: "Service Unavailable"}
 
 
@@ -51,6 +55,11 @@ class ContractErrorTask(ErrorTask):  # type: ignore[misc]
         self.write(body)
 
 
+def served_here() -> Channel | None:
+    """The connection whose request this thread answers."""
+    return getattr(_served, "channel", None)
+
+
 class Channel(HTTPChannel):  # type: ignore[misc]
     """A connection of waitress, with deadlines. `late` is called from time to time by the thread of the loop."""
 
@@ -59,6 +68,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     def __init__(self, server: Any, sock: socket.socket, addr: Any, adj: Any, map: Any = None) -> None:
         self.client = client_of(addr[0])
+        self.number = next(_NUMBERS)
         self.since = time.monotonic()  # when the wait for the client began
         self.unread = False  # whether the client may still be sending what is not read any more
         self._lingering = False
@@ -131,6 +141,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     def service(self) -> None:
         self._answered = True
+        _served.channel = self
         request = self.requests[0]
         if request.error and not hasattr(request, "path"):
             request.path = ""  # waitress names it in its log when the client has gone
@@ -143,6 +154,7 @@ class Channel(HTTPChannel):  # type: ignore[misc]
                 self.close_when_flushed = True
             self.server.pull_trigger()
         self.since = time.monotonic()
+        _served.channel = None
 
     def late(self, now: float, patience: Patience) -> None:
         """Give up a client who has taken too long; `now` is of the monotonic clock."""

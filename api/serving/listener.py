@@ -16,7 +16,7 @@ from api.app import create_app
 from api.config import Config
 from api.http.searches import Run, Searches
 from api.scheduling.precedence import Precedence
-from api.serving.channel import Channel, Patience
+from api.serving.channel import Channel, Patience, served_here
 from api.serving.clients import Clients, allowed
 from api.serving.sockets import Sockets
 from api.serving.workers import Workers
@@ -42,6 +42,13 @@ class _Acceptor(TcpWSGIServer):  # type: ignore[misc]
 
     def readable(self) -> bool:
         return bool(self.accepting)
+
+    def pull_trigger(self) -> None:
+        """Wake the loop. A thread that answers a request has changed what its connection wants."""
+        channel = served_here()
+        if channel is not None:
+            self.sockets.changed(channel)
+        super().pull_trigger()
 
     def handle_accept(self) -> None:
         for _ in range(_ACCEPTED):

@@ -30,7 +30,7 @@ class Workers:
         fewer = min(wanted, _affordable())
         if fewer < wanted:
             log.warning("the limit on the address space allows %d of %d threads", fewer, wanted)
-        self._pool = Pool("worker", fewer, active=_ACTIVE, precedence=precedence)
+        self._pool = Pool("worker", fewer, active=_ACTIVE, shared=True, precedence=precedence)
         try:
             fault = self._pool.start()
         except NoThreadError as found:
@@ -47,8 +47,8 @@ class Workers:
             )
 
     def add_task(self, channel: Any) -> None:
-        """Have a channel's next request answered, when it is its client's turn."""
-        self._pool.put(channel.client, channel.service)
+        """Have a channel's next request answered, when it is its turn."""
+        self._pool.put((channel.client, channel.number), channel.service)
 
     def shutdown(self) -> None:
         """Begin no more requests."""

@@ -72,9 +72,9 @@ def test_a_job_that_stands_back_lets_another_begin() -> None:
         stand_back()
         assert second.wait(10)
 
-    pool.put("a", waits)
+    pool.put(("a",), waits)
     assert first.wait(10)
-    pool.put("a", second.set)
+    pool.put(("a",), second.set)
     assert not second.wait(0.05)
     go.set()
     assert second.wait(10)
@@ -126,8 +126,49 @@ def test_threads_of_searches_are_nicer_than_others() -> None:
 
     before = niceness()
     pool = Pool("search", 1, niceness=1)
-    pool.put("a", job)
+    pool.put(("a",), job)
     assert done.wait(10)
     pool.stop()
     assert found == [min(19, before + 1)]
     assert niceness() == before
+
+
+def test_where_it_is_shared_a_place_is_kept_for_another_client() -> None:
+    pool = Pool("worker", 8, active=3, shared=True)
+    go, other = threading.Event(), threading.Event()
+    begun = threading.Semaphore(0)
+
+    def waits() -> None:
+        begun.release()
+        assert go.wait(10)
+
+    for number in range(4):
+        pool.put(("crowd", number), waits)
+    for _ in range(2):
+        assert begun.acquire(timeout=10)
+    assert not begun.acquire(timeout=0.05)  # the third place is not for the crowd
+    pool.put(("other", 0), other.set)
+    assert other.wait(10)
+    go.set()
+    for _ in range(2):
+        assert begun.acquire(timeout=10)
+    pool.stop()
+
+
+def test_two_clients_share_what_one_had() -> None:
+    pool = Pool("worker", 8, active=5, shared=True)
+    go = threading.Event()
+    begun = threading.Semaphore(0)
+
+    def waits() -> None:
+        begun.release()
+        assert go.wait(10)
+
+    pool.put(("other",), lambda: None)
+    for _ in range(4):
+        pool.put(("crowd",), waits)
+    for _ in range(2):
+        assert begun.acquire(timeout=10)
+    assert not begun.acquire(timeout=0.05)
+    go.set()
+    pool.stop()

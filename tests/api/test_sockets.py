@@ -12,16 +12,19 @@ class Busy:
 
     accepting = False
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, sockets: Sockets) -> None:
         self._fileno = number
-        self.restless = True
+        self._sockets = sockets
+        self._sending = True
         self.read = 0
 
     def readable(self) -> bool:
-        return not self.restless
+        return not self._sending
 
     def writable(self) -> bool:
-        self.restless = False  # all was sent a moment ago
+        if self._sending:
+            self._sending = False  # all was sent a moment ago, says the other thread
+            self._sockets.changed(self)
         return False
 
     def handle_read_event(self) -> None:
@@ -31,7 +34,7 @@ class Busy:
 def test_a_connection_that_comes_to_rest_while_it_is_asked_is_read_from() -> None:
     ours, theirs = socket.socketpair()
     sockets = Sockets()
-    busy = Busy(ours.fileno())
+    busy = Busy(ours.fileno(), sockets)
     sockets[busy._fileno] = busy
     theirs.send(b"the next request")
     for _ in range(2):
