@@ -48,6 +48,9 @@ def _king(minutes: float, seed: int, folder: Path) -> None:
         points, around = learner.strength(10_000, players)
         made[f"{players} players"] = f"{points:.2f} ± {around:.2f} own points a round against trained rule players"
         click.echo(f"{players} players: {made[f'{players} players']}")
+    points, around = learner.gain_on_other_decks(200, 50)
+    made["200 other decks"] = f"{points:.2f} ± {around:.2f} more than a trained rule player's, 4 players"
+    click.echo(f"200 other decks: {made['200 other decks']}")
     brain = learner.players().brain
     further = {
         "trust": brain.trust.astype(np.float32),

@@ -99,7 +99,7 @@ def test_what_is_recorded_is_what_each_play_led_to(players: Players) -> None:
     given, rows = values_of(random_deck(1, 2), 5), records(2 * MOST_A_ROUND)
     table, other, mind = new_table(given), new_table(given), thought(players.brain.net)
     mixture = np.array([0.3, 0.0, 0.2, 0.5])
-    assert record(players, given, table, other, mind, mixture, DEALT[5], 1.0, 3, 0, 9, TRAINED, rows) == 1
+    assert record(players, given, table, other, mind, mixture, DEALT[5], 3, 0, 9, rows) == 1
     choices, made = (int(count) for count in rows.many)
     assert choices > 0
     assert rows.counts[:choices].sum() == made
@@ -130,7 +130,7 @@ def test_learning_makes_the_error_less_and_goes_on_where_it_stopped(tmp_path: Pa
     from training.king.learning import Learner
 
     learner = Learner(1, 600)
-    played = learner.play(learner._spare.pop(), TRAINED)
+    played = learner.play(learner._spare.pop())
     errors = [learner.learn(played, 0.0)[0] for _ in range(80)]
     assert errors[-1] < 0.9 * errors[0]
     learner.save(tmp_path / "checkpoint.pt")

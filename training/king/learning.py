@@ -1,10 +1,9 @@
 """Learning to play cards in King × Alchemy: what each play leads to, from what a seat sees.
 
-Of many choices every play is tried in the deal as it lay: the round is played on to its end by plausible players,
-and later in the training by the learned player on its own turns. From what the seat sees, the network learns how
-many points more than the mean of the choice each play brings; as it can't see the deal, what it learns is the mean
-over deals. Who makes the play that is best by it plays better than who played the rounds on: policy iteration by
-rollouts (Tesauro & Galperin 1996).
+Of many choices every play is tried in the deal as it lay, and the round is played on to its end by plausible
+players. From what the seat sees, the network learns how many points more than the mean of the choice each play
+brings; as it can't see the deal, what it learns is the mean over deals. Who makes the play that is best by it
+plays better than who played the rounds on: a step of policy improvement by rollouts (Tesauro & Galperin 1996).
 """
 
 from __future__ import annotations
@@ -20,12 +19,14 @@ import numpy as np
 import torch
 from torch import nn
 
+from solver.games.king.cards.deck import Deck
 from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import DEALT
 from solver.games.king.players.kinds import TRAINED
 from solver.games.king.players.learned.context_inputs import CONTEXT
 from solver.games.king.players.learned.play_inputs import PLAY_INPUTS
 from solver.games.king.players.learned.thinking import thought
+from solver.kernels.arrays import Floats
 from training.king.decks import random_deck, values_of
 from training.king.judging import score
 from training.king.playing import LEARNED, Players, new_table, players_with
@@ -38,9 +39,9 @@ CHOICES = 60_000  # of a step
 REMEMBERED = 24  # steps whose choices are learned from again
 AGAIN = 2  # passes over choices of before, for one over new ones
 RATE = (1.5e-3, 1e-5)
-BY_RULE = 0.6  # share of the time in which rounds are played on by plausible players alone
 TRUST = 0.2  # points that a unit of the plausible player's values is worth, to begin with
 ORDER = (4, 3, 4, 5)  # players
+_OTHER_SEED = 1_000_003  # of deals and decks that nothing is learned from
 MIXTURE = np.array([0.5, 0.0, 0.15, 0.35])  # trained, ahead, thrifty, learned
 
 
@@ -114,7 +115,7 @@ class Learner:
         """The network's running mean for the kernels."""
         return players_with(for_kernels(self.mean.net), self.trust.item())
 
-    def play(self, rows: Records, plays_on: int) -> Records:
+    def play(self, rows: Records) -> Records:
         """Fill rows with new choices: six in ten on the house deck, the others on a random one."""
         with_players = self.players()
         players = ORDER[self.steps % len(ORDER)]
@@ -132,11 +133,9 @@ class Learner:
                 thought(with_players.brain.net),
                 MIXTURE,
                 DEALT[players],
-                1.0,
                 self.seed,
                 self.rounds,
                 1 << 30,
-                plays_on,
                 part,
             )
         self.steps += 1
@@ -190,26 +189,32 @@ class Learner:
         many = int(rows.many[0])
         return np.array_split(shuffler.permutation(many), max(1, many // BATCH))
 
-    def strength(
-        self, deals: int, players: int = 4, seed: int = 1_000_003, others: int = TRAINED
-    ) -> tuple[float, float]:
+    def strength(self, deals: int, players: int = 4, others: int = TRAINED) -> tuple[float, float]:
         """Own points a round against plausible players with the house deck, and half of the 95% interval."""
-        with_players, given = self.players(), values_of(house(), players)
-        results = np.zeros((deals, players, players))
-        kinds = np.array([LEARNED, *(others,) * (players - 1)])
-        score(
-            with_players,
-            given,
-            new_table(given),
-            thought(with_players.brain.net),
-            kinds,
-            DEALT[players],
-            seed,
-            0,
-            results,
-        )
-        own = results[:, :, 0].mean(1)
+        own = self._points(house(), players, deals, LEARNED, others)
         return float(own.mean()), float(1.96 * own.std(ddof=1) / len(own) ** 0.5)
+
+    def gain_on_other_decks(self, decks: int, deals: int, players: int = 4) -> tuple[float, float]:
+        """How many points a round more than a trained player, among such players, with random decks never seen.
+
+        With half of the 95% interval, over the decks.
+        """
+        found = []
+        for number in range(decks):
+            deck = random_deck(_OTHER_SEED, number)
+            own, rule = (self._points(deck, players, deals, kind, TRAINED) for kind in (LEARNED, TRAINED))
+            found.append((own - rule).mean())
+        return float(np.mean(found)), float(1.96 * np.std(found, ddof=1) / len(found) ** 0.5)
+
+    def _points(self, deck: Deck, players: int, deals: int, kind: int, others: int) -> Floats:
+        """The points a deal of a player of a kind, one against others, on average over the seats."""
+        with_players, given = self.players(), values_of(deck, players)
+        results = np.zeros((deals, players, players))
+        kinds = np.array([kind, *(others,) * (players - 1)])
+        mind = thought(with_players.brain.net)
+        score(with_players, given, new_table(given), mind, kinds, DEALT[players], _OTHER_SEED, 0, results)
+        own: Floats = results[:, :, 0].mean(1)
+        return own
 
     def sureness(self) -> float:
         """What a point more multiplies the log of a chance by, so that chances tell how often a play is the best.
@@ -217,7 +222,7 @@ class Learner:
         Best is the play that leads to the most points in the deal as it lies; equals share. Of a few numbers it is
         the likeliest one, on choices that nothing was learned from.
         """
-        rows = self.play(self._spare[-1], LEARNED)
+        rows = self.play(self._spare[-1])
         batch = batch_of(rows, np.arange(rows.many[0]), self._device)
         with torch.no_grad():
             values = batch.spread(self.values(batch), -1e9)
@@ -235,10 +240,11 @@ class Learner:
 
         What was learned is kept now and then, with a line on it (`every` so many seconds of processor time).
         """
+        torch.set_num_threads(1)  # steps are short: a second thread would mostly wait, and cost as much
         begin, last = time.process_time() - self.seconds, self.seconds
         while self.seconds < 60 * minutes:
             share = min(1.0, self.seconds / (60 * minutes))
-            rows = self.play(self._spare.pop(), TRAINED if share < BY_RULE else LEARNED)
+            rows = self.play(self._spare.pop())
             found = self.learn(rows, share)
             self._remembered.append(rows)
             if len(self._remembered) > REMEMBERED:

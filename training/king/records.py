@@ -75,18 +75,16 @@ def record(
     mind: Thought,
     mixture: Floats,
     dealt: int,
-    share: float,
     seed: int,
     first: int,
     rounds: int,
-    plays_on: int,
     rows: Records,
 ) -> int:
     """Play rounds number `first` and on until there are `rounds`, or no room; return how many.
 
-    A seat is a player of kind k with the chance `mixture[k]`; that of the learned player stands last. A `share` of
-    its choices is noted; what a play leads to is found by rounds in which it plays on as kind `plays_on`, and the
-    other learned players as trained ones. One choice in ten is made at random, by its chances.
+    A seat is a player of kind k with the chance `mixture[k]`; that of the learned player stands last. Its choices
+    are noted; what a play leads to is found by a round in which learned players play on as trained ones. One of
+    ten choices is made at random, by its chances.
     """
     players = given.deal[PLAYERS]
     random = np.zeros(1, np.int64)
@@ -126,7 +124,7 @@ def record(
                 for index in range(1, count):
                     if mind.worth[index] > mind.worth[place]:
                         place = index
-                if table.kinds[seat] == LEARNED and uniform(random) < share:
+                if table.kinds[seat] == LEARNED:
                     unseen = ALL & ~table.gone[0] & ~hand
                     most = room.values[0]
                     for index in range(1, count):
@@ -146,13 +144,11 @@ def record(
                         for index in range(mind.told.many[0]):
                             rows.plays[at + move, mind.told.places[index] - CONTEXT] = mind.told.values[index]
                         rows.by_rule[at + move] = room.values[move]
-                    other.kinds[seat] = plays_on
                     for move in range(count):
                         copy_table(table, other)
                         lay_play(other, room.codes[move])
                         play_out(with_players, other, spare, mind)
                         rows.points[at + move] = points_won(other, seat, work)
-                    other.kinds[seat] = TRAINED
                     # `mind.worth` was written to on the way.
                     worth_of(with_players.brain, table, seat, count, room, mind)
                 if uniform(random) < 0.1:
