@@ -13,7 +13,9 @@ from numba.core.environment import lookup_environment
 from numba.core.registry import CPUDispatcher
 from numba.np import numpy_support
 
+from solver.kernels.compiling.inference import remembering
 from solver.kernels.compiling.linking import KernelCompiler, Linkable, cachable
+from solver.kernels.compiling.shortcuts import shortened
 from solver.kernels.kinds import ALIGNED, BOOLEAN, FLOAT, INTEGER, WRITEABLE, order
 from solver.kernels.machine import Code
 
@@ -35,7 +37,8 @@ class Forms(CPUDispatcher):  # type: ignore[misc]
         The answer is the machine code, whether other processes can use it, and what runs it in this one.
         """
         signature = tuple(map(numba_type, kinds))
-        self.compile(signature)
+        with remembering(), shortened():
+            self.compile(signature)
         result = self.overloads[signature]
         module = result.library._final_module
         names = [variable.name for variable in module.global_variables]

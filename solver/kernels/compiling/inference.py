@@ -19,22 +19,18 @@ from numba.core.targetconfig import ConfigStack
 _PLAIN = (types.Number, types.Boolean, types.Literal, types.Array)
 _found: dict[tuple[Any, ...], Any] = {}
 _numbers: dict[tuple[Any, ...], int] = {}
-_depth = 0  # how many functions are being compiled, each for the one before it
 _latest: tuple[Any, int] = (None, -1)
 
 
 @contextmanager
 def remembering() -> Iterator[None]:
     """Within this Numba has a memory. Its lock for compiling must be held."""
-    global _depth
-    if _depth == 0:
-        types.Function.get_call_type = _call_type
-    _depth += 1
+    outermost = "get_call_type" not in vars(types.Function)
+    types.Function.get_call_type = _call_type
     try:
         yield
     finally:
-        _depth -= 1
-        if _depth == 0:
+        if outermost:
             del types.Function.get_call_type  # there again is the one of the class above
 
 

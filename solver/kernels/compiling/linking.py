@@ -21,7 +21,7 @@ from numba.core.registry import CPUDispatcher
 from numba.core.serialize import dumps
 
 from solver.kernels.cache import Files
-from solver.kernels.compiling.inference import remembering
+from solver.kernels.compiling.passes import kernel_passes
 
 LINKABLE = "linkable"
 
@@ -140,18 +140,17 @@ def cachable(result: Any) -> bool:
 
 
 class KernelCompiler(Compiler):  # type: ignore[misc]
-    """Numba's pipeline, with a memory for types, ending in a library of a kind."""
+    """Numba's pipeline, ending in a library of a kind."""
 
     library: type[JITCodeLibrary] = KernelLibrary
+
+    def define_pipelines(self) -> list[Any]:
+        return [kernel_passes(self.state)]
 
     def compile_extra(self, function: Callable[..., Any]) -> Any:
         self.state.library = self.library(self.state.targetctx.codegen(), function.__qualname__)
         self.state.library.enable_object_caching()
         return super().compile_extra(function)
-
-    def _compile_core(self) -> Any:
-        with remembering():
-            return super()._compile_core()
 
 
 class _LinkableCompiler(KernelCompiler):
