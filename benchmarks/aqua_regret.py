@@ -1,59 +1,52 @@
 """How much Aqua Regia's hint loses in endings that can be worked out: ``python -m benchmarks.aqua_regret --help``.
 
-In a small ending every deal that agrees with the view is listed, and the others' choices with their chances, by
-the hint's own model of them. The best that can be done against such players without seeing their cards follows by
-expectation over what each next decision will have seen: moves, deals passed on, cards drawn. The regret of a hint
-is that value less the value of the hint's move, well played on: what is lost to sampling and to games finished by
-rules of thumb. The endings are of small random tables: 6 metals, two of each.
+See `benchmarks.endings`. The deals' weights and the others' choices are those of the hint's own model of them. The
+endings are of small random tables without a history, 6 metals, two of each, or, by the option `--cards`, of games
+with the house deck. `Ending` is slow and plain, and is compared with the kernels in the tests; it can work out the
+tables, and the kernels find the values of larger endings.
 """
 
 from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import permutations
 from math import exp
-from typing import TypeVar
 
 import click
 import numpy as np
 
+from benchmarks.arena_aqua import learned
+from benchmarks.endings import Regrets, Seen, TooLargeError, World
 from solver import registry
 from solver.common.control import Control, Limit
+from solver.common.rng import Random
 from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards.deck import Deck
 from solver.games.aqua_regia.cards.rules import Move, Pass, Play, State
+from solver.games.aqua_regia.hints.endings.hands import TooManyError
+from solver.games.aqua_regia.hints.endings.replies import RARE, deals_left, ending_of
+from solver.games.aqua_regia.hints.endings.rules import follow_lines
+from solver.games.aqua_regia.hints.hint import SAMPLER
 from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, play_value, reactivity_rows
+from solver.games.aqua_regia.hints.rollouts import SCORE
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import KnownPosition, View
+from solver.hints.endings.replies import best_replies
 from solver.positions import parse_position
 from tests.games.aqua_regia.random_positions import random_position, random_table
 
 GAME = registry.game("aqua-regia")
-_RARE = 1e-4  # choices of the others with less of a chance are left out
 _WEIGHTS = np.array(PLAYER)
-M = TypeVar("M", Play, Pass, Move)
-Seen = tuple[Hashable, ...]
-
-
-class TooLargeError(Exception):
-    """The ending has too many lines to follow."""
-
-
-@dataclass(frozen=True, slots=True)
-class World:
-    """A deal at one of the player's turns, or at the end, and its weight."""
-
-    weight: float
-    state: State
 
 
 class Ending:
     """Values of moves of `seat`, which sees its own cards only, against plausible players."""
 
-    def __init__(self, deck: Deck, seat: int, most: int) -> None:
+    def __init__(self, deck: Deck, seat: int, most: int, rare: float = RARE) -> None:
+        self._rare = rare
         self._deck = deck
         self._seat = seat
         self._left = most
@@ -77,19 +70,18 @@ class Ending:
             for play in plays
         ]
         if top is None:
-            yield from _likely(plays, values)
+            yield from self._likely(plays, _shares(values))
             return
         values.append(pass_value(int(bool(state.stock)), _WEIGHTS))
-        choices: list[Move] = [*plays, Pass()]
-        for move, chance in _likely(choices, values):
-            if isinstance(move, Play):
-                yield move, chance
-                continue
-            held = rules.added(hand, state.stock[0], 1) if state.stock else hand
-            passes = rules.passes(deck, held, state.discard)
-            worth = [self._exchange(held, following, one) for one in passes]
-            for one, share in _likely(passes, worth):
-                yield one, chance * share
+        *shares, passing = _shares(values)
+        held = rules.added(hand, state.stock[0], 1) if state.stock else hand
+        passes = rules.passes(deck, held, state.discard)
+        exchanges = _shares([self._exchange(held, following, one) for one in passes])
+        yield from self._likely([*plays, *passes], [*shares, *(passing * share for share in exchanges)])
+
+    def _likely(self, moves: Sequence[Move], shares: list[float]) -> Iterator[tuple[Move, float]]:
+        """The moves that are not rare, with their chances."""
+        return ((move, share) for move, share in zip(moves, shares, strict=True) if share > self._rare)
 
     def _exchange(self, held: rules.Counts, following: int, move: Pass) -> float:
         if move.discarded is None or move.taken is None:
@@ -100,7 +92,7 @@ class Ending:
             )
         )
 
-    def _after(self, world: World, move: Move, chance: float = 1.0) -> tuple[Seen, World]:
+    def _after(self, world: World[State], move: Move, chance: float = 1.0) -> tuple[Seen, World[State]]:
         """The world after a move, and what everybody sees of it."""
         self._left -= 1
         if self._left < 0:
@@ -108,7 +100,7 @@ class Ending:
         state = rules.play(self._deck, world.state, move)
         return (move, state.turn, state.field), World(world.weight * chance, state)
 
-    def _to_turn(self, seen: Seen, world: World) -> Iterator[tuple[Seen, World]]:
+    def _to_turn(self, seen: Seen, world: World[State]) -> Iterator[tuple[Seen, World[State]]]:
         """Play the others on to the player's next turn or the end: what was seen, and where that leads."""
         if world.state.winner is not None or world.state.turn == self._seat:
             yield seen, world
@@ -117,35 +109,35 @@ class Ending:
             more, after = self._after(world, move, chance)
             yield from self._to_turn((*seen, *more), after)
 
-    def _value_after(self, worlds: list[World], move: Move) -> float:
-        groups: dict[Seen, list[World]] = defaultdict(list)
+    def value_after(self, worlds: list[World[State]], move: Move) -> float:
+        groups: dict[Seen, list[World[State]]] = defaultdict(list)
         for world in worlds:
             for seen, later in self._to_turn(*self._after(world, move)):
                 groups[seen].append(later)
         return sum(map(self._value, groups.values()))
 
-    def _value(self, worlds: list[World]) -> float:
+    def _value(self, worlds: list[World[State]]) -> float:
         winner = worlds[0].state.winner
         if winner is not None:
             return sum(world.weight for world in worlds) if winner == self._seat else 0.0
         return max(self.moves(worlds).values())
 
-    def moves(self, worlds: list[World]) -> dict[Move, float]:
+    def moves(self, worlds: list[World[State]]) -> dict[Move, float]:
         """The value of each move of a view, in worlds that the player can't tell apart, times their weight."""
         state = worlds[0].state
         legal = rules.legal_moves(self._deck, state)
         found: dict[Move, float] = {
-            move: self._value_after(worlds, move)
+            move: self.value_after(worlds, move)
             for move in legal
             if isinstance(move, Play) or (state.table and not state.stock)
         }
         if state.table and state.stock:
-            drawn: dict[int, list[World]] = defaultdict(list)
+            drawn: dict[int, list[World[State]]] = defaultdict(list)
             for world in worlds:
                 drawn[world.state.stock[0]].append(world)
             found[Pass()] = sum(
                 max(
-                    self._value_after(group, move)
+                    self.value_after(group, move)
                     for move in rules.legal_moves(self._deck, group[0].state)
                     if isinstance(move, Pass)
                 )
@@ -154,18 +146,15 @@ class Ending:
         return found
 
 
-def _likely(moves: Sequence[M], values: list[float]) -> Iterator[tuple[M, float]]:
-    """The moves whose share is not rare, in proportion to exp(value), with chances that add up to 1."""
+def _shares(values: list[float]) -> list[float]:
+    """Shares in proportion to exp(value)."""
     highest = max(values)
     shares = [exp(value - highest) for value in values]
     total = sum(shares)
-    kept = [(move, share) for move, share in zip(moves, shares, strict=True) if share > _RARE * total]
-    total = sum(share for _, share in kept)
-    for move, share in kept:
-        yield move, share / total
+    return [share / total for share in shares]
 
 
-def every_world(position: KnownPosition, seat: int) -> list[World]:
+def every_world(position: KnownPosition, seat: int) -> list[World[State]]:
     """Every deal that agrees with what a seat sees of a position, with weights that add up to 1."""
     view, state = GAME.view(position, seat), position.state
     assert isinstance(view, View)
@@ -185,7 +174,7 @@ def every_world(position: KnownPosition, seat: int) -> list[World]:
     ]
 
 
-def endings(seed: int, players: int) -> Iterator[KnownPosition]:
+def tables(seed: int, players: int) -> Iterator[KnownPosition]:
     """Small positions without a history, that have a choice: two or three cards each, at most one in the stock."""
     rng = random.Random(seed)
     while True:
@@ -205,37 +194,81 @@ def endings(seed: int, players: int) -> Iterator[KnownPosition]:
             yield position
 
 
-def regret(position: KnownPosition, nodes: int, most: int, seed: int) -> float:
-    """What the hint's move gives away. Raises TooLargeError when more than `most` moves are to be looked at."""
+def games(seed: int, players: int, cards: int) -> Iterator[View]:
+    """Turns with a choice in plausible players' games, with no stock and at most so many cards in all hands."""
+    deal = 0
+    while True:
+        position = GAME.deal(seed, number=deal, players=players)
+        generator = Random(seed, deal)
+        deal += 1
+        assert isinstance(position, KnownPosition)
+        while position.state.winner is None:
+            view = GAME.view(position, position.seat_to_move)
+            assert isinstance(view, View)
+            small = not view.stock_count and sum(view.counts) <= cards
+            if small and len(GAME.legal_moves(view)) > 1:
+                yield view
+            after = GAME.play(position, learned(view, generator))
+            assert isinstance(after, KnownPosition)
+            position = after
+
+
+def plain_values(position: KnownPosition, most: int, rare: float = RARE) -> dict[Move, float]:
+    """What each move brings whose turn it is, by following each deal for itself, in plain Python.
+
+    Raises TooLargeError when more than `most` moves are to be looked at.
+    """
     seat = position.seat_to_move
-    view = GAME.view(position, seat)
-    values = Ending(position.metals, seat, most).moves(every_world(position, seat))
-    best = GAME.hint(view, Control(Limit(nodes=nodes)), seed=seed).best
-    return max(values.values()) - values[GAME.parse_move(view, str(best))]
+    return Ending(position.metals, seat, most, rare).moves(every_world(position, seat))
+
+
+def values_of(view: View, most: int) -> dict[Move, float]:
+    """The same by the kernels that hints work endings out with; raises TooLargeError after `most` steps."""
+    legal = GAME.legal_moves(view)
+    try:
+        left = deals_left(view, most, Control())
+    except TooManyError as error:
+        raise TooLargeError from error
+    assert left is not None
+    whole = best_replies(follow_lines, *ending_of(view, legal, left), Control(), most)
+    if whole is None:
+        raise TooLargeError
+    return dict(zip(legal, whole.means[:, SCORE].tolist(), strict=True))
 
 
 @click.command()
 @click.option("--count", default=100)
 @click.option("--players", default=2)
-@click.option("--nodes", default=4000, help="games a hint")
-@click.option("--most", default=300_000, help="moves to look at in an ending; larger ones are left out")
+@click.option("--cards", type=int, help="endings of games with the house deck, with at most so many in all hands")
+@click.option("--seconds", type=float, help="a hint")
+@click.option("--nodes", default=4000, help="games a hint, where no time is given")
+@click.option("--most", default=5_000_000, help="steps to look at in an ending; larger ones are left out")
 @click.option("--seed", default=1)
-def main(count: int, players: int, nodes: int, most: int, seed: int) -> None:
-    """Measure the regret of hints in endings."""
+def main(
+    count: int, players: int, cards: int | None, seconds: float | None, nodes: int, most: int, seed: int
+) -> None:
+    """Measure the regret of hints in endings: of small random tables, or of games with the house deck."""
     GAME.warm()
-    found: list[float] = []
+    found = Regrets(SAMPLER, Limit(nodes=nodes) if seconds is None else Limit(seconds=seconds))
     large = 0
-    for position in endings(seed, players):
+    views = _views_of(tables(seed, players)) if cards is None else games(seed, players, cards)
+    for view in views:
         try:
-            found.append(regret(position, nodes, most, len(found)))
+            values = values_of(view, most)
         except TooLargeError:
             large += 1
-        if len(found) == count:
+            continue
+        if found.add(view, values, GAME.parse_move, len(view.hand)) == count:
             break
-    click.echo(
-        f"{players} players, {count} endings ({large} larger ones left out), hints of {nodes} games: mean regret "
-        f"{np.mean(found):.4f} of a win, worst {max(found):.4f}, none in {sum(one < 1e-9 for one in found)}"
-    )
+    size = f"{nodes} games" if seconds is None else f"{seconds:g} s"
+    found.report(f"{players} players, {large} larger endings left out, hints of {size}", "of a win")
+
+
+def _views_of(positions: Iterator[KnownPosition]) -> Iterator[View]:
+    for position in positions:
+        view = GAME.view(position, position.seat_to_move)
+        assert isinstance(view, View)
+        yield view
 
 
 if __name__ == "__main__":

@@ -13,15 +13,21 @@ from solver.hints.sampled import ALL_DEALS
 from solver.inputs.errors import RequestError
 from solver.kernels.jit import Kernel
 from solver.kernels.kinds import kind, text
+from solver.positions import parse_position
 from solver.protocol.game import Game
 from tests.conftest import JIT
+from tests.games.king.data import FOLDER as KING
 
 pytestmark = pytest.mark.skipif(not JIT, reason="without the JIT there are no kernels")
 
 _ROUND = 200  # moves at most
-_LAST = 12  # positions of a round, among which are small endings
-_WORKED_OUT = {"king", "kirin"}  # games whose small endings are
-_A_SMALL_ENDING = 30_000  # nodes are enough to work one out
+_A_SMALL_ENDING = 100_000  # nodes are enough to work one out
+_SMALL = {
+    "king": KING.joinpath("endings.txt").read_text().splitlines()[0],
+    "kirin": "kirin seat=2 hand=D3,G- declared=B3 history=0:D-,D1,G1,ST/3:S-,G2,BT,B6/1:G4,S2,GT,G5/3:G+,S3,S4,S5/"
+    "0:B4,S+,S6,G6/2:B2,D2,D+,S1 trick=3:B5,B-,G3",
+    "aqua-regia": "aqua-regia players=2 seat=1 hand=K,Ag counts=1,2 history=water:0/0:Li",
+}
 
 
 @pytest.fixture
@@ -38,15 +44,6 @@ def called(monkeypatch: pytest.MonkeyPatch) -> set[tuple[str, ...]]:
 
     monkeypatch.setattr(Kernel, "__call__", call)
     return found
-
-
-def _ask_at_the_end(game: Game, variant: str | None) -> set[str]:
-    """Ask for hints at the end of a round, where small endings can be worked out: the methods of the answers."""
-    positions = [game.deal(1, variant=variant)]
-    while moves := game.legal_moves(positions[-1]):
-        positions.append(game.play(positions[-1], moves[len(moves) // 2]))
-    views = [game.view(position, position.seat_to_move) for position in positions[-_LAST:-1]]  # type: ignore[attr-defined]
-    return {game.hint(view, Control(Limit(nodes=_A_SMALL_ENDING))).method for view in views}
 
 
 def _ask_all_round(game: Game, variant: str | None, steps: range) -> None:
@@ -84,8 +81,9 @@ def test_what_hints_need_is_warmed_first(
     called.clear()
     for variant in variants:
         _ask_all_round(game, variant, range(0, _ROUND, every))
-    if name in _WORKED_OUT:
-        assert ALL_DEALS in _ask_at_the_end(game, variants[-1])
+    if name in _SMALL:
+        view = parse_position(_SMALL[name])
+        assert game.hint(view, Control(Limit(nodes=_A_SMALL_ENDING))).method == ALL_DEALS
     assert called
     assert called <= warmed
     called.clear()

@@ -2,7 +2,8 @@
 
 Worlds are drawn from the deals that agree with the view: uniformly (`deals`), or, where its history shows what the
 others did, as likely as they would then have done it (`evidence`, `chain`). In each, every legal move is made and
-the game finished by plausible players (`policy`, `rollouts`).
+the game finished by plausible players (`policy`, `rollouts`). Where few deals are left and few cards are held, the
+best reply over all of them is worked out (`endings`).
 
 A pass that draws is one move: what to exchange is decided by the plausible player once it knows the card. With
 that card given as `drawn`, the exchanges are the moves.
@@ -14,25 +15,28 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.games.aqua_regia.cards.rules import Move, Play, next_field
 from solver.games.aqua_regia.cards.text import text_of
 from solver.games.aqua_regia.hints.alone import alone
 from solver.games.aqua_regia.hints.calibrated import model_error
 from solver.games.aqua_regia.hints.causes import because
+from solver.games.aqua_regia.hints.endings.replies import all_deals
 from solver.games.aqua_regia.hints.games import Games, move_words
 from solver.games.aqua_regia.hints.in_time import check_time, games_at_once
 from solver.games.aqua_regia.hints.policy import Turn, reactivity_rows
 from solver.games.aqua_regia.hints.rollouts import LEFT, SCORE, TOOK
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions import moves
-from solver.games.aqua_regia.positions.known import View
+from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.hints import ranking
 from solver.hints.paired import Sums
 from solver.hints.sampled import Sampler
-from solver.hints.words import alike, share
+from solver.hints.words import alike, of, share
 from solver.inputs.errors import RequestError
 from solver.protocol.answers import AnySampledHint
+
+_A_SMALL_ENDING = 20_000  # nodes are enough to work one out
 
 
 def _policy(view: View, moves: Sequence[Move]) -> list[float]:
@@ -57,19 +61,21 @@ def _nothing_to_lead(view: View) -> str:
 
 
 def _reason(view: View, moves: Sequence[Move], sums: Sums) -> str:
-    """What the sampled games say for the best move, and nothing that they do not."""
+    """What the games played say for the best move, and nothing that they do not."""
     texts = [_text(view, move) for move in moves]
     means = sums.means
     lead = ranking.lead(sums, len(texts))
     if lead is None:
         often = share(float(means[0, SCORE]))
-        return f"{texts[0]} is the only legal move; after it the game is won in {often} of the sampled games."
+        return (
+            f"{texts[0]} is the only legal move; after it the game is won in {often} of the {of(sums, 'games')}."
+        )
     first, second = texts[lead.best], texts[lead.second]
     wins = [share(float(means[move, SCORE])) for move in (lead.best, lead.second)]
     if not lead.clear:
-        text = f"After {first} the game is won in {wins[0]} of the sampled games; "
+        text = f"After {first} the game is won in {wins[0]} of the {of(sums, 'games')}; "
         return text + alike(texts, sums, f"{100 * lead.gap:.0f}% of them", "games")
-    text = f"After {first} the game is won in {wins[0]} of the sampled games, "
+    text = f"After {first} the game is won in {wins[0]} of the {of(sums, 'games')}, "
     text += f"after the next best, {second}, in {wins[1]}"
     took = [float(means[move, TOOK]) for move in (lead.best, lead.second)]
     left = [float(means[move, LEFT]) for move in (lead.best, lead.second)]
@@ -91,6 +97,7 @@ SAMPLER = Sampler[View, Move](
     games=games_at_once,
     because=because,
     policy=_policy,
+    ending=all_deals,
     model_error=model_error,
 )
 
@@ -113,3 +120,6 @@ def warm() -> None:
     for position in (start, moves.play(start, moves.legal_moves(start)[0])):  # the second has a history
         for worlds in (0, 1):
             hint(moves.view(position, position.seat_to_move), Control(), worlds=worlds)
+    few = KnownPosition(game="aqua-regia", hands=(("Li", "Cu"), ("K", "Ag")), field="water", turn=0)
+    last = moves.play(few, moves.legal_moves(few)[0])
+    hint(moves.view(last, 1), Control(Limit(nodes=_A_SMALL_ENDING)))

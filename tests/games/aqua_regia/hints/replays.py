@@ -109,6 +109,11 @@ def step_share(deck: Deck, hand: Counts, step: Step, drawn: int | None) -> float
 
 def reference_weight(seen: Seen, hands: list[list[int]], stock: list[int]) -> float:
     """The weight of a deal by the rules' replay of it; 0.0 where it does not lead to what was seen."""
+    return replayed(seen, hands, stock)[0]
+
+
+def replayed(seen: Seen, hands: list[list[int]], stock: list[int]) -> tuple[float, rules.State]:
+    """The weight of a deal by the rules' replay of it, and where it leads; 0.0 where that is not what was seen."""
     view, start = seen.view, seen.start
     deck = view.metals
     state = rules.State(
@@ -124,13 +129,13 @@ def reference_weight(seen: Seen, hands: list[list[int]], stock: list[int]) -> fl
     for step in steps:
         state = rules.settle(deck, state)
         if (state.turn, state.field) != (step.seat, step.field) or step.move not in rules.legal_moves(deck, state):
-            return 0.0
+            return 0.0, state
         if step.seat != view.seat:
             drawn = state.stock[0] if step.draws else None
             weight *= step_share(deck, state.hands[step.seat], step, drawn)
         state = rules.unsettled(state, step.move)
     state = rules.settle(deck, state)
-    return weight if (state.turn, state.field) == (view.turn, view.field_number) else 0.0
+    return (weight if (state.turn, state.field) == (view.turn, view.field_number) else 0.0), state
 
 
 def games(seed: int, count: int, **options: Any) -> Iterator[Seen]:

@@ -1,0 +1,214 @@
+"""Hints in small endings: the best reply over all deals that are left, against the same worked out plainly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+
+import pytest
+
+from benchmarks.aqua_regret import Ending as Plain
+from benchmarks.aqua_regret import every_world, plain_values, tables
+from benchmarks.aqua_regret import games as endings
+from benchmarks.endings import TooLargeError, World
+from solver.common.control import Control, Limit
+from solver.games.aqua_regia import GAME
+from solver.games.aqua_regia.cards.deck import FIELDS, Deck
+from solver.games.aqua_regia.cards.rules import Move, State
+from solver.games.aqua_regia.hints import hint
+from solver.games.aqua_regia.hints.endings.hands import TooManyError, lanes_of
+from solver.games.aqua_regia.hints.endings.replies import all_deals, deals_left, ending_of
+from solver.games.aqua_regia.hints.endings.rules import follow_lines
+from solver.games.aqua_regia.hints.rollouts import LEFT, SCORE
+from solver.games.aqua_regia.positions.known import KnownPosition, View
+from solver.hints.endings.replies import best_replies
+from solver.hints.paired import Whole
+from solver.positions import parse_position
+from solver.protocol.answers import SampledHint
+from tests.games.aqua_regia.hints.replays import Seen, games, replayed
+
+_PLENTY = 10**9
+_OFTEN = 0.01  # the chance of a choice that is not left out
+_FEW = "aqua-regia players=2 seat=1 hand=K,Ag counts=1,2 history=water:0/0:Li"  # 16 deals
+Deal = tuple[tuple[tuple[int, ...], ...], tuple[int, ...]]
+
+
+def view_of(position: KnownPosition) -> View:
+    view = GAME.view(position, position.seat_to_move)
+    assert isinstance(view, View)
+    return view
+
+
+def worked_out(view: View, *, rare: float = 0.0, hasten: int = 0, most: int = _PLENTY) -> Whole | None:
+    left = deals_left(view, _PLENTY, Control())
+    assert left is not None
+    ending = ending_of(view, GAME.legal_moves(view), left, rare=rare, hasten=hasten)
+    return best_replies(follow_lines, *ending, Control(), most)
+
+
+def values_of(view: View, *, rare: float = 0.0, hasten: int = 0) -> dict[Move, float]:
+    found = worked_out(view, rare=rare, hasten=hasten)
+    assert found is not None
+    return dict(zip(GAME.legal_moves(view), found.means[:, SCORE].tolist(), strict=True))
+
+
+@pytest.mark.parametrize(("players", "seed"), [(2, 2), (3, 3), (4, 5), (5, 7)])
+def test_each_move_brings_what_it_brings_by_the_plain_way(players: int, seed: int) -> None:
+    """With each of the two cut-offs and without."""
+    alike = 0
+    for position in tables(seed, players):
+        view = view_of(position)
+        try:
+            exact = plain_values(position, 4000, 0.0)
+        except TooLargeError:
+            continue
+        for hasten in (0, 1):
+            assert values_of(view, hasten=hasten) == pytest.approx(exact, abs=1e-8)
+        less = plain_values(position, 4000, _OFTEN)
+        for hasten in (0, 1):
+            assert values_of(view, rare=_OFTEN, hasten=hasten) == pytest.approx(less, abs=1e-8)
+        alike += 1
+        if alike == 6 - players:  # with more players fewer are small
+            return
+
+
+def test_exchanges_bring_what_they_bring_by_the_plain_way() -> None:
+    """With the card that was drawn given, what to exchange for it is the choice."""
+    tried = 0
+    for position in islice(tables(4, 2), 12):
+        if not position.table or not position.stock:
+            continue
+        deck, all_worlds = position.metals, every_world(position, position.seat_to_move)
+        for top in sorted({one.state.stock[0] for one in all_worlds}):
+            (drawn,) = deck.symbols([top])
+            view = parse_position(view_of(position).model_dump(exclude_none=True) | {"drawn": drawn})
+            assert isinstance(view, View)
+            worlds = [one for one in all_worlds if one.state.stock[0] == top]
+            exact = values_after_draw(worlds, deck, view)
+            if exact is not None:
+                assert values_of(view, rare=_OFTEN) == pytest.approx(exact, abs=1e-8)
+                tried += 1
+    assert tried >= 4
+
+
+def values_after_draw(worlds: list[World[State]], deck: Deck, view: View) -> dict[Move, float] | None:
+    """What each exchange brings in worlds that begin with the same card to draw; None where that takes long."""
+    total = sum(world.weight for world in worlds)
+    plain = Plain(deck, view.seat, 10_000, _OFTEN)
+    try:
+        return {move: plain.value_after(worlds, move) / total for move in GAME.legal_moves(view)}
+    except TooLargeError:
+        return None
+
+
+def ways_to_lie(slots: list[int]) -> Iterator[tuple[int, ...]]:
+    """Every different order of these cards."""
+    if not slots:
+        yield ()
+    for card in sorted(set(slots)):
+        rest = list(slots)
+        rest.remove(card)
+        for others in ways_to_lie(rest):
+            yield (card, *others)
+
+
+def deals_by_replay(seen: Seen) -> dict[Deal, float]:
+    """How likely the deals are that are left: each way to deal the cards at the start is played again."""
+    found: Counter[Deal] = Counter()
+    for laid in ways_to_lie(seen.told.begun.tolist()):
+        weight, state = replayed(seen, *seen.initial(list(laid)))
+        if weight:
+            found[deal_of(seen.view, state)] += weight  # type: ignore[assignment]
+    total = sum(found.values())
+    return {deal: weight / total for deal, weight in found.items()}
+
+
+def deal_of(view: View, state: State) -> Deal:
+    return tuple(hand for seat, hand in enumerate(state.hands) if seat != view.seat), state.stock
+
+
+def deals_by_pasts(view: View) -> dict[Deal, float]:
+    """The same as the hint has it."""
+    left, lanes, found = deals_left(view, _PLENTY, Control()), lanes_of(view.metals), {}
+    assert left is not None
+    assert lanes is not None
+    for picks, weight in zip(left.picks.tolist(), left.weights / left.weights.sum(), strict=True):
+        cards = [
+            tuple(int(lanes.held(words[pick], metal)) for metal in range(lanes.metals))
+            for words, pick in zip(left.hands, picks, strict=True)
+        ]
+        hidden = dict(zip(left.seats, cards, strict=False))
+        hands = []
+        for seat in range(view.players):
+            if seat != view.seat:
+                known = view.metals.counts(view.metals.numbers(view.known_of(seat)))
+                more = hidden.get(seat, (0,) * lanes.metals)
+                hands.append(tuple(one + other for one, other in zip(known, more, strict=True)))
+        stock = tuple(one.index(1) for one in cards[len(left.seats) :])
+        found[tuple(hands), stock] = float(weight)
+    return found
+
+
+@pytest.mark.parametrize(("players", "cards", "stock"), [(2, 6, 3), (3, 6, 3), (4, 8, 2), (5, 8, 1)])
+def test_deals_are_as_likely_as_all_ways_to_come_to_them(players: int, cards: int, stock: int) -> None:
+    tried = 0
+    for seen in games(11, 30, metals=5, copies=2, players=players, cards=cards, stock=stock):
+        if len(seen.told.begun) <= 6 + (players > 2):
+            assert deals_by_pasts(seen.view) == pytest.approx(deals_by_replay(seen), rel=1e-9)
+            tried += 1
+        if tried == 3:
+            return
+    assert tried
+
+
+def test_too_many_deals_or_pasts_are_left_alone() -> None:
+    view = next(endings(3, 3, 10))
+    with pytest.raises(TooManyError):
+        deals_left(view, 100, Control())
+    position = GAME.deal(1, players=3)
+    with pytest.raises(TooManyError):
+        deals_left(view_of(position), _PLENTY, Control())  # type: ignore[arg-type]
+
+
+def test_many_cards_are_left_alone() -> None:
+    cards = [f"M{number % 999}" for number in range(999)]
+    metal = [{"symbol": card, "name": card, "reactivity": dict.fromkeys(FIELDS, 1)} for card in cards]
+    deck = {"name": "large", "title": "Large", "fields": list(FIELDS), "copies": 6, "metal": metal}
+    data = {"game": "aqua-regia", "deck": deck, "seat": 0, "turn": 0, "field": "water", "hand": cards}
+    view = parse_position(data | {"counts": [999, 2000], "stock_count": 0})
+    assert isinstance(view, View)
+    assert all_deals(view, GAME.legal_moves(view), Control(), None) is None
+
+
+def test_a_hint_is_the_best_reply_where_its_limit_allows() -> None:
+    view = parse_position(_FEW)
+    assert isinstance(view, View)
+    control = Control(Limit(nodes=20_000))
+    answer = hint.hint(view, control)
+    assert isinstance(answer, SampledHint)
+    assert (answer.method, answer.worlds) == ("all deals", 16)
+    scores = {move.move: move.mean for move in answer.moves}
+    found = worked_out(view)
+    assert found is not None
+    told = [scores[GAME.format_move(view, move)] for move in GAME.legal_moves(view)]
+    assert told == pytest.approx(found.means[:, SCORE], abs=1e-6)
+    assert (found.means[:, LEFT] > 0).all()
+    assert {move.stderr for move in answer.moves} == {0.0}
+    assert "sampled" not in answer.reason
+    assert hint.hint(view, Control(Limit(nodes=20_000))).moves == answer.moves
+    assert hint.hint(view, Control(Limit(nodes=20))).method == "sampled games"
+    assert hint.hint(view, Control(), worlds=15).method == "sampled games"
+
+
+def test_it_gives_up_within_half_of_the_nodes() -> None:
+    view = parse_position(_FEW)
+    assert isinstance(view, View)
+    moves = GAME.legal_moves(view)
+    control = Control()
+    assert all_deals(view, moves, control, None) is not None
+    needed = control.nodes
+    for nodes in (100, needed, 2 * needed - 2):
+        control = Control(Limit(nodes=nodes))
+        assert all_deals(view, moves, control, None) is None
+        assert control.nodes <= nodes / 2 + 1
