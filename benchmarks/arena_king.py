@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from benchmarks.arena_players import Contest, OpenSpielGame
 from solver import registry
-from solver.common.control import Control
+from solver.common.control import Control, Limit
 from solver.common.masks import mask, members
 from solver.common.rng import Random
 from solver.games.king.cards import rules
@@ -22,6 +22,7 @@ from solver.games.king.hints.deals import Deals, deals
 from solver.games.king.hints.hint import SAMPLER, Rounds
 from solver.games.king.players.alone import chances
 from solver.games.king.players.kinds import ALL_PLAYS, KINDS, PLAY_WEIGHTS, THRIFTY, TRAINED
+from solver.games.king.players.learned.alone import chances as learned_chances
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.moves import legal_moves
 from solver.games.king.positions.picks import PickPosition, PickView
@@ -54,6 +55,9 @@ class KingContest(Contest):
         "unmixed": replace(
             SAMPLER, rollouts=lambda view, made, seed: Rounds(deals(view), made, seed, expected=_UNMIXED)
         ),
+    }
+    searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {
+        "first": lambda view, _limit, _seed: first(view)
     }
 
     def __init__(self, players: int = 4) -> None:
@@ -240,3 +244,9 @@ def learned(view: View | PickView, random: Random, kind: int = TRAINED) -> Move:
         start_stream(stream, random.below(1 << 30), 0)
         return moves[int(draw(len(moves), found, stream))]
     return moves[int(np.argmax(found))]
+
+
+def first(view: View | PickView) -> Move:
+    """The first answer of a hint."""
+    moves = legal_moves(view)
+    return moves[int(np.argmax(learned_chances(view, moves)))]

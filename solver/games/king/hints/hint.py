@@ -24,8 +24,8 @@ from solver.games.king.hints.endings.replies import all_deals
 from solver.games.king.hints.evidence import evidence_of
 from solver.games.king.hints.reasons import reason
 from solver.games.king.hints.rollouts import SCORES, STATISTICS, play_worlds
-from solver.games.king.players.alone import chances
 from solver.games.king.players.kinds import EXPECTED
+from solver.games.king.players.learned.alone import chances
 from solver.games.king.players.setting import move_words, setting
 from solver.games.king.positions import moves, seats
 from solver.games.king.positions.known import View

@@ -1,4 +1,4 @@
-"""The trained player's choice in King × Alchemy: the answer of no deals, and the first line of a hint."""
+"""The learned player's choice in King × Alchemy: the answer of no deals, and the first line of a hint."""
 
 from __future__ import annotations
 
@@ -54,6 +54,16 @@ def test_each_kind_of_player_has_chances_of_its_own() -> None:
     view = VIEWS[0]
     moves = GAME.legal_moves(view)
     assert not np.allclose(chances(view, moves), chances(view, moves, THRIFTY), atol=0.01)
+
+
+def test_a_card_is_judged_by_the_network_and_a_pick_and_a_taking_by_rule() -> None:
+    views: list[View | PickView] = [picking(), *VIEWS]
+    for view in views:
+        moves = GAME.legal_moves(view)
+        told = {move.move: move.chance for move in at_once(view).moves}
+        by_rule = dict(zip((GAME.format_move(view, move) for move in moves), chances(view, moves), strict=True))
+        playing = isinstance(view, View) and not view.trick_is_full and len(moves) > 1
+        assert (told == pytest.approx(by_rule, abs=1e-6)) is not playing
 
 
 def test_it_is_the_first_that_is_told() -> None:
