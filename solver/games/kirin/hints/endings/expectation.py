@@ -6,6 +6,10 @@ seen then, and the same one in all deals that it can't tell apart: so it profits
 
 All deals are followed at once. Where another seat plays, the deals part by the card that is seen, each with the
 chance of that card; where the own seat plays, the value is the best of its cards' values.
+
+What the games share (`solver.hints.endings.expectation`) finds the same values, within 1e-14, in twice the time:
+there what a deal becomes is copied for each card that may be seen. Here a deal is a number, and its hands are the
+first ones without the cards that are gone, for in Kirin nothing else changes what a seat holds.
 """
 
 from __future__ import annotations
