@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.common.control import Control, Limit, Progress
+from solver.common.control import Control
 from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.cards.rules import Pass, Play, next_field
 from solver.games.aqua_regia.hints import hint
@@ -17,20 +17,14 @@ from solver.games.aqua_regia.positions.known import View
 from solver.inputs.errors import RequestError
 from solver.kernels.rng import start
 from solver.positions import parse_position
-from solver.protocol.answers import PolicyHint
 from tests.games.aqua_regia.examples import QUESTIONS, SEEN, change
+from tests.hints.first_answers import at_once, check_chances, check_told_first
 
 
 def view(data: dict[str, Any]) -> View:
     found = parse_position(data)
     assert isinstance(found, View)
     return found
-
-
-def at_once(seen: View) -> PolicyHint:
-    answer = hint.hint(seen, Control(), worlds=0)
-    assert isinstance(answer, PolicyHint)
-    return answer
 
 
 def often(seen: View, games: int) -> dict[str, float]:
@@ -60,22 +54,14 @@ def often(seen: View, games: int) -> dict[str, float]:
 @pytest.mark.small
 @pytest.mark.parametrize("data", QUESTIONS, ids=range(len(QUESTIONS)))
 def test_every_legal_move_has_its_chance(data: dict[str, Any]) -> None:
-    seen = view(data)
-    answer = at_once(seen)
-    assert sorted(move.move for move in answer.moves) == sorted(
-        GAME.format_move(seen, move) for move in GAME.legal_moves(seen)
-    )
-    told = [move.chance for move in answer.moves]
-    assert told == sorted(told, reverse=True)
-    assert sum(told) == pytest.approx(1, abs=1e-5)
-    assert (answer.best, answer.method, answer.worlds) == (answer.moves[0].move, "policy", 0)
+    check_chances(GAME, view(data))
 
 
 @pytest.mark.parametrize("data", QUESTIONS, ids=range(len(QUESTIONS)))
 def test_chances_are_those_of_the_player_of_the_sampled_games(data: dict[str, Any]) -> None:
     seen = view(data)
     made = often(seen, 400)
-    chances = {move.move: move.chance for move in at_once(seen).moves}
+    chances = {move.move: move.chance for move in at_once(GAME, seen).moves}
     assert set(made) <= set(chances)
     for move, chance in chances.items():
         assert abs(made.get(move, 0.0) - chance) < 5 * (chance * (1 - chance) / 400) ** 0.5 + 0.01
@@ -83,15 +69,12 @@ def test_chances_are_those_of_the_player_of_the_sampled_games(data: dict[str, An
 
 def test_who_can_go_out_does() -> None:
     seen = view(change(SEEN, hand=["Sn", "Sn"], counts=[2, 3, 2], known=None))
-    best = at_once(seen).moves[0]
+    best = at_once(GAME, seen).moves[0]
     assert (best.move, best.chance) == ("Sn Sn", 1.0)
 
 
 def test_it_is_the_first_that_is_told() -> None:
-    told: list[Progress] = []
-    seen = view(SEEN)
-    hint.hint(seen, Control(Limit(nodes=50), progress=told.append))
-    assert (told[0].stage, told[0].nodes, told[0].best) == ("policy", 0, at_once(seen).best)
+    check_told_first(GAME, view(SEEN))
 
 
 def test_what_has_no_answer_is_refused() -> None:

@@ -5,21 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from solver.common.control import Control, Limit, Progress
 from solver.games.king import GAME
-from solver.games.king.hints import hint
 from solver.games.king.players.alone import chances
 from solver.games.king.players.kinds import THRIFTY
 from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView
-from solver.protocol.answers import PolicyHint
 from tests.games.king.hints.views import to_move
-
-
-def at_once(view: View | PickView) -> PolicyHint:
-    answer = hint.hint(view, Control(), worlds=0)
-    assert isinstance(answer, PolicyHint)
-    return answer
+from tests.hints.first_answers import at_once, check_chances, check_told_first
 
 
 def picking() -> PickView:
@@ -34,20 +26,13 @@ VIEWS = [to_move(seed, moves) for seed, moves in enumerate((0, 1, 4, 7, 13, 19, 
 @pytest.mark.small
 @pytest.mark.parametrize("view", [picking(), *VIEWS])
 def test_every_legal_move_has_its_chance(view: View | PickView) -> None:
-    answer = at_once(view)
-    legal = [GAME.format_move(view, move) for move in GAME.legal_moves(view)]
-    assert sorted(move.move for move in answer.moves) == sorted(legal)
-    told = [move.chance for move in answer.moves]
-    assert told == sorted(told, reverse=True)
-    assert sum(told) == pytest.approx(1, abs=1e-5)
-    assert (answer.best, answer.method, answer.worlds) == (answer.moves[0].move, "policy", 0)
-    assert at_once(view).moves == answer.moves
+    check_chances(GAME, view)
 
 
 def test_who_has_taken_a_trick_takes_in_one_way() -> None:
     taking = [view for view in VIEWS if len(view.trick) == view.players]
     assert taking
-    assert all(at_once(view).moves[0].chance == 1 for view in taking)
+    assert all(at_once(GAME, view).moves[0].chance == 1 for view in taking)
 
 
 def test_each_kind_of_player_has_chances_of_its_own() -> None:
@@ -67,6 +52,4 @@ def test_a_card_is_judged_by_the_network_and_a_pick_and_a_taking_by_rule() -> No
 
 
 def test_it_is_the_first_that_is_told() -> None:
-    told: list[Progress] = []
-    hint.hint(VIEWS[1], Control(Limit(nodes=50), progress=told.append))
-    assert (told[0].stage, told[0].nodes, told[0].best) == ("policy", 0, at_once(VIEWS[1]).best)
+    check_told_first(GAME, VIEWS[1])

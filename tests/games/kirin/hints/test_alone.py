@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.common.control import Control, Limit, Progress
+from solver.common.control import Control
 from solver.games.kirin import GAME
 from solver.games.kirin.hints import hint
 from solver.games.kirin.hints.learned import alone
@@ -16,8 +16,8 @@ from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.known import View
 from solver.hints.learned.network import MOST_BYTES
 from solver.inputs.errors import RequestError
-from solver.protocol.answers import PolicyHint
 from tests.games.kirin.hints.views import played, seen_by
+from tests.hints.first_answers import at_once, check_chances, check_told_first
 
 
 def to_move(seed: int, cards: int) -> View:
@@ -25,37 +25,20 @@ def to_move(seed: int, cards: int) -> View:
     return seen_by(position, position.seat_to_move)
 
 
-def at_once(view: View | DeclareView) -> PolicyHint:
-    answer = hint.hint(view, Control(), worlds=0)
-    assert isinstance(answer, PolicyHint)
-    return answer
-
-
 @pytest.mark.small
 def test_every_legal_card_has_its_chance() -> None:
     for seed, cards in enumerate((0, 1, 6, 13, 22, 30)):
-        view = to_move(seed, cards)
-        answer = at_once(view)
-        legal = [GAME.format_move(view, card) for card in GAME.legal_moves(view)]
-        assert sorted(move.move for move in answer.moves) == sorted(legal)
-        chances = [move.chance for move in answer.moves]
-        assert chances == sorted(chances, reverse=True)
-        assert sum(chances) == pytest.approx(1, abs=1e-5)
-        assert (answer.best, answer.method, answer.worlds) == (answer.moves[0].move, "policy", 0)
-        assert at_once(view).moves == answer.moves
+        check_chances(GAME, to_move(seed, cards))
 
 
 def test_what_is_set_aside_is_the_plausible_players_choice() -> None:
     view = GAME.view(GAME.deal(3, variant="undeclared"), 2)
     assert isinstance(view, DeclareView)
-    assert {move.move for move in at_once(view).moves} == set(view.hand)
+    assert {move.move for move in at_once(GAME, view).moves} == set(view.hand)
 
 
 def test_it_is_the_first_that_is_told() -> None:
-    told: list[Progress] = []
-    view = to_move(1, 3)
-    hint.hint(view, Control(Limit(nodes=50), progress=told.append))
-    assert (told[0].stage, told[0].nodes, told[0].best) == ("policy", 0, at_once(view).best)
+    check_told_first(GAME, to_move(1, 3))
 
 
 def test_whose_turn_it_is_not_is_refused() -> None:
