@@ -17,7 +17,7 @@ from api.bodies.models import limit_of
 from api.config import Config
 from api.http.admission import client, most_searches
 from api.http.asked import HURRIED, READERS, Asked
-from api.http.body import JSON, read_json, read_query
+from api.http.body import BODY, JSON, read_json, read_query
 from api.http.errors import BusyError
 from api.http.metrics import Metrics
 from api.http.searches import Asker, Searches
@@ -91,7 +91,8 @@ def answered(answer: Answer) -> Response:
 
 def asker() -> Asker:
     """Who sends the request that is being answered."""
-    return Asker(client(), request.environ.get("waitress.client_disconnected"), most_searches())
+    gone = request.environ.get("waitress.client_disconnected")
+    return Asker(client(), gone, most_searches(), (request.path, request.environ.get(BODY)))
 
 
 def _kind(asked: BaseModel, limit: Limit) -> tuple[object, ...]:

@@ -15,6 +15,7 @@ from solver.inputs.jsontext import loads
 M = TypeVar("M", bound=BaseModel)
 
 JSON = "application/json"
+BODY = "athanor.body"  # the key of the environment by which a body is known again
 MOST_VALUES = 50_000  # in a body of JSON: some five hundred puzzles. To read them takes about a fifth of a second,
 MOST_TOML_VALUES = 20_000  # and so it does with these in TOML: the collection twice over
 
@@ -24,10 +25,12 @@ def read_text(request: Request) -> str:
     if request.headers.get("Content-Encoding", "identity") != "identity":
         raise MediaTypeError("unsupported_media_type", "compressed bodies are not read")
     try:
-        return request.get_data(cache=False).decode("utf-8-sig")
+        text = request.get_data(cache=False).decode("utf-8-sig")
     except UnicodeDecodeError as found:
         message = f"the body is not UTF-8: {found.reason} at byte {found.start}"
         raise UnreadableError("invalid_text", message) from None
+    request.environ[BODY] = hash(text)
+    return text
 
 
 def check_type(request: Request, *kinds: str) -> str:

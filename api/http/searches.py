@@ -21,6 +21,7 @@ from api.scheduling.limits import left_of
 from api.scheduling.pool import stand_back
 from api.scheduling.precedence import GivingWay, Precedence
 from api.scheduling.quantum import QUANTUM_SECONDS, Quantum
+from api.scheduling.stream_places import StreamPlaces
 from api.scheduling.worked import worked
 from solver.common.control import Limit, ProgressCallback
 from solver.search.memory import machine
@@ -37,12 +38,14 @@ _SOON_SECONDS = 0.05  # or not later than this after it was asked
 class Asker:
     """Who asks: `client` is whose turns the question takes, `disconnected` tells whether it has gone.
 
-    At most `most` requests of the client may search at once; None: any number.
+    At most `most` requests of the client may search at once; None: any number. By `question` a request is known
+    again when it comes back after it was turned away; None: it is not.
     """
 
     client: str = ""
     disconnected: Callable[[], bool] | None = None
     most: int | None = None
+    question: Hashable = None
 
 
 class Run(Protocol):
@@ -96,8 +99,7 @@ class Searches:
         self.owing: Callable[[], list[str]] = list  # tells the clients who have used all that they may for now
         self._hints = Lane("hint", min(HINTS_A_SEARCH * slots, max(1, waiting)), places, self._charge)
         self._long = Lane("search", slots, places, self._charge)
-        self._streams = max(2, waiting // 8)
-        self._streaming: dict[str, int] = {}
+        self._streams = StreamPlaces(max(2, waiting // 8))
         self._estimates = Estimates()
         self._change = threading.Lock()
         self._held: set[Held] = set()
@@ -123,24 +125,21 @@ class Searches:
         BusyError where there are too many streams, or no piece of work could begin within so many seconds.
         """
         lane = self._hints if hurried else self._long
-        with self._change:
-            mine, all_of_them = self._streaming.get(asker.client, 0), sum(self._streaming.values())
-            if all_of_them >= self._streams or mine >= max(1, self._streams // 2):
-                raise _busy("busy", "too many streams are open already", lane.retry_after())
-            self._streaming[asker.client] = mine + 1
+        back = lane.keep(asker.client, asker.question)
+        back, later = self._streams.take(asker.client, asker.question, back=back)
+        if later:
+            raise _busy("busy", "too many streams are open already", later)
+        begun = time.monotonic()
         try:
             with self._holding(asker) as held:
-                turn = self._enter(lane, asker, lambda: None)
+                turn = self._enter(lane, asker, lambda: None, first=back)
                 self._await(turn, lane, time.monotonic() + seconds, held)
                 client = asker.client
                 yield Stream(
                     _LaneExecutor(self._long, client), _LaneExecutor(self._hints, client), held.ended, self.run
                 )
         finally:
-            with self._change:
-                self._streaming[asker.client] -= 1
-                if not self._streaming[asker.client]:
-                    del self._streaming[asker.client]
+            self._streams.leave(asker.client, time.monotonic() - begun)
 
     def run(
         self, search: Search[T], limit: Limit, cancel: threading.Event, progress: ProgressCallback | None = None
@@ -209,9 +208,9 @@ class Searches:
         quantum = Quantum(held.ended)
         return search(limit, quantum, None), quantum.cut
 
-    def _enter(self, lane: Lane, asker: Asker, work: Callable[[], T]) -> Future[T]:
+    def _enter(self, lane: Lane, asker: Asker, work: Callable[[], T], *, first: bool = False) -> Future[T]:
         try:
-            return lane.submit(asker.client, work)
+            return lane.submit(asker.client, work, question=asker.question, first=first)
         except FullError as found:
             raise _busy("busy", "too many searches are waiting already", found.seconds) from None
 
@@ -230,14 +229,14 @@ class Searches:
                     continue  # the search ended when the wait did
                 if left <= 0 or held.ended.is_set():
                     if lane.cancel(future):
-                        seconds = lane.retry_after()
+                        seconds = lane.retry_after(held.asker.client, held.asker.question)
                         message = (
                             f"other searches took all the time that this request allows; try again in {seconds} s"
                         )
                         raise BusyError("too_slow", message, seconds) from None
                     begun = True
             except CancelledError:
-                seconds = lane.retry_after()
+                seconds = lane.retry_after(held.asker.client, held.asker.question)
                 message = f"too many searches of this client are waiting; try again in {seconds} s"
                 raise BusyError("busy", message, seconds) from None
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import math
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from typing import Any, NamedTuple, TypeVar
 
 from api.scheduling.pool import NoThreadError, Pool
+from api.scheduling.promises import Promises
 from api.scheduling.worked import worked
 
 T = TypeVar("T")
@@ -19,7 +19,6 @@ Charge = Callable[[str, float], None]
 _FIRST_SECONDS = 1.0  # what a search is taken to last before one has ended
 _WEIGHT = 0.1  # of the last search in the mean
 NICENESS = 5  # a third of a processor beside one thread of others: those that read and answer come first
-_LONGEST_WAIT = 60  # seconds that a client is told to stay away at most
 
 
 class FullError(Exception):
@@ -40,8 +39,9 @@ class _Job(NamedTuple):
 class Lane:
     """At most `slots` searches at once, each in a thread of the lane, and `places` that wait before it.
 
-    When all places are taken, a client with fewer waiting takes that of the client with most. `charge` is told of
-    each search whose it was, and how many seconds of processor time it took.
+    When all places are taken, a client with fewer waiting takes that of the client with most. A question that was
+    turned away and comes back when it was told has a place, and is the next. `charge` is told of each search whose
+    it was, and how many seconds of processor time it took.
     """
 
     def __init__(self, name: str, slots: int, places: int, charge: Charge) -> None:
@@ -53,7 +53,7 @@ class Lane:
         self._inside = 0  # running or waiting
         self._mean = _FIRST_SECONDS
         self._jobs: dict[Future[Any], _Job] = {}
-        self._next_promise = 0.0  # when the last one turned away was told that there is a place for it
+        self._promises = Promises()
 
     @property
     def free(self) -> bool:
@@ -65,25 +65,41 @@ class Lane:
         """How many searches run or wait."""
         return self._inside
 
-    def submit(self, client: str, work: Callable[[], T], *, bounded: bool = True) -> Future[T]:
+    def submit(
+        self,
+        client: str,
+        work: Callable[[], T],
+        *,
+        question: Hashable = None,
+        first: bool = False,
+        bounded: bool = True,
+    ) -> Future[T]:
         """Run `work` when it is the client's turn. Raises FullError when there is no place to wait.
 
-        The future is cancelled when another client takes the place. Work that is not `bounded` needs no place, and
-        loses none: whoever submits it sees to it that there is not much.
+        A `question` is what it is known by when it comes back; one that is `first` has come back. The future is
+        cancelled when another client takes the place. Work that is not `bounded` needs no place, and loses none:
+        whoever submits it sees to it that there is not much.
         """
         future: Future[T] = Future()
         with self._lock:
+            first = first or self._promises.keep(client, question)
+            bounded = bounded and not first
             job = _Job(client, lambda: self._run(future, work, client), bounded, self._inside >= self.slots)
             if bounded and self._inside >= self.slots + self._places and not self._displace(client):
-                raise FullError(self._promise())
+                raise FullError(self._promise(client, question))
             self._jobs[future] = job
             self._inside += 1
             try:
-                self._pool.put((client,), job.run)
+                self._pool.put((client,), job.run, first=first)
             except NoThreadError:
                 self._leave(future)
-                raise FullError(self._promise()) from None
+                raise FullError(self._promise(client, question)) from None
         return future
+
+    def keep(self, client: str, question: Hashable) -> bool:
+        """Whether a question that was turned away comes back when it was told. No promise is kept twice."""
+        with self._lock:
+            return self._promises.keep(client, question)
 
     def cancel(self, future: Future[Any]) -> bool:
         """Take a search out of the queue; False when it has begun, begins at any moment, or is out already."""
@@ -94,10 +110,10 @@ class Lane:
             self._leave(future)
         return future.cancel()
 
-    def retry_after(self) -> int:
-        """In how many whole seconds one more that is turned away now would find a place."""
+    def retry_after(self, client: str = "", question: Hashable = None) -> int:
+        """In how many whole seconds one more that is turned away now is to come back, to find a place."""
         with self._lock:
-            return self._promise()
+            return self._promise(client, question)
 
     def _displace(self, client: str) -> bool:
         """Take the place of the client with most in the queue, if it has two more than this one has."""
@@ -113,21 +129,14 @@ class Lane:
         if most < counts[client] + 2:
             return False
         for future, job in reversed(waiting):
-            if job.client == crowd and self._pool.remove((crowd,), job.run):
+            if job.client == crowd and self._pool.remove((job.client,), job.run):
                 self._leave(future)
                 future.cancel()
                 return True
         return False
 
-    def _promise(self) -> int:
-        # Each one turned away is told a later moment, as far apart as searches end, so that they do not all come
-        # back at once.
-        now = time.monotonic()
-        apart = self._mean / self.slots
-        self._next_promise = max(self._next_promise, now + apart * max(1, self._inside - self._places)) + apart
-        seconds = min(self._next_promise - now, _LONGEST_WAIT)
-        self._next_promise = now + seconds
-        return max(1, math.ceil(seconds))
+    def _promise(self, client: str, question: Hashable) -> int:
+        return self._promises.make(client, question, self._mean / self.slots, max(1, self._inside - self._places))
 
     def _run(self, future: Future[T], work: Callable[[], T], client: str) -> None:
         if not future.set_running_or_notify_cancel():

@@ -90,8 +90,11 @@ class Pool:
                 return str(found)
         return ""
 
-    def put(self, owner: Owner, job: Job) -> None:
-        """Have a job done when it is its owner's turn. Raises NoThreadError when there is no thread for it."""
+    def put(self, owner: Owner, job: Job, *, first: bool = False) -> None:
+        """Have a job done when it is its owner's turn, or as soon as can be.
+
+        Raises NoThreadError when there is no thread for it.
+        """
         with self._change:
             if self._idle <= len(self._turns) and self._count < self.most:
                 try:
@@ -99,7 +102,7 @@ class Pool:
                 except NoThreadError:
                     if self._count == 0:
                         raise
-            self._turns.put(owner, job)
+            self._turns.put(owner, job, first=first)
             if self._shared:
                 self._lately[owner[0]] = time.monotonic()
                 self._lately.move_to_end(owner[0])

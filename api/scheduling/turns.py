@@ -56,14 +56,18 @@ class Turns(Generic[T]):
     """
 
     def __init__(self) -> None:
+        self._first: deque[tuple[Owner, T]] = deque()
         self._all: _Node[T] = _Node()
         self._numbers = itertools.count()
 
     def __len__(self) -> int:
-        return self._all.waiting
+        return self._all.waiting + len(self._first)
 
-    def put(self, owner: Owner, item: T) -> None:
-        """Add an item behind the others of its owner."""
+    def put(self, owner: Owner, item: T, *, first: bool = False) -> None:
+        """Add an item behind the others of its owner, or before all others that are not `first`."""
+        if first:
+            self._first.append((owner, item))
+            return
         node = self._all
         node.waiting += 1
         for key in owner:
@@ -76,6 +80,8 @@ class Turns(Generic[T]):
 
     def pop(self, barred: Collection[Hashable] = ()) -> tuple[Owner, T] | None:
         """Take the item whose turn it is, and say whose it was; None where `barred` clients have all."""
+        if self._first:
+            return self._first.popleft()
         owner: list[Hashable] = []
         node = self._all
         while node.parts:
@@ -108,6 +114,9 @@ class Turns(Generic[T]):
 
     def remove(self, owner: Owner, item: T) -> bool:
         """Take an item out of its turn; whether it was there."""
+        if (owner, item) in self._first:
+            self._first.remove((owner, item))
+            return True
         node = self._all
         for key in owner:
             if key not in node.parts:

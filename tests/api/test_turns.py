@@ -99,3 +99,13 @@ def test_who_waits_for_nothing_is_remembered_but_not_for_ever() -> None:
         turns.put((number, number), "one")
         served(turns, {})
     assert len(turns._all.parts) <= 512
+
+
+def test_what_is_first_is_before_all_others() -> None:
+    turns: Turns[str] = Turns()
+    turns.put(("a",), "a")
+    for item in ("b", "c", "d"):
+        turns.put(("b",), item, first=True)
+    assert len(turns) == 4
+    assert turns.remove(("b",), "c")
+    assert served(turns, {}) == ["b", "d", "a"]

@@ -64,7 +64,7 @@ class _EndsWithTheWait(Future[None]):
 
 
 def test_a_search_that_ends_when_the_wait_for_it_does_is_no_failure(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Lane, "submit", lambda self, client, work: _EndsWithTheWait())
+    monkeypatch.setattr(Lane, "submit", lambda *_, **__: _EndsWithTheWait())
     with Searches(1, 40).stream(Asker(), 1.0) as stream:
         assert not stream.cancel.is_set()
 
