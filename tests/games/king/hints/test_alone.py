@@ -45,7 +45,7 @@ def test_a_card_is_judged_by_the_network_and_a_pick_and_a_taking_by_rule() -> No
     views: list[View | PickView] = [picking(), *VIEWS]
     for view in views:
         moves = GAME.legal_moves(view)
-        told = {move.move: move.chance for move in at_once(view).moves}
+        told = {move.move: move.chance for move in at_once(GAME, view).moves}
         by_rule = dict(zip((GAME.format_move(view, move) for move in moves), chances(view, moves), strict=True))
         playing = isinstance(view, View) and not view.trick_is_full and len(moves) > 1
         assert (told == pytest.approx(by_rule, abs=1e-6)) is not playing
