@@ -73,6 +73,7 @@ def test_each_move_brings_what_it_brings_by_the_plain_way(players: int, seed: in
             return
 
 
+@pytest.mark.small
 def test_exchanges_bring_what_they_bring_by_the_plain_way() -> None:
     """With the card that was drawn given, what to exchange for it is the choice."""
     tried = 0
