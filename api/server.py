@@ -14,7 +14,7 @@ from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from api import garbage
+from api import garbage, heaps
 from api.config import Config
 from solver.inputs.errors import RequestError
 from solver.search.memory.settings import table_megabytes
@@ -52,6 +52,7 @@ def serve(
     table_megabytes()  # an unfit value is told now
     _check_tokens(config, everyone)
     sys.setswitchinterval(_SWITCH_SECONDS)
+    heaps.keep_few()
     bound = _bind(host, port, guarded=everyone or bool(config.tokens_file))
     if not _local(str(bound.getsockname()[0])):
         config = config.for_strangers()

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
-from api import garbage, logs
+from api import garbage, heaps, logs
 from api.apart.wire import Ask, Bound, Done, End, Failure, Line, Ready, Tables, Told, Written, check
 from api.config import Config
 from api.scheduling.lane import NICENESS
@@ -131,6 +131,7 @@ class Searching:
 def main() -> None:
     """Search for whoever has the other ends of standard input and output."""
     garbage.keep_loading()
+    heaps.keep_few()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     if hasattr(os, "nice"):
