@@ -250,7 +250,11 @@ def test_a_command_asks_a_service_in_a_process_of_its_own(folder: Path) -> None:
         while client.ask(question, terminal, threading.Event(), lambda _: None) is None:
             assert time.monotonic() < end
             time.sleep(0.1)
-        asked = subprocess.run(command, input=json.dumps(DUEL), capture_output=True, text=True, cwd=ROOT)
+        # Without this copy it would get COLUMNS too, which readline sets where Python does not see it.
+        environ = dict(os.environ)
+        asked = subprocess.run(
+            command, input=json.dumps(DUEL), capture_output=True, text=True, cwd=ROOT, env=environ
+        )
     finally:
         server.kill()
         server.wait()
