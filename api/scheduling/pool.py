@@ -70,6 +70,7 @@ class Pool:
         self._turns: Turns[Job] = Turns()
         self._count = 0
         self._idle = 0
+        self._working = 0
         self._ended = False
 
     def start(self) -> str:
@@ -113,11 +114,12 @@ class Pool:
         with self._change:
             return self._turns.remove(owner, job)
 
-    def stop(self) -> None:
-        """Begin no more jobs; the threads end when they have done what they are at."""
+    def stop(self, seconds: float = 0.0) -> None:
+        """Begin no more jobs, and wait for those that are done now, at most so long; then their threads end."""
         with self._change:
             self._ended = True
             self._change.notify_all()
+            self._change.wait_for(lambda: not self._working, seconds)
 
     def one_less(self, owner: Owner, seconds: float) -> None:
         """One job less is active, which has taken so much processor time."""
@@ -155,6 +157,10 @@ class Pool:
                 log.exception("a job failed")
             stand_back()
             del found, job  # an idle thread keeps nothing alive
+            with self._change:
+                self._working -= 1
+                if self._ended:
+                    self._change.notify_all()
 
     def _next(self) -> tuple[Owner, Job] | None:
         with self._change:
@@ -164,6 +170,7 @@ class Pool:
                     return None
                 if self._turns and self._places and (found := self._turns.pop(self._full())) is not None:
                     self._places -= 1
+                    self._working += 1
                     self._active[found[0][0]] += 1
                     return found
                 self._idle += 1

@@ -18,6 +18,7 @@ _THREAD_BYTES = 72 << 20  # of address space: a stack and an arena of the alloca
 # So many requests are read, checked and answered at once, however many wait for a search. More would only take the
 # interpreter from each other, and the turns of the clients would count for nothing.
 _ACTIVE = 4
+_END_SECONDS = 0.5  # a thread that has sent its answer still wakes the loop, which must not be gone
 
 
 class Workers:
@@ -51,8 +52,8 @@ class Workers:
         self._pool.put((channel.client, channel.number), channel.service)
 
     def shutdown(self) -> None:
-        """Begin no more requests."""
-        self._pool.stop()
+        """Begin no more requests, and let those that have been answered end."""
+        self._pool.stop(_END_SECONDS)
 
 
 def _affordable() -> int:

@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 import threading
+import time
 
 import pytest
 
@@ -172,3 +173,19 @@ def test_two_clients_share_what_one_had() -> None:
     assert not begun.acquire(timeout=0.05)
     go.set()
     pool.stop()
+
+
+def test_who_stops_a_pool_waits_for_what_is_done_now() -> None:
+    pool = Pool("worker", 2)
+    begun, done = threading.Event(), threading.Event()
+
+    def works() -> None:
+        begun.set()
+        stand_back()
+        time.sleep(0.05)
+        done.set()
+
+    pool.put(("a",), works)
+    assert begun.wait(10)
+    pool.stop(10.0)
+    assert done.is_set()
