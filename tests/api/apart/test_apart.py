@@ -7,50 +7,23 @@ import os
 import signal
 import threading
 import time
-from pathlib import Path
 from typing import Any
 
 import pytest
-from flask.testing import FlaskClient
 
 from api.apart.process import Process
-from api.app import create_app
-from api.config import Config
 from api.http.errors import BusyError
 from api.http.searches import Searches
 from api.scheduling.worked import worked
 from solver.common.control import Limit, Progress
 from solver.inputs.errors import RequestError
+from tests.api.apart.asking import client, example, timeless
 from tests.api.apart.conftest import until_ready
 from tests.api.apart.turning import Failing, Turning, Unsendable
 from tests.api.support import DUEL, FILE, HIDDEN, KNOWN
 
-EXAMPLES = Path(__file__).parents[3] / "docs" / "examples"
 LIMIT = Limit(seconds=20.0)
 NODES = {"nodes": 300}
-
-
-def example(name: str) -> Any:
-    return json.loads((EXAMPLES / name).read_text())
-
-
-def client(process: Process | None) -> FlaskClient:
-    config = Config()
-    return create_app(config, Searches(config.searches, config.waiting, apart=process)).test_client()
-
-
-MEASURED = ("seconds", "elapsed_ms", "request_id")
-
-
-def timeless(found: Any) -> Any:
-    """An answer without what is measured by the clock."""
-    if isinstance(found, dict):
-        return {
-            key: timeless(value)
-            for key, value in found.items()
-            if key not in ("seconds", "elapsed_ms", "request_id")
-        }
-    return [timeless(one) for one in found] if isinstance(found, list) else found
 
 
 def by(key: str, lines: list[str]) -> dict[Any, Any]:

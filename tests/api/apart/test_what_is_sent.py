@@ -18,8 +18,8 @@ from api.cli.asking.work import Answering
 from api.http.searches import Searches
 from athanor.reading import position_of
 from solver.common.control import Limit
-from tests.api.apart.test_apart import EXAMPLES, client, timeless
-from tests.api.calls.test_matches import KIRIN, ended
+from tests.api.apart.asking import EXAMPLES, client, timeless
+from tests.api.matches import KIRIN, ended
 
 QUESTIONS = [
     ("analyze", "king.json", {"nodes": 100, "model": "ally"}),

@@ -13,9 +13,9 @@ from api.apart.matches import Sessions
 from api.app import create_app
 from api.config import Config
 from athanor.sessions import Saved, Session
+from tests.api.matches import KIRIN, ended
 from tests.api.support import refused, warmed
 
-KIRIN: dict[str, Any] = {"game": "kirin", "seed": 3, "seat": 2, "rounds": 1, "seconds": 0.05}
 DUEL: dict[str, Any] = {"game": "alchemy", "variant": "duel", "seed": 3, "rounds": 1, "seconds": 0.05}
 SOLO: dict[str, Any] = {"game": "alchemy", "variant": "alternative", "seed": 1, "seconds": 0.05}
 
@@ -30,14 +30,6 @@ def asked(client: FlaskClient, path: str, **body: Any) -> Any:
     found = client.post(f"/v1/match{path}", json=body)
     assert found.status_code == 200, found.text
     return found.get_json()
-
-
-def ended(options: dict[str, Any]) -> dict[str, Any]:
-    """A game of one round, played by the first legal move throughout."""
-    session = Session(Saved(**options), forced=False)
-    while not session.over:
-        session.play(session.round.moves()[0])
-    return session.saved.model_dump(mode="json", exclude_none=True)
 
 
 def test_the_player_decides_on_what_the_seat_sees(client: FlaskClient) -> None:
