@@ -25,9 +25,6 @@ def client(process: Process | None) -> FlaskClient:
     return create_app(config, Searches(config.searches, config.waiting, apart=process)).test_client()
 
 
-MEASURED = ("seconds", "elapsed_ms", "request_id")
-
-
 def timeless(found: Any) -> Any:
     """An answer without what is measured by the clock."""
     if isinstance(found, dict):
