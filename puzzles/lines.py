@@ -16,7 +16,7 @@ Tokens = Sequence[tuple[int, str]]  # where each begins, and what it is
 
 # The end of a line with all blank ones after it; texts; marks; and words: bare keys, numbers, dates.
 _TOKEN = re.compile(
-    rf"(?P<end>\n(?:\s++|#[^\n]*+)*+)|#[^\n]*+|[^\S\n]++"
+    rf"(?P<end>\n(?>(?:\s++|#[^\n]*+)*))|#[^\n]*+|[^\S\n]++"
     rf"|(?P<rest>{TEXT}|[\[\]{{}}=,.]|[^\[\]{{}}=,.\s#\"']++)",
     re.DOTALL,
 )

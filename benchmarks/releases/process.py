@@ -69,7 +69,9 @@ def _laid(named: tuple[str, bytes], kept: Path) -> Path:
             zipfile.ZipFile(io.BytesIO(data)).extractall(beside)
         else:
             with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-                archive.extractall(beside, filter="data")
+                if hasattr(tarfile, "data_filter"):  # in Python 3.11 from 3.11.4 on
+                    archive.extraction_filter = tarfile.data_filter
+                archive.extractall(beside)
         beside.rename(folder)
     return folder
 

@@ -11,7 +11,7 @@ from solver.inputs.tomltext import MOST_KEYS, too_many_keys, too_many_values
 
 _EXACT = 2**53  # below it, doubles hold every whole number
 _MOST_DIGITS = 1000  # the time to read a number grows with their square
-_TEXT = re.compile(r'"(?:[^"\\]++|\\.)*+"', re.DOTALL)
+_TEXT = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"', re.DOTALL)
 
 
 def loads(text: str | bytes, what: str = "position", most_values: int | None = None) -> Any:

@@ -17,14 +17,15 @@ MOST_LETTERS = 4000  # of a number or a bare key: it is read at one go, and thou
 MOST_KEYS = 1000  # of one table or object
 
 # What is between quotes; a text that does not end is not matched. No repetition is ever gone back into, so that
-# matching takes one step a character.
+# matching takes one step a character. (Before 3.11.5, Python matches a possessive repetition wrongly where what is
+# repeated may be gone back into, gh-106052; an atomic group means the same.)
 TEXT = (
-    r'"""(?:[^"\\]++|\\.|"(?!""))*+"{3,5}|\'\'\'(?:[^\']++|\'(?!\'\'))*+\'{3,5}'
-    r'|"(?!"")(?:[^"\\\n]++|\\[^\n])*+"|\'(?!\'\')[^\'\n]*+\''
+    r'"""(?>(?:[^"\\]++|\\.|"(?!""))*)"{3,5}|\'\'\'(?>(?:[^\']++|\'(?!\'\'))*)\'{3,5}'
+    r'|"(?!"")(?>(?:[^"\\\n]++|\\[^\n])*)"|\'(?!\'\')[^\'\n]*+\''
 )
 # What is passed over to the next mark, and the mark, if there is one.
 _MARK = re.compile(
-    rf"([^#\n\[\]{{}}=,.\"']*+)(#[^\n]*+|\n(?:\s++|#[^\n]*+)*+|{TEXT}|[\[\]{{}}=,.\"']|\Z)", re.DOTALL
+    rf"([^#\n\[\]{{}}=,.\"']*+)(#[^\n]*+|\n(?>(?:\s++|#[^\n]*+)*)|{TEXT}|[\[\]{{}}=,.\"']|\Z)", re.DOTALL
 )
 _VALUES = frozenset("=,[{.")  # each stands before a value or a part of a key
 
