@@ -51,6 +51,14 @@ class ServiceError(AthanorError):
     status = 422
     headers: Mapping[str, str] = {}
 
+    def under(self, prefix: str) -> AthanorError:
+        """Itself: it lies at no key of what was sent."""
+        return self
+
+    def within(self, prefix: str) -> AthanorError:
+        """Itself, as `under`."""
+        return self
+
 
 class UnreadableError(ServiceError):
     """A body that is not JSON, or not the text that it should be."""

@@ -13,6 +13,8 @@ from api.app import create_app
 from api.config import Config
 from api.http import starting
 from api.starting.readiness import Readiness, Stage
+from athanor.sessions import Saved
+from athanor.written import dumps
 from tests.api.support import FILE, HIDDEN, KNOWN, refused
 
 SECONDS = 30.0  # that any of this may take on a loaded machine
@@ -31,12 +33,20 @@ def client(readiness: Readiness) -> FlaskClient:
     return create_app(Config(), readiness=readiness).test_client()
 
 
+MATCH = {"game": "alchemy", "variant": "duel", "seed": 3, "rounds": 1, "seconds": 0.05}
+
+
 @pytest.mark.parametrize(
     ("address", "body"),
     [
         ("/v1/analyze", {"position": KNOWN}),
         ("/v1/hint", {"position": HIDDEN}),
         ("/v1/solve", FILE),
+        ("/v1/match", {"match": MATCH}),
+        ("/v1/match/turn", {"match": MATCH}),
+        ("/v1/match/hint", {"match": MATCH}),
+        ("/v1/match/review", {"match": MATCH}),
+        ("/v1/match/written", {"text": dumps([Saved.model_validate(MATCH)])}),
     ],
 )
 def test_a_question_about_a_game_that_compiles_is_put_off(
