@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 import pytest
 
@@ -17,17 +15,11 @@ from solver.games.kirin.hints.learned.seat_inputs import SEAT_INPUTS
 from solver.games.kirin.hints.policy import open_table
 from solver.games.kirin.positions.fields import number
 from solver.games.kirin.positions.known import KnownPosition, View
-from solver.hints.learned.network import Network
 from solver.kernels.bits import popcount
 from solver.kernels.switches import OFF
+from tests.support.networks import random_network
 from training.kirin.full_inputs import FULL_INPUTS
 from training.kirin.playing import Desk, chances, desk, played, players, set_aside
-
-
-def _net(seed: int, *sizes: int) -> Network:
-    random = np.random.default_rng(seed)
-    shapes = [shape for before, size in pairwise(sizes) for shape in ((before, size), (size,))]
-    return Network(*((0.3 * random.standard_normal(shape)).astype(np.float32) for shape in shapes))
 
 
 def _laid_out(position: KnownPosition, table: Desk) -> None:
@@ -43,8 +35,8 @@ def _laid_out(position: KnownPosition, table: Desk) -> None:
 @pytest.mark.plain
 @pytest.mark.skipif(not OFF, reason="to compile what plays rounds takes half a minute")
 def test_it_thinks_the_same_of_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
-    net = _net(1, SEAT_INPUTS, 4, 3, CARDS)
-    taught = players(net, _net(2, FULL_INPUTS, 1, 1, 4), 1.5)
+    net = random_network(1, SEAT_INPUTS, 4, 3, CARDS)
+    taught = players(net, random_network(2, FULL_INPUTS, 1, 1, 4), 1.5)
     monkeypatch.setattr(alone, "policy", lambda: (net, np.array([1.5])))
     position = GAME.deal(4)
     assert isinstance(position, KnownPosition)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -22,25 +21,17 @@ from solver.games.king.players.learned.views import sight_of
 from solver.games.king.players.policy import ALL, new_room, plays
 from solver.games.king.players.setting import move_words, setting
 from solver.games.king.positions.known import KnownPosition, View
-from solver.hints.learned.network import Network
-from solver.kernels.switches import OFF
+from tests.support.networks import random_network
+from tests.training.marks import in_python
 from training.king.decks import random_deck, values_of
 from training.king.judging import score
 from training.king.playing import LEARNED, Players, Table, lay_play, new_table, players_with, worth_of
 from training.king.records import MOST_A_ROUND, record, records
 
-in_python = pytest.mark.skipif(not OFF, reason="to compile what plays rounds takes half a minute")
-
-
-def _net(seed: int, *sizes: int) -> Network:
-    random = np.random.default_rng(seed)
-    shapes = [shape for before, size in pairwise(sizes) for shape in ((before, size), (size,))]
-    return Network(*((0.3 * random.standard_normal(shape)).astype(np.float32) for shape in shapes))
-
 
 @pytest.fixture(scope="module")
 def players() -> Players:
-    return players_with(_net(1, PLAY_INPUTS, 4, 3, 1), 0.5)
+    return players_with(random_network(1, PLAY_INPUTS, 4, 3, 1), 0.5)
 
 
 def _laid_out(position: KnownPosition) -> Table:
@@ -114,7 +105,7 @@ def test_what_is_recorded_is_what_each_play_led_to(players: Players) -> None:
 @pytest.mark.plain
 @in_python
 def test_without_an_output_the_learned_player_plays_as_the_trained_one() -> None:
-    net = _net(1, PLAY_INPUTS, 4, 3, 1)
+    net = random_network(1, PLAY_INPUTS, 4, 3, 1)
     nothing = net._replace(third=0 * net.third, third_bias=0 * net.third_bias)
     players, given = players_with(nothing, 1.0), values_of(house(), 3)
     found = [np.zeros((1, 3, 3)) for _ in range(2)]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -12,26 +11,19 @@ from solver.games.kirin.fast_rules.order import CARDS, QUALIFYING, STRONGER
 from solver.games.kirin.hints.learned.mirror import IMAGES
 from solver.games.kirin.hints.learned.seat_inputs import RULE, SEAT_INPUTS
 from solver.hints.learned.forward import evaluate, inputs, room
-from solver.hints.learned.network import Network, outputs
-from solver.kernels.switches import OFF
+from solver.hints.learned.network import outputs
+from tests.support.networks import random_network
+from tests.training.marks import in_python
 from training.kirin.full_inputs import FULL_INPUTS
 from training.kirin.playing import desk, players
 from training.kirin.records import MOST_A_ROUND, Records, record, records
-
-in_python = pytest.mark.skipif(not OFF, reason="to compile what plays rounds takes half a minute")
-
-
-def _net(seed: int, *sizes: int) -> Network:
-    random = np.random.default_rng(seed)
-    shapes = [shape for before, size in pairwise(sizes) for shape in ((before, size), (size,))]
-    return Network(*((0.3 * random.standard_normal(shape)).astype(np.float32) for shape in shapes))
 
 
 @pytest.fixture(scope="module")
 def rows() -> Records:
     """A round or two, recorded."""
     found = records(MOST_A_ROUND + 1, SEAT_INPUTS, FULL_INPUTS)
-    table = players(_net(1, SEAT_INPUTS, 3, 2, CARDS), _net(2, FULL_INPUTS, 3, 2, 4), 1.0)
+    table = players(random_network(1, SEAT_INPUTS, 3, 2, CARDS), random_network(2, FULL_INPUTS, 3, 2, 4), 1.0)
     assert record(table, desk(table), desk(table), 5, 0, found) > 0
     return found
 
@@ -52,7 +44,7 @@ def test_under_the_descending_order_images_stand_as_cards_do_under_the_ascending
 @pytest.mark.plain
 @in_python
 def test_a_kernel_gives_the_same_bits_as_the_package() -> None:
-    net = _net(4, 9, 6, 5, 3)
+    net = random_network(4, 9, 6, 5, 3)
     random = np.random.default_rng(1)
     seen, out = inputs(9), room(net)
     for _ in range(10):
@@ -107,7 +99,7 @@ def test_asides_are_learned_and_kept(tmp_path: Path) -> None:
     from training.kirin.asides import AsideLearner
     from training.kirin.playing import RULE as PLAUSIBLE
 
-    table = players(_net(1, SEAT_INPUTS, 3, 2, CARDS), _net(2, FULL_INPUTS, 3, 2, 4), 1.0)
+    table = players(random_network(1, SEAT_INPUTS, 3, 2, CARDS), random_network(2, FULL_INPUTS, 3, 2, 4), 1.0)
     learner = AsideLearner(table, PLAUSIBLE, 1, 512)
     played = learner.play(0)
     errors = [learner.learn(played, 0.0) for _ in range(20)]

@@ -34,8 +34,10 @@ def games_at_once(view: View) -> int:
 
 def check_time(view: View, control: Control, seed: int) -> None:
     """Refuse at once a hint whose first batch would take longer than there is time. Raises RequestError."""
+    if games_at_once(view) == GAMES_A_BATCH:
+        return
     legal = moves.legal_moves(view)
-    if games_at_once(view) == GAMES_A_BATCH or not legal:
+    if not legal:
         return
     games = Games(view, legal, seed)
     left = control.seconds_left()

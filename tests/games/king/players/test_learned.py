@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
 from math import prod
 
 import numpy as np
@@ -26,16 +25,11 @@ from solver.games.king.players.policy import Room, new_room, play_values, plays
 from solver.games.king.players.setting import setting
 from solver.games.king.positions.known import KnownPosition, View
 from solver.hints.learned.forward import inputs
-from solver.hints.learned.network import Network, Singles, outputs
+from solver.hints.learned.network import Singles, outputs
 from tests.games.king.random_positions import random_deck
+from tests.support.networks import random_network
 
 pytestmark = pytest.mark.small
-
-
-def _net(seed: int, *sizes: int) -> Network:
-    random = np.random.default_rng(seed)
-    shapes = [shape for before, size in pairwise(sizes) for shape in ((before, size), (size,))]
-    return Network(*((0.3 * random.standard_normal(shape)).astype(np.float32) for shape in shapes))
 
 
 def _views() -> list[View]:
@@ -91,7 +85,7 @@ def _told_in_order(view: View) -> tuple[Sight, Room, Singles, list[Play], list[i
 
 
 def test_a_play_is_worth_what_the_network_makes_of_it_to_the_bit() -> None:
-    brain = Brain(_net(1, PLAY_INPUTS, 6, 5, 1), np.array([0.25]), ALL_PLAYS)
+    brain = Brain(random_network(1, PLAY_INPUTS, 6, 5, 1), np.array([0.25]), ALL_PLAYS)
     mind, room = thought(brain.net), new_room()
     for view in VIEWS[::4]:
         _, by_rule, rows, made, order = _told_in_order(view)

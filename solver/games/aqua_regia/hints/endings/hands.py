@@ -6,7 +6,7 @@ kept once, however many ways lead on from them, and forward again the chances of
 the forward algorithm for hidden Markov models: Rabiner 1989).
 
 Each card that was hidden when the history begins may be in each place alike. So hands of all seats together are as
-likely as the product of what `likely_hands` finds for each, divided by the product over the metals of the
+likely as the product of what `Pasts.likelihoods` finds for each, divided by the product over the metals of the
 factorial of how many cards of the metal are left out of play (`replies`).
 
 A set of cards is a word with a lane for each metal of the deck.
