@@ -8,13 +8,11 @@ plays better than who played the rounds on: a step of policy improvement by roll
 
 from __future__ import annotations
 
-import json
 import time
 from collections import deque
 from pathlib import Path
 from typing import NamedTuple
 
-import click
 import numpy as np
 import torch
 from torch import nn
@@ -27,6 +25,7 @@ from solver.games.king.players.learned.context_inputs import CONTEXT
 from solver.games.king.players.learned.play_inputs import PLAY_INPUTS
 from solver.games.king.players.learned.thinking import thought
 from solver.kernels.arrays import Floats
+from training.keeping import add_to_curve, mean_and_around, save
 from training.king.decks import random_deck, values_of
 from training.king.judging import score
 from training.king.playing import LEARNED, Players, new_table, players_with
@@ -99,8 +98,7 @@ class Learner:
             "mean": self.mean.net.state_dict(),
             "counts": (self.seed, self.steps, self.rounds, self.learned, self.seconds),
         }
-        torch.save(kept, path.with_suffix(".new"))
-        path.with_suffix(".new").replace(path)
+        save(kept, path)
 
     def load(self, path: Path) -> None:
         """Go on from what was kept."""
@@ -192,7 +190,7 @@ class Learner:
     def strength(self, deals: int, players: int = 4, others: int = TRAINED) -> tuple[float, float]:
         """Own points a round against plausible players with the house deck, and half of the 95% interval."""
         own = self._points(house(), players, deals, LEARNED, others)
-        return float(own.mean()), float(1.96 * own.std(ddof=1) / len(own) ** 0.5)
+        return mean_and_around(own)
 
     def gain_on_other_decks(self, decks: int, deals: int, players: int = 4) -> tuple[float, float]:
         """How many points a round more than a trained player, among such players, with random decks never seen.
@@ -204,7 +202,7 @@ class Learner:
             deck = random_deck(_OTHER_SEED, number)
             own, rule = (self._points(deck, players, deals, kind, TRAINED) for kind in (LEARNED, TRAINED))
             found.append((own - rule).mean())
-        return float(np.mean(found)), float(1.96 * np.std(found, ddof=1) / len(found) ** 0.5)
+        return mean_and_around(np.array(found))
 
     def _points(self, deck: Deck, players: int, deals: int, kind: int, others: int) -> Floats:
         """The points a deal of a player of a kind, one against others, on average over the seats."""
@@ -267,7 +265,5 @@ class Learner:
             "gain": round(gain, 4),
             "trust": round(self.trust.item(), 3),
         }
-        with (folder / "curve.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
-        click.echo(json.dumps(line))
+        add_to_curve(folder, line)
         self.save(folder / "checkpoint.pt")

@@ -7,19 +7,18 @@ the critic is brought nearer to the points that came (TD(λ)).
 
 from __future__ import annotations
 
-import json
 import time
 from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import click
 import numpy as np
 import torch
 from torch import nn
 
 from solver.games.kirin.hints.learned.seat_inputs import LOG_SCALE, RULE, SEAT_INPUTS
 from solver.kernels.arrays import Words
+from training.keeping import add_to_curve, mean_and_around, save
 from training.kirin.full_inputs import FULL_INPUTS
 from training.kirin.judging import score
 from training.kirin.playing import LEARNED, Players, desk, players
@@ -66,8 +65,7 @@ class Learner:
             "means": {name: mean.net.state_dict() for name, mean in self.means.items()},
             "counts": (self.seed, self.rounds, self.learned, self.seconds),
         }
-        torch.save(kept, path.with_suffix(".new"))
-        path.with_suffix(".new").replace(path)
+        save(kept, path)
 
     def load(self, path: Path) -> None:
         """Go on from what was kept."""
@@ -152,7 +150,7 @@ class Learner:
         asides = np.full((deals, 4), -1, np.int64)
         score(with_players, desk(with_players), kinds, asides, seed, 0, results)
         own = results[:, :, 0].mean(1)
-        return float(own.mean()), float(1.96 * own.std(ddof=1) / len(own) ** 0.5)
+        return mean_and_around(own)
 
     def run(self, minutes: float, folder: Path, *, every: float = 20.0) -> None:
         """Learn until so many minutes of processor time are spent in all, those of runs before counted.
@@ -191,7 +189,5 @@ class Learner:
             "error": round(error, 4),
             "trust": round(self.trust.item(), 3),
         }
-        with (folder / "curve.jsonl").open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
-        click.echo(json.dumps(line))
+        add_to_curve(folder, line)
         self.save(folder / "checkpoint.pt")
