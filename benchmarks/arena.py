@@ -33,10 +33,11 @@ CONTESTS: dict[str, Callable[[], Contest]] = {
 _PLAYERS = (
     "random, greedy, rule, hint:SECONDS, hint:20000n (games a move), pimc:SECONDS, ismcts:SECONDS or "
     "release:REF:SECONDS (the hint of a commit, a tag or a wheel); in king and kirin thrifty and flat:SECONDS, "
-    "in king unmixed:SECONDS and first (the first answer of a hint), in kirin tree:SECONDS"
+    "in king unmixed:SECONDS, told-rule:SECONDS and told-thrifty:SECONDS (hints that know of what kind the others "
+    "are) and first (the first answer of a hint), in kirin tree:SECONDS"
 )
 Seatings = list[list[float]]  # of a deal, for each seat of a player: its score, and the mean of the others'
-_THINKERS = ("hint", "pimc", "ismcts", "flat", "unmixed", "tree", "release")
+_THINKERS = ("hint", "pimc", "ismcts", "tree", "release")  # and those that sample as hints do
 
 
 def play_deal(contest: Contest, players: list[Player], seed: int, number: int) -> list[float]:
@@ -116,7 +117,7 @@ def main(
     for who in one:
         for whom in against:
             kind, _, unlimited = parted(whom)
-            if kind in _THINKERS and not unlimited and limit_of(who) is not None:
+            if kind in (*_THINKERS, *contest.sampled) and not unlimited and limit_of(who) is not None:
                 whom += ":" + parted(who)[2]
             rows: list[Seatings] = []
             for number in range(first, first + deals):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
@@ -46,6 +47,11 @@ class Flat(Rounds):
         self._arguments = question, current._replace(play=play), evidence
 
 
+def _told(kind: int, view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
+    """The rounds of a hint that knows of what kind all others are."""
+    return Rounds(deals(view), made, seed, expected=np.eye(KINDS)[kind])
+
+
 class KingContest(Contest):
     """`benchmarks.arena_players.Contest` for King × Alchemy."""
 
@@ -55,6 +61,8 @@ class KingContest(Contest):
         "unmixed": replace(
             SAMPLER, rollouts=lambda view, made, seed: Rounds(deals(view), made, seed, expected=_UNMIXED)
         ),
+        "told-rule": replace(SAMPLER, rollouts=partial(_told, TRAINED)),
+        "told-thrifty": replace(SAMPLER, rollouts=partial(_told, THRIFTY)),
     }
     searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {
         "first": lambda view, _limit, _seed: first(view)

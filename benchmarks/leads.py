@@ -8,11 +8,15 @@ next best, with the cards as they lie and the same random numbers. So a hint's l
 With a lead said d that errs by e, d = g + e, what comes is g and luck. Where the error does not depend on g, the
 mean of d (d − came) is the mean of e², of which the error of sampling is known; the rest is the error of the model
 of the others. Intervals are over the deals, which are independent.
+
+Luck hides whether a lead has the right sign. Where a game has a hint that is told of which kind the others are
+("told-rule", "told-thrifty"), ``--judge 20000n`` asks it for the difference of the same two moves (`judged`), from
+so many games: there is the luck of the draw alone between the two.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,25 +30,33 @@ from benchmarks.arena_players import Contest, Player, limit_of, named
 from benchmarks.kept_deals import complete, kept
 from solver.common.control import Control, Limit
 from solver.common.rng import Random
-
-_SURE = 1.96  # standard errors, as in what hints say
+from solver.hints.ranking import SURE
+from solver.hints.sampled import ALL_DEALS
+from solver.hints.simulate import simulate
 
 
 class Lead(NamedTuple):
-    """How much the best move led the next by what was `said`, with the error of sampling, and by what `came`."""
+    """How much the best move led the next by what was `said`, with the error of sampling, and by what `came`.
+
+    `judged` is the same difference by a hint that knows of what kind the others are, with its error of sampling.
+    """
 
     cards: int
     said: float
     stderr: float
     came: float
+    judged: float | None = None
+    judged_stderr: float = 0.0
 
 
-def after(contest: Contest, position: BaseModel, seat: int, move: Any, players: Sequence[Player]) -> float:
-    """What a seat scores that makes a move now, and goes on as the player in its seat does."""
-    waiting = [move]
+def after(
+    contest: Contest, position: BaseModel, seat: int, made: Sequence[Any], players: Sequence[Player]
+) -> float:
+    """What a seat scores that answers as `made` from now on, and then goes on as the player in its seat does."""
+    waiting = list(made)
 
     def begins(view: BaseModel) -> Any:
-        return waiting.pop() if waiting else players[seat](view)
+        return waiting.pop(0) if waiting else players[seat](view)
 
     position = contest.game.play(position, contest.decide(begins, position, seat))
     while (turn := contest.to_move(position)) is not None:
@@ -52,49 +64,71 @@ def after(contest: Contest, position: BaseModel, seat: int, move: Any, players: 
     return contest.scores(position)[seat]
 
 
-def deal_leads(contest: Contest, others: str, limit: Limit, seed: int, number: int, *, rounds: int) -> list[Lead]:
+class Asked(NamedTuple):
+    """Of what kind the `others` are, the limit of the hint, and that of the hint which is told the kind."""
+
+    others: str
+    limit: Limit
+    judge: Limit | None = None
+
+
+def deal_leads(contest: Contest, asked: Asked, seed: int, number: int, *, rounds: int) -> list[Lead]:
     """The leads of a deal, of every choice of every seat; after each move so many rounds are played to the end."""
-    found = []
-    for seat in range(contest.seats):
+    return [
+        lead
+        for seat in range(contest.seats)
+        for lead in _seat_leads(contest, asked, seed, number, seat, rounds=rounds)
+    ]
 
-        def players(salt: int, seat: int = seat) -> list[Player]:
-            return [
-                named(contest, "rule" if place == seat else others, (number * contest.seats + place) * 1000 + salt)
-                for place in range(contest.seats)
+
+def _seat_leads(contest: Contest, asked: Asked, seed: int, number: int, seat: int, *, rounds: int) -> list[Lead]:
+    found: list[Lead] = []
+    kinds = ["rule" if place == seat else asked.others for place in range(contest.seats)]
+
+    def players(salt: int) -> list[Player]:
+        return [
+            named(contest, kind, (number * contest.seats + place) * 1000 + salt)
+            for place, kind in enumerate(kinds)
+        ]
+
+    playing = players(0)
+    random = Random(seed + 9, number * contest.seats + seat)
+    position = contest.deal(seed, number)
+    made: list[Any] = []  # at this turn: some moves are made in two steps, with a card drawn in between
+
+    def looked_at(view: BaseModel) -> Any:
+        """What the player in the seat does, after a look at the lead that a hint says."""
+        drawn = random.below(1 << 30)
+        if len(contest.game.legal_moves(view)) > 1:
+            moves, lead = _said(contest, asked, view, drawn)
+            came = [
+                after(contest, position, seat, [*made, moves[0]], players(salt))
+                - after(contest, position, seat, [*made, moves[1]], players(salt))
+                for salt in range(1, rounds + 1)
             ]
+            found.append(lead._replace(came=float(np.mean(came))))
+        made.append(playing[seat](view))
+        return made[-1]
 
-        playing = players(0)
-        random = Random(seed + 9, number * contest.seats + seat)
-        position = contest.deal(seed, number)
-        while (turn := contest.to_move(position)) is not None:
-            if turn == seat:
-                lead = _lead(contest, position, seat, limit, random.below(1 << 30), players, rounds)
-                found += [lead] if lead else []
-            position = contest.game.play(position, contest.decide(playing[turn], position, turn))
+    while (turn := contest.to_move(position)) is not None:
+        made.clear()
+        player = looked_at if turn == seat else playing[turn]
+        position = contest.game.play(position, contest.decide(player, position, turn))
     return found
 
 
-def _lead(
-    contest: Contest,
-    position: BaseModel,
-    seat: int,
-    limit: Limit,
-    seed: int,
-    players: Callable[[int], list[Player]],
-    rounds: int,
-) -> Lead | None:
-    view = contest.game.view(position, seat)
-    if len(contest.game.legal_moves(view)) == 1:
-        return None
-    answer: Any = contest.game.hint(view, Control(limit), seed=seed)
+def _said(contest: Contest, asked: Asked, view: BaseModel, seed: int) -> tuple[list[Any], Lead]:
+    """The two best moves by a hint, and what is said of them."""
+    answer: Any = contest.game.hint(view, Control(asked.limit), seed=seed)
     moves = [contest.game.parse_move(view, entry.move) for entry in answer.moves[:2]]
-    came = [
-        after(contest, position, seat, moves[0], players(salt))
-        - after(contest, position, seat, moves[1], players(salt))
-        for salt in range(1, rounds + 1)
-    ]
     second = answer.moves[1]
-    return Lead(len(view.hand), second.behind, second.behind_stderr or 0.0, float(np.mean(came)))  # type: ignore[attr-defined]
+    lead = Lead(len(view.hand), second.behind, second.behind_stderr or 0.0, 0.0)  # type: ignore[attr-defined]
+    if asked.judge is None or answer.method == ALL_DEALS:  # which reckons with the best own play to come
+        return moves, lead
+    knows = contest.sampled[f"told-{asked.others}"]
+    sums = simulate(knows.rollouts(view, moves, seed + 1), Control(asked.judge), games=knows.games(view))
+    judged, error = sums.difference(0, 1)
+    return moves, lead._replace(judged=judged, judged_stderr=error)
 
 
 def squared_error(leads: Sequence[Lead]) -> float:
@@ -102,18 +136,51 @@ def squared_error(leads: Sequence[Lead]) -> float:
     return float(np.mean([lead.said * (lead.said - lead.came) - lead.stderr**2 for lead in leads]))
 
 
+def judged_error(leads: Sequence[Lead]) -> float:
+    """An estimate of the mean square of what leads err by for not knowing the others' kind; it may be below 0."""
+    squares = [
+        (lead.said - lead.judged) ** 2 - lead.stderr**2 - lead.judged_stderr**2
+        for lead in leads
+        if lead.judged is not None
+    ]
+    return float(np.mean(squares))
+
+
 def described(deals: Sequence[Sequence[Lead]]) -> str:
     """What all leads tell, and the clear ones; intervals are over the deals."""
     told = [leads for leads in deals if leads]
+    every = [lead for leads in told for lead in leads]
+    if not every:
+        return "none"
     said, _ = interval([float(np.mean([lead.said for lead in leads])) for leads in told])
     more, half = interval([float(np.mean([lead.said - lead.came for lead in leads])) for leads in told])
     squared, width = interval([squared_error(leads) for leads in told])
-    return f"said {said:.3f}, too much by {more:+.3f} ± {half:.3f}; squared error {squared:+.4f} ± {width:.4f}"
+    other, same = (sum(sign * lead.came > 0 for lead in every) for sign in (-1, 1))
+    text = (
+        f"{len(every)}, said {said:.3f}, too much by {more:+.3f} ± {half:.3f}; squared error {squared:+.4f} ± "
+        f"{width:.4f}; {same} came so, {other} the other way"
+    )
+    judged = [some for leads in told if (some := [lead for lead in leads if lead.judged is not None])]
+    return text + (f"\n    {_judged(judged)}" if judged else "")
+
+
+def _judged(deals: Sequence[Sequence[Lead]]) -> str:
+    every = [(lead.judged or 0.0, lead.judged_stderr) for leads in deals for lead in leads]
+    more, half = interval(
+        [float(np.mean([lead.said - (lead.judged or 0.0) for lead in leads])) for leads in deals]
+    )
+    squared, width = interval([judged_error(leads) for leads in deals])
+    other = sum(judged < 0 for judged, _ in every)
+    surely = sum(judged < -SURE * error for judged, error in every)
+    return (
+        f"{len(every)} by who knows the others: too much by {more:+.3f} ± {half:.3f}; squared error "
+        f"{squared:+.4f} ± {width:.4f}; {other} the other way, {surely} surely"
+    )
 
 
 def clear(lead: Lead) -> bool:
     """Whether a hint says such a lead without a caveat for the luck of the draw."""
-    return lead.said > _SURE * lead.stderr
+    return lead.said > SURE * lead.stderr
 
 
 def recorded(path: Path | None, key: Mapping[str, object]) -> dict[int, list[Lead]]:
@@ -125,26 +192,41 @@ def recorded(path: Path | None, key: Mapping[str, object]) -> dict[int, list[Lea
 @click.argument("game", type=click.Choice(sorted(CONTESTS)))
 @click.option("--others", multiple=True, default=["rule", "greedy"], help="as in the arena")
 @click.option("--limit", default="hint:2000n", help="the hint, as in the arena")
+@click.option("--judge", help="games of a hint that knows of what kind the others are, such as 20000n")
 @click.option("--deals", default=40, help="of each kind, those in the file counted")
 @click.option("--rounds", default=1, help="that are played to the end after each of two moves")
 @click.option("--seed", default=1)
 @click.option("--file", "path", type=click.Path(path_type=Path), help="JSON lines to go on from and append to")
 def main(
-    game: str, others: tuple[str, ...], limit: str, deals: int, rounds: int, seed: int, path: Path | None
+    game: str,
+    others: tuple[str, ...],
+    limit: str,
+    judge: str | None,
+    deals: int,
+    rounds: int,
+    seed: int,
+    path: Path | None,
 ) -> None:
     """Print how much more hints say that a move leads by than it brings, with 95% intervals."""
     contest = CONTESTS[game]()
     contest.game.warm()
-    most = limit_of(limit)
+    most, longer = limit_of(limit), None if judge is None else limit_of(f"judge:{judge}")
     assert most is not None
     everything: list[list[Lead]] = []
     for kind in others:
-        key = {"game": game, "limit": limit, "others": kind, "seed": seed, "rounds": rounds}
+        key = {
+            "game": game,
+            "limit": limit,
+            "others": kind,
+            "seed": seed,
+            "rounds": rounds,
+            "judge": judge or False,
+        }
         rows = recorded(path, key)
-        play = partial(deal_leads, contest, kind, most, seed, rounds=rounds)
+        play = partial(deal_leads, contest, Asked(kind, most, longer), seed, rounds=rounds)
         complete(rows, deals, path, key, "leads", play)
         everything += rows.values()
-        click.echo(f"{game}, {limit} among {kind}, {len(rows)} deals, {sum(map(len, rows.values()))} leads")
+        click.echo(f"{game}, {limit} among {kind}, {len(rows)} deals")
         _tell(list(rows.values()))
     click.echo(f"{game}, {limit}, all together")
     _tell(everything)

@@ -4,44 +4,91 @@ from __future__ import annotations
 
 import itertools
 from types import SimpleNamespace
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 import pytest
 
+from benchmarks.arena_aqua import AquaContest, greedy
 from benchmarks.arena_kirin import KirinContest
 from benchmarks.arena_players import named
-from benchmarks.leads import Lead, after, clear, deal_leads, squared_error
+from benchmarks.leads import Asked, Lead, after, clear, deal_leads, judged_error, squared_error
 from solver.common.control import Limit
+from solver.games.aqua_regia.cards.rules import Pass
 from solver.games.kirin import GAME
 from solver.protocol.game import Game
 
 
 class Leads:
-    """Kirin with a hint that says that the first legal card leads the last one by a point."""
+    """A game with a hint that says that the first legal move leads the last one by a point."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(GAME, name)
+        return getattr(self._game, name)
 
     def hint(self, view: Any, _control: object, seed: int) -> Any:
-        texts = [GAME.format_move(view, card) for card in GAME.legal_moves(view)]
+        texts = [self._game.format_move(view, move) for move in self._game.legal_moves(view)]
         first, last = (
             SimpleNamespace(move=texts[0]),
             SimpleNamespace(move=texts[-1], behind=1.0, behind_stderr=0.5),
         )
-        return SimpleNamespace(best=texts[0], moves=[first, last])
+        return SimpleNamespace(best=texts[0], moves=[first, last], method="sampled")
+
+
+class TwoMoves:
+    """What plays worlds in which the first move scores 2 and the second 0.5."""
+
+    moves, statistics, chained = 2, 1, False
+
+    def play(self, _first: int, results: Any, _weights: Any) -> None:
+        results[:, :, 0] = (2.0, 0.5)
 
 
 class LeadingContest(KirinContest):
-    game = cast(Game, Leads())
+    game = cast(Game, Leads(GAME))
+    sampled: ClassVar[Any] = {
+        "told-greedy": SimpleNamespace(rollouts=lambda *_given: TwoMoves(), games=lambda _view: 128)
+    }
+
+
+class LeadingAqua(AquaContest):
+    game = cast(Game, Leads(AquaContest.game))
+
+    def simple(self, _kind: str, view: Any, _random: object) -> Any:
+        return greedy(view)
 
 
 def test_every_choice_of_every_seat_is_a_lead(monkeypatch: pytest.MonkeyPatch) -> None:
     scores = itertools.cycle((5.0, 1.0, 4.0, 2.0))  # after the best, after the next best, and so once more
     monkeypatch.setattr("benchmarks.leads.after", lambda *_given: next(scores))
-    found = deal_leads(LeadingContest(), "greedy", Limit(nodes=1), 1, 3, rounds=2)
-    assert {lead[1:] for lead in found} == {(1.0, 0.5, 3.0)}
+    found = deal_leads(LeadingContest(), Asked("greedy", Limit(nodes=1)), 1, 3, rounds=2)
+    assert {lead[1:] for lead in found} == {(1.0, 0.5, 3.0, None, 0.0)}
     assert sum(lead.cards == 9 for lead in found) == 4
+
+
+def test_a_hint_that_knows_the_others_judges_the_same_two_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("benchmarks.leads.after", lambda *_given: 0.0)
+    found = deal_leads(LeadingContest(), Asked("greedy", Limit(nodes=1), Limit(nodes=100)), 1, 3, rounds=1)
+    assert {lead[1:] for lead in found} == {(1.0, 0.5, 0.0, 1.5, 0.0)}
+    assert judged_error(found) == pytest.approx((1.0 - 1.5) ** 2 - 0.5**2)
+
+
+def test_what_to_exchange_for_a_drawn_card_is_a_choice_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[list[Any]] = []
+
+    def after(_contest: object, _position: object, _seat: int, moves: list[Any], _players: object) -> float:
+        made.append(moves)
+        return 0.0
+
+    monkeypatch.setattr("benchmarks.leads.after", after)
+    deal_leads(LeadingAqua(2), Asked("greedy", Limit(nodes=1)), 1, 3, rounds=1)
+    assert {len(moves) for moves in made} == {1, 2}
+    drawn = [moves for moves in made if len(moves) == 2]
+    assert {moves[0] for moves in drawn} == {Pass()}
+    assert all(isinstance(exchange, Pass) for _, exchange in drawn)
+    assert any(exchange.taken is not None for _, exchange in drawn)
 
 
 def test_a_move_is_made_and_then_the_players_go_on() -> None:
@@ -51,7 +98,7 @@ def test_a_move_is_made_and_then_the_players_go_on() -> None:
     assert seat is not None
     first, *_, last = GAME.legal_moves(GAME.view(position, seat))
     scores = [
-        after(contest, position, seat, move, [named(contest, "greedy", place) for place in range(4)])
+        after(contest, position, seat, [move], [named(contest, "greedy", place) for place in range(4)])
         for move in (first, last, first)
     ]
     assert scores[0] == scores[2]
