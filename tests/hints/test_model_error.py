@@ -22,6 +22,7 @@ def test_the_nearest_number_of_cards_that_was_measured_counts() -> None:
         ("kirin", {}),
         ("kirin", {"variant": "undeclared"}),
         ("king", {"players": 4}),
+        ("king", {"players": 5}),
         ("aqua-regia", {"players": 2}),
     ],
 )
