@@ -96,7 +96,7 @@ def test_what_is_recorded_is_what_each_play_led_to(players: Players) -> None:
     assert rows.counts[:choices].sum() == made
     assert (rows.begins[:choices] == np.cumsum(rows.counts[:choices]) - rows.counts[:choices]).all()
     assert (rows.counts[:choices] > 1).all()
-    assert rows.shared.shape[1] + rows.plays.shape[1] == CONTEXT + PLAY == PLAY_INPUTS
+    assert rows.shared.shape[1] + rows.moves.shape[1] == CONTEXT + PLAY == PLAY_INPUTS
     assert (rows.points[:made] >= 0).all()
     assert len(set(rows.points[:made].tolist())) > 1
 
@@ -122,7 +122,7 @@ def test_learning_makes_the_error_less_and_goes_on_where_it_stopped(tmp_path: Pa
 
     learner = Learner(1, 600)
     played = learner.play(learner._spare.pop())
-    errors = [learner.learn(played, 0.0)[0] for _ in range(80)]
+    errors = [learner.learn(played)[0] for _ in range(80)]
     assert errors[-1] < 0.9 * errors[0]
     learner.save(tmp_path / "checkpoint.pt")
     other = Learner(2, 600)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from solver.games.king.cards.deck import CARDS
@@ -16,12 +14,12 @@ from solver.games.king.players.learned.play_inputs import PLAY, play_inputs
 from solver.games.king.players.learned.thinking import Thought
 from solver.games.king.players.pick_policy import PICK_FEATURES, pick_chances
 from solver.games.king.players.policy import ALL, MOST_PLAYS, new_room, plays
-from solver.hints.learned.network import Singles
 from solver.hints.policy import draw, to_chances
-from solver.kernels.arrays import Floats, Words
+from solver.kernels.arrays import Floats
 from solver.kernels.jit import kernel
 from solver.kernels.rng import start as start_stream
 from solver.kernels.rng import uniform
+from training.choices import Choices, room_for
 from training.king.playing import (
     LEARNED,
     Players,
@@ -38,32 +36,9 @@ from training.king.playing import (
 MOST_A_ROUND = 5 * 14
 
 
-class Records(NamedTuple):
-    """Choices: what their plays share; where their plays begin, and how many; of each play its own inputs, its
-    value by rule, and the points that its player scored in the end. `many`: how many choices, how many plays.
-    """
-
-    many: Words
-    shared: Singles
-    begins: Words
-    counts: Words
-    plays: Singles
-    by_rule: Singles
-    points: Singles
-
-
-def records(choices: int) -> Records:
+def records(choices: int) -> Choices:
     """Room for so many choices."""
-    most = 7 * choices
-    return Records(
-        np.zeros(2, np.int64),
-        np.zeros((choices, CONTEXT), np.float32),
-        np.zeros(choices, np.int64),
-        np.zeros(choices, np.int64),
-        np.zeros((most, PLAY), np.float32),
-        np.zeros(most, np.float32),
-        np.zeros(most, np.float32),
-    )
+    return room_for(choices, 7 * choices, CONTEXT, PLAY)
 
 
 @kernel
@@ -78,7 +53,7 @@ def record(
     seed: int,
     first: int,
     rounds: int,
-    rows: Records,
+    rows: Choices,
 ) -> int:
     """Play rounds number `first` and on until there are `rounds`, or no room; return how many.
 
@@ -139,10 +114,10 @@ def record(
                     for index in range(mind.told.many[0]):
                         rows.shared[row, mind.told.places[index]] = mind.told.values[index]
                     for move in range(count):
-                        rows.plays[at + move] = 0.0
+                        rows.moves[at + move] = 0.0
                         play_inputs(table.sight, seat, hand, unseen, room, move, most, mind.told)
                         for index in range(mind.told.many[0]):
-                            rows.plays[at + move, mind.told.places[index] - CONTEXT] = mind.told.values[index]
+                            rows.moves[at + move, mind.told.places[index] - CONTEXT] = mind.told.values[index]
                         rows.by_rule[at + move] = room.values[move]
                     for move in range(count):
                         copy_table(table, other)

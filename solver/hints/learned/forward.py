@@ -11,6 +11,7 @@ from solver.kernels.arrays import Words
 from solver.kernels.jit import lean
 
 _ZERO = np.float32(0.0)
+_FINEST = 4096
 
 
 class Inputs(NamedTuple):
@@ -48,6 +49,13 @@ def add_input(inputs: Inputs, place: int, value: float) -> None:
     inputs.places[count] = place
     inputs.values[count] = value
     inputs.many[0] = count + 1
+
+
+@lean
+def tell(inputs: Inputs, place: int, value: float) -> None:
+    """Note an input, to the next multiple of 1/4096: powers may differ in the last place between machines."""
+    if value != 0.0:
+        add_input(inputs, place, int(value * _FINEST + (0.5 if value > 0 else -0.5)) / _FINEST)
 
 
 @lean

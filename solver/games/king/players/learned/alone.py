@@ -4,7 +4,7 @@ The network (`policy.npz`; `policy.json` tells how it was made and how well it p
 It judges the card that is to be played; what to pick, and what to take and to give, is the plausible player's
 choice (`solver.games.king.players.alone`).
 
-A choice is the same on every machine: what the network is told is rounded (`hand_inputs.tell`), and it adds in
+A choice is the same on every machine: what the network is told is rounded (`forward.tell`), and it adds in
 an order of its own (`solver.hints.learned.network`).
 """
 

@@ -31,10 +31,10 @@ from solver.games.king.players.card_values import (
     row_of,
 )
 from solver.games.king.players.features import RECIPROCAL
-from solver.games.king.players.learned.hand_inputs import Sight, hand_inputs, open_bonuses, suit_inputs, tell
+from solver.games.king.players.learned.hand_inputs import Sight, hand_inputs, open_bonuses, suit_inputs
 from solver.games.king.players.learned.reach import expected_bonus, swing, write_reach
 from solver.games.king.players.policy import Room
-from solver.hints.learned.forward import Inputs
+from solver.hints.learned.forward import Inputs, tell
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import lean
 

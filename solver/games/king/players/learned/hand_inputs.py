@@ -21,12 +21,10 @@ from solver.games.king.players.card_values import (
     row_of,
 )
 from solver.games.king.players.features import RECIPROCAL
-from solver.hints.learned.forward import Inputs, add_input
+from solver.hints.learned.forward import Inputs, tell
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import lean
-
-_FINEST = 4096
 
 
 class Sight(NamedTuple):
@@ -41,13 +39,6 @@ class Sight(NamedTuple):
     voids: Words
     worth: Floats
     reach: Floats
-
-
-@lean
-def tell(inputs: Inputs, place: int, value: float) -> None:
-    """Note an input, to the next multiple of 1/4096: powers may differ in the last place between machines."""
-    if value != 0.0:
-        add_input(inputs, place, int(value * _FINEST + (0.5 if value > 0 else -0.5)) / _FINEST)
 
 
 @lean

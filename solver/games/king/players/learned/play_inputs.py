@@ -31,10 +31,10 @@ from solver.games.king.players.card_values import (
 )
 from solver.games.king.players.features import FEATURES, RECIPROCAL, features
 from solver.games.king.players.learned.context_inputs import CONTEXT
-from solver.games.king.players.learned.hand_inputs import Sight, tell
+from solver.games.king.players.learned.hand_inputs import Sight
 from solver.games.king.players.learned.reach import swing
 from solver.games.king.players.policy import Room
-from solver.hints.learned.forward import Inputs
+from solver.hints.learned.forward import Inputs, tell
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import lean
 
