@@ -13,7 +13,7 @@ import numpy as np
 
 
 @click.command()
-@click.argument("game", type=click.Choice(["kirin", "king"]))
+@click.argument("game", type=click.Choice(["kirin", "king", "aqua-regia"]))
 @click.option("--minutes", default=30.0, help="of processor time to learn to play, those of runs before counted")
 @click.option("--hands", default=2_000_000, help="of kirin, to learn what each card is worth set aside; 0: none")
 @click.option("--seed", default=1)
@@ -24,8 +24,10 @@ def main(game: str, minutes: float, hands: int, seed: int, folder: Path | None) 
     folder.mkdir(parents=True, exist_ok=True)
     if game == "kirin":
         _kirin(minutes, hands, seed, folder)
-    else:
+    elif game == "king":
         _king(minutes, seed, folder)
+    else:
+        _aqua_regia(minutes, seed, folder)
 
 
 def _king(minutes: float, seed: int, folder: Path) -> None:
@@ -54,7 +56,42 @@ def _king(minutes: float, seed: int, folder: Path) -> None:
     brain = learner.players().brain
     further = {
         "trust": brain.trust.astype(np.float32),
-        "sure": np.array([learner.sureness()], np.float32),
+        "sure": np.array([learner.sureness(np.geomspace(0.05, 5, 41))], np.float32),
+    }
+    write(brain.net, made, folder / "policy.npz", **further)
+    click.echo(folder / "policy.npz")
+
+
+def _aqua_regia(minutes: float, seed: int, folder: Path) -> None:
+    from training.aqua_regia.learning import PLAYERS, Learner
+    from training.aqua_regia.playing import GREEDY, TRAINED
+    from training.export import commit, write
+
+    learner = Learner(seed)
+    if (folder / "checkpoint.pt").exists():
+        learner.load(folder / "checkpoint.pt")
+    learner.run(minutes, folder)
+    made: dict[str, Any] = {
+        "game": "aqua-regia",
+        "what": "the chance to go out first that each move brings more than others of its choice",
+        "seed": learner.seed,
+        "commit": commit(),
+        "minutes": round(learner.seconds / 60, 1),
+        "choices": learner.learned,
+    }
+    for players in PLAYERS:
+        found = []
+        for others, name in ((TRAINED, "trained rule players"), (GREEDY, "greedy ones")):
+            won, around = learner.strength(10_000, players, others)
+            found.append(f"{won:.4f} ± {around:.4f} of the games won against {name}")
+        more, around = learner.gain_on_other_decks(100, 50, players)
+        found.append(f"{more:.3f} ± {around:.3f} more than a trained one with 100 other decks")
+        made[f"{players} players"] = "; ".join(found)
+        click.echo(f"{players} players: {made[f'{players} players']}")
+    brain = learner.players().brain
+    further = {
+        "trust": brain.trust.astype(np.float32),
+        "sure": np.array([learner.sureness(np.geomspace(1, 100, 41))], np.float32),
     }
     write(brain.net, made, folder / "policy.npz", **further)
     click.echo(folder / "policy.npz")

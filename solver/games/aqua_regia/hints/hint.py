@@ -13,20 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from solver.common.control import Control, Limit
-from solver.games.aqua_regia.cards.rules import Move, Play, next_field
+from solver.games.aqua_regia.cards.rules import Move
 from solver.games.aqua_regia.cards.text import text_of
-from solver.games.aqua_regia.hints.alone import alone
+from solver.games.aqua_regia.hints.alone import chances
 from solver.games.aqua_regia.hints.calibrated import model_error
 from solver.games.aqua_regia.hints.causes import because
 from solver.games.aqua_regia.hints.endings.replies import all_deals
-from solver.games.aqua_regia.hints.games import Games, move_words
+from solver.games.aqua_regia.hints.games import Games
 from solver.games.aqua_regia.hints.in_time import check_time, games_at_once
-from solver.games.aqua_regia.hints.policy import Turn, reactivity_rows
 from solver.games.aqua_regia.hints.rollouts import LEFT, SCORE, TOOK
-from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions import moves
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.hints import ranking
@@ -37,18 +33,6 @@ from solver.inputs.errors import RequestError
 from solver.protocol.answers import AnySampledHint
 
 _A_SMALL_ENDING = 20_000  # nodes are enough to work one out
-
-
-def _policy(view: View, moves: Sequence[Move]) -> list[float]:
-    """How likely each move is made by the player that finishes the sampled games."""
-    deck, top = view.metals, view.top or Play(0, 0)
-    held = np.array(view.held, np.int64)
-    following = next_field(view.field_number, view.reversed)
-    turn = Turn(view.field_number, following, top.metal, top.count, int(view.stock_count > 0))
-    words = np.array([move_words(view, move) for move in moves], np.int64)
-    out = np.empty(len(moves))
-    alone(reactivity_rows(deck), held, len(view.hand), turn, words, np.array(PLAYER), out)
-    return out.tolist()
 
 
 def _text(view: View, move: Move) -> str:
@@ -96,7 +80,7 @@ SAMPLER = Sampler[View, Move](
     no_moves=_nothing_to_lead,
     games=games_at_once,
     because=because,
-    policy=_policy,
+    policy=chances,
     ending=all_deals,
     model_error=model_error,
 )

@@ -1,0 +1,140 @@
+"""What the learned player is told of a choice, and what its network makes of it."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from solver.games.aqua_regia import GAME
+from solver.games.aqua_regia.cards.rules import Move, Pass, Play, next_field
+from solver.games.aqua_regia.hints.games import move_words
+from solver.games.aqua_regia.hints.learned.choice_inputs import CONTEXT, choice_inputs
+from solver.games.aqua_regia.hints.learned.move_inputs import MOVE_INPUTS, move_inputs
+from solver.games.aqua_regia.hints.learned.sight import work_out
+from solver.games.aqua_regia.hints.learned.thinking import (
+    GOES_OUT,
+    Brain,
+    Thought,
+    list_moves,
+    think,
+    thought,
+)
+from solver.games.aqua_regia.hints.learned.views import sight_of
+from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, play_value, reactivity_rows
+from solver.games.aqua_regia.hints.weights import PLAYER
+from solver.games.aqua_regia.positions.known import KnownPosition, View
+from solver.hints.learned.network import Singles, outputs
+from solver.positions import parse_position
+from tests.games.aqua_regia.hints import learned_inputs as reference
+from tests.games.aqua_regia.random_play import play_randomly
+from tests.games.aqua_regia.random_positions import either, random_position, random_table
+from tests.support.networks import random_network
+
+pytestmark = pytest.mark.small
+
+BRAIN = Brain(random_network(1, MOVE_INPUTS, 6, 5, 1), np.array([0.25]), np.array(PLAYER))
+
+
+def _views() -> list[View]:
+    """Views of who is to move, before and after a card is drawn, with the house deck and small random ones."""
+    found = []
+    for seed in range(10):
+        rng = random.Random(seed)
+        if seed < 4:
+            start: object = GAME.deal(seed, players=2 + seed)
+        else:
+            deck = random_table(rng, metals=rng.randint(3, 20), copies=rng.randint(2, 5))
+            start = parse_position(random_position(rng, deck=deck, cards=12, stock=2, rules=either(rng)))
+        assert isinstance(start, KnownPosition)
+        for position in play_randomly(start, rng):
+            if position.state.winner is not None or rng.random() < 0.93:
+                continue
+            settled = position.model_copy(update={"turn": position.state.turn})
+            view = GAME.view(settled, position.state.turn)
+            assert isinstance(view, View)
+            if not GAME.legal_moves(view):
+                continue
+            if position.stock and position.table and rng.random() < 0.5:
+                view = view.model_copy(update={"drawn": position.stock[0]})
+            found.append(view)
+    return found
+
+
+VIEWS = _views()
+
+
+def _told(view: View) -> tuple[Singles, list[int], Thought, int]:
+    """What the network is told of each move, a row each, and in which order what they share."""
+    sight, mind, exchanging = sight_of(view), thought(BRAIN.net), view.drawn is not None
+    count = list_moves(sight, exchanging, BRAIN.rule, mind)
+    total = work_out(sight, mind.odds)
+    rows = np.zeros((count, MOVE_INPUTS), np.float32)
+    choice_inputs(sight, mind.odds, total, exchanging, mind.hand, mind.told)
+    order = mind.told.places[: mind.told.many[0]].tolist()
+    rows[:, order] = mind.told.values[: mind.told.many[0]]
+    for place in range(count):
+        move_inputs(sight, mind.odds, mind.moves[place], mind.by_rule[place], mind.hand, mind.told)
+        places = mind.told.places[: mind.told.many[0]]
+        assert (places >= CONTEXT).all()
+        rows[place, places] = mind.told.values[: mind.told.many[0]]
+    return rows, order, mind, count
+
+
+def _by_rule(view: View, moves: list[Move]) -> list[float]:
+    """What the plausible player finds moves worth, from the values of its own choices."""
+    reactivity, held = reactivity_rows(view.metals), np.array(view.held, np.int64)
+    following, top = next_field(view.field_number, view.reversed), view.top or Play(0, 0)
+    passing = 0.0 if view.drawn else pass_value(int(view.stock_count > 0), BRAIN.rule)
+    play, exchange = [], []
+    for move in moves:
+        change = 0.0
+        if isinstance(move, Play):
+            plain = reactivity, held[move.metal], following, top.metal, top.count, move.metal, move.count
+            play.append(play_value(*plain, BRAIN.rule))
+        else:
+            play.append(passing)
+            if move.discarded is not None and move.taken is not None:
+                change = exchange_value(reactivity, held, following, move.discarded, move.taken, BRAIN.rule)
+        exchange.append(change)
+    return reference.by_rule(view, moves, play, exchange)
+
+
+def test_the_views_are_of_all_kinds() -> None:
+    assert {view.players for view in VIEWS} == {2, 3, 4, 5}
+    stages = {(view.drawn is not None, view.top is None, view.stock_count > 0) for view in VIEWS}
+    assert stages >= {(True, False, True), (False, True, True), (False, False, True), (False, False, False)}
+    assert any(view.known and any(view.known) for view in VIEWS)
+    assert {view.reversed for view in VIEWS} == {False, True}
+
+
+@pytest.mark.parametrize("view", VIEWS, ids=range(len(VIEWS)))
+def test_what_is_told_is_what_the_rules_say(view: View) -> None:
+    rows, _, mind, count = _told(view)
+    legal = list(GAME.legal_moves(view))
+    assert [tuple(words) for words in mind.moves[:count].tolist()] == [move_words(view, move) for move in legal]
+    expected = _by_rule(view, legal)
+    assert mind.by_rule[:count].tolist() == pytest.approx(expected, abs=1e-9)
+    of_rules = reference.rows(view, legal, mind.by_rule[:count].tolist())
+    assert rows.tolist() == [pytest.approx(row, abs=2e-4) for row in of_rules]
+
+
+def test_a_move_is_worth_what_the_network_makes_of_it_to_the_bit() -> None:
+    for view in VIEWS[::3]:
+        rows, order, again, count = _told(view)
+        mind = thought(BRAIN.net)
+        assert list_moves(sight_of(view), view.drawn is not None, BRAIN.rule, mind) == count
+        think(BRAIN, sight_of(view), view.drawn is not None, count, mind)
+        order += [place for place in range(MOVE_INPUTS) if place not in order]
+        net = BRAIN.net._replace(first=BRAIN.net.first[order])
+        expected = outputs(net, np.ascontiguousarray(rows[:, order]))[:, 0] + 0.25 * again.by_rule[:count]
+        for move, worth, value in zip(GAME.legal_moves(view), mind.worth[:count], expected, strict=True):
+            wins = isinstance(move, Play) and move.count == len(view.hand)
+            assert worth == (GOES_OUT if wins else value)
+
+
+def test_who_passes_chooses_an_exchange_when_the_card_is_drawn() -> None:
+    drawn = [view for view in VIEWS if view.drawn is not None]
+    assert drawn
+    assert all(isinstance(move, Pass) for view in drawn for move in GAME.legal_moves(view))

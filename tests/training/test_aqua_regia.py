@@ -1,0 +1,132 @@
+"""Games of Aqua Regia that a network learns from. What needs PyTorch is skipped where it is not installed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from solver.common.rng import Random
+from solver.games.aqua_regia import GAME
+from solver.games.aqua_regia.cards.deck_data import house
+from solver.games.aqua_regia.cards.rules import Pass
+from solver.games.aqua_regia.hints.games import move_words
+from solver.games.aqua_regia.hints.learned.choice_inputs import CONTEXT
+from solver.games.aqua_regia.hints.learned.move_inputs import MOVE, MOVE_INPUTS
+from solver.games.aqua_regia.hints.learned.thinking import list_moves, think, thought
+from solver.games.aqua_regia.hints.learned.views import sight_of
+from solver.games.aqua_regia.positions.known import KnownPosition, View
+from tests.support.networks import random_network
+from tests.training.marks import in_python
+from training.aqua_regia.decks import random_deck
+from training.aqua_regia.judging import score
+from training.aqua_regia.playing import (
+    LEARNED,
+    TRAINED,
+    Players,
+    Table,
+    list_and_think,
+    make_move,
+    new_table,
+    players_with,
+)
+from training.aqua_regia.records import MOST_TRIED, record, records
+
+pytestmark = [pytest.mark.small, pytest.mark.plain, in_python]
+
+
+@pytest.fixture(scope="module")
+def players() -> Players:
+    return players_with(random_network(1, MOVE_INPUTS, 4, 3, 1), 0.05)
+
+
+def _laid_out(position: KnownPosition) -> Table:
+    """A table with a game on it that has just begun."""
+    table = new_table(position.metals, position.players)
+    game, state = table.sight.game, position.state
+    sight = sight_of(GAME.view(position, state.turn))  # type: ignore[arg-type]
+    game.scalars[:], game.hands[:], game.sizes[:] = sight.game.scalars, state.hands, position.sizes
+    game.stock[:] = state.stock
+    return table
+
+
+def test_in_training_a_seat_sees_what_a_view_tells(players: Players) -> None:
+    for seats, seed in ((2, 3), (4, 4)):
+        position, random = GAME.deal(seed, players=seats), Random(seed)
+        assert isinstance(position, KnownPosition)
+        table, mind, again = _laid_out(position), thought(players.brain.net), thought(players.brain.net)
+        drawn = False
+        looked_at = set()
+        while position.state.winner is None:
+            view = GAME.view(position, position.state.turn)
+            assert isinstance(view, View)
+            view = view.model_copy(update={"drawn": position.stock[0]}) if drawn else view
+            count = list_and_think(players, table, drawn, mind)
+            assert list_moves(sight_of(view), drawn, players.brain.rule, again) == count
+            if count > 1:
+                think(players.brain, sight_of(view), drawn, count, again)
+                assert mind.worth[:count].tolist() == again.worth[:count].tolist()
+                looked_at.add((drawn, bool(view.table), view.stock_count > 0, any(view.known or ())))
+            moves = GAME.legal_moves(view)
+            move = moves[random.below(len(moves))]
+            drawn = make_move(table, np.array(move_words(view, move)))
+            if not drawn:
+                after = GAME.play(position, move)
+                assert isinstance(after, KnownPosition)
+                position = after
+            else:
+                assert isinstance(move, Pass)
+        assert {seen[:3] for seen in looked_at} >= {(False, False, True), (False, True, True), (True, True, True)}
+        assert {seen[3] for seen in looked_at} == {False, True}
+
+
+def test_what_is_recorded_is_what_each_move_led_to(players: Players) -> None:
+    deck, rows = random_deck(1, 2, 3), records(12)
+    mind, spare = (thought(players.brain.net) for _ in range(2))
+    tables = [new_table(deck, 3) for _ in range(2)]
+    mixture = np.array([0.2, 0.1, 0.1, 0.6])
+    record(players, tables[0], tables[1], mind, spare, mixture, False, 3, 0, 9, rows)
+    choices, made = (int(count) for count in rows.many)
+    assert choices > 6
+    assert rows.counts[:choices].sum() == made
+    assert (rows.begins[:choices] == np.cumsum(rows.counts[:choices]) - rows.counts[:choices]).all()
+    assert (rows.counts[:choices] > 1).all()
+    assert rows.counts.max() == MOST_TRIED
+    assert rows.shared.shape[1] + rows.moves.shape[1] == CONTEXT + MOVE == MOVE_INPUTS
+    assert set(rows.points[:made].tolist()) == {0.0, 1.0}
+
+
+def test_one_goes_out_of_each_game(players: Players) -> None:
+    table, mind = new_table(house(), 3), thought(players.brain.net)
+    found = np.zeros((2, 3))
+    score(players, table, mind, np.array([TRAINED] * 3), 1, 0, found)
+    assert found.sum(1).tolist() == [1.0, 1.0]  # the same game, seen from each seat
+    score(players, table, mind, np.array([LEARNED, TRAINED, TRAINED]), 1, 0, found)
+    assert set(found.ravel().tolist()) <= {0.0, 1.0}
+
+
+def test_random_decks_can_be_dealt() -> None:
+    for number in range(30):
+        players = 2 + number % 4
+        deck = random_deck(5, number, players)
+        assert 10 * players < deck.cards
+        assert all(any(row[metal] for row in deck.reactivity) for metal in range(deck.size))
+        assert random_deck(5, number, players) == deck
+
+
+@pytest.mark.slow
+def test_learning_makes_the_error_less_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="PyTorch is not installed")
+    from training.aqua_regia.learning import Learner
+
+    learner = Learner(1, 60)
+    played = learner.play(learner._spare.pop())
+    errors = [learner.learn(played)[0] for _ in range(60)]
+    assert errors[-1] < 0.9 * errors[0]
+    learner.save(tmp_path / "checkpoint.pt")
+    other = Learner(2, 60)
+    other.load(tmp_path / "checkpoint.pt")
+    assert (other.learned, other.steps, other.rounds) == (learner.learned, learner.steps, learner.rounds)
+    for one, two in zip(learner.players().brain.net, other.players().brain.net, strict=True):
+        assert (one == two).all()

@@ -1,0 +1,268 @@
+"""Games of Aqua Regia in training: the learned player and plausible ones, as kernels."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.games.aqua_regia.cards.deck import Deck
+from solver.games.aqua_regia.cards.rules import HAND
+from solver.games.aqua_regia.hints.learned.sight import Sight, field_after, field_step
+from solver.games.aqua_regia.hints.learned.thinking import Brain, Thought, list_moves, think
+from solver.games.aqua_regia.hints.policy import (
+    NO_PLAY,
+    WEIGHTS,
+    Turn,
+    choose_exchange,
+    choose_play,
+    reactivity_rows,
+)
+from solver.games.aqua_regia.hints.rollouts import (
+    COPIES,
+    COUNT,
+    DISCARD,
+    DRAWN,
+    EXCHANGES,
+    FIELD,
+    METAL,
+    NOBODY,
+    OPEN_PASS,
+    PLAYS,
+    SCALARS,
+    STOCKED,
+    TURN,
+    Game,
+    copy_rows,
+    draw,
+    end_pass,
+    put,
+    settle,
+)
+from solver.games.aqua_regia.hints.weights import PLAYER
+from solver.hints.learned.network import Network
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.jit import lean
+from solver.kernels.rng import below
+
+# Kinds of players: by the trained weights; careless, by smaller ones; greedy, who plays whenever it can, the most
+# cards of the weakest metal, and makes pairs by exchanges; and the learned one.
+TRAINED, CARELESS, GREEDY, LEARNED = range(4)
+_CARELESS = 0.2
+_GREEDY = (
+    20.0,
+    -15.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    20.0,
+    -15.0,
+    0.0,
+    0.0,
+    0.0,
+    0.0,
+    -40.0,
+    0.0,
+    -5.0,
+    20.0,
+    -20.0,
+    0.0,
+    0.0,
+    5.0,
+)
+
+
+class Players(NamedTuple):
+    """The learned player, and the weights by which the others play, a row a kind."""
+
+    brain: Brain
+    rules: Floats
+
+
+class Table(NamedTuple):
+    """A game in play."""
+
+    sight: Sight
+    kinds: Words
+
+
+def players_with(net: Network, trust: float) -> Players:
+    """Players with this network."""
+    trained = np.array(PLAYER)
+    rules = np.array([trained, _CARELESS * trained, _GREEDY])
+    assert rules.shape[1] == WEIGHTS
+    return Players(Brain(net, np.array([trust]), trained), rules)
+
+
+def new_table(deck: Deck, players: int) -> Table:
+    """A table with no game on it."""
+    rows = [np.zeros((players, deck.size), np.int64) for _ in range(2)]
+    stock = np.zeros(deck.cards - HAND * players, np.int64)
+    scalars = np.zeros(SCALARS, np.int64)
+    scalars[COPIES], scalars[STOCKED] = deck.copies, len(stock)
+    piles = np.zeros((2, deck.size), np.int64)
+    game = Game(reactivity_rows(deck), rows[0], np.zeros(players, np.int64), piles, scalars, stock)
+    return Table(Sight(game, rows[1]), np.zeros(players, np.int64))
+
+
+@lean
+def deal_cards(table: Table, dealer: int, cards: Words, random: Words) -> None:
+    """Shuffle and deal, and begin; `cards` is room for all of them."""
+    game = table.sight.game
+    scalars = game.scalars
+    copies, stocked = scalars[COPIES], scalars[STOCKED]
+    players, metals = game.hands.shape
+    for place in range(len(cards)):
+        cards[place] = place // copies
+    for place in range(len(cards) - 1, 0, -1):
+        other = below(random, place + 1)
+        cards[place], cards[other] = cards[other], cards[place]
+    for word in range(SCALARS):
+        scalars[word] = 0
+    scalars[COPIES], scalars[STOCKED], scalars[TURN] = copies, stocked, dealer
+    for metal in range(metals):
+        game.piles[0, metal] = game.piles[1, metal] = 0
+        for seat in range(players):
+            game.hands[seat, metal] = table.sight.known[seat, metal] = 0
+    for seat in range(players):
+        game.sizes[seat] = HAND
+        for place in range(HAND):
+            game.hands[seat, cards[HAND * seat + place]] += 1
+    for place in range(stocked):
+        game.stock[place] = cards[HAND * players + place]
+    settle(game)
+
+
+@lean
+def copy_table(of: Table, to: Table) -> None:
+    """Make one table like another, but for the kinds of players."""
+    one, two = of.sight.game, to.sight.game
+    copy_rows(one.hands, two.hands)
+    copy_rows(one.piles, two.piles)
+    copy_rows(of.sight.known, to.sight.known)
+    for word in range(SCALARS):
+        two.scalars[word] = one.scalars[word]
+    for seat in range(len(one.sizes)):
+        two.sizes[seat] = one.sizes[seat]
+    for place in range(one.scalars[DRAWN], len(one.stock)):
+        two.stock[place] = one.stock[place]
+
+
+@lean
+def lay(table: Table, metal: int, count: int) -> None:
+    """The seat to move plays; what it was known to hold goes first."""
+    game, known = table.sight.game, table.sight.known
+    seat = game.scalars[TURN]
+    known[seat, metal] = max(0, known[seat, metal] - count)
+    put(game, metal, count)
+
+
+@lean
+def finish_pass(table: Table, given: int, taken: int) -> None:
+    """The seat to move, which has drawn, exchanges a card (unless `given` is `NO_PLAY`) before all eyes."""
+    game, known = table.sight.game, table.sight.known
+    seat = game.scalars[TURN]
+    if given != NO_PLAY:
+        known[seat, given] = max(0, known[seat, given] - 1)
+        known[seat, taken] += 1
+    end_pass(game, given, taken)
+
+
+@lean
+def best_of(count: int, worth: Floats) -> int:
+    """The place of the highest of the first `count` values, the first of equals."""
+    best = 0
+    for place in range(1, count):
+        if worth[place] > worth[best]:
+            best = place
+    return best
+
+
+@lean
+def make_move(table: Table, move: Words) -> bool:
+    """Make a move in the words of `rollouts`; whether the seat has drawn and may exchange now."""
+    if move[0] == PLAYS:
+        lay(table, move[1], move[2])
+    elif move[0] == EXCHANGES:
+        finish_pass(table, move[1], move[2])
+    elif move[0] == OPEN_PASS:
+        draw(table.sight.game)
+        return True
+    else:
+        finish_pass(table, NO_PLAY, NO_PLAY)
+    return False
+
+
+@lean
+def exchange_by_rule(table: Table, weights: Floats, random: Words) -> None:
+    """The seat to move, which has drawn, ends its pass as a plausible player would."""
+    game = table.sight.game
+    scalars = game.scalars
+    following = field_after(scalars, 1, field_step(scalars))
+    hand, discard = game.hands[scalars[TURN]], game.piles[DISCARD]
+    pair = choose_exchange(game.reactivity, hand, discard, scalars[COPIES], following, weights, random)
+    if pair == NO_PLAY:
+        finish_pass(table, NO_PLAY, NO_PLAY)
+    else:
+        finish_pass(table, pair // 1000, pair % 1000)
+
+
+@lean
+def move_by_rule(table: Table, weights: Floats, random: Words) -> None:
+    """The seat to move plays or passes as a plausible player would."""
+    game = table.sight.game
+    scalars = game.scalars
+    seat = scalars[TURN]
+    draws = 1 if scalars[DRAWN] < scalars[STOCKED] else 0
+    following = field_after(scalars, 1, field_step(scalars))
+    turn = Turn(scalars[FIELD], following, scalars[METAL], scalars[COUNT], draws)
+    chosen = choose_play(game.reactivity, game.hands[seat], game.sizes[seat], turn, weights, random)
+    if chosen == NO_PLAY:
+        draw(game)
+        exchange_by_rule(table, weights, random)
+    else:
+        lay(table, chosen >> 3, chosen & 7)
+
+
+@lean
+def list_and_think(players: Players, table: Table, exchanging: bool, mind: Thought) -> int:
+    """Write the moves of the seat to move and what the learned player finds them worth to `mind`."""
+    count = list_moves(table.sight, exchanging, players.brain.rule, mind)
+    if count > 1:
+        think(players.brain, table.sight, exchanging, count, mind)
+    return count
+
+
+@lean
+def move_by_network(players: Players, table: Table, exchanging: bool, mind: Thought) -> None:
+    """The seat to move makes the learned player's choice, or both of its choices."""
+    count = list_and_think(players, table, exchanging, mind)
+    if make_move(table, mind.moves[best_of(count, mind.worth) if count > 1 else 0]):
+        count = list_and_think(players, table, True, mind)
+        make_move(table, mind.moves[best_of(count, mind.worth) if count > 1 else 0])
+
+
+@lean
+def winner_of(table: Table) -> int:
+    """The seat that has gone out, or `NOBODY`: none but the last to play can have."""
+    sizes = table.sight.game.sizes
+    for seat in range(len(sizes)):
+        if sizes[seat] == 0:
+            return seat
+    return NOBODY
+
+
+@lean
+def play_out(players: Players, table: Table, random: Words, mind: Thought) -> int:
+    """Play the game to its end; the seat that goes out."""
+    scalars = table.sight.game.scalars
+    while True:
+        winner = winner_of(table)
+        if winner != NOBODY:
+            return winner
+        kind = table.kinds[scalars[TURN]]
+        if kind == LEARNED:
+            move_by_network(players, table, False, mind)
+        else:
+            move_by_rule(table, players.rules[kind], random)

@@ -1,0 +1,176 @@
+"""Choices of Aqua Regia to learn from, as a kernel: each with who went out first after every move."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.games.aqua_regia.hints.learned.choice_inputs import CONTEXT, choice_inputs
+from solver.games.aqua_regia.hints.learned.move_inputs import MOVE, move_inputs
+from solver.games.aqua_regia.hints.learned.sight import work_out
+from solver.games.aqua_regia.hints.learned.thinking import GOES_OUT, Thought
+from solver.games.aqua_regia.hints.rollouts import COPIES, NOBODY, TURN
+from solver.hints.policy import draw as draw_place
+from solver.hints.policy import to_chances
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.jit import kernel, lean
+from solver.kernels.rng import below, start, uniform
+from training.aqua_regia.playing import (
+    LEARNED,
+    TRAINED,
+    Players,
+    Table,
+    best_of,
+    copy_table,
+    deal_cards,
+    exchange_by_rule,
+    list_and_think,
+    make_move,
+    move_by_network,
+    move_by_rule,
+    play_out,
+    winner_of,
+)
+from training.choices import Choices, room_for
+
+MOST_TRIED = 10  # moves of a choice: the best half and any others
+MOVES_A_CHOICE = 8  # on average fewer
+_SURE = 20.0  # how a choice at random is made by what moves are worth
+_AT_RANDOM = 0.1  # of the choices
+_NOTED = 0.5  # of the choices
+
+
+def records(choices: int) -> Choices:
+    """Room for so many choices."""
+    return room_for(choices, MOVES_A_CHOICE * choices, CONTEXT, MOVE)
+
+
+@lean
+def _put_first(mind: Thought, place: int, other: int) -> None:
+    for word in range(3):
+        mind.moves[place, word], mind.moves[other, word] = mind.moves[other, word], mind.moves[place, word]
+    mind.by_rule[place], mind.by_rule[other] = mind.by_rule[other], mind.by_rule[place]
+    mind.worth[place], mind.worth[other] = mind.worth[other], mind.worth[place]
+
+
+@lean
+def choose_tried(count: int, mind: Thought, random: Words) -> int:
+    """Bring the moves to be tried to the front, where there are too many to try all; return how many they are."""
+    if count <= MOST_TRIED:
+        return count
+    for place in range(MOST_TRIED):
+        other = place
+        if place < MOST_TRIED // 2:
+            for later in range(place + 1, count):
+                if mind.worth[later] > mind.worth[other]:
+                    other = later
+        else:
+            other = place + below(random, count - place)
+        _put_first(mind, place, other)
+    return MOST_TRIED
+
+
+@lean
+def _note(table: Table, exchanging: bool, count: int, mind: Thought, rows: Choices) -> int:
+    """Note the first `count` moves of `mind` as a choice; return where they begin."""
+    sight = table.sight
+    row, at = rows.many
+    rows.many[0] = row + 1
+    rows.many[1] = at + count
+    rows.begins[row] = at
+    rows.counts[row] = count
+    total = work_out(sight, mind.odds)
+    choice_inputs(sight, mind.odds, total, exchanging, mind.hand, mind.told)
+    for place in range(CONTEXT):
+        rows.shared[row, place] = 0.0
+    for index in range(mind.told.many[0]):
+        rows.shared[row, mind.told.places[index]] = mind.told.values[index]
+    for move in range(count):
+        move_inputs(sight, mind.odds, mind.moves[move], mind.by_rule[move], mind.hand, mind.told)
+        for place in range(MOVE):
+            rows.moves[at + move, place] = 0.0
+        for index in range(mind.told.many[0]):
+            rows.moves[at + move, mind.told.places[index] - CONTEXT] = mind.told.values[index]
+        rows.by_rule[at + move] = mind.by_rule[move]
+    return int(at)
+
+
+@lean
+def _try_move(players: Players, table: Table, other: Table, move: Words, random: Words, mind: Thought) -> float:
+    """1 if the seat to move goes out first after a move, else 0; `other` is where the game is played on."""
+    seat = table.sight.game.scalars[TURN]
+    copy_table(table, other)
+    if make_move(other, move):
+        kind = other.kinds[seat]
+        if kind == LEARNED:
+            move_by_network(players, other, True, mind)
+        else:
+            exchange_by_rule(other, players.rules[kind], random)
+    return 1.0 if play_out(players, other, random, mind) == seat else 0.0
+
+
+@kernel
+def record(
+    with_players: Players,
+    table: Table,
+    other: Table,
+    mind: Thought,
+    spare: Thought,
+    mixture: Floats,
+    on_by_network: bool,
+    seed: int,
+    first: int,
+    games: int,
+    rows: Choices,
+) -> int:
+    """Play games number `first` and on until there are `games`, or no room; return how many.
+
+    A seat is a player of kind k with the chance `mixture[k]`; that of the learned player stands last. Of its
+    choices some are noted; what a move leads to is found by a game in which learned players play on as trained
+    ones, but for the seat itself where it is played on `on_by_network`. All moves are tried with the same random
+    numbers. One of ten choices is made at random, by what moves are worth.
+    """
+    game = table.sight.game
+    players, metals = game.hands.shape
+    random, luck = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    cards = np.zeros(metals * game.scalars[COPIES], np.int64)
+    for number in range(games):
+        start(random, seed, first + number)
+        for seat in range(players):
+            table.kinds[seat] = draw_place(len(mixture), mixture, random)
+        deal_cards(table, below(random, players), cards, random)
+        exchanging = False
+        while winner_of(table) == NOBODY:
+            seat = game.scalars[TURN]
+            kind = table.kinds[seat]
+            if kind != LEARNED:
+                move_by_rule(table, with_players.rules[kind], random)
+                continue
+            count = list_and_think(with_players, table, exchanging, mind)
+            place = 0
+            if count > 1:
+                place = best_of(count, mind.worth)
+                if mind.worth[place] < GOES_OUT:
+                    if uniform(random) < _NOTED:
+                        if rows.many[0] == len(rows.begins) or rows.many[1] + MOST_TRIED > len(rows.points):
+                            return number
+                        count = choose_tried(count, mind, random)
+                        at = _note(table, exchanging, count, mind, rows)
+                        begin = random[0]
+                        for player in range(players):
+                            played = table.kinds[player]
+                            other.kinds[player] = TRAINED if played == LEARNED else played
+                        if on_by_network:
+                            other.kinds[seat] = LEARNED
+                        for move in range(count):
+                            luck[0] = begin
+                            rows.points[at + move] = _try_move(
+                                with_players, table, other, mind.moves[move], luck, spare
+                            )
+                        place = best_of(count, mind.worth)
+                    if uniform(random) < _AT_RANDOM:
+                        for move in range(count):
+                            mind.worth[move] *= _SURE
+                        to_chances(count, mind.worth)
+                        place = draw_place(count, mind.worth, random)
+            exchanging = make_move(table, mind.moves[place])
+    return games
