@@ -34,7 +34,7 @@ _PLAYERS = (
     "random, greedy, rule, hint:SECONDS, hint:20000n (games a move), pimc:SECONDS, ismcts:SECONDS or "
     "release:REF:SECONDS (the hint of a commit, a tag or a wheel); in king and kirin thrifty and flat:SECONDS, "
     "in king unmixed:SECONDS, told-rule:SECONDS and told-thrifty:SECONDS (hints that know of what kind the others "
-    "are) and first (the first answer of a hint), in kirin tree:SECONDS"
+    "are), in king and aqua-regia first (the first answer of a hint), in kirin tree:SECONDS"
 )
 Seatings = list[list[float]]  # of a deal, for each seat of a player: its score, and the mean of the others'
 _THINKERS = ("hint", "pimc", "ismcts", "tree", "release")  # and those that sample as hints do

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 from pydantic import BaseModel
@@ -17,6 +17,7 @@ from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards.deck import Deck
 from solver.games.aqua_regia.cards.rules import Move, Pass, Play, State
 from solver.games.aqua_regia.hints.deals import deals
+from solver.games.aqua_regia.hints.learned.alone import chances
 from solver.games.aqua_regia.hints.policy import NO_PLAY, Turn, choose_exchange, choose_play, reactivity_rows
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import KnownPosition, View
@@ -37,6 +38,9 @@ class AquaContest(Contest):
     """`benchmarks.arena_players.Contest` for aqua-regia with the house deck."""
 
     game = registry.game("aqua-regia")
+    searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {
+        "first": lambda view, _limit, _seed: first(view)
+    }
 
     def __init__(self, seats: int) -> None:
         self.seats = seats
@@ -222,3 +226,9 @@ def learned(view: View, random: Random) -> Move:
             return Pass()
     pair = int(choose_exchange(reactivity, held, np.array(view.pile), deck.copies, following, weights, words))
     return Pass() if pair == NO_PLAY else Pass(*divmod(pair, 1000))
+
+
+def first(view: View) -> Move:
+    """The first answer of a hint."""
+    moves: list[Move] = list(registry.game("aqua-regia").legal_moves(view))
+    return moves[int(np.argmax(chances(view, moves)))]

@@ -56,7 +56,7 @@ def _king(minutes: float, seed: int, folder: Path) -> None:
     brain = learner.players().brain
     further = {
         "trust": brain.trust.astype(np.float32),
-        "sure": np.array([learner.sureness(np.geomspace(0.05, 5, 41))], np.float32),
+        "sure": np.array([learner.sureness()], np.float32),
     }
     write(brain.net, made, folder / "policy.npz", **further)
     click.echo(folder / "policy.npz")
@@ -64,7 +64,8 @@ def _king(minutes: float, seed: int, folder: Path) -> None:
 
 def _aqua_regia(minutes: float, seed: int, folder: Path) -> None:
     from training.aqua_regia.learning import PLAYERS, Learner
-    from training.aqua_regia.playing import GREEDY, TRAINED
+    from training.aqua_regia.playing import GREEDY, LEARNED, TRAINED
+    from training.aqua_regia.records import SURE
     from training.export import commit, write
 
     learner = Learner(seed)
@@ -81,17 +82,24 @@ def _aqua_regia(minutes: float, seed: int, folder: Path) -> None:
     }
     for players in PLAYERS:
         found = []
-        for others, name in ((TRAINED, "trained rule players"), (GREEDY, "greedy ones")):
-            won, around = learner.strength(10_000, players, others)
-            found.append(f"{won:.4f} ± {around:.4f} of the games won against {name}")
-        more, around = learner.gain_on_other_decks(100, 50, players)
-        found.append(f"{more:.3f} ± {around:.3f} more than a trained one with 100 other decks")
+        for others, name, deals in (
+            (TRAINED, "rule players", 5000),
+            (GREEDY, "greedy", 5000),
+            (LEARNED, "its like", 1500),
+        ):
+            won, around = learner.strength(deals, players, others)
+            more, about = learner.gain(deals, players, others)
+            found.append(
+                f"{won:.3f} ± {around:.3f} won against {name}, {more:.3f} ± {about:.3f} more than a rule player"
+            )
+        more, around = learner.gain_on_other_decks(100, 30, players)
+        found.append(f"with 100 other decks {more:.3f} ± {around:.3f} more than a rule player")
         made[f"{players} players"] = "; ".join(found)
         click.echo(f"{players} players: {made[f'{players} players']}")
     brain = learner.players().brain
     further = {
         "trust": brain.trust.astype(np.float32),
-        "sure": np.array([learner.sureness(np.geomspace(1, 100, 41))], np.float32),
+        "sure": np.array([SURE], np.float32),
     }
     write(brain.net, made, folder / "policy.npz", **further)
     click.echo(folder / "policy.npz")

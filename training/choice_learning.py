@@ -19,7 +19,6 @@ import numpy as np
 import torch
 from torch import nn
 
-from solver.kernels.arrays import Floats
 from training.choices import Choices
 from training.keeping import add_to_curve, save
 from training.torch_networks import Average, device, three_layers
@@ -161,25 +160,6 @@ class ChoiceLearner(ABC):
     def _parts(self, rows: Choices, shuffler: np.random.Generator) -> list[np.ndarray]:
         many = int(rows.many[0])
         return np.array_split(shuffler.permutation(many), max(1, many // BATCH))
-
-    def sureness(self, candidates: Floats) -> float:
-        """What a point more multiplies the log of a chance by, so that chances tell how often a move is the best.
-
-        Best is the move that leads to the most points in the deal as it lies; equals share. Of the `candidates` it
-        is the likeliest one, on choices that nothing was learned from.
-        """
-        rows = self.play(self._spare[-1])
-        batch = batch_of(rows, np.arange(rows.many[0]), self._device)
-        with torch.no_grad():
-            values = batch.spread(self.values(batch), -1e9)
-            points = batch.spread(batch.points, -1e9)
-            best = (points == points.max(1, keepdim=True).values).float()
-            best /= best.sum(1, keepdim=True)
-            found = [
-                (float((torch.log_softmax(sure * values, 1).clamp(min=-99) * best).sum()), float(sure))
-                for sure in candidates
-            ]
-        return max(found)[1]
 
     def run(self, minutes: float, folder: Path, *, every: float = 40.0) -> None:
         """Learn until so many minutes of processor time are spent in all, those of runs before counted.

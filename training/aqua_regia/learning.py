@@ -86,11 +86,14 @@ class Learner(ChoiceLearner):
             line[f"won of {players}"], line[f"± of {players}"] = round(won, 4), round(around, 4)
         return line
 
-    def strength(
-        self, deals: int, players: int, others: int = TRAINED, kind: int = LEARNED
-    ) -> tuple[float, float]:
-        """The share of games won against plausible players with the house deck, and half of the 95% interval."""
-        return mean_and_around(self._won(house(), players, deals, kind, others))
+    def strength(self, deals: int, players: int, others: int = TRAINED) -> tuple[float, float]:
+        """The share of games won against players of a kind with the house deck, and half of the 95% interval."""
+        return mean_and_around(self._won(house(), players, deals, LEARNED, others))
+
+    def gain(self, deals: int, players: int, others: int) -> tuple[float, float]:
+        """By how much that share is larger than a trained player's in its place, with half of the 95% interval."""
+        own, rule = (self._won(house(), players, deals, kind, others) for kind in (LEARNED, TRAINED))
+        return mean_and_around(own - rule)
 
     def gain_on_other_decks(self, decks: int, deals: int, players: int) -> tuple[float, float]:
         """By how much a larger share of games it wins than a trained player, among these, on decks never seen.

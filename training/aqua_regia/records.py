@@ -34,7 +34,7 @@ from training.choices import Choices, room_for
 
 MOST_TRIED = 10  # moves of a choice: the best half and any others
 MOVES_A_CHOICE = 8  # on average fewer
-_SURE = 20.0  # how a choice at random is made by what moves are worth
+SURE = 20.0  # what the chance to win multiplies the log of a move's chance by, where one is made at random
 _AT_RANDOM = 0.1  # of the choices
 _NOTED = 0.5  # of the choices
 
@@ -79,13 +79,13 @@ def _note(table: Table, exchanging: bool, count: int, mind: Thought, rows: Choic
     rows.begins[row] = at
     rows.counts[row] = count
     total = work_out(sight, mind.odds)
-    choice_inputs(sight, mind.odds, total, exchanging, mind.hand, mind.told)
+    choice_inputs(sight, mind.odds, total, exchanging, mind.hand, mind.row, mind.told)
     for place in range(CONTEXT):
         rows.shared[row, place] = 0.0
     for index in range(mind.told.many[0]):
         rows.shared[row, mind.told.places[index]] = mind.told.values[index]
     for move in range(count):
-        move_inputs(sight, mind.odds, mind.moves[move], mind.by_rule[move], mind.hand, mind.told)
+        move_inputs(sight, mind.odds, mind.moves[move], mind.by_rule[move], mind.hand, mind.row, mind.told)
         for place in range(MOVE):
             rows.moves[at + move, place] = 0.0
         for index in range(mind.told.many[0]):
@@ -169,7 +169,7 @@ def record(
                         place = best_of(count, mind.worth)
                     if uniform(random) < _AT_RANDOM:
                         for move in range(count):
-                            mind.worth[move] *= _SURE
+                            mind.worth[move] *= SURE
                         to_chances(count, mind.worth)
                         place = draw_place(count, mind.worth, random)
             exchanging = make_move(table, mind.moves[place])

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.hints.learned.network import Network, Singles
-from solver.kernels.arrays import Words
+from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import lean
 
 _ZERO = np.float32(0.0)
@@ -56,6 +56,14 @@ def tell(inputs: Inputs, place: int, value: float) -> None:
     """Note an input, to the next multiple of 1/4096: powers may differ in the last place between machines."""
     if value != 0.0:
         add_input(inputs, place, int(value * _FINEST + (0.5 if value > 0 else -0.5)) / _FINEST)
+
+
+@lean
+def tell_all(inputs: Inputs, begin: int, row: Floats, count: int) -> None:
+    """Note the first `count` numbers of a row as the inputs from `begin` on; no others are noted."""
+    inputs.many[0] = 0
+    for place in range(count):
+        tell(inputs, begin + place, row[place])
 
 
 @lean

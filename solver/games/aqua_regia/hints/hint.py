@@ -16,12 +16,12 @@ from collections.abc import Sequence
 from solver.common.control import Control, Limit
 from solver.games.aqua_regia.cards.rules import Move
 from solver.games.aqua_regia.cards.text import text_of
-from solver.games.aqua_regia.hints.alone import chances
 from solver.games.aqua_regia.hints.calibrated import model_error
 from solver.games.aqua_regia.hints.causes import because
 from solver.games.aqua_regia.hints.endings.replies import all_deals
 from solver.games.aqua_regia.hints.games import Games
 from solver.games.aqua_regia.hints.in_time import check_time, games_at_once
+from solver.games.aqua_regia.hints.learned.alone import chances
 from solver.games.aqua_regia.hints.rollouts import LEFT, SCORE, TOOK
 from solver.games.aqua_regia.positions import moves
 from solver.games.aqua_regia.positions.known import KnownPosition, View

@@ -1,7 +1,9 @@
-"""The plausible player's choice in Aqua Regia: the answer of no deals, and the first line of a hint."""
+"""The learned player's choice in Aqua Regia, a hint's first answer, and the plausible player's."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,11 +11,17 @@ import pytest
 
 from solver.common.control import Control
 from solver.games.aqua_regia import GAME
+from solver.games.aqua_regia.cards.deck import FIELDS
+from solver.games.aqua_regia.cards.deck_data import MOST_METALS
 from solver.games.aqua_regia.cards.rules import Pass, Play, next_field
 from solver.games.aqua_regia.hints import hint
+from solver.games.aqua_regia.hints.alone import alone as by_rule
+from solver.games.aqua_regia.hints.games import move_words
+from solver.games.aqua_regia.hints.learned import alone
 from solver.games.aqua_regia.hints.policy import NO_PLAY, Turn, choose_exchange, choose_play, reactivity_rows
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import View
+from solver.hints.learned.network import MOST_BYTES
 from solver.inputs.errors import RequestError
 from solver.kernels.rng import start
 from solver.positions import parse_position
@@ -27,13 +35,25 @@ def view(data: dict[str, Any]) -> View:
     return found
 
 
+def turn_of(seen: View) -> Turn:
+    top, following = seen.top or Play(0, 0), next_field(seen.field_number, seen.reversed)
+    return Turn(seen.field_number, following, top.metal, top.count, int(seen.stock_count > 0))
+
+
+def likely(seen: View) -> dict[str, float]:
+    """How likely the player of the sampled games makes each move."""
+    moves = GAME.legal_moves(seen)
+    words, out = np.array([move_words(seen, move) for move in moves]), np.empty(len(moves))
+    reactivity, held = reactivity_rows(seen.metals), np.array(seen.held, np.int64)
+    by_rule(reactivity, held, len(seen.hand), turn_of(seen), words, np.array(PLAYER), out)
+    return {GAME.format_move(seen, move): float(chance) for move, chance in zip(moves, out, strict=True)}
+
+
 def often(seen: View, games: int) -> dict[str, float]:
     """How often each move is made by the player of the sampled games."""
-    deck, top = seen.metals, seen.top or Play(0, 0)
+    deck, following, turn = seen.metals, next_field(seen.field_number, seen.reversed), turn_of(seen)
     words, weights, held = np.zeros(1, np.int64), np.array(PLAYER), np.array(seen.held, np.int64)
     start(words, 5, 0)
-    following = next_field(seen.field_number, seen.reversed)
-    turn = Turn(seen.field_number, following, top.metal, top.count, int(seen.stock_count > 0))
     made: dict[str, float] = {}
     for _ in range(games):
         move: Any = Pass()
@@ -61,7 +81,7 @@ def test_every_legal_move_has_its_chance(data: dict[str, Any]) -> None:
 def test_chances_are_those_of_the_player_of_the_sampled_games(data: dict[str, Any]) -> None:
     seen = view(data)
     made = often(seen, 400)
-    chances = {move.move: move.chance for move in at_once(GAME, seen).moves}
+    chances = likely(seen)
     assert set(made) <= set(chances)
     for move, chance in chances.items():
         assert abs(made.get(move, 0.0) - chance) < 5 * (chance * (1 - chance) / 400) ** 0.5 + 0.01
@@ -80,3 +100,35 @@ def test_it_is_the_first_that_is_told() -> None:
 def test_what_has_no_answer_is_refused() -> None:
     with pytest.raises(RequestError, match="is to move"):
         hint.hint(view(change(SEEN, turn=0)), Control(), worlds=0)
+
+
+def test_the_largest_deck_is_played() -> None:
+    metals = [f"M{number}" for number in range(MOST_METALS)]
+    rows = [{"symbol": metal, "reactivity": dict.fromkeys(FIELDS, 2)} for metal in metals]
+    hand = [metals[0], *metals]
+    seen = view(
+        change(
+            SEEN,
+            deck={"name": "any", "metal": rows},
+            table=metals[:1],
+            discard=metals[1:],
+            hand=hand,
+            counts=[2, 3, len(hand)],
+            known=None,
+            stock_count=0,
+        )
+    )
+    answer = at_once(GAME, seen)
+    assert len(answer.moves) == len(GAME.legal_moves(seen)) > 7000
+    assert sum(move.chance for move in answer.moves) == pytest.approx(1, abs=0.01)
+
+
+@pytest.mark.small
+@pytest.mark.plain
+def test_the_weights_are_small_and_their_card_says_how_they_were_made() -> None:
+    place = Path(alone.__file__).with_name("policy.npz")
+    assert place.stat().st_size < MOST_BYTES
+    with np.load(place) as arrays:
+        assert all(array.dtype == np.float32 and np.isfinite(array).all() for array in arrays.values())
+    card = json.loads(place.with_suffix(".json").read_text(encoding="utf-8"))
+    assert {"game", "what", "seed", "commit", "minutes", "choices", "2 players"} <= set(card)

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.cards.rules import Move, Pass, Play, next_field
+from solver.games.aqua_regia.cards.rules import Move, Play, next_field
 from solver.games.aqua_regia.hints.games import move_words
+from solver.games.aqua_regia.hints.learned.alone import alone
 from solver.games.aqua_regia.hints.learned.choice_inputs import CONTEXT, choice_inputs
 from solver.games.aqua_regia.hints.learned.move_inputs import MOVE_INPUTS, move_inputs
 from solver.games.aqua_regia.hints.learned.sight import work_out
@@ -26,6 +27,7 @@ from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, pla
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.hints.learned.network import Singles, outputs
+from solver.kernels.switches import OFF
 from solver.positions import parse_position
 from tests.games.aqua_regia.hints import learned_inputs as reference
 from tests.games.aqua_regia.random_play import play_randomly
@@ -33,6 +35,7 @@ from tests.games.aqua_regia.random_positions import either, random_position, ran
 from tests.support.networks import random_network
 
 pytestmark = pytest.mark.small
+in_python = pytest.mark.skipif(not OFF, reason="what hints ask is compiled as a whole, and compared so")
 
 BRAIN = Brain(random_network(1, MOVE_INPUTS, 6, 5, 1), np.array([0.25]), np.array(PLAYER))
 
@@ -71,11 +74,11 @@ def _told(view: View) -> tuple[Singles, list[int], Thought, int]:
     count = list_moves(sight, exchanging, BRAIN.rule, mind)
     total = work_out(sight, mind.odds)
     rows = np.zeros((count, MOVE_INPUTS), np.float32)
-    choice_inputs(sight, mind.odds, total, exchanging, mind.hand, mind.told)
+    choice_inputs(sight, mind.odds, total, exchanging, mind.hand, mind.row, mind.told)
     order = mind.told.places[: mind.told.many[0]].tolist()
     rows[:, order] = mind.told.values[: mind.told.many[0]]
     for place in range(count):
-        move_inputs(sight, mind.odds, mind.moves[place], mind.by_rule[place], mind.hand, mind.told)
+        move_inputs(sight, mind.odds, mind.moves[place], mind.by_rule[place], mind.hand, mind.row, mind.told)
         places = mind.told.places[: mind.told.many[0]]
         assert (places >= CONTEXT).all()
         rows[place, places] = mind.told.values[: mind.told.many[0]]
@@ -109,6 +112,8 @@ def test_the_views_are_of_all_kinds() -> None:
     assert {view.reversed for view in VIEWS} == {False, True}
 
 
+@pytest.mark.plain
+@in_python
 @pytest.mark.parametrize("view", VIEWS, ids=range(len(VIEWS)))
 def test_what_is_told_is_what_the_rules_say(view: View) -> None:
     rows, _, mind, count = _told(view)
@@ -120,6 +125,8 @@ def test_what_is_told_is_what_the_rules_say(view: View) -> None:
     assert rows.tolist() == [pytest.approx(row, abs=2e-4) for row in of_rules]
 
 
+@pytest.mark.plain
+@in_python
 def test_a_move_is_worth_what_the_network_makes_of_it_to_the_bit() -> None:
     for view in VIEWS[::3]:
         rows, order, again, count = _told(view)
@@ -134,7 +141,17 @@ def test_a_move_is_worth_what_the_network_makes_of_it_to_the_bit() -> None:
             assert worth == (GOES_OUT if wins else value)
 
 
-def test_who_passes_chooses_an_exchange_when_the_card_is_drawn() -> None:
-    drawn = [view for view in VIEWS if view.drawn is not None]
-    assert drawn
-    assert all(isinstance(move, Pass) for view in drawn for move in GAME.legal_moves(view))
+def test_moves_are_as_likely_as_they_are_worth() -> None:
+    for view in VIEWS:
+        legal = list(GAME.legal_moves(view))
+        mind = thought(BRAIN.net)
+        count = alone(BRAIN, sight_of(view), view.drawn is not None, 3.0, mind)
+        assert [tuple(words) for words in mind.moves[:count].tolist()] == [
+            move_words(view, move) for move in legal
+        ]
+        by_rule = _by_rule(view, legal)
+        told = np.array(reference.rows(view, legal, by_rule), np.float32)
+        worth = 3.0 * (outputs(BRAIN.net, told)[:, 0].astype(float) + 0.25 * np.array(by_rule))
+        wins = [isinstance(move, Play) and move.count == len(view.hand) for move in legal]
+        chances = np.array(wins, float) if any(wins) else np.exp(worth - worth.max())
+        assert mind.worth[:count].tolist() == pytest.approx((chances / chances.sum()).tolist(), abs=5e-3)

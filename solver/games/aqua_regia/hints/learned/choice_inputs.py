@@ -6,7 +6,7 @@ can do in the field of now and in those that come, so that any deck can be playe
 
 from __future__ import annotations
 
-from solver.games.aqua_regia.hints.learned.hand_inputs import BINS, HAND, hand_inputs, tell_bins
+from solver.games.aqua_regia.hints.learned.hand_inputs import BINS, HAND, hand_inputs, write_bins
 from solver.games.aqua_regia.hints.learned.sight import FIELDS, Odds, Sight, field_after, field_step
 from solver.games.aqua_regia.hints.rollouts import (
     COPIES,
@@ -20,8 +20,8 @@ from solver.games.aqua_regia.hints.rollouts import (
     TABLE,
     TURN,
 )
-from solver.hints.learned.forward import Inputs, tell
-from solver.kernels.arrays import Words
+from solver.hints.learned.forward import Inputs, tell_all
+from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import lean
 
 # Where the parts begin.
@@ -38,8 +38,8 @@ CONTEXT = OWN + HAND  # inputs
 
 
 @lean
-def _tell_top(sight: Sight, odds: Odds, inputs: Inputs) -> None:
-    """Note what lies there, and after how many passes of others the trick ends."""
+def _write_top(sight: Sight, odds: Odds, row: Floats) -> None:
+    """Write what lies there, and after how many passes of others the trick ends."""
     game = sight.game
     scalars = game.scalars
     players, metals = game.hands.shape
@@ -47,18 +47,18 @@ def _tell_top(sight: Sight, odds: Odds, inputs: Inputs) -> None:
     lying = 0
     for other in range(metals):
         lying += game.piles[TABLE, other]
-    tell(inputs, TOP, (metal + 1) / metals)
-    tell(inputs, TOP + count, 1.0)
-    tell(inputs, TOP + 5, 0.05 * lying)
-    tell(inputs, TOP + 6, odds.safe[scalars[FIELD], count - 1, metal])
+    row[TOP] = (metal + 1) / metals
+    row[TOP + count] = 1.0
+    row[TOP + 5] = 0.05 * lying
+    row[TOP + 6] = odds.safe[scalars[FIELD], count - 1, metal]
     after = (scalars[OWNER] - scalars[TURN] + players) % players
-    tell(inputs, TOP + 6 + after, 1.0)
-    tell(inputs, TOP + 11, 0.33 * (players - 1 - after))
+    row[TOP + 6 + after] = 1.0
+    row[TOP + 11] = 0.33 * (players - 1 - after)
 
 
 @lean
-def _tell_others(sight: Sight, inputs: Inputs) -> None:
-    """Note how many cards the others hold, in turn."""
+def _write_others(sight: Sight, row: Floats) -> None:
+    """Write how many cards the others hold, in turn."""
     game = sight.game
     seat = game.scalars[TURN]
     players, metals = game.hands.shape
@@ -71,37 +71,43 @@ def _tell_others(sight: Sight, inputs: Inputs) -> None:
         for metal in range(metals):
             known += sight.known[other, metal]
         at = OTHERS + _OF_OTHER * place
-        tell(inputs, at, 0.1 * size)
-        tell(inputs, at + 1, 1.0 if size == 1 else 0.0)
-        tell(inputs, at + 2, 1.0 if size == 2 else 0.0)
-        tell(inputs, at + 3, 1.0 if size < 5 else 0.0)
-        tell(inputs, at + 4, 0.25 * known)
-        tell(inputs, at + 5, 1.0 if game.scalars[COUNT] > 0 and other == game.scalars[OWNER] else 0.0)
-    tell(inputs, STOCK + 6, 0.1 * least)
-    tell(inputs, STOCK + 7, 0.1 * (game.sizes[seat] - least))
+        row[at] = 0.1 * size
+        row[at + 1] = 1.0 if size == 1 else 0.0
+        row[at + 2] = 1.0 if size == 2 else 0.0
+        row[at + 3] = 1.0 if size < 5 else 0.0
+        row[at + 4] = 0.25 * known
+        row[at + 5] = 1.0 if game.scalars[COUNT] > 0 and other == game.scalars[OWNER] else 0.0
+    row[STOCK + 6] = 0.1 * least
+    row[STOCK + 7] = 0.1 * (game.sizes[seat] - least)
 
 
 @lean
-def choice_inputs(sight: Sight, odds: Odds, total: int, exchanging: bool, takeable: Words, inputs: Inputs) -> None:
-    """Note what all moves share. `total` cards are unseen; `takeable` is room for the metals that can be taken."""
+def choice_inputs(
+    sight: Sight, odds: Odds, total: int, exchanging: bool, takeable: Words, row: Floats, inputs: Inputs
+) -> None:
+    """Note what all moves share. `total` cards are unseen.
+
+    `takeable` is room for the metals that can be taken, and `row` for what is noted.
+    """
     game = sight.game
     scalars = game.scalars
     seat = scalars[TURN]
     players, metals = game.hands.shape
     stock = scalars[STOCKED] - scalars[DRAWN]
-    inputs.many[0] = 0
-    tell(inputs, players - 2, 1.0)
+    for place in range(CONTEXT):
+        row[place] = 0.0
+    row[players - 2] = 1.0
     stage = 3 if exchanging else 0 if scalars[COUNT] == 0 else 1 if stock > 0 else 2
-    tell(inputs, STAGE + stage, 1.0)
+    row[STAGE + stage] = 1.0
     if scalars[COUNT] > 0:
-        _tell_top(sight, odds, inputs)
-    _tell_others(sight, inputs)
-    tell(inputs, STOCK, 0.03 * stock)
-    tell(inputs, STOCK + 1, 1.0 if stock == 0 else 0.0)
-    tell(inputs, STOCK + 2, 0.1 * min(10, stock))
-    tell(inputs, STOCK + 3, 0.02 * total)
-    tell(inputs, STOCK + 4, 0.0625 * metals)
-    tell(inputs, STOCK + 5, 0.25 * scalars[COPIES])
+        _write_top(sight, odds, row)
+    _write_others(sight, row)
+    row[STOCK] = 0.03 * stock
+    row[STOCK + 1] = 1.0 if stock == 0 else 0.0
+    row[STOCK + 2] = 0.1 * min(10, stock)
+    row[STOCK + 3] = 0.02 * total
+    row[STOCK + 4] = 0.0625 * metals
+    row[STOCK + 5] = 0.25 * scalars[COPIES]
     step = field_step(scalars)
     for later in range(FIELDS):
         field = field_after(scalars, later, step)
@@ -109,10 +115,11 @@ def choice_inputs(sight: Sight, odds: Odds, total: int, exchanging: bool, takeab
         for metal in range(metals):
             if game.reactivity[field, metal] > 0:
                 out += odds.unseen[metal]
-        tell(inputs, FIELDS_AT + later, 0.02 * out)
-    tell_bins(odds.unseen, metals, 0.25, inputs, UNSEEN)
+        row[FIELDS_AT + later] = 0.02 * out
+    write_bins(odds.unseen, metals, 0.25, row, UNSEEN)
     for metal in range(metals):
         lies = game.piles[DISCARD, metal]
         takeable[metal] = lies if lies < scalars[COPIES] else 0
-    tell_bins(takeable, metals, 0.25, inputs, TAKEABLE)
-    hand_inputs(sight, odds, game.hands[seat], step, inputs, OWN)
+    write_bins(takeable, metals, 0.25, row, TAKEABLE)
+    hand_inputs(sight, odds, game.hands[seat], step, row, OWN)
+    tell_all(inputs, 0, row, CONTEXT)

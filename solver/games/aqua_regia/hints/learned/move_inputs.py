@@ -15,8 +15,8 @@ from solver.games.aqua_regia.hints.rollouts import (
     PLAYS,
     TURN,
 )
-from solver.hints.learned.forward import Inputs, tell
-from solver.kernels.arrays import Words
+from solver.hints.learned.forward import Inputs, tell_all
+from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import lean
 
 # Where the parts begin, after what all moves share.
@@ -43,10 +43,10 @@ def _goes_out(sight: Sight, hand: Words, field: int) -> bool:
 
 
 @lean
-def _tell_play(
-    sight: Sight, odds: Odds, metal: int, count: int, step: int, hand: Words, inputs: Inputs, at: int
+def _write_play(
+    sight: Sight, odds: Odds, metal: int, count: int, step: int, hand: Words, row: Floats, at: int
 ) -> None:
-    """Note what is so of a play. `hand` is what stays, `step` how the fields change then."""
+    """Write what is so of a play. `hand` is what stays, `step` how the fields change then."""
     game = sight.game
     scalars = game.scalars
     reactivity = game.reactivity
@@ -58,51 +58,54 @@ def _tell_play(
         if reactivity[field, other] > min(count - 1, 1) and odds.unseen[other] >= count:
             beaters += 1
     following = field_after(scalars, 1, step)
-    tell(inputs, at + count - 1, 1.0)
-    tell(inputs, at + 4, (metal + 1) / metals)
-    tell(inputs, at + 5, 0.5 * hand[metal])
-    tell(inputs, at + 6, safe)
-    tell(inputs, at + 7, (metal - scalars[METAL]) / metals if scalars[COUNT] > 0 else 0.0)
-    tell(inputs, at + 8, 0.1 * beaters)
+    row[at + count - 1] = 1.0
+    row[at + 4] = (metal + 1) / metals
+    row[at + 5] = 0.5 * hand[metal]
+    row[at + 6] = safe
+    row[at + 7] = (metal - scalars[METAL]) / metals if scalars[COUNT] > 0 else 0.0
+    row[at + 8] = 0.1 * beaters
     for later in range(3):
         goes = _goes_out(sight, hand, field_after(scalars, later, step))
-        tell(inputs, at + 9 + later, 1.0 if goes else 0.0)
+        row[at + 9 + later] = 1.0 if goes else 0.0
         if later == 1:
-            tell(inputs, at + 12, safe if goes else 0.0)
-    tell(inputs, at + 13, 1.0 if count == 4 else 0.0)
-    tell(inputs, at + 14, 1.0 if reactivity[following, metal] > 0 else 0.0)
-    tell(inputs, at + 15, 1.0 if reactivity[following, metal] > 1 else 0.0)
+            row[at + 12] = safe if goes else 0.0
+    row[at + 13] = 1.0 if count == 4 else 0.0
+    row[at + 14] = 1.0 if reactivity[following, metal] > 0 else 0.0
+    row[at + 15] = 1.0 if reactivity[following, metal] > 1 else 0.0
     fields = 0
     for other in range(FIELDS):
         fields += int(reactivity[other, metal] > 0)
-    tell(inputs, at + 16, 0.25 * fields)
-    tell(inputs, at + 17, 1.0 if scalars[COUNT] > 0 and count > scalars[COUNT] else 0.0)
+    row[at + 16] = 0.25 * fields
+    row[at + 17] = 1.0 if scalars[COUNT] > 0 and count > scalars[COUNT] else 0.0
 
 
 @lean
-def _tell_exchange(
-    sight: Sight, odds: Odds, given: int, taken: int, step: int, hand: Words, inputs: Inputs, at: int
+def _write_exchange(
+    sight: Sight, odds: Odds, given: int, taken: int, step: int, hand: Words, row: Floats, at: int
 ) -> None:
-    """Note what is so of an exchange. `hand` is the one after it."""
+    """Write what is so of an exchange. `hand` is the one after it."""
     game = sight.game
     metals = game.reactivity.shape[1]
-    tell(inputs, at, (given + 1) / metals)
-    tell(inputs, at + 1, (taken + 1) / metals)
-    tell(inputs, at + 2, 0.33 * hand[taken])
-    tell(inputs, at + 3, 0.33 * hand[given])
+    row[at] = (given + 1) / metals
+    row[at + 1] = (taken + 1) / metals
+    row[at + 2] = 0.33 * hand[taken]
+    row[at + 3] = 0.33 * hand[given]
     for later in range(FIELDS):
         field = field_after(game.scalars, later, step)
         lets, let = game.reactivity[field, taken], game.reactivity[field, given]
-        tell(inputs, at + 4 + later, float(int(lets > 0) - int(let > 0)))
-        tell(inputs, at + 8 + later, float(int(lets > 1) - int(let > 1)))
-    tell(inputs, at + 12, odds.safe[field_after(game.scalars, 1, step), 0, taken])
+        row[at + 4 + later] = float(int(lets > 0) - int(let > 0))
+        row[at + 8 + later] = float(int(lets > 1) - int(let > 1))
+    row[at + 12] = odds.safe[field_after(game.scalars, 1, step), 0, taken]
 
 
 @lean
-def move_inputs(sight: Sight, odds: Odds, move: Words, by_rule: float, after: Words, inputs: Inputs) -> None:
+def move_inputs(
+    sight: Sight, odds: Odds, move: Words, by_rule: float, after: Words, row: Floats, inputs: Inputs
+) -> None:
     """Note what a move has of its own: a row in the words of `rollouts`.
 
-    `by_rule` is the plausible player's value, less that of the best move; `after` is room for the hand that stays.
+    `by_rule` is the plausible player's value, less that of the best move; `after` is room for the hand that stays,
+    and `row` for what is noted.
     """
     game = sight.game
     scalars = game.scalars
@@ -112,21 +115,22 @@ def move_inputs(sight: Sight, odds: Odds, move: Words, by_rule: float, after: Wo
     step = field_step(scalars)
     for metal in range(metals):
         after[metal] = game.hands[seat, metal]
-    inputs.many[0] = 0
-    at = CONTEXT
+    for place in range(MOVE):
+        row[place] = 0.0
     if kind == PLAYS:
-        tell(inputs, at + KIND + (1 if scalars[COUNT] > 0 else 0), 1.0)
+        row[KIND + (1 if scalars[COUNT] > 0 else 0)] = 1.0
         after[one] -= other
         if other == 4:
             step = 4 - step
-        _tell_play(sight, odds, one, other, step, after, inputs, at + PLAY)
+        _write_play(sight, odds, one, other, step, after, row, PLAY)
     else:
-        tell(inputs, at + KIND + (2 if kind == OPEN_PASS else 4 if kind == EXCHANGES else 3), 1.0)
-        tell(inputs, at + PLAY + 18, 1.0 if (seat + 1) % players == scalars[OWNER] else 0.0)
+        row[KIND + (2 if kind == OPEN_PASS else 4 if kind == EXCHANGES else 3)] = 1.0
+        row[PLAY + 18] = 1.0 if (seat + 1) % players == scalars[OWNER] else 0.0
         if kind == EXCHANGES:
             after[one] -= 1
             after[other] += 1
-            _tell_exchange(sight, odds, one, other, step, after, inputs, at + EXCHANGE)
-    tell(inputs, at + RULE, max(-3.0, 0.1 * by_rule))
-    tell(inputs, at + RULE + 1, 1.0 if by_rule == 0.0 else 0.0)
-    hand_inputs(sight, odds, after, step, inputs, at + AFTER)
+            _write_exchange(sight, odds, one, other, step, after, row, EXCHANGE)
+    row[RULE] = max(-3.0, 0.1 * by_rule)
+    row[RULE + 1] = 1.0 if by_rule == 0.0 else 0.0
+    hand_inputs(sight, odds, after, step, row, AFTER)
+    tell_all(inputs, CONTEXT, row, MOVE)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.games.aqua_regia.cards.deck_data import MOST_METALS
 from solver.games.aqua_regia.hints.rollouts import (
     COPIES,
     DISCARD,
@@ -18,7 +19,6 @@ from solver.games.aqua_regia.hints.rollouts import (
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import lean
 
-MOST_METALS = 32  # of a deck that it can play; with more the plausible player answers
 FIELDS = 4
 COUNTS = 4  # cards in one play, at most
 _MOST_SHARE = 0.95

@@ -10,11 +10,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.games.aqua_regia.cards.deck_data import MOST_METALS
 from solver.games.aqua_regia.cards.rules import MOST_AT_ONCE
 from solver.games.aqua_regia.hints.learned.choice_inputs import choice_inputs
 from solver.games.aqua_regia.hints.learned.move_inputs import MOVE_INPUTS, move_inputs
 from solver.games.aqua_regia.hints.learned.sight import (
-    MOST_METALS,
     Odds,
     Sight,
     field_after,
@@ -64,6 +64,7 @@ class Thought(NamedTuple):
     worth: Floats
     odds: Odds
     hand: Words
+    row: Floats
     told: Inputs
     shared: Singles
     layers: forward.Room
@@ -77,6 +78,7 @@ def thought(net: Network) -> Thought:
         np.zeros(MOST_MOVES),
         odds(),
         np.zeros(MOST_METALS, np.int64),
+        np.zeros(MOVE_INPUTS),
         inputs(MOVE_INPUTS),
         np.zeros(len(net.first_bias), np.float32),
         forward.room(net),
@@ -165,11 +167,11 @@ def think(brain: Brain, sight: Sight, exchanging: bool, count: int, mind: Though
     game = sight.game
     size = game.sizes[game.scalars[TURN]]
     total = work_out(sight, mind.odds)
-    choice_inputs(sight, mind.odds, total, exchanging, mind.hand, mind.told)
+    choice_inputs(sight, mind.odds, total, exchanging, mind.hand, mind.row, mind.told)
     evaluate_shared(brain.net, mind.told, mind.shared)
     for place in range(count):
         move = mind.moves[place]
-        move_inputs(sight, mind.odds, move, mind.by_rule[place], mind.hand, mind.told)
+        move_inputs(sight, mind.odds, move, mind.by_rule[place], mind.hand, mind.row, mind.told)
         evaluate_further(brain.net, mind.shared, mind.told, mind.layers)
         mind.worth[place] = mind.layers.out[0] + brain.trust[0] * mind.by_rule[place]
         if move[0] == PLAYS and move[2] == size:
