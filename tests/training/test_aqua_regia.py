@@ -83,10 +83,10 @@ def test_in_training_a_seat_sees_what_a_view_tells(players: Players) -> None:
 
 def test_what_is_recorded_is_what_each_move_led_to(players: Players) -> None:
     deck, rows = random_deck(1, 2, 3), records(12)
-    mind, spare = (thought(players.brain.net) for _ in range(2))
+    mind = thought(players.brain.net)
     tables = [new_table(deck, 3) for _ in range(2)]
     mixture = np.array([0.2, 0.1, 0.1, 0.6])
-    record(players, tables[0], tables[1], mind, spare, mixture, False, 3, 0, 9, rows)
+    record(players, tables[0], tables[1], mind, mixture, 3, 0, 9, rows)
     choices, made = (int(count) for count in rows.many)
     assert choices > 6
     assert rows.counts[:choices].sum() == made

@@ -32,7 +32,6 @@ PARTS = (
 )  # players, and the share of a step's room filled when they have played
 PLAYERS = (2, 3, 4, 5)
 MIXTURE = np.array([0.45, 0.1, 0.1, 0.35])  # trained, careless, greedy, learned
-BY_NETWORK = 2.0  # from this share of all learning on the learned player plays its games on itself
 _ON_OTHER_DECKS = 0.4  # of the choices
 _OTHER_SEED = 1_000_003  # of deals and decks that nothing is learned from
 
@@ -53,7 +52,7 @@ class Learner(ChoiceLearner):
     def play(self, rows: Choices) -> Choices:
         """Six in ten choices on the house deck, the others on random ones."""
         with_players = self.players()
-        mind, spare = thought(with_players.brain.net), thought(with_players.brain.net)
+        mind = thought(with_players.brain.net)
         rows.many[:] = 0
         full, before = len(rows.begins), 0.0
         for players, until in PARTS:
@@ -65,9 +64,7 @@ class Learner(ChoiceLearner):
                     new_table(deck, players),
                     new_table(deck, players),
                     mind,
-                    spare,
                     MIXTURE,
-                    self.done >= BY_NETWORK,
                     self.seed,
                     self.rounds,
                     1 << 30,

@@ -25,7 +25,6 @@ from training.aqua_regia.playing import (
     exchange_by_rule,
     list_and_think,
     make_move,
-    move_by_network,
     move_by_rule,
     play_out,
     winner_of,
@@ -100,11 +99,7 @@ def _try_move(players: Players, table: Table, other: Table, move: Words, random:
     seat = table.sight.game.scalars[TURN]
     copy_table(table, other)
     if make_move(other, move):
-        kind = other.kinds[seat]
-        if kind == LEARNED:
-            move_by_network(players, other, True, mind)
-        else:
-            exchange_by_rule(other, players.rules[kind], random)
+        exchange_by_rule(other, players.rules[other.kinds[seat]], random)
     return 1.0 if play_out(players, other, random, mind) == seat else 0.0
 
 
@@ -114,9 +109,7 @@ def record(
     table: Table,
     other: Table,
     mind: Thought,
-    spare: Thought,
     mixture: Floats,
-    on_by_network: bool,
     seed: int,
     first: int,
     games: int,
@@ -126,8 +119,8 @@ def record(
 
     A seat is a player of kind k with the chance `mixture[k]`; that of the learned player stands last. Of its
     choices some are noted; what a move leads to is found by a game in which learned players play on as trained
-    ones, but for the seat itself where it is played on `on_by_network`. All moves are tried with the same random
-    numbers. One of ten choices is made at random, by what moves are worth.
+    ones. All moves are tried with the same random numbers. One of ten choices is made at random, by what moves are
+    worth.
     """
     game = table.sight.game
     players, metals = game.hands.shape
@@ -159,12 +152,10 @@ def record(
                         for player in range(players):
                             played = table.kinds[player]
                             other.kinds[player] = TRAINED if played == LEARNED else played
-                        if on_by_network:
-                            other.kinds[seat] = LEARNED
                         for move in range(count):
                             luck[0] = begin
                             rows.points[at + move] = _try_move(
-                                with_players, table, other, mind.moves[move], luck, spare
+                                with_players, table, other, mind.moves[move], luck, mind
                             )
                         place = best_of(count, mind.worth)
                     if uniform(random) < _AT_RANDOM:
