@@ -33,8 +33,8 @@ CONTESTS: dict[str, Callable[[], Contest]] = {
 _PLAYERS = (
     "random, greedy, rule, hint:SECONDS, hint:20000n (games a move), pimc:SECONDS, ismcts:SECONDS or "
     "release:REF:SECONDS (the hint of a commit, a tag or a wheel); in king and kirin thrifty and flat:SECONDS, "
-    "in king unmixed:SECONDS, told-rule:SECONDS and told-thrifty:SECONDS (hints that know of what kind the others "
-    "are), in king and aqua-regia first (the first answer of a hint), in kirin tree:SECONDS"
+    "in king unmixed:SECONDS, fourth:SECONDS, told-rule:SECONDS and told-thrifty:SECONDS (hints that know of what "
+    "kind the others are), in king and aqua-regia first (the first answer of a hint), in kirin tree:SECONDS"
 )
 Seatings = list[list[float]]  # of a deal, for each seat of a player: its score, and the mean of the others'
 _THINKERS = ("hint", "pimc", "ismcts", "tree", "release")  # and those that sample as hints do

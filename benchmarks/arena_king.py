@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import BaseModel
 
 from benchmarks.arena_players import Contest, OpenSpielGame
+from benchmarks.king_fourth import Fourth
 from solver import registry
 from solver.common.control import Control, Limit
 from solver.common.masks import mask, members
@@ -63,6 +64,7 @@ class KingContest(Contest):
         ),
         "told-rule": replace(SAMPLER, rollouts=partial(_told, TRAINED)),
         "told-thrifty": replace(SAMPLER, rollouts=partial(_told, THRIFTY)),
+        "fourth": replace(SAMPLER, rollouts=lambda view, made, seed: Fourth(deals(view), made, seed)),
     }
     searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {
         "first": lambda view, _limit, _seed: first(view)

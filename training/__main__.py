@@ -16,50 +16,21 @@ import numpy as np
 @click.argument("game", type=click.Choice(["kirin", "king", "aqua-regia"]))
 @click.option("--minutes", default=30.0, help="of processor time to learn to play, those of runs before counted")
 @click.option("--hands", default=2_000_000, help="of kirin, to learn what each card is worth set aside; 0: none")
+@click.option("--heads", default=5.0, help="minutes of king to learn what to pick and take; 0: none")
 @click.option("--seed", default=1)
 @click.option("--folder", type=click.Path(path_type=Path), help="of checkpoints and the curve; training/runs/GAME")
-def main(game: str, minutes: float, hands: int, seed: int, folder: Path | None) -> None:
-    """Learn to play by self-play, going on from a run before in the folder; in kirin, then to set cards aside."""
+def main(game: str, minutes: float, hands: int, heads: float, seed: int, folder: Path | None) -> None:
+    """Learn to play by self-play, going on from a run before in the folder; then what else the game asks for."""
     folder = folder or Path("training/runs") / game
     folder.mkdir(parents=True, exist_ok=True)
     if game == "kirin":
         _kirin(minutes, hands, seed, folder)
     elif game == "king":
-        _king(minutes, seed, folder)
+        from training.king.making import make
+
+        make(minutes, heads, seed, folder)
     else:
         _aqua_regia(minutes, seed, folder)
-
-
-def _king(minutes: float, seed: int, folder: Path) -> None:
-    from training.export import commit, write
-    from training.king.learning import Learner
-
-    learner = Learner(seed)
-    if (folder / "checkpoint.pt").exists():
-        learner.load(folder / "checkpoint.pt")
-    learner.run(minutes, folder)
-    made: dict[str, Any] = {
-        "game": "king",
-        "what": "points that each play brings more than others of its choice",
-        "seed": learner.seed,
-        "commit": commit(),
-        "minutes": round(learner.seconds / 60, 1),
-        "choices": learner.learned,
-    }
-    for players in (3, 4, 5):
-        points, around = learner.strength(10_000, players)
-        made[f"{players} players"] = f"{points:.2f} ± {around:.2f} own points a round against trained rule players"
-        click.echo(f"{players} players: {made[f'{players} players']}")
-    points, around = learner.gain_on_other_decks(200, 50)
-    made["200 other decks"] = f"{points:.2f} ± {around:.2f} more than a trained rule player's, 4 players"
-    click.echo(f"200 other decks: {made['200 other decks']}")
-    brain = learner.players().brain
-    further = {
-        "trust": brain.trust.astype(np.float32),
-        "sure": np.array([learner.sureness()], np.float32),
-    }
-    write(brain.net, made, folder / "policy.npz", **further)
-    click.echo(folder / "policy.npz")
 
 
 def _aqua_regia(minutes: float, seed: int, folder: Path) -> None:

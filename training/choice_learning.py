@@ -23,7 +23,6 @@ from training.choices import Choices
 from training.keeping import add_to_curve, save
 from training.torch_networks import Average, device, three_layers
 
-BATCH = 2048
 REMEMBERED = 24  # steps whose choices are learned from again
 RATE = (1.5e-3, 1e-5)
 BEGINNING = 8  # steps in which the network plays as it is, for its running mean would lag behind
@@ -66,13 +65,18 @@ class ChoiceLearner(ABC):
     """
 
     hidden = (128, 64)
+    batch = 2048  # choices for each step of the network
     again = 2  # passes over choices of before, for one over new ones
+    level = 0.0  # how much it counts that the network's points are off for all moves alike
+    about = 0.0  # so many points they are, to begin with
+    file = "checkpoint.pt"
 
     def __init__(self, seed: int, context: int, own: int, trust: float, rooms: list[Choices]) -> None:
         torch.manual_seed(seed)
         self._device = device()
         self._context = context
         self.net = three_layers(context + own, *self.hidden, 1).to(self._device)
+        nn.init.constant_(self.net[4].bias, self.about)
         self.trust = nn.Parameter(torch.full((1,), trust, device=self._device))
         self.mean = Average(self.net, 0.002)
         self._optimizer = torch.optim.Adam([*self.net.parameters(), self.trust], lr=RATE[0])
@@ -131,9 +135,9 @@ class ChoiceLearner(ABC):
             is_move = batch.spread(torch.ones_like(batch.by_rule), 0.0)
             points = batch.spread(batch.points, 0.0)
             many = is_move.sum(1, keepdim=True)
-            more = (points - points.sum(1, keepdim=True) / many) * is_move
-            told = (values - values.sum(1, keepdim=True) / many) * is_move
-            loss = ((told - more) ** 2).sum(1).mean()
+            mean, mean_told = points.sum(1, keepdim=True) / many, values.sum(1, keepdim=True) / many
+            more, told = (points - mean) * is_move, (values - mean_told) * is_move
+            loss = ((told - more) ** 2).sum(1).mean() + self.level * ((mean_told - mean) ** 2).mean()
             self._optimizer.zero_grad(set_to_none=True)
             loss.backward()
             self._optimizer.step()
@@ -159,7 +163,7 @@ class ChoiceLearner(ABC):
 
     def _parts(self, rows: Choices, shuffler: np.random.Generator) -> list[np.ndarray]:
         many = int(rows.many[0])
-        return np.array_split(shuffler.permutation(many), max(1, many // BATCH))
+        return np.array_split(shuffler.permutation(many), max(1, many // self.batch))
 
     def run(self, minutes: float, folder: Path, *, every: float = 40.0) -> None:
         """Learn until so many minutes of processor time are spent in all, those of runs before counted.
@@ -192,4 +196,4 @@ class ChoiceLearner(ABC):
             "trust": round(self.trust.item(), 4),
         }
         add_to_curve(folder, line)
-        self.save(folder / "checkpoint.pt")
+        self.save(folder / self.file)

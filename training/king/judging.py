@@ -8,14 +8,11 @@ from solver.games.king.cards.deck import CARDS
 from solver.games.king.compounding.kernel import WORK_WORDS
 from solver.games.king.fast_rules.kernel import PLAYERS, start_trick
 from solver.games.king.players.card_values import CardValues
-from solver.games.king.players.learned.thinking import Thought
-from solver.games.king.players.pick_policy import PICK_FEATURES, pick_chances
 from solver.games.king.players.policy import new_room
-from solver.hints.policy import draw
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel
 from solver.kernels.rng import start as start_stream
-from training.king.playing import LEARNED, Players, Table, deal_hands, pick_cards, play_out, points_won
+from training.king.playing import Mind, Players, Table, deal_hands, draw_picks, pick_cards, play_out, points_won
 
 
 @kernel
@@ -23,7 +20,7 @@ def score(
     with_players: Players,
     given: CardValues,
     table: Table,
-    mind: Thought,
+    mind: Mind,
     kinds: Words,
     dealt: int,
     seed: int,
@@ -46,15 +43,10 @@ def score(
             start_stream(random, seed, first + number)
             deal_hands(given, table, dealt, deck, random)
             for seat in range(players):
-                kind = kinds[(seat - seating + players) % players]
-                table.kinds[seat] = kind
-                rule = 0 if kind == LEARNED else kind
-                count = pick_chances(
-                    table.sight.values, seat, table.hands[seat], with_players.pick[rule * PICK_FEATURES :], room
-                )
-                picks[seat] = room.codes[draw(count, room.values, random)]
-            pick_cards(table, picks)
+                table.kinds[seat] = kinds[(seat - seating + players) % players]
             start_trick(table.sight.node, 0, number % players)
+            draw_picks(with_players, table, picks, random, room, mind)
+            pick_cards(table, picks)
             play_out(with_players, table, room, mind)
             for seat in range(players):
                 results[number, seating, (seat - seating + players) % players] = points_won(table, seat, work)

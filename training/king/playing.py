@@ -10,6 +10,7 @@ from solver.games.king.cards.deck import CARDS, TRUMP
 from solver.games.king.compounding.kernel import best
 from solver.games.king.compounding.tables import PATIENCE
 from solver.games.king.fast_rules.kernel import (
+    BEST,
     LEAD,
     LEADER,
     NAMED,
@@ -25,11 +26,16 @@ from solver.games.king.fast_rules.kernel import (
 from solver.games.king.players.card_values import CardValues, get, lose
 from solver.games.king.players.kinds import ALL_PICKS, ALL_PLAYS, PLAY_WEIGHTS
 from solver.games.king.players.learned.hand_inputs import Sight
-from solver.games.king.players.learned.thinking import Brain, Thought, no_sight, think
+from solver.games.king.players.learned.share_inputs import GIVEN, PICK_INPUTS, TAKE_INPUTS, Trial
+from solver.games.king.players.learned.sharing import Head, Heads, judge_picks, judge_takings, trial
+from solver.games.king.players.learned.thinking import Brain, Thought, no_sight, think, thought
+from solver.games.king.players.pick_policy import PICK_FEATURES, pick_chances
 from solver.games.king.players.policy import ALL, Room, plays
 from solver.games.king.players.policy import choose as choose_by_rule
 from solver.games.king.players.take_policy import put, share_out
+from solver.games.king.players.weights import PICK
 from solver.hints.learned.network import Network
+from solver.hints.policy import draw
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount
 from solver.kernels.jit import kernel, lean
@@ -39,11 +45,24 @@ LEARNED = 3  # a kind of player, beside those of `kinds`
 
 
 class Players(NamedTuple):
-    """The learned player, and the weights by which all kinds of players play and pick."""
+    """The learned player, and the weights by which all kinds of players play and pick.
+
+    `uses` has two numbers: whether the learned player picks, and whether it takes, by its `heads`; if not, it does
+    as the trained player does.
+    """
 
     brain: Brain
+    heads: Heads
+    uses: Words
     play: Floats
     pick: Floats
+
+
+class Mind(NamedTuple):
+    """Room to think of a play, and of a pick or a taking."""
+
+    thought: Thought
+    trial: Trial
 
 
 class Table(NamedTuple):
@@ -55,9 +74,30 @@ class Table(NamedTuple):
     kinds: Words
 
 
-def players_with(net: Network, trust: float) -> Players:
-    """Players with this network."""
-    return Players(Brain(net, np.array([trust]), ALL_PLAYS), ALL_PLAYS, ALL_PICKS)
+def players_with(brain: Brain, heads: Heads, *, picks: bool = True, takes: bool = True) -> Players:
+    """Players with these networks."""
+    return Players(brain, heads, np.array([picks, takes], np.int64), ALL_PLAYS, ALL_PICKS)
+
+
+def by_rule(head: Head) -> Head:
+    """A head of the same size that finds best what the trained player picks or takes."""
+    nothing = head.net._replace(third=0 * head.net.third, third_bias=0 * head.net.third_bias)
+    return Head(nothing, np.ones(1))
+
+
+def no_heads() -> Heads:
+    """Small heads that find best what the trained player picks and takes."""
+    nets = [
+        Network(*(np.zeros(shape, np.float32) for shape in ((inputs, 1), (1,), (1, 1), (1,), (1, 1), (1,))))
+        for inputs in (PICK_INPUTS, TAKE_INPUTS)
+    ]
+    pick, take = (Head(net, np.ones(1)) for net in nets)
+    return Heads(pick, take, np.array(PICK), ALL_PLAYS)
+
+
+def new_mind(players: Players, values: CardValues) -> Mind:
+    """Room for these networks to think, with a deck and a number of players."""
+    return Mind(thought(players.brain.net), trial(values, players.heads.pick.net))
 
 
 def new_table(values: CardValues) -> Table:
@@ -68,14 +108,24 @@ def new_table(values: CardValues) -> Table:
 
 
 @lean
-def worth_of(brain: Brain, table: Table, seat: int, count: int, room: Room, mind: Thought) -> None:
-    """Write what the learned player finds each of the first `count` plays in `room` worth to `mind.worth`."""
+def worth_of(brain: Brain, table: Table, seat: int, count: int, room: Room, mind: Mind) -> None:
+    """Write what the learned player finds each of the first `count` plays in `room` worth to `mind.thought`."""
     hand = table.hands[seat]
-    think(brain, table.sight, seat, hand, ALL & ~table.gone[0] & ~hand, count, room, mind)
+    think(brain, table.sight, seat, hand, ALL & ~table.gone[0] & ~hand, count, room, mind.thought)
 
 
 @lean
-def chosen(players: Players, table: Table, seat: int, room: Room, mind: Thought) -> int:
+def place_of_best(count: int, worth: Floats) -> int:
+    """The place of the highest of the first `count` numbers; the first of equals."""
+    best = 0
+    for place in range(1, count):
+        if worth[place] > worth[best]:
+            best = place
+    return best
+
+
+@lean
+def chosen(players: Players, table: Table, seat: int, room: Room, mind: Mind) -> int:
     """The play of a seat, by its kind."""
     hand = table.hands[seat]
     sight = table.sight
@@ -89,16 +139,29 @@ def chosen(players: Players, table: Table, seat: int, room: Room, mind: Thought)
     if count == 1:
         return int(room.codes[0])
     worth_of(players.brain, table, seat, count, room, mind)
-    most = 0
-    for place in range(1, count):
-        if mind.worth[place] > mind.worth[most]:
-            most = place
-    return int(room.codes[most])
+    return int(room.codes[place_of_best(count, mind.thought.worth)])
 
 
 @lean
-def lay_play(table: Table, move: int) -> None:
-    """Make a play: note who can't follow, and share out a full trick as plausible players do."""
+def draw_picks(players: Players, table: Table, picks: Words, random: Words, room: Room, mind: Mind) -> None:
+    """Write what each seat picks to `picks`: plausible players draw it, the learned one may take the best."""
+    sight = table.sight
+    for seat in range(len(picks)):
+        hand, kind = table.hands[seat], table.kinds[seat]
+        if kind == LEARNED and players.uses[0] != 0:
+            unseen = ALL & ~table.gone[0] & ~hand
+            count = judge_picks(players.heads, sight, seat, hand, unseen, room, mind.trial)
+            place = place_of_best(count, mind.trial.worth)
+        else:
+            rule = 0 if kind == LEARNED else kind
+            count = pick_chances(sight.values, seat, hand, players.pick[rule * PICK_FEATURES :], room)
+            place = draw(count, room.values, random)
+        picks[seat] = room.codes[place]
+
+
+@lean
+def lay_card(table: Table, move: int) -> None:
+    """Make a play, and note who can't follow."""
     sight = table.sight
     values, node = sight.values, sight.node
     deal = values.deal
@@ -109,12 +172,35 @@ def lay_play(table: Table, move: int) -> None:
             sight.voids[seat] |= 1 << node[LEAD]
     table.gone[0] |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
     put(deal, node, table.hands, move)
-    if node[PLAYED] == deal[PLAYERS]:
-        share_out(values, node, sight.piles, popcount(table.hands[seat]), -1, -1)
 
 
 @lean
-def play_out(players: Players, table: Table, room: Room, mind: Thought) -> None:
+def share_as(table: Table, code: int) -> None:
+    """Share out a full trick in a way of `takings`, or with -1 as plausible players do."""
+    sight = table.sight
+    node = sight.node
+    taken, given = -1, -1
+    if code >= 0:
+        taken, given = code & ((1 << GIVEN) - 1), (code >> GIVEN) - 1
+    share_out(sight.values, node, sight.piles, popcount(table.hands[node[BEST]]), taken, given)
+
+
+@lean
+def share(players: Players, table: Table, room: Room, mind: Mind) -> None:
+    """Share out a full trick, by the winner's kind."""
+    sight = table.sight
+    seat = sight.node[BEST]
+    code = -1
+    if table.kinds[seat] == LEARNED and players.uses[1] != 0:
+        hand = table.hands[seat]
+        unseen = ALL & ~table.gone[0] & ~hand
+        count = judge_takings(players.heads, sight, hand, unseen, room, mind.trial)
+        code = room.codes[place_of_best(count, mind.trial.worth)]
+    share_as(table, code)
+
+
+@lean
+def play_out(players: Players, table: Table, room: Room, mind: Mind) -> None:
     """Play the round to its end."""
     node = table.sight.node
     deal = table.sight.values.deal
@@ -122,7 +208,9 @@ def play_out(players: Players, table: Table, room: Room, mind: Thought) -> None:
         seat = seat_after(deal, node[LEADER], node[PLAYED])
         if table.hands[seat] == 0:
             return
-        lay_play(table, chosen(players, table, seat, room, mind))
+        lay_card(table, chosen(players, table, seat, room, mind))
+        if node[PLAYED] == deal[PLAYERS]:
+            share(players, table, room, mind)
 
 
 @lean

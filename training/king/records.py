@@ -11,8 +11,6 @@ from solver.games.king.players.card_values import CardValues
 from solver.games.king.players.kinds import TRAINED
 from solver.games.king.players.learned.context_inputs import CONTEXT, context_inputs
 from solver.games.king.players.learned.play_inputs import PLAY, play_inputs
-from solver.games.king.players.learned.thinking import Thought
-from solver.games.king.players.pick_policy import PICK_FEATURES, pick_chances
 from solver.games.king.players.policy import ALL, MOST_PLAYS, new_room, plays
 from solver.hints.policy import draw, to_chances
 from solver.kernels.arrays import Floats
@@ -22,14 +20,17 @@ from solver.kernels.rng import uniform
 from training.choices import Choices, room_for
 from training.king.playing import (
     LEARNED,
+    Mind,
     Players,
     Table,
     copy_table,
     deal_hands,
-    lay_play,
+    draw_picks,
+    lay_card,
     pick_cards,
     play_out,
     points_won,
+    share,
     worth_of,
 )
 
@@ -47,7 +48,7 @@ def record(
     given: CardValues,
     table: Table,
     other: Table,
-    mind: Thought,
+    mind: Mind,
     mixture: Floats,
     dealt: int,
     seed: int,
@@ -68,22 +69,18 @@ def record(
     work = np.zeros(WORK_WORDS, np.int64)
     room, spare = new_room(), new_room()
     node = table.sight.node
+    told, worth = mind.thought.told, mind.thought.worth
     for number in range(rounds):
         if rows.many[0] + MOST_A_ROUND > len(rows.begins) or rows.many[1] + 14 * MOST_A_ROUND > len(rows.points):
             return number
         start_stream(random, seed, first + number)
         deal_hands(given, table, dealt, deck, random)
         for seat in range(players):
-            kind = draw(len(mixture), mixture, random)
-            table.kinds[seat] = kind
-            other.kinds[seat] = TRAINED if kind == LEARNED else kind
-            rule = 0 if kind == LEARNED else kind
-            count = pick_chances(
-                table.sight.values, seat, table.hands[seat], with_players.pick[rule * PICK_FEATURES :], room
-            )
-            picks[seat] = room.codes[draw(count, room.values, random)]
-        pick_cards(table, picks)
+            table.kinds[seat] = draw(len(mixture), mixture, random)
+            other.kinds[seat] = TRAINED if table.kinds[seat] == LEARNED else table.kinds[seat]
         start_trick(node, 0, number % players)
+        draw_picks(with_players, table, picks, random, room, mind)
+        pick_cards(table, picks)
         while True:
             seat = (node[LEADER] + node[PLAYED]) % players
             hand = table.hands[seat]
@@ -95,9 +92,9 @@ def record(
                 worth_of(with_players.brain, table, seat, count, room, mind)
                 if table.kinds[seat] != LEARNED:
                     for index in range(count):
-                        mind.worth[index] = room.values[index]
+                        worth[index] = room.values[index]
                 for index in range(1, count):
-                    if mind.worth[index] > mind.worth[place]:
+                    if worth[index] > worth[place]:
                         place = index
                 if table.kinds[seat] == LEARNED:
                     unseen = ALL & ~table.gone[0] & ~hand
@@ -110,26 +107,30 @@ def record(
                     rows.begins[row] = at
                     rows.counts[row] = count
                     rows.shared[row] = 0.0
-                    context_inputs(table.sight, seat, hand, unseen, room, most, mind.told)
-                    for index in range(mind.told.many[0]):
-                        rows.shared[row, mind.told.places[index]] = mind.told.values[index]
+                    context_inputs(table.sight, seat, hand, unseen, room, most, told)
+                    for index in range(told.many[0]):
+                        rows.shared[row, told.places[index]] = told.values[index]
                     for move in range(count):
                         rows.moves[at + move] = 0.0
-                        play_inputs(table.sight, seat, hand, unseen, room, move, most, mind.told)
-                        for index in range(mind.told.many[0]):
-                            rows.moves[at + move, mind.told.places[index] - CONTEXT] = mind.told.values[index]
+                        play_inputs(table.sight, seat, hand, unseen, room, move, most, told)
+                        for index in range(told.many[0]):
+                            rows.moves[at + move, told.places[index] - CONTEXT] = told.values[index]
                         rows.by_rule[at + move] = room.values[move]
                     for move in range(count):
                         copy_table(table, other)
-                        lay_play(other, room.codes[move])
+                        lay_card(other, room.codes[move])
+                        if other.sight.node[PLAYED] == players:
+                            share(with_players, other, spare, mind)
                         play_out(with_players, other, spare, mind)
                         rows.points[at + move] = points_won(other, seat, work)
-                    # `mind.worth` was written to on the way.
+                    # `worth` was written to on the way.
                     worth_of(with_players.brain, table, seat, count, room, mind)
                 if uniform(random) < 0.1:
-                    to_chances(count, mind.worth)
-                    place = draw(count, mind.worth, random)
-            lay_play(table, room.codes[place])
+                    to_chances(count, worth)
+                    place = draw(count, worth, random)
+            lay_card(table, room.codes[place])
+            if node[PLAYED] == players:
+                share(with_players, table, room, mind)
     return rounds
 
 

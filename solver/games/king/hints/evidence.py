@@ -143,11 +143,11 @@ def evidence_of(view: View | PickView, setting: Setting, expected: Floats = EXPE
         lay_picks(before, setting.pick, left, evidence.shares, np.zeros(PICK_FEATURES))
         after = before._replace(book=book_of(deck, picks, removed))
         gone = removed | sum(picks)
-        lay_seen(evidence, np.array(_tricks(view), np.int64), gone, left, after, np.array(picks, np.int64))
+        lay_seen(evidence, np.array(tricks_in_words(view), np.int64), gone, left, after, np.array(picks, np.int64))
     return evidence
 
 
-def _tricks(view: View) -> list[int]:
+def tricks_in_words(view: View) -> list[int]:
     """The tricks in words, the one on the table too."""
     words = []
     for trick in view.tricks:

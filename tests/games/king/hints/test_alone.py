@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from solver.games.king import GAME
+from solver.games.king.cards.rules import Taking
 from solver.games.king.players.alone import chances
 from solver.games.king.players.kinds import THRIFTY
 from solver.games.king.positions.known import View
@@ -29,10 +30,14 @@ def test_every_legal_move_has_its_chance(view: View | PickView) -> None:
     check_chances(GAME, view)
 
 
-def test_who_has_taken_a_trick_takes_in_one_way() -> None:
+def test_who_has_taken_a_trick_gives_in_one_way() -> None:
     taking = [view for view in VIEWS if len(view.trick) == view.players]
     assert taking
-    assert all(at_once(GAME, view).moves[0].chance == 1 for view in taking)
+    for view in taking:
+        told = {move.move: move.chance for move in at_once(GAME, view).moves}
+        moves = [move for move in GAME.legal_moves(view) if told[GAME.format_move(view, move)] > 0]
+        ways = [move.taken for move in moves if isinstance(move, Taking)]
+        assert len(ways) == len(set(ways))
 
 
 def test_each_kind_of_player_has_chances_of_its_own() -> None:
@@ -41,14 +46,15 @@ def test_each_kind_of_player_has_chances_of_its_own() -> None:
     assert not np.allclose(chances(view, moves), chances(view, moves, THRIFTY), atol=0.01)
 
 
-def test_a_card_is_judged_by_the_network_and_a_pick_and_a_taking_by_rule() -> None:
+def test_a_card_a_pick_and_a_taking_are_judged_by_networks() -> None:
     views: list[View | PickView] = [picking(), *VIEWS]
     for view in views:
         moves = GAME.legal_moves(view)
         told = {move.move: move.chance for move in at_once(GAME, view).moves}
         by_rule = dict(zip((GAME.format_move(view, move) for move in moves), chances(view, moves), strict=True))
-        playing = isinstance(view, View) and not view.trick_is_full and len(moves) > 1
-        assert (told == pytest.approx(by_rule, abs=1e-6)) is not playing
+        takings = {move.taken for move in moves if isinstance(move, Taking)}
+        choice = len(takings) > 1 if takings else len(moves) > 1
+        assert (told == pytest.approx(by_rule, abs=1e-6)) is not choice
 
 
 def test_it_is_the_first_that_is_told() -> None:

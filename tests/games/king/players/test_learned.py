@@ -12,22 +12,29 @@ from solver.common.rng import Random
 from solver.games.king import GAME
 from solver.games.king.cards import rules
 from solver.games.king.cards.deck import SUITS, TRUMP, Deck
-from solver.games.king.cards.rules import Play
+from solver.games.king.cards.rules import Play, Taking
 from solver.games.king.fast_rules.encode import move_of
+from solver.games.king.players import alone
 from solver.games.king.players.kinds import ALL_PLAYS
+from solver.games.king.players.learned.alone import code_of, pick_or_take
 from solver.games.king.players.learned.context_inputs import CONTEXT, context_inputs
 from solver.games.king.players.learned.hand_inputs import Sight
 from solver.games.king.players.learned.play_inputs import PLAY_INPUTS, play_inputs
 from solver.games.king.players.learned.reach import MINE, MOST, THEIRS, swing
+from solver.games.king.players.learned.share_inputs import PICK_INPUTS, TAKE_INPUTS, pick_inputs, taking_inputs
+from solver.games.king.players.learned.sharing import Head, Heads, trial
 from solver.games.king.players.learned.thinking import Brain, think, thought
 from solver.games.king.players.learned.views import sight_of
 from solver.games.king.players.policy import Room, new_room, play_values, plays
 from solver.games.king.players.setting import setting
+from solver.games.king.players.weights import PICK
 from solver.games.king.positions.known import KnownPosition, View
+from solver.games.king.positions.picks import PickPosition, PickView
 from solver.hints.learned.forward import inputs
 from solver.hints.learned.network import Singles, outputs
 from tests.games.king.random_positions import random_deck
 from tests.support.networks import random_network
+from tests.training.marks import in_python
 
 pytestmark = pytest.mark.small
 
@@ -182,3 +189,92 @@ def test_a_card_that_serves_no_recipe_is_worth_its_points() -> None:
         assert worth >= deck.cards[card].vp
         if deck.cards[card].recipe is None and deck.cards[card].provides is None:
             assert worth == deck.cards[card].vp
+
+
+def _sharing_views() -> list[View | PickView]:
+    """Views of who is to pick, and of who is to take with several ways to."""
+    import random as plain
+
+    found: list[View | PickView] = []
+    for seed, players in enumerate((3, 4, 5)):
+        random = Random(seed)
+        deck = "house" if seed == 0 else random_deck(plain.Random(seed))
+        dealt = GAME.deal(seed, players=players, variant="unpicked", deck=deck)
+        assert isinstance(dealt, PickPosition)
+        picking = GAME.view(dealt, dealt.seat)
+        assert isinstance(picking, PickView)
+        found.append(picking)
+        position = GAME.deal(seed, players=players, variant="picked", deck=deck)
+        assert isinstance(position, KnownPosition)
+        while not position.state.over:
+            moves = GAME.legal_moves(position)
+            if position.trick_is_full and len(moves) > 1:
+                view = GAME.view(position, position.seat_to_move)
+                assert isinstance(view, View)
+                found.append(view)
+            after = GAME.play(position, moves[random.below(len(moves))])
+            assert isinstance(after, KnownPosition)
+            position = after
+    return found
+
+
+@pytest.mark.plain
+@in_python
+def test_a_pick_and_a_taking_are_worth_what_a_network_makes_of_what_is_left_after_it() -> None:
+    pick, take = (Head(random_network(2, told, 6, 5, 1), np.array([0.25])) for told in (PICK_INPUTS, TAKE_INPUTS))
+    heads = Heads(pick, take, np.array(PICK), ALL_PLAYS)
+    for view in _sharing_views():
+        deck, seat = view.full_deck, view.seat
+        moves = GAME.legal_moves(view)
+        picks = isinstance(view, PickView)
+        piles = [0] * view.players if isinstance(view, PickView) else list(view.piles)
+        seen, room = sight_of(view), new_room()
+        tried = trial(seen.values, pick.net)
+        count = pick_or_take(heads, seen, seat, view.hand_mask, view.unseen, picks, 1.0, room, tried)
+        ways = {
+            move if isinstance(move, Play) else move.taken for move in moves if isinstance(move, Play | Taking)
+        }
+        assert count == len(ways)
+        chances, codes, by_rule = tried.worth[:count].copy(), room.codes[:count].tolist(), room.values.copy()
+        assert chances.sum() == pytest.approx(1)
+        expected = []
+        judged = [move for move in moves if code_of(view, move) in codes]
+        assert len(judged) == count
+        for move in judged:
+            place = codes.index(code_of(view, move))
+            if isinstance(move, Play):
+                gained, got = {seat: 1 << move.card}, PICK_INPUTS
+                best = float(by_rule[:count].max())
+                pick_inputs(seen, seat, view.hand_mask, view.unseen, room, place, best, ALL_PLAYS, tried)
+            else:
+                assert isinstance(view, View)
+                gained, got = dict(rules.gains(deck, view.leader, view.plays, move)), TAKE_INPUTS
+                taking_inputs(
+                    seen, view.hand_mask, view.unseen, codes[place], by_rule[place] > 0, ALL_PLAYS, tried
+                )
+            row = np.zeros((1, got), np.float32)
+            many = int(tried.told.many[0])
+            told = tried.told.places[:many].tolist()
+            row[0, told] = tried.told.values[:many]
+            after = [piles[other] | gained.get(other, 0) for other in range(view.players)]
+            others = [deck.vp(pile) for other, pile in enumerate(after) if other != seat]
+            assert row[0, 7] == pytest.approx(0.1 * deck.vp(after[seat]), abs=2e-4)
+            assert row[0, 8] == pytest.approx(0.1 * max(others), abs=2e-4)
+            if isinstance(move, Play):
+                assert row[0, CONTEXT + 8 + 2] == pytest.approx(0.2 * deck.cards[move.card].vp, abs=2e-4)
+                assert row[0, CONTEXT + 8 + 11] == (view.leader == seat)
+            else:
+                points = sum(deck.cards[card].vp for card in move.taken)
+                assert row[0, CONTEXT + 2] == pytest.approx(0.2 * points, abs=2e-4)
+                assert row[0, CONTEXT + 5] == (move.given is not None)
+            order = told + [other for other in range(got) if other not in told]
+            head = pick if picks else take
+            net = head.net._replace(first=head.net.first[order])
+            value = outputs(net, np.ascontiguousarray(row[:, order]))[0, 0]
+            expected.append((place, float(value) + 0.25 * float(by_rule[place])))
+        found = np.array([value for _, value in sorted(expected)])
+        softmax = np.exp(found - found.max())
+        assert chances.tolist() == pytest.approx((softmax / softmax.sum()).tolist(), abs=1e-9)
+        if not picks:  # the plausible player takes in one way
+            plausible = alone.chances(view, judged)
+            assert [by_rule[codes.index(code_of(view, move))] for move in judged] == plausible

@@ -1,0 +1,193 @@
+"""Picks and takings of King × Alchemy to learn from, as kernels: each with what every way led to in the deal as it
+lay."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.games.king.cards.deck import CARDS
+from solver.games.king.compounding.kernel import WORK_WORDS
+from solver.games.king.fast_rules.kernel import BEST, LEADER, PLAYED, PLAYERS, start_trick
+from solver.games.king.players.card_values import CardValues
+from solver.games.king.players.learned.share_inputs import pick_inputs, taking_inputs
+from solver.games.king.players.learned.sharing import judge_takings
+from solver.games.king.players.pick_policy import pick_values
+from solver.games.king.players.policy import ALL, new_room
+from solver.hints.learned.forward import Inputs
+from solver.hints.policy import draw
+from solver.kernels.arrays import Floats
+from solver.kernels.jit import kernel, lean
+from solver.kernels.rng import start as start_stream
+from solver.kernels.rng import uniform
+from training.choices import Choices
+from training.king.playing import (
+    LEARNED,
+    Mind,
+    Players,
+    Table,
+    chosen,
+    copy_table,
+    deal_hands,
+    draw_picks,
+    lay_card,
+    pick_cards,
+    play_out,
+    points_won,
+    share,
+    share_as,
+)
+
+MOST_A_ROUND = 14
+
+
+@lean
+def _note(rows: Choices, at: int, inputs: Inputs, by_rule: float) -> None:
+    rows.moves[at] = 0.0
+    for index in range(inputs.many[0]):
+        rows.moves[at, inputs.places[index]] = inputs.values[index]
+    rows.by_rule[at] = by_rule
+
+
+@lean
+def _begin(rows: Choices, count: int) -> int:
+    """Begin a choice of so many ways; return where they begin."""
+    row, at = rows.many
+    rows.many[0] = row + 1
+    rows.many[1] = at + count
+    rows.begins[row] = at
+    rows.counts[row] = count
+    return int(at)
+
+
+@kernel
+def record_picks(
+    players: Players,
+    given: CardValues,
+    table: Table,
+    other: Table,
+    mind: Mind,
+    mixture: Floats,
+    plays_as: int,
+    dealt: int,
+    seed: int,
+    first: int,
+    rounds: int,
+    rows: Choices,
+) -> int:
+    """Deal rounds number `first` and on until there are `rounds`, or no room; return how many.
+
+    Of each the pick of one seat, a learned player, is noted, and what each pick leads to: it then plays as one of
+    the kind `plays_as`. The other seats are of kind k with the chance `mixture[k]`.
+    """
+    seats = given.deal[PLAYERS]
+    random = np.zeros(1, np.int64)
+    deck = np.zeros(CARDS, np.int8)
+    picks = np.zeros(seats, np.int64)
+    work = np.zeros(WORK_WORDS, np.int64)
+    room, spare = new_room(), new_room()
+    for number in range(rounds):
+        if rows.many[0] == len(rows.begins) or rows.many[1] + dealt > len(rows.points):
+            return number
+        start_stream(random, seed, first + number)
+        deal_hands(given, table, dealt, deck, random)
+        seat = int(uniform(random) * seats)
+        for one in range(seats):
+            table.kinds[one] = draw(len(mixture), mixture, random)
+            other.kinds[one] = table.kinds[one]
+        start_trick(table.sight.node, 0, number % seats)
+        draw_picks(players, table, picks, random, room, mind)
+        other.kinds[seat] = plays_as
+        hand = table.hands[seat]
+        unseen = ALL & ~table.gone[0] & ~hand
+        count = pick_values(table.sight.values, seat, hand, players.heads.picking, room)
+        at = _begin(rows, count)
+        best = room.values[0]
+        for place in range(1, count):
+            best = max(best, room.values[place])
+        for place in range(count):
+            pick_inputs(table.sight, seat, hand, unseen, room, place, best, players.heads.play, mind.trial)
+            _note(rows, at + place, mind.trial.told, room.values[place])
+        for place in range(count):
+            copy_table(table, other)
+            picks[seat] = room.codes[place]
+            pick_cards(other, picks)
+            play_out(players, other, spare, mind)
+            rows.points[at + place] = points_won(other, seat, work)
+    return rounds
+
+
+@kernel
+def record_takings(
+    players: Players,
+    given: CardValues,
+    table: Table,
+    other: Table,
+    mind: Mind,
+    mixture: Floats,
+    plays_as: int,
+    dealt: int,
+    seed: int,
+    first: int,
+    rounds: int,
+    rows: Choices,
+) -> int:
+    """Play rounds number `first` and on until there are `rounds`, or no room; return how many.
+
+    The takings of learned players are noted, and what each leads to: they then play as those of the kind
+    `plays_as`. Seats are of kind k with the chance `mixture[k]`. One of ten takings is any.
+    """
+    seats = given.deal[PLAYERS]
+    random = np.zeros(1, np.int64)
+    deck = np.zeros(CARDS, np.int8)
+    picks = np.zeros(seats, np.int64)
+    work = np.zeros(WORK_WORDS, np.int64)
+    room, spare = new_room(), new_room()
+    sight = table.sight
+    node = sight.node
+    for number in range(rounds):
+        if rows.many[0] + MOST_A_ROUND > len(rows.begins) or rows.many[1] + 6 * MOST_A_ROUND > len(rows.points):
+            return number
+        start_stream(random, seed, first + number)
+        deal_hands(given, table, dealt, deck, random)
+        for seat in range(seats):
+            table.kinds[seat] = draw(len(mixture), mixture, random)
+        start_trick(node, 0, number % seats)
+        draw_picks(players, table, picks, random, room, mind)
+        pick_cards(table, picks)
+        while True:
+            seat = (node[LEADER] + node[PLAYED]) % seats
+            if table.hands[seat] == 0:
+                break
+            lay_card(table, chosen(players, table, seat, room, mind))
+            if node[PLAYED] < seats:
+                continue
+            seat = node[BEST]
+            if table.kinds[seat] != LEARNED:
+                share(players, table, room, mind)
+                continue
+            hand = table.hands[seat]
+            unseen = ALL & ~table.gone[0] & ~hand
+            count = judge_takings(players.heads, sight, hand, unseen, room, mind.trial)
+            place = 0
+            for index in range(1, count):
+                if mind.trial.worth[index] > mind.trial.worth[place]:
+                    place = index
+            if count > 1:
+                at = _begin(rows, count)
+                for index in range(count):
+                    by_rule = room.values[index]
+                    taking_inputs(
+                        sight, hand, unseen, room.codes[index], by_rule > 0.0, players.heads.play, mind.trial
+                    )
+                    _note(rows, at + index, mind.trial.told, by_rule)
+                for one in range(seats):
+                    other.kinds[one] = plays_as if table.kinds[one] == LEARNED else table.kinds[one]
+                for index in range(count):
+                    copy_table(table, other)
+                    share_as(other, room.codes[index])
+                    play_out(players, other, spare, mind)
+                    rows.points[at + index] = points_won(other, seat, work)
+                if uniform(random) < 0.1:
+                    place = int(uniform(random) * count)
+            share_as(table, room.codes[place])
+    return rounds
