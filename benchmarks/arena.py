@@ -34,10 +34,11 @@ _PLAYERS = (
     "random, greedy, rule, hint:SECONDS, hint:20000n (games a move), pimc:SECONDS, ismcts:SECONDS or "
     "release:REF:SECONDS (the hint of a commit, a tag or a wheel); in king and kirin thrifty and flat:SECONDS, "
     "in king unmixed:SECONDS, fourth:SECONDS, told-rule:SECONDS and told-thrifty:SECONDS (hints that know of what "
-    "kind the others are), in king and aqua-regia first (the first answer of a hint), in kirin tree:SECONDS"
+    "kind the others are), in king and aqua-regia first (the first answer of a hint), in aqua-regia "
+    "leaning:SECONDS (a hint whose means lean to what its network says), in kirin tree:SECONDS"
 )
 Seatings = list[list[float]]  # of a deal, for each seat of a player: its score, and the mean of the others'
-_THINKERS = ("hint", "pimc", "ismcts", "tree", "release")  # and those that sample as hints do
+_THINKERS = ("hint", "pimc", "ismcts", "tree", "leaning", "release")  # and those that sample as hints do
 
 
 def play_deal(contest: Contest, players: list[Player], seed: int, number: int) -> list[float]:

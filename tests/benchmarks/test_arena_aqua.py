@@ -18,7 +18,9 @@ from solver.positions import parse_position
 from tests.games.aqua_regia.random_positions import random_position
 
 
-@pytest.mark.parametrize("name", ["random", "greedy", "rule", "first", "hint:0.002", "pimc:0.002", "ismcts:0.002"])
+@pytest.mark.parametrize(
+    "name", ["random", "greedy", "rule", "first", "leaning:20n", "hint:0.002", "pimc:0.002", "ismcts:0.002"]
+)
 def test_every_player_finishes_games(name: str) -> None:
     contest = AquaContest(3)
     asked: list[tuple[View, Move]] = []
