@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeVar, cast
 from solver.kernels import machine, shipped
 from solver.kernels.cache import Files
 from solver.kernels.kinds import guarded, kind, text
-from solver.kernels.switches import OFF
+from solver.kernels.switches import CHECKED, OFF
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -156,5 +156,8 @@ def lean(function: F) -> F:
 
 
 def inlined(function: F) -> F:
-    """Like `lean`, for a helper of lean kernels that is to be inlined whatever its size."""
-    return _compiled(function, forceinline=True, **_LEAN)
+    """Like `lean`, for a helper of lean kernels that is to be inlined whatever its size.
+
+    With bounds checking the compiler decides: such code need not be fast, and is compiled sooner so.
+    """
+    return _compiled(function, forceinline=not CHECKED, **_LEAN)

@@ -11,6 +11,7 @@ import llvmlite
 from solver.kernels.machine import numba_folder
 
 OFF = int(os.environ.get("NUMBA_DISABLE_JIT") or 0) != 0  # kernels are plain Python
+CHECKED = int(os.environ.get("NUMBA_BOUNDSCHECK") or 0) != 0  # a place outside an array is an IndexError
 CPU_NAME = os.environ.get("NUMBA_CPU_NAME")
 CPU_FEATURES = os.environ.get("NUMBA_CPU_FEATURES")
 _OTHERS = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_DEBUGINFO", "NUMBA_LOOP_VECTORIZE", "NUMBA_SLP_VECTORIZE")

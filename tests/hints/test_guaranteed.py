@@ -142,6 +142,7 @@ def test_what_is_not_offered() -> None:
         from_data({"puzzle": [PUZZLE | {"model": "ally", "solution": {"value": 1}}]})
 
 
+@pytest.mark.covered
 def test_making_one_that_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
     view = parse_position(KIRIN)
     monkeypatch.setattr(KirinComposer, "candidates", lambda *_, **__: [Candidate(view, "paranoid", view=view)])
