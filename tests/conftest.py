@@ -16,6 +16,7 @@ from hypothesis import settings
 
 from solver.common.rng import Random
 from solver.games.alchemy.cards.rules import SOLITAIRE, WITHOUT_CAP_LOSS, Turn, Variant
+from tests.support.marks import runs_nowhere
 
 settings.register_profile("athanor", deadline=None, derandomize=True)
 settings.load_profile("athanor")
@@ -49,7 +50,13 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the files that take long, so that workers end together, each with a game to compile."""
+    """Begin with the files that take long, so that workers end together, each with a game to compile.
+
+    Raises UsageError for tests that would run nowhere.
+    """
+    nowhere = [item.nodeid for item in items if runs_nowhere(item)]
+    if nowhere:
+        raise pytest.UsageError(f"no lane of CI would run {', '.join(nowhere)}: its marks leave it out everywhere")
     long = {item.path for item in items if item.get_closest_marker("slow")}
     items.sort(key=lambda item: (item.path not in long, "games" not in item.path.parts))
 

@@ -18,9 +18,9 @@ from solver.games.king.players.learned.thinking import no_sight, thought
 from solver.games.king.players.policy import new_room
 from solver.games.king.players.setting import setting
 from solver.games.king.positions.known import KnownPosition, View
-from tests.training.marks import in_python
+from tests.support.marks import in_python
 
-pytestmark = [pytest.mark.small, pytest.mark.plain]
+pytestmark = pytest.mark.small
 
 
 @in_python

@@ -17,16 +17,12 @@ from solver.games.kirin.hints.rollouts import SCORE, STATISTICS, TRICK_POINTS
 from solver.games.kirin.positions.known import View
 from solver.hints.learned.network import Network
 from solver.kernels.arrays import Floats
-from solver.kernels.switches import OFF
 from tests.games.kirin.hints.views import played, seen_by
+from tests.support.marks import in_python
 from training.kirin.full_inputs import FULL_INPUTS
 from training.kirin.playing import players
 
-pytestmark = [
-    pytest.mark.small,
-    pytest.mark.plain,
-    pytest.mark.skipif(not OFF, reason="to compile what plays rounds takes half a minute"),
-]
+pytestmark = [pytest.mark.small, in_python]
 WORLDS = 2
 EXPECTED = 0.5
 

@@ -16,7 +16,7 @@ from solver.games.kirin.hints.policy import open_table
 from solver.games.kirin.positions.fields import number
 from solver.games.kirin.positions.known import KnownPosition, View
 from solver.kernels.bits import popcount
-from solver.kernels.switches import OFF
+from tests.support.marks import in_python
 from tests.support.networks import random_network
 from training.kirin.full_inputs import FULL_INPUTS
 from training.kirin.playing import Desk, chances, desk, played, players, set_aside
@@ -32,8 +32,7 @@ def _laid_out(position: KnownPosition, table: Desk) -> None:
 
 
 @pytest.mark.small
-@pytest.mark.plain
-@pytest.mark.skipif(not OFF, reason="to compile what plays rounds takes half a minute")
+@in_python
 def test_it_thinks_the_same_of_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
     net = random_network(1, SEAT_INPUTS, 4, 3, CARDS)
     taught = players(net, random_network(2, FULL_INPUTS, 1, 1, 4), 1.5)

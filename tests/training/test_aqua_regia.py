@@ -17,8 +17,8 @@ from solver.games.aqua_regia.hints.learned.move_inputs import MOVE, MOVE_INPUTS
 from solver.games.aqua_regia.hints.learned.thinking import list_moves, think, thought
 from solver.games.aqua_regia.hints.learned.views import sight_of
 from solver.games.aqua_regia.positions.known import KnownPosition, View
+from tests.support.marks import in_python
 from tests.support.networks import random_network
-from tests.training.marks import in_python
 from training.aqua_regia.decks import random_deck
 from training.aqua_regia.judging import score
 from training.aqua_regia.playing import (
@@ -33,7 +33,7 @@ from training.aqua_regia.playing import (
 )
 from training.aqua_regia.records import MOST_TRIED, record, records
 
-pytestmark = [pytest.mark.small, pytest.mark.plain, in_python]
+pytestmark = [pytest.mark.small, in_python]
 
 
 @pytest.fixture(scope="module")

@@ -24,8 +24,8 @@ from solver.games.king.players.learned.views import sight_of
 from solver.games.king.players.policy import ALL, new_room, plays
 from solver.games.king.players.setting import move_words, setting
 from solver.games.king.positions.known import KnownPosition, View
+from tests.support.marks import in_python
 from tests.support.networks import random_network
-from tests.training.marks import in_python
 from training.choices import room_for
 from training.king.decks import random_deck, values_of
 from training.king.judging import score
@@ -68,7 +68,6 @@ def _laid_out(position: KnownPosition) -> Table:
 
 
 @pytest.mark.small
-@pytest.mark.plain
 @in_python
 def test_in_training_a_seat_sees_what_a_view_tells(players: Players) -> None:
     position, random = GAME.deal(4, players=4, variant="picked"), Random(4)
@@ -104,7 +103,6 @@ def test_in_training_a_seat_sees_what_a_view_tells(players: Players) -> None:
 
 
 @pytest.mark.small
-@pytest.mark.plain
 @in_python
 def test_what_is_recorded_is_what_each_play_led_to(players: Players) -> None:
     given, rows = values_of(random_deck(1, 2), 5), records(2 * MOST_A_ROUND)
@@ -122,7 +120,6 @@ def test_what_is_recorded_is_what_each_play_led_to(players: Players) -> None:
 
 
 @pytest.mark.small
-@pytest.mark.plain
 @in_python
 def test_without_an_output_the_learned_player_plays_as_the_trained_one() -> None:
     net = random_network(1, PLAY_INPUTS, 4, 3, 1)
@@ -137,7 +134,6 @@ def test_without_an_output_the_learned_player_plays_as_the_trained_one() -> None
 
 
 @pytest.mark.small
-@pytest.mark.plain
 @in_python
 @pytest.mark.parametrize(("recording", "inputs"), [(record_picks, PICK_INPUTS), (record_takings, TAKE_INPUTS)])
 def test_what_is_recorded_of_picks_and_takings_is_what_each_led_to(

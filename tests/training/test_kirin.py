@@ -12,8 +12,8 @@ from solver.games.kirin.hints.learned.mirror import IMAGES
 from solver.games.kirin.hints.learned.seat_inputs import RULE, SEAT_INPUTS
 from solver.hints.learned.forward import evaluate, inputs, room
 from solver.hints.learned.network import outputs
+from tests.support.marks import in_python
 from tests.support.networks import random_network
-from tests.training.marks import in_python
 from training.kirin.full_inputs import FULL_INPUTS
 from training.kirin.playing import desk, players
 from training.kirin.records import MOST_A_ROUND, Records, record, records
@@ -41,7 +41,6 @@ def test_under_the_descending_order_images_stand_as_cards_do_under_the_ascending
 
 
 @pytest.mark.small
-@pytest.mark.plain
 @in_python
 def test_a_kernel_gives_the_same_bits_as_the_package() -> None:
     net = random_network(4, 9, 6, 5, 3)
@@ -57,7 +56,6 @@ def test_a_kernel_gives_the_same_bits_as_the_package() -> None:
 
 
 @pytest.mark.small
-@pytest.mark.plain
 @in_python
 def test_what_is_recorded_is_of_cards_that_may_be_played(rows: Records) -> None:
     many, more = rows.many

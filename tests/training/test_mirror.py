@@ -25,14 +25,10 @@ from solver.games.kirin.hints.policy import (
 from solver.games.kirin.hints.weights import PLAY
 from solver.hints.learned.forward import Inputs, inputs
 from solver.kernels.arrays import Floats, Words
-from solver.kernels.switches import OFF
+from tests.support.marks import in_python
 from training.kirin.full_inputs import FULL_INPUTS, MOST_FULL, full_inputs
 
-pytestmark = [
-    pytest.mark.small,
-    pytest.mark.plain,
-    pytest.mark.skipif(not OFF, reason="compiling takes longer than all the plies"),
-]
+pytestmark = [pytest.mark.small, in_python]
 RULE = np.array(PLAY)
 
 

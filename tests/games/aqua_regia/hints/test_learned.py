@@ -27,15 +27,14 @@ from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, pla
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.hints.learned.network import Singles, outputs
-from solver.kernels.switches import OFF
 from solver.positions import parse_position
 from tests.games.aqua_regia.hints import learned_inputs as reference
 from tests.games.aqua_regia.random_play import play_randomly
 from tests.games.aqua_regia.random_positions import either, random_position, random_table
+from tests.support.marks import in_python
 from tests.support.networks import random_network
 
 pytestmark = pytest.mark.small
-in_python = pytest.mark.skipif(not OFF, reason="what hints ask is compiled as a whole, and compared so")
 
 BRAIN = Brain(random_network(1, MOVE_INPUTS, 6, 5, 1), np.array([0.25]), np.array(PLAYER))
 
@@ -112,7 +111,6 @@ def test_the_views_are_of_all_kinds() -> None:
     assert {view.reversed for view in VIEWS} == {False, True}
 
 
-@pytest.mark.plain
 @in_python
 @pytest.mark.parametrize("view", VIEWS, ids=range(len(VIEWS)))
 def test_what_is_told_is_what_the_rules_say(view: View) -> None:
@@ -125,7 +123,6 @@ def test_what_is_told_is_what_the_rules_say(view: View) -> None:
     assert rows.tolist() == [pytest.approx(row, abs=2e-4) for row in of_rules]
 
 
-@pytest.mark.plain
 @in_python
 def test_a_move_is_worth_what_the_network_makes_of_it_to_the_bit() -> None:
     for view in VIEWS[::3]:

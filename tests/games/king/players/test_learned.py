@@ -33,8 +33,8 @@ from solver.games.king.positions.picks import PickPosition, PickView
 from solver.hints.learned.forward import inputs
 from solver.hints.learned.network import Singles, outputs
 from tests.games.king.random_positions import random_deck
+from tests.support.marks import in_python
 from tests.support.networks import random_network
-from tests.training.marks import in_python
 
 pytestmark = pytest.mark.small
 
@@ -218,7 +218,6 @@ def _sharing_views() -> list[View | PickView]:
     return found
 
 
-@pytest.mark.plain
 @in_python
 def test_a_pick_and_a_taking_are_worth_what_a_network_makes_of_what_is_left_after_it() -> None:
     pick, take = (Head(random_network(2, told, 6, 5, 1), np.array([0.25])) for told in (PICK_INPUTS, TAKE_INPUTS))
