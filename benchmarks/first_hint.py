@@ -22,7 +22,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 from benchmarks.page import table_hand
-from tests.page.support import browser_path
+from tests.page.support import WHOLE, browser_path
 from tests.support import places
 
 _PATIENCE = 600_000  # milliseconds until the first hint
@@ -33,7 +33,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--slow", type=float, default=0.0, help="seconds that the visitor takes for a click")
     asked = parser.parse_args()
-    path = browser_path()
+    path = browser_path(WHOLE)
     if not path:
         sys.exit("no Chromium is installed")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:

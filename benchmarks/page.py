@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from api.config import Config
 from tests.api.serving import served
 from tests.api.support import warmed
-from tests.page.support import at, browser_path, dealt
+from tests.page.support import WHOLE, at, browser_path, dealt
 
 VISITS = 5
 HAND = ("D2", "S3", "S5", "S-", "B2", "B4", "B6", "G+", "D4")  # of which one is to be set aside
@@ -81,7 +81,7 @@ def table_hand(
 
 
 def main() -> None:
-    path = browser_path()
+    path = browser_path(WHOLE)
     if not path:
         sys.exit("no Chromium is installed")
     warmed()

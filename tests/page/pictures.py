@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect, sync_playwright
 from api.config import Config
 from tests.api.serving import served
 from tests.api.support import warmed
-from tests.page.support import ENDINGS, at, browser_path, dealt
+from tests.page.support import ENDINGS, WHOLE, at, browser_path, dealt
 from tests.support import places
 
 FOLDER = places.ROOT / "docs" / "pictures"
@@ -53,7 +53,7 @@ def save(picture: bytes, path: Path) -> int:
 
 
 def main() -> None:
-    path = browser_path()
+    path = browser_path(WHOLE)
     if not path:
         sys.exit("no Chromium is installed")
     FOLDER.mkdir(exist_ok=True)
