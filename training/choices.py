@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.hints.learned.forward import Inputs
 from solver.hints.learned.network import Singles
-from solver.kernels.arrays import Words
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.jit import lean
 
 
 class Choices(NamedTuple):
@@ -35,3 +37,33 @@ def room_for(choices: int, moves: int, context: int, own: int) -> Choices:
         np.zeros(moves, np.float32),
         np.zeros(moves, np.float32),
     )
+
+
+@lean
+def begin_choice(rows: Choices, count: int) -> int:
+    """Begin a choice of so many moves; return where they begin. There must be room."""
+    row, at = rows.many
+    rows.many[0] = row + 1
+    rows.many[1] = at + count
+    rows.begins[row] = at
+    rows.counts[row] = count
+    return int(at)
+
+
+@lean
+def note_told(told: Inputs, offset: int, row: Singles) -> None:
+    """Write what a network is told to a row, which begins with input number `offset`; the rest of it is 0."""
+    for place in range(len(row)):
+        row[place] = 0.0
+    for index in range(told.many[0]):
+        row[told.places[index] - offset] = told.values[index]
+
+
+@lean
+def place_of_best(count: int, worth: Floats) -> int:
+    """The place of the highest of the first `count` numbers; the first of equals."""
+    best = 0
+    for place in range(1, count):
+        if worth[place] > worth[best]:
+            best = place
+    return best

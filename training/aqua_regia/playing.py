@@ -44,6 +44,7 @@ from solver.hints.learned.network import Network
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import lean
 from solver.kernels.rng import below
+from training.choices import place_of_best
 
 # Kinds of players: by the trained weights; careless, by smaller ones; greedy, who plays whenever it can, the most
 # cards of the weakest metal, and makes pairs by exchanges; and the learned one.
@@ -170,16 +171,6 @@ def finish_pass(table: Table, given: int, taken: int) -> None:
 
 
 @lean
-def best_of(count: int, worth: Floats) -> int:
-    """The place of the highest of the first `count` values, the first of equals."""
-    best = 0
-    for place in range(1, count):
-        if worth[place] > worth[best]:
-            best = place
-    return best
-
-
-@lean
 def make_move(table: Table, move: Words) -> bool:
     """Make a move in the words of `rollouts`; whether the seat has drawn and may exchange now."""
     if move[0] == PLAYS:
@@ -238,9 +229,9 @@ def list_and_think(players: Players, table: Table, exchanging: bool, mind: Thoug
 def move_by_network(players: Players, table: Table, exchanging: bool, mind: Thought) -> None:
     """The seat to move makes the learned player's choice, or both of its choices."""
     count = list_and_think(players, table, exchanging, mind)
-    if make_move(table, mind.moves[best_of(count, mind.worth) if count > 1 else 0]):
+    if make_move(table, mind.moves[place_of_best(count, mind.worth) if count > 1 else 0]):
         count = list_and_think(players, table, True, mind)
-        make_move(table, mind.moves[best_of(count, mind.worth) if count > 1 else 0])
+        make_move(table, mind.moves[place_of_best(count, mind.worth) if count > 1 else 0])
 
 
 @lean

@@ -19,7 +19,6 @@ from training.aqua_regia.playing import (
     TRAINED,
     Players,
     Table,
-    best_of,
     copy_table,
     deal_cards,
     exchange_by_rule,
@@ -29,7 +28,7 @@ from training.aqua_regia.playing import (
     play_out,
     winner_of,
 )
-from training.choices import Choices, room_for
+from training.choices import Choices, begin_choice, note_told, place_of_best, room_for
 
 MOST_TRIED = 10  # moves of a choice: the best half and any others
 MOVES_A_CHOICE = 8  # on average fewer
@@ -72,25 +71,16 @@ def choose_tried(count: int, mind: Thought, random: Words) -> int:
 def _note(table: Table, exchanging: bool, count: int, mind: Thought, rows: Choices) -> int:
     """Note the first `count` moves of `mind` as a choice; return where they begin."""
     sight = table.sight
-    row, at = rows.many
-    rows.many[0] = row + 1
-    rows.many[1] = at + count
-    rows.begins[row] = at
-    rows.counts[row] = count
+    row = rows.many[0]
+    at = begin_choice(rows, count)
     total = work_out(sight, mind.odds)
     choice_inputs(sight, mind.odds, total, exchanging, mind.hand, mind.row, mind.told)
-    for place in range(CONTEXT):
-        rows.shared[row, place] = 0.0
-    for index in range(mind.told.many[0]):
-        rows.shared[row, mind.told.places[index]] = mind.told.values[index]
+    note_told(mind.told, 0, rows.shared[row])
     for move in range(count):
         move_inputs(sight, mind.odds, mind.moves[move], mind.by_rule[move], mind.hand, mind.row, mind.told)
-        for place in range(MOVE):
-            rows.moves[at + move, place] = 0.0
-        for index in range(mind.told.many[0]):
-            rows.moves[at + move, mind.told.places[index] - CONTEXT] = mind.told.values[index]
+        note_told(mind.told, CONTEXT, rows.moves[at + move])
         rows.by_rule[at + move] = mind.by_rule[move]
-    return int(at)
+    return at
 
 
 @lean
@@ -141,7 +131,7 @@ def record(
             count = list_and_think(with_players, table, exchanging, mind)
             place = 0
             if count > 1:
-                place = best_of(count, mind.worth)
+                place = place_of_best(count, mind.worth)
                 if mind.worth[place] < GOES_OUT:
                     if uniform(random) < _NOTED:
                         if rows.many[0] == len(rows.begins) or rows.many[1] + MOST_TRIED > len(rows.points):
@@ -157,7 +147,7 @@ def record(
                             rows.points[at + move] = _try_move(
                                 with_players, table, other, mind.moves[move], luck, mind
                             )
-                        place = best_of(count, mind.worth)
+                        place = place_of_best(count, mind.worth)
                     if uniform(random) < _AT_RANDOM:
                         for move in range(count):
                             mind.worth[move] *= SURE

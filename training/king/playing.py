@@ -40,6 +40,7 @@ from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import shuffle
+from training.choices import place_of_best
 
 LEARNED = 3  # a kind of player, beside those of `kinds`
 
@@ -112,16 +113,6 @@ def worth_of(brain: Brain, table: Table, seat: int, count: int, room: Room, mind
     """Write what the learned player finds each of the first `count` plays in `room` worth to `mind.thought`."""
     hand = table.hands[seat]
     think(brain, table.sight, seat, hand, ALL & ~table.gone[0] & ~hand, count, room, mind.thought)
-
-
-@lean
-def place_of_best(count: int, worth: Floats) -> int:
-    """The place of the highest of the first `count` numbers; the first of equals."""
-    best = 0
-    for place in range(1, count):
-        if worth[place] > worth[best]:
-            best = place
-    return best
 
 
 @lean

@@ -17,7 +17,7 @@ from solver.kernels.arrays import Floats
 from solver.kernels.jit import kernel
 from solver.kernels.rng import start as start_stream
 from solver.kernels.rng import uniform
-from training.choices import Choices, room_for
+from training.choices import Choices, begin_choice, note_told, place_of_best, room_for
 from training.king.playing import (
     LEARNED,
     Mind,
@@ -93,28 +93,19 @@ def record(
                 if table.kinds[seat] != LEARNED:
                     for index in range(count):
                         worth[index] = room.values[index]
-                for index in range(1, count):
-                    if worth[index] > worth[place]:
-                        place = index
+                place = place_of_best(count, worth)
                 if table.kinds[seat] == LEARNED:
                     unseen = ALL & ~table.gone[0] & ~hand
                     most = room.values[0]
                     for index in range(1, count):
                         most = max(most, room.values[index])
-                    row, at = rows.many
-                    rows.many[0] = row + 1
-                    rows.many[1] = at + count
-                    rows.begins[row] = at
-                    rows.counts[row] = count
-                    rows.shared[row] = 0.0
+                    row = rows.many[0]
+                    at = begin_choice(rows, count)
                     context_inputs(table.sight, seat, hand, unseen, room, most, told)
-                    for index in range(told.many[0]):
-                        rows.shared[row, told.places[index]] = told.values[index]
+                    note_told(told, 0, rows.shared[row])
                     for move in range(count):
-                        rows.moves[at + move] = 0.0
                         play_inputs(table.sight, seat, hand, unseen, room, move, most, told)
-                        for index in range(told.many[0]):
-                            rows.moves[at + move, told.places[index] - CONTEXT] = told.values[index]
+                        note_told(told, CONTEXT, rows.moves[at + move])
                         rows.by_rule[at + move] = room.values[move]
                     for move in range(count):
                         copy_table(table, other)

@@ -13,13 +13,12 @@ from solver.games.king.players.learned.share_inputs import pick_inputs, taking_i
 from solver.games.king.players.learned.sharing import judge_takings
 from solver.games.king.players.pick_policy import pick_values
 from solver.games.king.players.policy import ALL, new_room
-from solver.hints.learned.forward import Inputs
 from solver.hints.policy import draw
 from solver.kernels.arrays import Floats
-from solver.kernels.jit import kernel, lean
+from solver.kernels.jit import kernel
 from solver.kernels.rng import start as start_stream
 from solver.kernels.rng import uniform
-from training.choices import Choices
+from training.choices import Choices, begin_choice, note_told, place_of_best
 from training.king.playing import (
     LEARNED,
     Mind,
@@ -38,25 +37,6 @@ from training.king.playing import (
 )
 
 MOST_A_ROUND = 14
-
-
-@lean
-def _note(rows: Choices, at: int, inputs: Inputs, by_rule: float) -> None:
-    rows.moves[at] = 0.0
-    for index in range(inputs.many[0]):
-        rows.moves[at, inputs.places[index]] = inputs.values[index]
-    rows.by_rule[at] = by_rule
-
-
-@lean
-def _begin(rows: Choices, count: int) -> int:
-    """Begin a choice of so many ways; return where they begin."""
-    row, at = rows.many
-    rows.many[0] = row + 1
-    rows.many[1] = at + count
-    rows.begins[row] = at
-    rows.counts[row] = count
-    return int(at)
 
 
 @kernel
@@ -100,13 +80,14 @@ def record_picks(
         hand = table.hands[seat]
         unseen = ALL & ~table.gone[0] & ~hand
         count = pick_values(table.sight.values, seat, hand, players.heads.picking, room)
-        at = _begin(rows, count)
+        at = begin_choice(rows, count)
         best = room.values[0]
         for place in range(1, count):
             best = max(best, room.values[place])
         for place in range(count):
             pick_inputs(table.sight, seat, hand, unseen, room, place, best, players.heads.play, mind.trial)
-            _note(rows, at + place, mind.trial.told, room.values[place])
+            note_told(mind.trial.told, 0, rows.moves[at + place])
+            rows.by_rule[at + place] = room.values[place]
         for place in range(count):
             copy_table(table, other)
             picks[seat] = room.codes[place]
@@ -168,18 +149,16 @@ def record_takings(
             hand = table.hands[seat]
             unseen = ALL & ~table.gone[0] & ~hand
             count = judge_takings(players.heads, sight, hand, unseen, room, mind.trial)
-            place = 0
-            for index in range(1, count):
-                if mind.trial.worth[index] > mind.trial.worth[place]:
-                    place = index
+            place = place_of_best(count, mind.trial.worth)
             if count > 1:
-                at = _begin(rows, count)
+                at = begin_choice(rows, count)
                 for index in range(count):
                     by_rule = room.values[index]
                     taking_inputs(
                         sight, hand, unseen, room.codes[index], by_rule > 0.0, players.heads.play, mind.trial
                     )
-                    _note(rows, at + index, mind.trial.told, by_rule)
+                    note_told(mind.trial.told, 0, rows.moves[at + index])
+                    rows.by_rule[at + index] = by_rule
                 for one in range(seats):
                     other.kinds[one] = plays_as if table.kinds[one] == LEARNED else table.kinds[one]
                 for index in range(count):

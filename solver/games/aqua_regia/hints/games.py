@@ -73,6 +73,21 @@ def _setting(view: View, moves: Sequence[Move]) -> Setting:
     hands = np.zeros((view.players, deck.size), np.int64)
     for seat in range(view.players):
         hands[seat] = deck.counts(deck.numbers(view.hand if seat == view.seat else view.known_of(seat)))
+    piles, scalars = table_words(view)
+    return Setting(
+        reactivity=reactivity_rows(deck),
+        hands=hands,
+        piles=piles,
+        scalars=scalars,
+        drawn=-1 if view.drawn is None else deck.index[view.drawn],
+        moves=np.array([move_words(view, move) for move in moves], np.int64),
+        weights=np.array([PLAYER] * view.players),
+    )
+
+
+def table_words(view: View) -> tuple[Words, Words]:
+    """The piles and the scalars of a view, in the kernels' words; nothing is drawn yet."""
+    deck = view.metals
     lying = deck.numbers(view.table)
     scalars = np.zeros(SCALARS, np.int64)
     scalars[rollouts.TURN] = view.turn
@@ -86,15 +101,7 @@ def _setting(view: View, moves: Sequence[Move]) -> Setting:
         scalars[rollouts.OWNER] = view.owner
         scalars[rollouts.METAL] = top.metal
         scalars[rollouts.COUNT] = top.count
-    return Setting(
-        reactivity=reactivity_rows(deck),
-        hands=hands,
-        piles=np.array([view.pile, deck.counts(lying)], np.int64),
-        scalars=scalars,
-        drawn=-1 if view.drawn is None else deck.index[view.drawn],
-        moves=np.array([move_words(view, move) for move in moves], np.int64),
-        weights=np.array([PLAYER] * view.players),
-    )
+    return np.array([view.pile, deck.counts(lying)], np.int64), scalars
 
 
 def move_words(view: View, move: Move) -> tuple[int, int, int]:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.games.aqua_regia.cards.rules import runs
 from solver.games.aqua_regia.hints import rollouts
+from solver.games.aqua_regia.hints.games import table_words
 from solver.games.aqua_regia.hints.learned.sight import Sight
 from solver.games.aqua_regia.hints.policy import reactivity_rows
-from solver.games.aqua_regia.hints.rollouts import SCALARS, Game
+from solver.games.aqua_regia.hints.rollouts import Game
 from solver.games.aqua_regia.positions.known import View
 
 
@@ -22,19 +22,6 @@ def sight_of(view: View) -> Sight:
         known[seat] = deck.counts(deck.numbers(view.known_of(seat)))
     sizes = np.array(view.counts, np.int64)
     sizes[view.seat] += drawn
-    lying = deck.numbers(view.table)
-    scalars = np.zeros(SCALARS, np.int64)
-    scalars[rollouts.TURN] = view.turn
-    scalars[rollouts.FIELD] = view.field_number
-    scalars[rollouts.REVERSED] = view.reversed
-    scalars[rollouts.STOCKED] = view.stock_count
+    piles, scalars = table_words(view)
     scalars[rollouts.DRAWN] = drawn
-    scalars[rollouts.COPIES] = deck.copies
-    if lying:
-        assert view.owner is not None
-        top = runs(lying)[-1]
-        scalars[rollouts.OWNER] = view.owner
-        scalars[rollouts.METAL] = top.metal
-        scalars[rollouts.COUNT] = top.count
-    piles = np.array([view.pile, deck.counts(lying)], np.int64)
     return Sight(Game(reactivity_rows(deck), hands, sizes, piles, scalars, np.zeros(0, np.int64)), known)
