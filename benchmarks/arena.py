@@ -23,7 +23,7 @@ from scipy import special
 from benchmarks.arena_aqua import AquaContest
 from benchmarks.arena_king import KingContest
 from benchmarks.arena_kirin import KirinContest
-from benchmarks.arena_players import Contest, Player, limit_of, named, parted
+from benchmarks.arena_players import Contest, Player, Sighted, limit_of, named, parted
 
 CONTESTS: dict[str, Callable[[], Contest]] = {
     **{f"aqua-regia-{seats}": partial(AquaContest, seats) for seats in (2, 3, 4, 5)},
@@ -35,7 +35,9 @@ _PLAYERS = (
     "release:REF:SECONDS (the hint of a commit, a tag or a wheel); in king and kirin thrifty and flat:SECONDS, "
     "in king unmixed:SECONDS, fourth:SECONDS, told-rule:SECONDS and told-thrifty:SECONDS (hints that know of what "
     "kind the others are), in king and aqua-regia first (the first answer of a hint), in aqua-regia "
-    "leaning:SECONDS (a hint whose means lean to what its network says), in kirin tree:SECONDS"
+    "leaning:SECONDS (a hint whose means lean to what its network says), in kirin tree:SECONDS; "
+    "who see all cards: in kirin and aqua-regia sighted:SECONDS, in kirin sighted-tree:SECONDS, in aqua-regia "
+    "but-stock:SECONDS (who does not see the stock)"
 )
 Seatings = list[list[float]]  # of a deal, for each seat of a player: its score, and the mean of the others'
 _THINKERS = ("hint", "pimc", "ismcts", "tree", "leaning", "release")  # and those that sample as hints do
@@ -45,7 +47,10 @@ def play_deal(contest: Contest, players: list[Player], seed: int, number: int) -
     """The scores of a deal, seat by seat."""
     position = contest.deal(seed, number)
     while (seat := contest.to_move(position)) is not None:
-        position = contest.game.play(position, contest.decide(players[seat], position, seat))
+        player = players[seat]
+        if isinstance(player, Sighted):
+            player.see(position)
+        position = contest.game.play(position, contest.decide(player, position, seat))
     return list(contest.scores(position))
 
 
@@ -118,7 +123,11 @@ def main(
     for who in one:
         for whom in against:
             kind, _, unlimited = parted(whom)
-            if kind in (*_THINKERS, *contest.sampled) and not unlimited and limit_of(who) is not None:
+            if (
+                kind in (*_THINKERS, *contest.sampled, *contest.sighted)
+                and not unlimited
+                and limit_of(who) is not None
+            ):
                 whom += ":" + parted(who)[2]
             rows: list[Seatings] = []
             for number in range(first, first + deals):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from math import inf
 from typing import Any, ClassVar
 
 import numpy as np
 from pydantic import BaseModel
 
+from benchmarks.aqua_sighted import sighted
 from benchmarks.arena_players import Contest, OpenSpielGame, Player
 from solver import registry
 from solver.common.control import Control, Limit
@@ -45,6 +47,10 @@ class AquaContest(Contest):
     searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {
         "first": lambda view, _limit, _seed: first(view),
         "leaning": lambda view, limit, seed: leaning(view, limit, seed),
+    }
+    sighted: ClassVar[Mapping[str, Callable[[Any, Any, Limit, int], Any]]] = {
+        "sighted": partial(sighted, shuffled=False),
+        "but-stock": partial(sighted, shuffled=True),
     }
 
     def __init__(self, seats: int) -> None:

@@ -12,8 +12,9 @@ from pydantic import BaseModel
 
 from benchmarks.arena_players import Contest, OpenSpielGame
 from benchmarks.kirin_ahead import ahead
+from benchmarks.kirin_sighted import sighted
 from benchmarks.kirin_thrifty import THRIFTY
-from benchmarks.kirin_tree import best_card
+from benchmarks.kirin_tree import best_of, search
 from solver import registry
 from solver.common.control import Control, Limit
 from solver.common.masks import mask, members
@@ -63,7 +64,7 @@ def planned(view: View | DeclareView, limit: Limit, seed: int) -> int:
         return legal[0]
     if isinstance(view, DeclareView):
         return number(str(hint(view, Control(limit), seed=seed).best))
-    return best_card(view, limit, seed)
+    return best_of(view, search(view, limit, seed))
 
 
 class KirinContest(Contest):
@@ -79,6 +80,10 @@ class KirinContest(Contest):
     }
 
     searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {"tree": planned}
+    sighted: ClassVar[Mapping[str, Callable[[Any, Any, Limit, int], Any]]] = {
+        "sighted": partial(sighted, plan=False),
+        "sighted-tree": partial(sighted, plan=True),
+    }
 
     def deal(self, seed: int, number: int) -> BaseModel:
         return self.game.deal(seed, number=number, variant="undeclared")

@@ -53,6 +53,21 @@ def _game_type() -> Any:
     return Type()
 
 
+class Sighted:
+    """A player who sees all cards: before it is asked it is given the position."""
+
+    def __init__(self, best: Callable[[BaseModel, BaseModel], Any]) -> None:
+        self._best = best
+        self._position: BaseModel | None = None
+
+    def see(self, position: BaseModel) -> None:
+        self._position = position
+
+    def __call__(self, view: BaseModel) -> Any:
+        assert self._position is not None
+        return self._best(self._position, view)
+
+
 class Contest(Protocol):
     """What a game brings to the arena."""
 
@@ -62,6 +77,7 @@ class Contest(Protocol):
         Mapping[str, Sampler[Any, Any]]
     ] = {}  # players that sample as hints do, by other models of the others
     searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {}  # by a search, from view, limit, seed
+    sighted: ClassVar[Mapping[str, Callable[[Any, Any, Limit, int], Any]]] = {}  # who see all, the position first
 
     def deal(self, seed: int, number: int) -> BaseModel:
         """A whole round, every card known."""
@@ -132,6 +148,9 @@ def named(contest: Contest, name: str, seed: int) -> Player:
     if kind in contest.searched:
         search = contest.searched[kind]
         return lambda view: search(view, limit, random.below(1 << 30))
+    if kind in contest.sighted:
+        seeing = contest.sighted[kind]
+        return Sighted(lambda position, view: seeing(position, view, limit, random.below(1 << 30)))
     if kind in ("pimc", "ismcts"):
         if limit.seconds is None:
             raise RequestError("unknown_value", f"{kind} is limited by seconds, not by nodes", "player")

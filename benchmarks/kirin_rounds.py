@@ -6,8 +6,8 @@ in one kernel. And the chances of all that the others choose are known, so the l
 measured and taken off (AIVAT: Burch and others 2018): where one of them chooses, the round is played to its end
 some times after each of its cards, by its own kind and the trained rule player; what its card brought the player
 there, less what its cards bring on average by their chances, has the mean zero, whoever plays and however good the
-estimates are. The sum over a round is a control variate of its score. The card to set aside is the hint's for all
-players, so that the figures are about the play alone.
+estimates are. The sum over a round is a control variate of its score. The same players choose the cards to set
+aside whoever plays (`--aside`, `--others-aside`), so that differences are about the play alone.
 
 Of hints it also prints what they said less what was then scored, less the luck that came after.
 """
@@ -24,22 +24,30 @@ import numpy as np
 
 from benchmarks.arena import interval
 from benchmarks.arena_kirin import TRAINED, KirinContest
-from benchmarks.arena_players import limit_of, named
+from benchmarks.arena_players import Sighted, limit_of, named
 from benchmarks.kirin_round_kernel import COUNT, POINTS, Round, advance, lay, new_play, new_round
 from benchmarks.kirin_thrifty import THRIFTY
 from solver.common.control import Control
-from solver.common.masks import mask
-from solver.games.kirin.cards.deck import name
+from solver.common.masks import mask, members
+from solver.games.kirin.cards.deck import name, names
 from solver.games.kirin.fast_rules.order import DECK, INNER, to_inner
-from solver.games.kirin.hints.policy import LEADER
-from solver.games.kirin.positions.declarations import DeclarePosition, DeclareView
-from solver.games.kirin.positions.fields import numbers
-from solver.games.kirin.positions.known import View
+from solver.games.kirin.hints.policy import DIRECTION, LEADER
+from solver.games.kirin.positions.declarations import DeclarePosition
+from solver.games.kirin.positions.fields import FinishedTrick, numbers
+from solver.games.kirin.positions.known import KnownPosition
 from solver.kernels.arrays import Floats
 
 CONTEST = KirinContest()
 OTHERS = {"rule": TRAINED, "thrifty": THRIFTY}
-Deal = tuple[list[int], list[int], int]  # by seat the hand and the card set aside, and the leader
+
+
+class Deal(NamedTuple):
+    """By seat the hands of nine (masks), and what the one and the others set aside there; the leader."""
+
+    hands: list[int]
+    own: list[int]
+    others: list[int]
+    leader: int
 
 
 class Played(NamedTuple):
@@ -52,28 +60,32 @@ class Played(NamedTuple):
     errors: dict[int, float]
 
 
-def view_of(now: Round, me: int, hand: int) -> View:
-    """What a seat sees, which has set a card of its own aside and then held `hand` (a mask)."""
+def position_of(now: Round) -> KnownPosition:
+    """The round as it stands, every card known."""
     count = int(now.book[COUNT])
     plays = [(int(seat), name(DECK[int(card)])) for seat, card in now.plays[:count]]
     tricks = [plays[first : first + 4] for first in range(0, count - count % 4, 4)]
-    held = sorted(DECK[card] for card in range(36) if hand >> card & 1 and now.hands[me] >> card & 1)
-    fields = {
-        "game": "kirin",
-        "seat": me,
-        "leader": int(now.table[LEADER]),
-        "hand": [name(card) for card in held],
-        "declared": name(DECK[int(now.aside[me])]),
-        "trick": [card for _, card in plays[count - count % 4 :]],
-        "history": [{"leader": trick[0][0], "cards": [card for _, card in trick]} for trick in tricks],
-    }
-    return View.model_validate(fields)
+    return KnownPosition(
+        game="kirin",
+        direction="descending" if now.table[DIRECTION] else "ascending",
+        leader=int(now.table[LEADER]),
+        trick=tuple(card for _, card in plays[count - count % 4 :]),
+        hands=tuple(tuple(names(sorted(DECK[card] for card in members(int(hand))))) for hand in now.hands),
+        declared=tuple(name(DECK[int(card)]) for card in now.aside),
+        history=tuple(
+            FinishedTrick(leader=trick[0][0], cards=tuple(card for _, card in trick)) for trick in tricks
+        ),
+    )
 
 
-def chosen(text: str, view: View | DeclareView, seed: int) -> tuple[int, float | None]:
+def chosen(text: str, position: KnownPosition | DeclarePosition, seat: int, seed: int) -> tuple[int, float | None]:
     """The card (as in `order`) that a player of the arena, such as hint:600n, chooses, and a hint's mean of it."""
+    view = CONTEST.game.view(position, seat)
     if not text.startswith("hint"):
-        return INNER[named(CONTEST, text, seed)(view)], None
+        player = named(CONTEST, text, seed)
+        if isinstance(player, Sighted):
+            player.see(position)
+        return INNER[player(view)], None
     answer: Any = CONTEST.game.hint(view, Control(limit_of(text)), seed=seed)
     move: Any = CONTEST.game.parse_move(view, str(answer.best))
     return INNER[move], float(answer.moves[0].mean)
@@ -81,30 +93,32 @@ def chosen(text: str, view: View | DeclareView, seed: int) -> tuple[int, float |
 
 def score(text: str, deal: Deal, me: int, others: Floats, seed: int) -> Played:
     """What the player of a name scores in seat `me`."""
-    hands, aside, leader = deal
-    now, spare = (new_round(np.array(hands, np.int64), np.array(aside, np.int64), leader) for _ in range(2))
+    aside = [deal.own[seat] if seat == me else card for seat, card in enumerate(deal.others)]
+    hands = [hand & ~(1 << card) for hand, card in zip(deal.hands, aside, strict=True)]
+    now, spare = (new_round(np.array(hands, np.int64), np.array(aside, np.int64), deal.leader) for _ in range(2))
     play, luck = new_play(others, TRAINED), np.zeros(1)
     said: list[tuple[int, float, float]] = []
     while advance(now, spare, me, seed, play, luck):
-        view = view_of(now, me, hands[me])
-        card, mean = chosen(text, view, 16 * seed + len(view.hand))
+        cards = int(now.hands[me]).bit_count()
+        card, mean = chosen(text, position_of(now), me, 16 * seed + cards)
         if mean is not None:
-            said.append((len(view.hand), mean, float(luck[0])))
+            said.append((cards, mean, float(luck[0])))
         lay(now, me, card)
     points, all_ = float(now.book[POINTS + me]), float(luck[0])
     return Played(points, all_, {cards: mean - points + all_ - before for cards, mean, before in said})
 
 
-def dealt(seed: int, number: int, text: str) -> Deal:
-    """The hands of a deal (masks in the kernels' order), what a player of a name sets aside, and the leader."""
+def dealt(seed: int, number: int, own: str, others: str) -> Deal:
+    """A deal, and what the players of two names set aside in each seat."""
     position = CONTEST.deal(seed, number)
     assert isinstance(position, DeclarePosition)
-    hands, aside = [], []
-    for seat, hand in enumerate(position.hands):
-        view = DeclareView(game="kirin", seat=seat, leader=position.leader, hand=hand)
-        aside.append(chosen(text, view, 4 * number + seat)[0])
-        hands.append(to_inner(mask(numbers(hand))) & ~(1 << aside[-1]))
-    return hands, aside, position.leader
+    asked = [position.model_copy(update={"seat": seat}) for seat in range(4)]
+    by_name = {
+        text: [chosen(text, asked[seat], seat, 4 * number + seat)[0] for seat in range(4)]
+        for text in {own: 0, others: 0}
+    }
+    hands = [to_inner(mask(numbers(hand))) for hand in position.hands]
+    return Deal(hands, by_name[own], by_name[others], position.leader)
 
 
 def totals(rounds: list[list[Played]]) -> Floats:
@@ -153,23 +167,31 @@ def recorded(path: Path | None) -> dict[tuple[Any, ...], list[Played]]:
 @click.command()
 @click.option("--one", multiple=True, default=["hint:600n", "tree:600n"], help="players of the arena")
 @click.option("--against", multiple=True, type=click.Choice(sorted(OTHERS)), default=sorted(OTHERS))
-@click.option("--aside", default="hint:600n", help="who chooses the cards to set aside, in all seats")
+@click.option("--aside", default="hint:600n", help="who chooses the cards to set aside")
+@click.option("--others-aside", help="who does for the others; without it the same player")
 @click.option("--deals", default=100, help="those in the file counted")
 @click.option("--seed", default=1)
 @click.option("--file", "path", type=click.Path(path_type=Path), help="JSON lines to go on from and append to")
 def main(
-    one: tuple[str, ...], against: tuple[str, ...], aside: str, deals: int, seed: int, path: Path | None
+    one: tuple[str, ...],
+    against: tuple[str, ...],
+    aside: str,
+    others_aside: str | None,
+    deals: int,
+    seed: int,
+    path: Path | None,
 ) -> None:
     """Play, and print what each player scores more than the first, with 95% intervals."""
     done = recorded(path)
+    whose = f"{aside} {others_aside}" if others_aside else aside
     found: dict[tuple[str, str], list[list[Played]]] = {}
     for number in range(deals):
         deal = None
         for kind in against:
             for text in one:
-                key = (text, kind, aside, seed, number)
+                key = (text, kind, whose, seed, number)
                 if key not in done:
-                    deal = deal or dealt(seed, number, aside)
+                    deal = deal or dealt(seed, number, aside, others_aside or aside)
                     done[key] = [score(text, deal, me, OTHERS[kind], 4 * number + me) for me in range(4)]
                     if path is not None:
                         with path.open("a", encoding="utf-8") as file:
@@ -178,8 +200,10 @@ def main(
     for (kind, text), rounds in found.items():
         rows, first = totals(rounds), totals(found[kind, one[0]])
         mean, half = interval(list(rows[:, 0]))
+        _, (steady, around), _ = gain(rows, np.zeros_like(rows))
         (more, within), (less, inside), fewer = gain(rows, first)
-        click.echo(f"{text} among {kind}, {len(rows)} deals: {mean:.3f} ± {half:.3f}")
+        click.echo(f"{text} among {kind}, {len(rows)} deals: {mean:.3f} ± {half:.3f}; with luck taken off")
+        click.echo(f"  {steady:.3f} ± {around:.3f}")
         if text != one[0]:
             click.echo(f"  more than {one[0]}: {more:+.3f} ± {within:.3f}; with luck taken off")
             click.echo(f"  {less:+.3f} ± {inside:.3f}, which would take {fewer:.2f} times the deals without")

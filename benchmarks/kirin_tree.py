@@ -59,7 +59,8 @@ from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import mix
 from solver.kernels.rng import start as start_stream
 
-NODES = 1 << 14  # the tree grows no further
+NODES = 1 << 14  # the tree grows no further, or to the power of two below the rounds, if that is more,
+_MOST_NODES = 1 << 18  # but this
 MOST_MOVES = 8
 _PROBES = 8
 _TURNS = 64  # between two looks at the time
@@ -84,9 +85,10 @@ class Path(NamedTuple):
     before: Floats
 
 
-def new_tree() -> Tree:
-    """A tree without a node."""
-    return Tree(np.zeros(NODES, np.int64), np.zeros((NODES, MOST_MOVES)), np.zeros((NODES, MOST_MOVES)))
+def new_tree(rounds: int = 0) -> Tree:
+    """A tree without a node, for so many rounds."""
+    nodes = max(NODES, min(_MOST_NODES, 1 << rounds.bit_length() - 1)) if rounds else NODES
+    return Tree(np.zeros(nodes, np.int64), np.zeros((nodes, MOST_MOVES)), np.zeros((nodes, MOST_MOVES)))
 
 
 def reading_of(setting: Setting) -> Reading:
@@ -104,11 +106,12 @@ def reading_of(setting: Setting) -> Reading:
 @lean
 def place_of(tree: Tree, key: int) -> int:
     """Where a node is, or may be put; -1 where there is no room."""
-    slot = (key >> 1) & (NODES - 1)  # the lowest bit is 1
+    last = len(tree.keys) - 1
+    slot = (key >> 1) & last  # the lowest bit is 1
     for _ in range(_PROBES):
         if tree.keys[slot] == 0 or tree.keys[slot] == key:
             return int(slot)
-        slot = (slot + 1) & (NODES - 1)
+        slot = (slot + 1) & last
     return -1
 
 
@@ -210,13 +213,13 @@ def play_round(reading: Reading, tree: Tree, path: Path, random: Words) -> None:
 
 
 @kernel
-def grow(reading: Reading, chain: Chain, tree: Tree, turns: int) -> None:
-    """Play so many rounds, each in the chain's next world."""
+def grow(reading: Reading, chain: Chain, tree: Tree, turns: int, steps: int) -> None:
+    """Play so many rounds, each in the chain's next world, so many steps on."""
     question, work = reading.setting.question, reading.work
     path = Path(np.zeros(MOST_MOVES, np.int64), np.zeros(MOST_MOVES, np.int64), np.zeros(MOST_MOVES))
     me = question[SEAT]
     for _ in range(turns):
-        for _ in range(STEPS):
+        for _ in range(steps):
             step_chain(reading, chain)
         for step in range(1, 4):
             seat = (me + step) & 3
@@ -225,25 +228,29 @@ def grow(reading: Reading, chain: Chain, tree: Tree, turns: int) -> None:
         play_round(reading, tree, path, chain.random)
 
 
-def search(view: View, limit: Limit, seed: int) -> Tree:
+def grown(reading: Reading, chain: Chain, limit: Limit, steps: int = STEPS) -> Tree:
     """The tree over the seat's own decisions after so many seconds, or so many rounds (nodes)."""
     end = None if limit.seconds is None else time.monotonic() + limit.seconds
-    setting = deals(view).setting
-    reading, tree = reading_of(setting), new_tree()
-    chain = open_chain(setting, np.zeros(1, np.int64))
-    start_stream(chain.random, seed, 0)
-    begin_chain(reading, chain)
     left = limit.nodes
+    tree = new_tree(left or 0)
     while (end is None or time.monotonic() < end) and (left is None or left > 0):
         turns = _TURNS if left is None else min(_TURNS, left)
-        grow(reading, chain, tree, turns)
+        grow(reading, chain, tree, turns, steps)
         left = None if left is None else left - turns
     return tree
 
 
-def best_card(view: View, limit: Limit, seed: int) -> int:
+def search(view: View, limit: Limit, seed: int) -> Tree:
+    """The tree over the seat's own decisions in likely worlds."""
+    setting = deals(view).setting
+    reading, chain = reading_of(setting), open_chain(setting, np.zeros(1, np.int64))
+    start_stream(chain.random, seed, 0)
+    begin_chain(reading, chain)
+    return grown(reading, chain, limit)
+
+
+def best_of(view: View, tree: Tree) -> int:
     """The card that was tried most often at the root; the first of equals."""
-    tree = search(view, limit, seed)
     setting = deals(view).setting
     table = np.zeros(TABLE_WORDS, np.int64)
     open_table(table, view.leader, view.past.rules.direction)

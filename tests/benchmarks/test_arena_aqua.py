@@ -7,15 +7,18 @@ from itertools import pairwise
 
 import pytest
 
-from benchmarks import arena
+from benchmarks import aqua_sighted, arena
 from benchmarks.arena_aqua import AquaContest, MidPass, action_of, move_of
-from benchmarks.arena_players import named
+from benchmarks.arena_players import Sighted, named
 from solver.common.control import Control
 from solver.common.rng import Random
 from solver.games.aqua_regia.cards.rules import Move, Pass, Play
+from solver.games.aqua_regia.hints.rollouts import Game, Setting, try_moves
 from solver.games.aqua_regia.positions.known import KnownPosition, View
+from solver.kernels.arrays import Floats, Words
 from solver.positions import parse_position
 from tests.games.aqua_regia.random_positions import random_position
+from tests.support.marks import in_python
 
 
 @pytest.mark.parametrize(
@@ -119,3 +122,31 @@ def _value(contest: AquaContest, position: KnownPosition, move: Move, seat: int)
     value = contest.game.analyze(after, Control(), model="maxn").value
     assert isinstance(value, tuple)
     return float(value[seat])
+
+
+@pytest.mark.small
+@in_python
+def test_who_is_sighted_knows_all_hands_and_may_know_the_stock(monkeypatch: pytest.MonkeyPatch) -> None:
+    contest = AquaContest(3)
+    position = contest.deal(4, 1)
+    assert isinstance(position, KnownPosition)
+    seen: list[tuple[list[list[int]], list[int]]] = []
+
+    def watched(setting: Setting, hands: Words, game: Game, random: Words, results: Floats, noted: Words) -> None:
+        seen.append((hands.tolist(), game.stock.tolist()))
+        try_moves(setting, hands, game, random, results, noted)
+
+    monkeypatch.setattr(aqua_sighted, "try_moves", watched)
+    deck = position.metals
+    hands = [list(deck.counts(deck.numbers(hand))) for hand in position.hands]
+    stock = list(deck.numbers(position.stock))
+    for name in ("sighted:20n", "but-stock:20n"):
+        player = named(contest, name, 1)
+        assert isinstance(player, Sighted)
+        player.see(position)
+        view = contest.game.view(position, position.turn)
+        assert player(view) in contest.game.legal_moves(view)
+        assert {str(known) for known, _ in seen} == {str(hands)}
+        assert {str(sorted(order)) for _, order in seen} == {str(sorted(stock))}
+        assert all(order == stock for _, order in seen) == (name == "sighted:20n")
+        seen.clear()

@@ -9,7 +9,7 @@ import pytest
 from benchmarks import kirin_round_kernel
 from benchmarks.arena_kirin import TRAINED
 from benchmarks.kirin_round_kernel import COUNT, POINTS, advance, lay, new_play, new_round
-from benchmarks.kirin_rounds import Played, errors, gain, view_of
+from benchmarks.kirin_rounds import Played, errors, gain, position_of
 from solver.common.masks import mask
 from solver.games.kirin import GAME
 from solver.games.kirin.cards import rules
@@ -52,8 +52,7 @@ def test_a_round_is_one_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     now, spare = (new_round(hands.copy(), aside, position.leader) for _ in range(2))
     luck, play = np.zeros(1), new_play(TRAINED, TRAINED)
     while advance(now, spare, ME, 5, play, luck):
-        view = view_of(now, ME, int(hands[ME]))
-        lay(now, ME, INNER[GAME.legal_moves(view)[-1]])
+        lay(now, ME, INNER[GAME.legal_moves(GAME.view(position_of(now), ME))[-1]])
     state = position.state
     for seat, card in now.plays[: now.book[COUNT]].tolist():
         assert state.to_move == seat

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from benchmarks.arena_kirin import KirinContest, learned
-from benchmarks.arena_players import named
-from benchmarks.kirin_tree import best_card, new_tree, place_of, reading_of, search
+from benchmarks.arena_players import Sighted, named
+from benchmarks.kirin_sighted import lying
+from benchmarks.kirin_tree import best_of, new_tree, place_of, reading_of, search
 from solver.common.control import Limit
 from solver.common.masks import members
 from solver.common.rng import Random
@@ -20,6 +21,7 @@ from solver.games.kirin.fast_rules.order import COLOUR_SETS, DECK, INNER, to_inn
 from solver.games.kirin.hints.deals import deals
 from solver.games.kirin.hints.likelihood import begin_chain, open_chain, step_chain
 from solver.games.kirin.hints.policy import ALL, FEATURES, TABLE_WORDS, choose, open_table, put, values
+from solver.games.kirin.positions.declarations import DeclarePosition, DeclareView
 from solver.games.kirin.positions.fields import number
 from solver.games.kirin.positions.known import KnownPosition, View
 from solver.hints.chain import STEPS
@@ -170,5 +172,54 @@ def test_the_tree_plays_in_the_arena() -> None:
     view = small_view()
     player = named(KirinContest(), "tree:5n", 1)
     assert player(view) in GAME.legal_moves(view)
-    tried = {best_card(view, Limit(nodes=5), 4) for _ in range(2)}
+    tried = {best_of(view, search(view, Limit(nodes=5), 4)) for _ in range(2)}
     assert len(tried) == 1
+
+
+def _view(position: KnownPosition | DeclarePosition) -> View | DeclareView:
+    view = GAME.view(position, position.seat_to_move)
+    assert isinstance(view, View | DeclareView)
+    return view
+
+
+@pytest.mark.small
+def test_who_is_sighted_sees_one_deal_and_that_is_the_true_one() -> None:
+    position = GAME.deal(5, number=2, variant="undeclared")
+    for _ in range(4):
+        assert isinstance(position, DeclarePosition)
+        found = lying(position, _view(position))
+        assert found.total == 1
+        seen = found.position(0)
+        assert isinstance(seen, DeclarePosition)
+        before = [
+            sorted([*hand, card] if card else hand)
+            for hand, card in zip(position.hands, position.declared, strict=True)
+        ]
+        assert [sorted(hand) for hand in seen.hands] == before
+        position = GAME.play(position, GAME.legal_moves(position)[0])
+    for _ in range(3):
+        for _ in range(5):
+            position = GAME.play(position, GAME.legal_moves(position)[0])
+        assert isinstance(position, KnownPosition)
+        found = lying(position, _view(position))
+        assert found.total == 1
+        seen = found.position(0)
+        assert isinstance(seen, KnownPosition)
+        assert seen.declared == position.declared
+        assert seen.state == position.state
+
+
+@pytest.mark.small
+@pytest.mark.parametrize("name", ["sighted:6n", "sighted-tree:6n"])
+def test_who_is_sighted_plays_in_the_arena(name: str) -> None:
+    position = GAME.deal(9)
+    assert isinstance(position, KnownPosition)
+    for _ in range(22):
+        position = GAME.play(position, GAME.legal_moves(position)[0])
+        assert isinstance(position, KnownPosition)
+    player = named(KirinContest(), name, 1)
+    assert isinstance(player, Sighted)
+    player.see(position)
+    view = GAME.view(position, position.seat_to_move)
+    assert len(GAME.legal_moves(view)) > 1
+    assert player(view) in GAME.legal_moves(view)

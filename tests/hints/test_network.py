@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from solver.hints.learned.network import Network, outputs, read, write
+from solver import games
+from solver.hints.learned.network import MOST_BYTES, Network, outputs, read, write
 
 
 def _net(seed: int, inputs: int = 7, first: int = 5, second: int = 4, out: int = 3) -> Network:
@@ -53,3 +56,15 @@ def test_more_than_a_megabyte_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="more than 1,000,000 bytes"):
         write(_net(2, inputs=1000, first=256), tmp_path / "net.npz")
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.small
+@pytest.mark.plain
+def test_the_networks_of_a_game_are_small_and_their_cards_say_how_they_were_made() -> None:
+    sizes: Counter[str] = Counter()
+    for place in Path(games.__file__).parent.rglob("*.npz"):
+        card = json.loads(place.with_suffix(".json").read_text(encoding="utf-8"))
+        assert {"game", "what", "seed", "commit", "minutes"} < set(card)
+        sizes[card["game"]] += place.stat().st_size
+    assert set(sizes) == {"kirin", "king", "aqua-regia"}
+    assert max(sizes.values()) < MOST_BYTES
