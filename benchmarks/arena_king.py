@@ -12,6 +12,9 @@ from pydantic import BaseModel
 
 from benchmarks.arena_players import Contest, OpenSpielGame
 from benchmarks.king_fourth import Fourth
+from benchmarks.king_leaning import leaning
+from benchmarks.king_own import OwnRounds
+from benchmarks.king_sighted import sighted
 from solver import registry
 from solver.common.control import Control, Limit
 from solver.common.masks import mask, members
@@ -65,10 +68,14 @@ class KingContest(Contest):
         "told-rule": replace(SAMPLER, rollouts=partial(_told, TRAINED)),
         "told-thrifty": replace(SAMPLER, rollouts=partial(_told, THRIFTY)),
         "fourth": replace(SAMPLER, rollouts=lambda view, made, seed: Fourth(deals(view), made, seed)),
+        "own": replace(SAMPLER, rollouts=lambda view, made, seed: OwnRounds(deals(view), made, seed)),
+        "own-1": replace(SAMPLER, rollouts=lambda view, made, seed: OwnRounds(deals(view), made, seed, plays=1)),
     }
     searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {
-        "first": lambda view, _limit, _seed: first(view)
+        "first": lambda view, _limit, _seed: first(view),
+        "leaning": leaning,
     }
+    sighted: ClassVar[Mapping[str, Callable[[Any, Any, Limit, int], Any]]] = {"sighted": sighted}
 
     def __init__(self, players: int = 4) -> None:
         self.seats = players

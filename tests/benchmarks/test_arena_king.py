@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks import arena
+from benchmarks import arena, king_sighted
 from benchmarks.arena_king import KingContest
 from benchmarks.arena_players import named
+from benchmarks.king_sighted import as_it_lies
 from solver.common.rng import Random
 from solver.games.king.cards.rules import TRICKS
-from solver.games.king.positions.known import View
-from solver.games.king.positions.picks import PickView
+from solver.games.king.hints.deals import Deals
+from solver.games.king.positions.known import KnownPosition, View
+from solver.games.king.positions.picks import PickPosition, PickView
 
 
 @pytest.mark.parametrize(
-    "name", ["random", "greedy", "rule", "thrifty", "hint:0.002", "flat:0.002", "pimc:0.002", "ismcts:0.002"]
+    "name",
+    [
+        "random",
+        "greedy",
+        "rule",
+        "thrifty",
+        "hint:0.002",
+        "flat:0.002",
+        "leaning:20n",
+        "pimc:0.002",
+        "ismcts:0.002",
+    ],
 )
 def test_every_player_finishes_rounds(name: str) -> None:
     contest = KingContest(3)
@@ -33,6 +46,27 @@ def test_every_player_finishes_rounds(name: str) -> None:
     plays = [view for view in seen if isinstance(view, View)]
     assert all(view.seat == 1 for view in plays)
     assert sum(len(view.trick) < 3 for view in plays) == TRICKS[3]
+
+
+def test_who_sees_all_cards_plays_worlds_as_they_lie(monkeypatch: pytest.MonkeyPatch) -> None:
+    contest = KingContest(3)
+    asked = 0
+
+    def watched(position: KnownPosition | PickPosition, view: View | PickView) -> Deals:
+        nonlocal asked
+        asked += 1
+        lying = as_it_lies(position, view)
+        others = [seat for seat in range(3) if seat != view.seat]
+        hands = lying.position(lying.drawn(1, asked)).hands
+        picked = [position.picked[seat] if isinstance(position, PickPosition) else () for seat in range(3)]
+        assert lying.total == 1
+        assert all({*hands[seat]} == {*position.hands[seat], *picked[seat]} for seat in others)
+        return lying
+
+    monkeypatch.setattr(king_sighted, "as_it_lies", watched)
+    players = [named(contest, name, 1) for name in ("first", "sighted:20n", "rule")]
+    arena.play_deal(contest, players, 3, 1)
+    assert asked > TRICKS[3] // 2
 
 
 def test_the_learned_player_beats_chance() -> None:
