@@ -28,9 +28,9 @@ Truths = NDArray[np.bool_]
 
 MOST_WORLDS = 4000  # that are noted
 _FEWEST_BATCHES = 12  # of the hint's worlds, which alone are independent of each other
-_FEWEST_WORLDS = 24  # on either side
+FEWEST_WORLDS = 24  # on either side
 SURE = 4.0  # standard errors: many causes are tried, and the best of them is told
-_REST = 0.5  # the share of the lead that may be left without the cause
+REST = 0.5  # the share of the lead that may be left without the cause
 
 
 class Noted(NamedTuple):
@@ -108,8 +108,8 @@ def shown(noted: Noted, ahead: Lead, causes: Sequence[Cause]) -> Shown | None:
     made = np.array([_makes(cause) for cause in causes]).T.astype(np.float64)  # (worlds, causes)
     inside, outside, errors = _sides(leads, made, noted.batches)
     count = made.sum(axis=0)
-    enough = (count >= _FEWEST_WORLDS) & (len(leads) - count >= _FEWEST_WORLDS)
-    clear = enough & (inside - outside > SURE * errors) & (outside <= _REST * lead)
+    enough = (count >= FEWEST_WORLDS) & (len(leads) - count >= FEWEST_WORLDS)
+    clear = enough & (inside - outside > SURE * errors) & (outside <= REST * lead)
     for place, cause in enumerate(causes):
         clear[place] = clear[place] and _more_for(cause)
     if not clear.any():
@@ -130,7 +130,11 @@ def _more_for(cause: Cause) -> bool:
     """Whether what the moves do is done more often by the best one, beyond doubt."""
     if cause.against is None:
         return True
-    more, less = int(cause.holds.sum()), int(cause.against.sum())
+    return surely_more(int(cause.holds.sum()), int(cause.against.sum()))
+
+
+def surely_more(more: int, less: int) -> bool:
+    """Whether something is so in more worlds after one move alone than after the other alone, beyond doubt."""
     return more - less > SURE * float(np.sqrt(more + less))
 
 
@@ -167,6 +171,12 @@ def told_part(what: str, part: float, lead: float, unit: str) -> str:
     """A part of a lead as a sentence with a space before it."""
     rest = amount(lead - part, unit)
     return f" This is because {what}: that makes {amount(part, unit)} of the lead, and all else {rest}."
+
+
+def told_undone(what: str, rest: float, lead: float, unit: str) -> str:
+    """What a seat lacks, and what would be left of a lead if it had it, as a sentence with a space before it."""
+    left, all_of_it = amount(rest, unit), amount(lead, unit)
+    return f" This is because {what}: if it had it there, the lead would be {left}, not {all_of_it}."
 
 
 def told(found: Shown | None, unit: str, sample: str = "deals", digits: int = 0) -> str:

@@ -17,7 +17,7 @@ from solver.hints.paired import Sums
 from solver.hints.ranking import lead, order
 from solver.hints.simulate import Rollouts
 from solver.hints.words import alike, share
-from solver.kernels.arrays import Floats
+from solver.kernels.arrays import Floats, Words
 
 _HANDS, _WORLDS = 64, 8  # of the sample of whole rounds: first hands of a seat, and rounds with each
 _SEED = 11
@@ -36,12 +36,24 @@ def judge_by_match(
     without it none follows, and the chance is 1 or 0.
     """
     behind = scores + len(before)
-    totals = (results[..., scores:behind] + np.array(before))[:, :, None]
-    if coming is not None:
-        numbers = np.arange(first * _ENDINGS_A_WORLD, (first + len(results)) * _ENDINGS_A_WORLD) % len(coming)
-        totals = totals + coming[numbers].reshape(len(results), 1, _ENDINGS_A_WORLD, len(before))
     results[..., behind] = results[..., 0]
-    results[..., 0] = (totals[..., seat] >= totals.max(axis=-1)).mean(axis=-1)
+    numbers = np.arange(first, first + len(results))
+    results[..., 0] = chances(results[..., scores:behind], before, seat, numbers, coming)
+
+
+def chances(
+    points: Floats, before: Sequence[int], seat: int, numbers: Words, coming: Floats | None = None
+) -> Floats:
+    """How likely the match is won or shared (worlds, moves) with these points in the round (worlds, moves, seats).
+
+    `numbers` has the numbers of the worlds; the rest is as in `judge_by_match`.
+    """
+    totals = (points + np.array(before))[:, :, None]
+    if coming is not None:
+        ways = (numbers[:, None] * _ENDINGS_A_WORLD + np.arange(_ENDINGS_A_WORLD)) % len(coming)
+        totals = totals + coming[ways][:, None]
+    found: Floats = (totals[..., seat] >= totals.max(axis=-1)).mean(axis=-1)
+    return found
 
 
 def whole_rounds(opening: Callable[[int, int], Rollouts], scores: int, players: int) -> Floats:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -10,20 +9,23 @@ import numpy as np
 from solver.common.masks import mask, members
 from solver.games.king.cards.deck import DANCER, SUIT_NAMES, SUITS, TRUMP, Deck
 from solver.games.king.cards.rules import Move, Play, plays, winner
+from solver.games.king.hints.denied import Judged, denied
+from solver.games.king.hints.recipes import can_make
 from solver.games.king.positions.known import View
 from solver.games.king.positions.moves import format_move
 from solver.games.king.positions.picks import PickView
-from solver.hints.causes import Cause, Noted, Truths, Witnessed, shown, told
+from solver.hints.causes import Cause, Noted, beyond_doubt, shown, told, told_undone
 from solver.hints.paired import Sums
 from solver.hints.ranking import Lead
 from solver.hints.words import share
 from solver.kernels.arrays import Words
 
 
-def because(view: View | PickView, moves: Sequence[Move], sums: Sums, ahead: Lead, rollouts: Witnessed) -> str:
+def because(view: View | PickView, moves: Sequence[Move], sums: Sums, ahead: Lead, rollouts: Judged) -> str:
     """What is behind a clear lead, as a sentence with a space before it; empty where nothing shows.
 
-    The rollouts have noted of each world the hands, then for each move the seat's own pile in the end, as masks.
+    The rollouts have noted of each world the hands, then for each move the seat's own pile in the end, as masks;
+    where hints go by the match, also the piles and scores of all seats.
     """
     noted = rollouts.witness.noted(sums)
     if noted is None:
@@ -31,7 +33,17 @@ def because(view: View | PickView, moves: Sequence[Move], sums: Sums, ahead: Lea
     causes = [*_recipes(view, moves, noted, ahead)]
     if isinstance(view, View) and not view.trick_is_full:
         causes += [*_kept(view, moves, noted, ahead), *_answers(view, moves, noted, ahead)]
-    return told(shown(noted, ahead, causes), "%" if view.goes_by_match else "points")
+    found = shown(noted, ahead, causes)
+    if not view.goes_by_match:
+        return told(found, "points")
+    text, left = told(found, "%"), np.inf if found is None else abs(found.outside)
+    leads = noted.scores[:, ahead.best] - noted.scores[:, ahead.second]
+    lead = float(leads.mean())
+    for lack in denied(view, moves, noted, ahead, rollouts):
+        rest = float(lack.leads.mean())
+        if beyond_doubt(noted, leads - lack.leads) and rest <= lead / 2 and abs(rest) < left:
+            text, left = told_undone(lack.what, rest, lead, "%"), abs(rest)
+    return text
 
 
 def _recipes(view: View | PickView, moves: Sequence[Move], noted: Noted, ahead: Lead) -> Iterator[Cause]:
@@ -42,7 +54,7 @@ def _recipes(view: View | PickView, moves: Sequence[Move], noted: Noted, ahead: 
     for carrier, card in enumerate(deck.cards):
         if card.recipe is None:
             continue
-        made, other = (_can_make(deck, carrier, piles[:, move]) for move in (ahead.best, ahead.second))
+        made, other = (can_make(deck, carrier, piles[:, move]) for move in (ahead.best, ahead.second))
         often, less = (share(float(found.mean())) for found in (made, other))
         first, second = (format_move(view, moves[move]) for move in (ahead.best, ahead.second))
         what = f"{card.recipe.item} can be made in {often} of the deals after {first}, in {less} after {second}"
@@ -62,20 +74,6 @@ def _gained(view: View | PickView, move: Move) -> int:
         return mask(move.taken)
     lying = () if isinstance(view, PickView) else view.plays
     return mask([move.card, *(play.card for play in lying)])
-
-
-def _can_make(deck: Deck, carrier: int, piles: Words) -> Truths:
-    """In which of some piles there is all that a recipe takes, if nothing else is made."""
-    recipe = deck.cards[carrier].recipe
-    assert recipe is not None
-    found: Truths = (piles >> carrier & 1) != 0
-    for need, count in Counter(recipe.needs).items():
-        serving = [number for number, card in enumerate(deck.cards) if card.provides == need and number != carrier]
-        held = np.zeros(len(piles), np.int64)
-        for number in serving:
-            held += piles >> number & 1
-        found &= held >= count
-    return found
 
 
 def _kept(view: View, moves: Sequence[Move], noted: Noted, ahead: Lead) -> Iterator[Cause]:

@@ -25,15 +25,15 @@ from solver.games.king.hints.evidence import evidence_of
 from solver.games.king.hints.reasons import reason
 from solver.games.king.hints.rollouts import SCORES, STATISTICS, play_worlds
 from solver.games.king.players.kinds import EXPECTED
-from solver.games.king.players.learned.alone import chances
+from solver.games.king.players.learned.alone import chances as likely
 from solver.games.king.players.setting import move_words, setting
 from solver.games.king.positions import moves, seats
 from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView
-from solver.hints.causes import Witness
-from solver.hints.match import endings, judge_by_match, whole_rounds
+from solver.hints.causes import MOST_WORLDS, Witness
+from solver.hints.match import chances, endings, judge_by_match, whole_rounds
 from solver.hints.sampled import Sampler
-from solver.kernels.arrays import Floats
+from solver.kernels.arrays import Floats, Words
 
 _A_SMALL_ENDING = 10_000  # nodes are enough to work one out
 
@@ -66,12 +66,18 @@ class Rounds:
         self.statistics = own_points(view) + 1 if view.goes_by_match else STATISTICS
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
-        noted = np.empty((len(results), self._view.players + self.moves), np.int64)
+        players, of_all = self._view.players, self._view.goes_by_match and first < MOST_WORLDS
+        noted = np.empty((len(results), players + self.moves * (1 + 2 * players * of_all)), np.int64)
         play_worlds(*self._arguments, self._moves, self._seed, first, self.chained, results, noted)
         if self._view.totals is not None and self._view.goes_by_match:
             totals, seat = self._view.totals, self._view.seat
             judge_by_match(results, totals, seat, SCORES, first=first, coming=self._coming)
         self.witness.note(first, results, noted)
+
+    def chances(self, worlds: Words, scores: Floats) -> Floats:
+        """How likely the match is won or shared in worlds of these numbers, with these scores (worlds, seats)."""
+        assert self._view.totals is not None
+        return chances(scores[:, None], self._view.totals, self._view.seat, worlds, self._coming)[:, 0]
 
 
 def own_points(view: View | PickView) -> int:
@@ -120,7 +126,7 @@ SAMPLER = Sampler[View | PickView, Move](
     no_moves=lambda _view: "The round is over.",
     points=lambda view: own_points(view) if view.goes_by_match else None,
     because=because,
-    policy=chances,
+    policy=likely,
     ending=all_deals,
     model_error=model_error,
 )

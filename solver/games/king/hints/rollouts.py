@@ -92,8 +92,9 @@ def play_worlds(
 
     A move is a row of `moves`: a play's code; a card picked; the cards taken and the card given (-1: none).
     `results` has a row a world, in it a row a move; `noted` a row a world, with its hands, and for each move what
-    the seat that asks has won in the end (masks). With `infer` the worlds are steps of one chain (see
-    `likelihood`), otherwise each is drawn for itself.
+    the seat that asks has won in the end (masks). Where `noted` has room, there follow for each move and seat what
+    the seat has won, and its score. With `infer` the worlds are steps of one chain (see `likelihood`), otherwise
+    each is drawn for itself.
     """
     # Names for all that the loops read: in a kernel that makes arrays, each step into a tuple counts references.
     values, node, weights, picking = setting
@@ -115,6 +116,7 @@ def play_worlds(
     codes, _, chances = room
     tables = deal[TABLES:]
     patience = tables[PATIENCE]
+    ends = players + len(moves)
     reading = Reading(question, evidence, new_work(hands, room))
     chain = new_chain(cards, numbering.groups, np.arange(players - 1), random)
     boxes = chain.boxes
@@ -182,3 +184,7 @@ def play_worlds(
                 for other in range(players):
                     made = best(tables, bonus_work, piles[other], patience)
                     results[world, index, SCORES + other] = points_of(deal, piles[other]) + made
+                    if noted.shape[1] > ends:
+                        place = ends + 2 * (index * players + other)
+                        noted[world, place] = piles[other]
+                        noted[world, place + 1] = points_of(deal, piles[other]) + made

@@ -8,9 +8,9 @@ import pytest
 import athanor
 from solver.common.masks import mask
 from solver.games.king.cards.rules import Taking
-from solver.games.king.hints.causes import _can_make
 from solver.games.king.hints.deals import deals
 from solver.games.king.hints.hint import Rounds
+from solver.games.king.hints.recipes import can_make
 from solver.games.king.positions.known import View
 from solver.games.king.positions.moves import legal_moves
 from solver.positions import parse_position
@@ -67,7 +67,7 @@ def test_what_a_recipe_takes() -> None:
     every = sum(1 << number for number in pile) | 1 << oil
     vitriol = sum(1 << number for number in pile if deck.cards[number].provides == "Vitriol")
     piles = np.array([every, every & ~(1 << oil), every & ~vitriol, 1 << oil])
-    assert _can_make(deck, oil, piles).tolist() == [True, False, False, False]
+    assert can_make(deck, oil, piles).tolist() == [True, False, False, False]
 
 
 def test_what_is_noted_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,14 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import numpy as np
+
 import athanor
+from solver.games.king.hints.deals import deals
+from solver.games.king.hints.hint import Rounds
+from solver.games.king.hints.rollouts import SCORES
+from solver.games.king.positions.known import View
+from solver.games.king.positions.moves import legal_moves
 from tests.games.king.hints.views import to_move
 
 
@@ -22,6 +29,23 @@ def test_a_hint_plays_for_the_match_in_every_round_when_asked_to() -> None:
         assert "points" not in athanor.hint(asked, worlds=5).to_dict()["moves"][0]
     assert sorted(set(chances)) == chances
     assert (chances[0] < 0.1, chances[-1]) == (True, 1)
+
+
+def test_chances_are_counted_again_by_the_same_rounds_to_come() -> None:
+    """A cause of a lead asks how likely the match is won in the same worlds with other scores."""
+    view = to_move(4, 14)
+    told = {"totals": [60, 60, 60, 60], "round": 2, "for_match": True}
+    asked = athanor.parse({**json.loads(view.model_dump_json(exclude_none=True)), **told})
+    assert isinstance(asked, View)
+    rounds = Rounds(deals(asked), legal_moves(asked), 1)
+    results = np.empty((6, rounds.moves, rounds.statistics))
+    rounds.play(9, results, np.ones(6))
+    worlds = np.array([4, 1])
+    for move in range(rounds.moves):
+        scores = results[worlds, move, SCORES : SCORES + 4]
+        assert rounds.chances(9 + worlds, scores).tolist() == results[worlds, move, 0].tolist()
+        scores[:, (view.seat + 1) % 4] += 900
+        assert not rounds.chances(9 + worlds, scores).any()
 
 
 def test_a_view_keeps_that_it_is_played_for_the_match() -> None:

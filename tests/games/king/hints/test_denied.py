@@ -1,0 +1,158 @@
+"""A card that another seat lacks for a recipe: behind leads in the match, by a plain recount, and nowhere else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import product
+
+import numpy as np
+import pytest
+
+import athanor
+from solver.common.masks import members
+from solver.games.king.hints.deals import deals
+from solver.games.king.hints.denied import denied
+from solver.games.king.hints.hint import Rounds
+from solver.games.king.positions.known import View
+from solver.games.king.positions.moves import legal_moves
+from solver.hints.causes import Noted
+from solver.hints.paired import Sums
+from solver.hints.ranking import Lead, lead
+from solver.positions import parse_position
+from tests.reference import king
+from tests.reference.king_deck import HOUSE
+
+# Seat 1 loses this trick whatever it plays. W4 brings it a little more than W10, which seat 2 wants.
+PLAYED = (
+    "king seat=1 hand=W4,W10,E11 pick=F1,E5,F4,A2 removed=W6,E10 history=0:E1,E7,E8,E9:take:E1,E8:give:E7/"
+    "3:F2,F8,F6,F5:take:F2,F5:give:F6/0:T1,E4,D:F,F9:take:E4,T1:give:F9/2:A6,A3,A1,A10:take:A1,A6:give:A3/"
+    "1:A4,T5,T3,W8:take:A4,T3:give:W8/2:A7,A11,W5,A5:take:W5,A5:give:A7/3:F3,F10,F11,T2:give:F11/"
+    "2:A8,W7,W3,E3:take:W7,E3 trick=2:A9,W9,T4"
+)
+GIVEN = (
+    "king seat=3 hand=W7,W8,E3,E11 pick=W2,A2,F4,F2 removed=F7,A7 history=0:F8,F11,T2,F6:give:F11/"
+    "2:A4,A5,A1,A8:take:A1,A4:give:A5/1:W1,W9,W4,W11:take:W1,W4:give:W9/0:W3,W6,T1,T5:take:W3,T1:give:W6/"
+    "3:F1,E6,F10,T3:take:F1:give:E6/2:F9,F5,A9,F3:take:F3,F5:give:A9 trick=2:E1,E10,E8,E4"
+)
+LAST = {PLAYED: (51, 47, 46, 51), GIVEN: (51, 44, 52, 50)}
+WORLDS, BATCH = 104, 8
+Recipe = tuple[int, str, str]  # a seat, the card that it lacks, and the item
+
+
+def last_round(text: str) -> str:
+    return f"{text} totals={','.join(map(str, LAST[text]))} round=3"
+
+
+def witnessed(text: str) -> tuple[View, Rounds, Noted, Lead]:
+    """Some worlds of a view, as they are noted."""
+    view = parse_position(text)
+    assert isinstance(view, View)
+    rounds = Rounds(deals(view), legal_moves(view), 1)
+    sums = Sums(rounds.moves, rounds.statistics)
+    for first in range(0, WORLDS, BATCH):
+        results = np.empty((BATCH, rounds.moves, rounds.statistics))
+        rounds.play(first, results, np.ones(BATCH))
+        sums.add(results, np.ones(BATCH), chained=True)
+    noted, ahead = rounds.witness.noted(sums), lead(sums, rounds.moves)
+    assert noted is not None
+    assert ahead is not None
+    return view, rounds, noted, ahead
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [(PLAYED, "seat 2 lacks W10 for Fine Silver in "), (GIVEN, "seat 2 lacks E4 for Flowers of Antimony in ")],
+)
+def test_what_another_seat_lacks_is_a_cause_in_the_match_alone(text: str, cause: str) -> None:
+    told = athanor.hint(last_round(text), nodes=5000)
+    assert f"This is because {cause}" in told.reason
+    assert ": if it had it there, the lead would be " in told.reason
+    ordinary = athanor.hint(text, nodes=2000)
+    assert "lacks" not in ordinary.reason
+    if text == PLAYED:
+        assert (ordinary.best, told.best) == ("W4", "W10")
+
+
+@pytest.mark.parametrize("text", [PLAYED, GIVEN])
+def test_what_is_noted_of_all_seats_where_hints_go_by_the_match(text: str) -> None:
+    view, rounds, noted, _ = witnessed(last_round(text))
+    assert witnessed(text)[2].words.shape[1] == view.players + rounds.moves
+    for move in range(rounds.moves):
+        points = []
+        for world in range(WORLDS):
+            piles, scores = ends(noted, world, move)
+            assert piles[view.seat] == noted.words[world, view.players + move]
+            assert [before & pile for before, pile in zip(view.piles, piles, strict=True)] == list(view.piles)
+            assert sum(pile.bit_count() for pile in piles) == sum(piles).bit_count()
+            assert scores == [score(pile) for pile in piles]
+            points.append(scores)
+        chances = rounds.chances(np.arange(WORLDS), np.array(points, np.float64))
+        assert chances.tolist() == noted.scores[:, move].tolist()
+
+
+@pytest.mark.parametrize("text", [PLAYED, GIVEN])
+def test_the_lead_that_would_be_without_a_denial_is_that_of_a_plain_recount(text: str) -> None:
+    view, rounds, noted, ahead = witnessed(last_round(text))
+    wanted = recounted(view, noted, ahead)
+    found = {}
+    for lack in denied(view, legal_moves(view), noted, ahead, rounds):
+        _, seat, _, code, _, *item = lack.what.split(" in ")[0].split()
+        found[int(seat), code, " ".join(item)] = lack.leads.tolist()
+    for key, leads in found.items():
+        assert leads == wanted[key]
+    half = sum(noted.scores[:, ahead.best] - noted.scores[:, ahead.second]) / 2
+    assert {key for key, leads in wanted.items() if sum(leads) <= half} == set(found)
+
+
+def recounted(view: View, noted: Noted, ahead: Lead) -> dict[Recipe, list[float]]:
+    """For each seat, card and recipe the leads, if the seat had what it lacks after one move alone."""
+    assert view.totals is not None
+    leads: dict[Recipe, list[float]] = {}
+    for world in range(WORLDS):
+        best, second = (ends(noted, world, move) for move in (ahead.best, ahead.second))
+        for seat, card in product(set(range(view.players)) - {view.seat}, range(len(HOUSE))):
+            for carrier, held in enumerate(view.full_deck.cards):
+                if held.recipe is not None and (carrier == card or HOUSE[card].provides in held.recipe.needs):
+                    won = []
+                    for (piles, scores), (others, _) in ((best, second), (second, best)):
+                        final = [before + score for before, score in zip(view.totals, scores, strict=True)]
+                        final[seat] += denial(piles[seat], others[seat], card, carrier)
+                        won.append(final[view.seat] == max(final))
+                    leads.setdefault((seat, HOUSE[card].code, held.recipe.item), []).append(won[0] - won[1])
+    return leads
+
+
+@cache
+def denial(pile: int, other: int, card: int, carrier: int) -> int:
+    """The bonus that a pile lacks because of a card that the other one has, and that serves a recipe there."""
+    mine, others = frozenset(members(pile)), frozenset(members(other))
+    if card in mine or card not in others or not brings(others - {card}, card, carrier):
+        return 0
+    return brings(mine, card, carrier)
+
+
+def brings(pile: frozenset[int], card: int, carrier: int) -> int:
+    """The bonus that a card adds to a pile, if the recipe can be made with it, and cannot without."""
+    if makes(pile, carrier) or not makes(pile | {card}, carrier):
+        return 0
+    return king.bonus(HOUSE, pile | {card}) - king.bonus(HOUSE, pile)
+
+
+def makes(pile: frozenset[int], carrier: int) -> bool:
+    provided = Counter(HOUSE[card].provides for card in pile - {carrier})
+    return carrier in pile and all(provided[need] >= n for need, n in Counter(HOUSE[carrier].needs).items())
+
+
+def ends(noted: Noted, world: int, move: int) -> tuple[list[int], list[int]]:
+    """The piles of all seats after a move, and their scores, as they are noted."""
+    moves = noted.scores.shape[1]
+    row = noted.words[world].tolist()
+    players = (len(row) - moves) // (1 + 2 * moves)
+    rest = row[players + moves + 2 * players * move :]
+    return rest[: 2 * players : 2], rest[1 : 2 * players : 2]
+
+
+@cache
+def score(pile: int) -> int:
+    return king.score(HOUSE, frozenset(members(pile)))
