@@ -77,5 +77,7 @@ def sighted(position: KnownPosition, view: View, limit: Limit, seed: int, *, shu
     def rollouts(view: View, moves: Sequence[Move], seed: int) -> Lying:
         return Lying(position, view, moves, seed, shuffled)
 
-    found = replace(SAMPLER, rollouts=rollouts, ending=None, because=None).hint(view, Control(limit), seed=seed)
+    found = replace(SAMPLER, rollouts=rollouts, ending=None, prior=None, because=None).hint(
+        view, Control(limit), seed=seed
+    )
     return next(move for move in legal if SAMPLER.text(view, move) == found.best)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
-from math import inf
 from typing import Any, ClassVar
 
 import numpy as np
@@ -21,16 +21,15 @@ from solver.games.aqua_regia.cards.deck import Deck
 from solver.games.aqua_regia.cards.rules import Move, Pass, Play, State
 from solver.games.aqua_regia.hints.deals import deals
 from solver.games.aqua_regia.hints.hint import SAMPLER
-from solver.games.aqua_regia.hints.learned.alone import chances, policy
+from solver.games.aqua_regia.hints.learned.alone import chances
 from solver.games.aqua_regia.hints.policy import NO_PLAY, Turn, choose_exchange, choose_play, reactivity_rows
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.games.aqua_regia.search.analyze import analyze
+from solver.hints.sampled import Sampler
 from solver.kernels.rng import start as start_stream
 
 _PASS = 1 << 20  # actions: 8 * metal + count, or this and the exchange as 1 + 1000 * discarded + taken
-_OFF = 0.05  # how far the network is off about a move, by chances to win: a guess
-_LEAST_ERROR = 0.01  # of a mean
 _NODES_A_DEAL = 10_000  # of perfect-information Monte-Carlo: some milliseconds, so that there are several deals
 
 
@@ -46,8 +45,8 @@ class AquaContest(Contest):
     game = registry.game("aqua-regia")
     searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {
         "first": lambda view, _limit, _seed: first(view),
-        "leaning": lambda view, limit, seed: leaning(view, limit, seed),
     }
+    sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {"unleaned": replace(SAMPLER, prior=None)}
     sighted: ClassVar[Mapping[str, Callable[[Any, Any, Limit, int], Any]]] = {
         "sighted": partial(sighted, shuffled=False),
         "but-stock": partial(sighted, shuffled=True),
@@ -243,22 +242,3 @@ def first(view: View) -> Move:
     """The first answer of a hint."""
     moves: list[Move] = list(registry.game("aqua-regia").legal_moves(view))
     return moves[int(np.argmax(chances(view, moves)))]
-
-
-def leaning(view: View, limit: Limit, seed: int) -> Move:
-    """A hint whose means lean to what the network finds moves worth: the mean of both, by their squared errors."""
-    moves: list[Move] = list(registry.game("aqua-regia").legal_moves(view))
-    if len(moves) == 1:
-        return moves[0]
-    found = SAMPLER.hint(view, Control(limit), seed=seed)
-    worth = np.log(np.maximum(chances(view, moves), 1e-300)) / policy()[1]
-    by_network = dict(zip((SAMPLER.text(view, move) for move in moves), worth - worth.max(), strict=True))
-    best, most = moves[0], -inf
-    for move in moves:
-        told = next(one for one in found.moves if one.move == SAMPLER.text(view, move))
-        error = 1.0 if told.stderr is None else max(_LEAST_ERROR, told.stderr) ** 2
-        guess = found.moves[0].mean + by_network[told.move]
-        value = (told.mean * _OFF**2 + guess * error) / (_OFF**2 + error)
-        if value > most:
-            best, most = move, value
-    return best

@@ -7,7 +7,7 @@ method, sum(w² (x - mean)²) / sum(w)² (Owen, Monte Carlo theory, methods and 
 
 from __future__ import annotations
 
-from math import sqrt
+from math import inf, sqrt
 
 import numpy as np
 
@@ -20,6 +20,7 @@ class Sums:
     """What is kept of the worlds played: sums, of which every mean and standard error follows."""
 
     sample = ""  # what the worlds are called in reasons, if not the sampled ones
+    beside = ""  # what else tells of the moves, in reasons
 
     def __init__(self, moves: int, statistics: int) -> None:
         self.worlds = 0
@@ -65,13 +66,28 @@ class Sums:
         linear = self._linear[one] - self._linear[other]
         return gap, self._error(squares - 2 * gap * linear + gap**2 * self._squared)
 
+    def covariance(self) -> Floats:
+        """The covariances of the errors of the mean scores; infinite while fewer than two worlds count."""
+        correction = self._correction()
+        if correction == inf:
+            return np.full_like(self._products, inf)
+        means = self._totals[:, 0] / self._weight
+        crossed = np.outer(means, self._linear)
+        spread = self._products - crossed - crossed.T + np.outer(means, means) * self._squared
+        return np.asarray(spread * correction / self._weight**2)
+
     def _error(self, spread: float) -> float:
+        correction = self._correction()
+        if correction == inf:
+            return inf
+        return sqrt(max(float(spread), 0.0) * correction) / self._weight
+
+    def _correction(self) -> float:
         # As many values of equal weight tell as much (Kish's effective sample size); all but one of them are free.
         count = self._weight**2 / self._squared
         if count < 1.5:
-            return float("inf")
-        correction = count / (count - 1)
-        return sqrt(max(float(spread), 0.0) * correction) / self._weight
+            return inf
+        return count / (count - 1)
 
     def best(self) -> int:
         """The move with the highest mean score; the first of equals."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from solver.common.control import Control
+from solver.hints.leaning import Leaned, Prior
 from solver.hints.model_error import with_model_error
 from solver.hints.paired import Sums, Whole
 from solver.hints.ranking import Lead, answer, lead, ranked
@@ -23,6 +24,7 @@ from solver.protocol.answers import AnySampledHint, PolicyHint, PolicyMove, Samp
 
 POLICY = "policy"  # the method of answers that no deals were sampled for
 ALL_DEALS = "all deals"  # the method where these are so few that none has to be drawn
+NETWORK = "network"  # beside the method where means lean to one
 _DIGITS = 6  # of a chance
 _WITNESSES = 1000
 
@@ -58,6 +60,8 @@ class Sampler(Generic[V, M]):
     no such player.
     ``ending(view, moves, control, worlds)`` is what the best reply over all deals that are left brings, where
     these can be counted out within the control's limit and are no more than `worlds`; None where they can't.
+    ``prior(view, moves)`` is what moves are worth before any world is played, to which the mean scores lean
+    (`solver.hints.leaning`); None where there is none.
     ``model_error(view)`` is how far means are off beside the errors of sampling (`solver.hints.model_error`); None
     where it was not measured.
     """
@@ -74,6 +78,7 @@ class Sampler(Generic[V, M]):
     because: Callable[[V, Sequence[M], Sums, Lead, Any], str] | None = None
     policy: Callable[[V, Sequence[M]], Sequence[float]] | None = None
     ending: Callable[[V, Sequence[M], Control, int | None], Whole | None] | None = None
+    prior: Callable[[V, Sequence[M]], Prior | None] | None = None
     model_error: Callable[[V], float | None] | None = None
 
     def reply(
@@ -118,10 +123,18 @@ class Sampler(Generic[V, M]):
         whole = None if self.ending is None else self.ending(view, moves, control, worlds)
         if whole is not None:
             worlds = _WITNESSES  # which tell what is behind a lead
-        sums = simulate(rollouts, control, worlds=worlds, threads=threads, games=self.games(view), names=names)
-        because = self._because(view, moves, sums if whole is None else whole, sums, rollouts)
-        sums, method = (sums, self.method) if whole is None else (whole, ALL_DEALS)
-        return self._answer(view, control, moves, sums, self.reason(view, moves, sums) + because, seed, method)
+        prior = None if self.prior is None else self.prior(view, moves)
+
+        def judged(sums: Sums) -> Sums:
+            return whole or (sums if prior is None else Leaned(sums, prior))
+
+        sums = simulate(
+            rollouts, control, worlds=worlds, threads=threads, games=self.games(view), names=names, judged=judged
+        )
+        known = judged(sums)
+        reason = self.reason(view, moves, known) + self._because(view, moves, known, sums, rollouts)
+        method = ALL_DEALS if whole is not None else self.method if prior is None else f"{self.method}, {NETWORK}"
+        return self._answer(view, control, moves, known, reason, seed, method)
 
     def at_once(self, view: V, control: Control, *, seed: int = 0) -> AnySampledHint:
         """What a player would do who thinks no further: every legal move with its chance, the likeliest first.

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -75,6 +75,7 @@ class _Run:
     sums: Sums
     control: Control
     names: Sequence[str]
+    judged: Callable[[Sums], Sums]
     lock: threading.Lock = field(default_factory=threading.Lock)
     taken: int = 0
     merged: int = 0
@@ -138,7 +139,7 @@ class _Run:
     def best(self) -> str | None:
         """The move that does best so far, if the moves have names and a world was counted."""
         with self.lock:
-            return self.names[self.sums.best()] if self.names and self.sums.worlds else None
+            return self.names[self.judged(self.sums).best()] if self.names and self.sums.worlds else None
 
 
 def separated(sums: Sums, moves: int) -> bool:
@@ -177,12 +178,13 @@ def simulate(
     threads: int | None = None,
     games: int = GAMES_A_BATCH,
     names: Sequence[str] = (),
+    judged: Callable[[Sums], Sums] = lambda sums: sums,
 ) -> Sums:
     """Play worlds until the best move is clear, `worlds` are played, or the control's limit comes.
 
     Without any limit it takes `DEFAULT_SECONDS`. About `games` games are played between two looks at the time, but
     those of one world at least. At least one batch is played, so there is always an answer. `names` are the moves
-    as text, for telling which does best so far.
+    as text, for telling which does best so far by what is `judged` of the sums.
     Raises RequestError for a number of worlds that is out of range.
     """
     if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
@@ -206,6 +208,7 @@ def simulate(
         sums=Sums(rollouts.moves, rollouts.statistics),
         control=control,
         names=names,
+        judged=judged,
     )
     helpers = [
         threading.Thread(target=run.help, name="hint", daemon=True)

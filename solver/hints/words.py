@@ -37,8 +37,8 @@ def alike(texts: Sequence[str], sums: Sums, lead: str, sample: str = "deals") ->
 
 
 def of(sums: Sums, sample: str = "deals") -> str:
-    """What the worlds are called."""
-    return sums.sample or f"sampled {sample}"
+    """What tells of the moves: what the worlds are called, and what there is beside them."""
+    return (sums.sample or f"sampled {sample}") + sums.beside
 
 
 def share(value: float) -> str:
@@ -47,5 +47,10 @@ def share(value: float) -> str:
         return "all"
     if value <= 1e-12:
         return "none"
+    return chance(value)
+
+
+def chance(value: float) -> str:
+    """An estimated chance, from 0 to 1, of which nobody knows that it is either."""
     percent = round(100 * value)
     return "more than 99%" if percent == 100 else "less than 1%" if percent == 0 else f"{percent}%"

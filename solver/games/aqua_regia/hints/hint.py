@@ -3,7 +3,8 @@
 Worlds are drawn from the deals that agree with the view: uniformly (`deals`), or, where its history shows what the
 others did, as likely as they would then have done it (`evidence`, `chain`). In each, every legal move is made and
 the game finished by plausible players (`policy`, `rollouts`). Where few deals are left and few cards are held, the
-best reply over all of them is worked out (`endings`).
+best reply over all of them is worked out (`endings`); else the mean scores lean to what a network finds moves
+worth (`learned`).
 
 A pass that draws is one move: what to exchange is decided by the plausible player once it knows the card. With
 that card given as `drawn`, the exchanges are the moves.
@@ -21,14 +22,15 @@ from solver.games.aqua_regia.hints.causes import because
 from solver.games.aqua_regia.hints.endings.replies import all_deals
 from solver.games.aqua_regia.hints.games import Games
 from solver.games.aqua_regia.hints.in_time import check_time, games_at_once
-from solver.games.aqua_regia.hints.learned.alone import chances
+from solver.games.aqua_regia.hints.learned.alone import chances, prior
 from solver.games.aqua_regia.hints.rollouts import LEFT, SCORE, TOOK
 from solver.games.aqua_regia.positions import moves
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.hints import ranking
 from solver.hints.paired import Sums
+from solver.hints.ranking import Lead
 from solver.hints.sampled import Sampler
-from solver.hints.words import alike, of, share
+from solver.hints.words import alike, chance, of, share
 from solver.inputs.errors import RequestError
 from solver.protocol.answers import AnySampledHint
 
@@ -55,19 +57,27 @@ def _reason(view: View, moves: Sequence[Move], sums: Sums) -> str:
             f"{texts[0]} is the only legal move; after it the game is won in {often} of the {of(sums, 'games')}."
         )
     first, second = texts[lead.best], texts[lead.second]
-    wins = [share(float(means[move, SCORE])) for move in (lead.best, lead.second)]
+    wins, ahead = _won(sums, lead)
     if not lead.clear:
-        text = f"After {first} the game is won in {wins[0]} of the {of(sums, 'games')}; "
-        return text + alike(texts, sums, f"{100 * lead.gap:.0f}% of them", "games")
-    text = f"After {first} the game is won in {wins[0]} of the {of(sums, 'games')}, "
-    text += f"after the next best, {second}, in {wins[1]}"
+        return f"After {first} the game is won {wins[0]}; " + alike(texts, sums, ahead, "games")
+    text = f"After {first} the game is won {wins[0]}, after the next best, {second}, {wins[1]}"
     took = [float(means[move, TOOK]) for move in (lead.best, lead.second)]
     left = [float(means[move, LEFT]) for move in (lead.best, lead.second)]
     if abs(took[0] - took[1]) >= 0.05:
-        text += f"; it wins this trick in {share(took[0])} of them, {second} in {share(took[1])}"
+        games = "the sampled games" if sums.beside else "them"
+        text += f"; it wins this trick in {share(took[0])} of {games}, {second} in {share(took[1])}"
     elif left[1] - left[0] >= 0.05:
         text += f"; it leaves {left[0]:.1f} cards at the end on average, {second} {left[1]:.1f}"
     return text + "."
+
+
+def _won(sums: Sums, lead: Lead) -> tuple[tuple[str, str], str]:
+    """How often the game is won after the best move and the next best, and by how much more often, in words."""
+    best, second = (float(sums.means[move, SCORE]) for move in (lead.best, lead.second))
+    ahead, by = f"{100 * lead.gap:.0f}%", of(sums, "games")
+    if sums.beside:
+        return (f"with a chance of {chance(best)} by the {by}", f"with a chance of {chance(second)}"), ahead
+    return (f"in {share(best)} of the {by}", f"in {share(second)}"), f"{ahead} of them"
 
 
 SAMPLER = Sampler[View, Move](
@@ -82,6 +92,7 @@ SAMPLER = Sampler[View, Move](
     because=because,
     policy=chances,
     ending=all_deals,
+    prior=prior,
     model_error=model_error,
 )
 

@@ -15,18 +15,21 @@ from pathlib import Path
 
 import numpy as np
 
-from solver.games.aqua_regia.cards.rules import Move
+from solver.games.aqua_regia.cards.rules import Move, Play
 from solver.games.aqua_regia.hints.games import move_words
 from solver.games.aqua_regia.hints.learned.sight import Sight
 from solver.games.aqua_regia.hints.learned.thinking import Brain, Thought, list_moves, think, thought
 from solver.games.aqua_regia.hints.learned.views import sight_of
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import View
+from solver.hints.leaning import MOST_MOVES, Prior
 from solver.hints.learned.network import read
 from solver.hints.policy import to_chances
 from solver.kernels.jit import kernel
 
 _WEIGHTS = Path(__file__).with_name("policy.npz")
+ERROR = 0.05  # of what a move is worth by the network, in chances to go out first; a guess that plays well
+_LEAST = 1e-12  # a chance
 
 
 @kernel
@@ -49,6 +52,14 @@ def policy() -> tuple[Brain, float]:
     """The network with its trust, and how sure it is (`alone`)."""
     net, further = read(_WEIGHTS)
     return Brain(net, further["trust"].astype(np.float64), np.array(PLAYER)), float(further["sure"][0])
+
+
+def prior(view: View, moves: Sequence[Move]) -> Prior | None:
+    """What the network finds each of the legal moves worth; None where one wins at once, and for many moves."""
+    wins = any(isinstance(move, Play) and move.count == len(view.hand) for move in moves)
+    if wins or not 1 < len(moves) <= MOST_MOVES:
+        return None
+    return Prior(np.log(np.array(chances(view, moves)) + _LEAST) / policy()[1], ERROR)
 
 
 def chances(view: View, moves: Sequence[Move]) -> list[float]:
