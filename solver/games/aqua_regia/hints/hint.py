@@ -76,7 +76,8 @@ def _won(sums: Sums, lead: Lead) -> tuple[tuple[str, str], str]:
     best, second = (float(sums.means[move, SCORE]) for move in (lead.best, lead.second))
     ahead, by = f"{100 * lead.gap:.0f}%", of(sums, "games")
     if sums.beside:
-        return (f"with a chance of {chance(best)} by the {by}", f"with a chance of {chance(second)}"), ahead
+        by = f" by the {by}" if lead.clear else ""  # else what follows says so
+        return (f"with a chance of {chance(best)}{by}", f"with a chance of {chance(second)}"), ahead
     return (f"in {share(best)} of the {by}", f"in {share(second)}"), f"{ahead} of them"
 
 
