@@ -36,7 +36,7 @@ _PLAYERS = (
     "in king unmixed:SECONDS, fourth:SECONDS, told-rule:SECONDS and told-thrifty:SECONDS (hints that know of what "
     "kind the others are), own:SECONDS and own-1:SECONDS (whose own seat plays on by its networks), "
     "leaning:SECONDS (a hint whose means lean to what its networks say), in king and aqua-regia first (the first "
-    "answer of a hint), in aqua-regia unleaned:SECONDS, in kirin tree:SECONDS; "
+    "answer of a hint), in aqua-regia unleaned:SECONDS and flat:SECONDS, in kirin tree:SECONDS; "
     "who see all cards: sighted:SECONDS, in kirin sighted-tree:SECONDS, in aqua-regia "
     "but-stock:SECONDS (who does not see the stock)"
 )

@@ -20,6 +20,7 @@ from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards.deck import Deck
 from solver.games.aqua_regia.cards.rules import Move, Pass, Play, State
 from solver.games.aqua_regia.hints.deals import deals
+from solver.games.aqua_regia.hints.games import Games
 from solver.games.aqua_regia.hints.hint import SAMPLER
 from solver.games.aqua_regia.hints.learned.alone import chances
 from solver.games.aqua_regia.hints.policy import NO_PLAY, Turn, choose_exchange, choose_play, reactivity_rows
@@ -39,6 +40,11 @@ class MidPass(BaseModel):
     position: KnownPosition
 
 
+def _flat(view: View, moves: Sequence[Move], seed: int) -> Games:
+    """Flat Monte Carlo: deals drawn uniformly, played on by trained rule players."""
+    return Games(view.model_copy(update={"history": None}), moves, seed)
+
+
 class AquaContest(Contest):
     """`benchmarks.arena_players.Contest` for aqua-regia with the house deck."""
 
@@ -46,7 +52,10 @@ class AquaContest(Contest):
     searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {
         "first": lambda view, _limit, _seed: first(view),
     }
-    sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {"unleaned": replace(SAMPLER, prior=None)}
+    sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
+        "unleaned": replace(SAMPLER, prior=None),
+        "flat": replace(SAMPLER, rollouts=_flat, ending=None, prior=None),
+    }
     sighted: ClassVar[Mapping[str, Callable[[Any, Any, Limit, int], Any]]] = {
         "sighted": partial(sighted, shuffled=False),
         "but-stock": partial(sighted, shuffled=True),

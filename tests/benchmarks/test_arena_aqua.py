@@ -22,7 +22,8 @@ from tests.support.marks import in_python
 
 
 @pytest.mark.parametrize(
-    "name", ["random", "greedy", "rule", "first", "unleaned:20n", "hint:0.002", "pimc:0.002", "ismcts:0.002"]
+    "name",
+    ["random", "greedy", "rule", "first", "unleaned:20n", "flat:20n", "hint:0.002", "pimc:0.002", "ismcts:0.002"],
 )
 def test_every_player_finishes_games(name: str) -> None:
     contest = AquaContest(3)
