@@ -28,7 +28,7 @@ from solver.hints.policy import to_chances
 from solver.kernels.jit import kernel
 
 _WEIGHTS = Path(__file__).with_name("policy.npz")
-ERROR = 0.05  # of what a move is worth by the network, in chances to go out first; a guess that plays well
+ERROR = 0.02  # of what a move is worth by the network, in chances to go out first: what plays well (docs/hint-strength.md)
 _LEAST = 1e-12  # a chance
 
 
