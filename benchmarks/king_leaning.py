@@ -14,7 +14,7 @@ from solver.games.king.positions.known import View
 from solver.games.king.positions.moves import legal_moves
 from solver.games.king.positions.picks import PickView
 
-_OFF = 1.0  # how far the networks are off about a move, in points: a guess
+_OFF = 0.5  # how far the networks are off about a move, in points: a guess
 _NOTHING_KNOWN = 100.0  # points
 
 

@@ -21,7 +21,8 @@ GIL and writes nowhere else.
 
 `simulate.simulate` runs it under a `Control` and gives a `paired.Sums`; `ranking.ranked` makes of that the moves
 of an answer, best first, with standard errors, and `ranking.lead` what a reason needs of the first and the next.
-`words` says means as people do.
+`leaning.Leaned` are sums whose means lean to what moves were found worth before, where a game's sampler has a
+`prior`. `words` says means as people do.
 
 A game of tricks needs none of this: `trick_sampler` makes its hints from its rules for the search, and
 `solver.tricks.plain.hint` from what a plain game has brought to its analysis.

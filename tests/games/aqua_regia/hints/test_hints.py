@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,8 @@ from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards.deck import Deck
 from solver.games.aqua_regia.cards.rules import Pass, Play, State
 from solver.games.aqua_regia.hints import hint, rollouts
+from solver.games.aqua_regia.hints.games import Games
+from solver.games.aqua_regia.hints.learned.alone import prior
 from solver.games.aqua_regia.hints.policy import (
     NO_PLAY,
     WEIGHTS,
@@ -24,6 +27,8 @@ from solver.games.aqua_regia.hints.policy import (
 )
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import KnownPosition, View
+from solver.hints.leaning import Leaned
+from solver.hints.simulate import simulate
 from solver.inputs.errors import PositionError, RequestError
 from solver.positions import parse_position
 from solver.protocol.answers import SampledHint
@@ -177,6 +182,26 @@ def test_the_same_seed_and_nodes_give_the_same_answer(threads: int) -> None:
     first = told(seed=9, threads=1)
     assert told(seed=9, threads=threads) == first
     assert told(seed=10, threads=threads) != first
+
+
+@pytest.mark.parametrize("data", QUESTIONS, ids=range(len(QUESTIONS)))
+def test_means_lean_to_the_network(data: dict[str, Any]) -> None:
+    """By the same worlds; and a sampler without a prior tells what the games alone do."""
+    seen = view(data)
+    legal = GAME.legal_moves(seen)
+    answer, alone = ask(seen, worlds=60), replace(hint.SAMPLER, prior=None).hint(seen, Control(), worlds=60)
+    known = prior(seen, legal)
+    assert known is not None
+    leaned = Leaned(simulate(Games(seen, legal, 0), Control(), worlds=60), known)
+    told = {move.move: move for move in answer.moves}
+    for place, move in enumerate(legal):
+        one = told[GAME.format_move(seen, move)]
+        assert one.mean == pytest.approx(leaned.means[place, 0])
+        assert one.stderr == pytest.approx(leaned.stderr(place))
+        assert one.method == "sampled games, network"
+    assert alone.method == "sampled games"
+    assert "the sampled games and the learned player" in answer.reason
+    assert "learned player" not in alone.reason
 
 
 def test_going_out_is_certain_and_seen() -> None:
