@@ -45,7 +45,6 @@ from solver.games.king.hints.evidence import (
 )
 from solver.games.king.hints.hint import Rounds
 from solver.games.king.hints.likelihood import Work, likelihood, new_work, picked, stands_for
-from solver.games.king.hints.rollouts import play_worlds
 from solver.games.king.players.card_values import CardValues, book_of
 from solver.games.king.players.kinds import KINDS, TRAINED
 from solver.games.king.players.learned.alone import policy
@@ -192,9 +191,8 @@ class Fourth(Rounds):
         lay_sights(after, tricks, TRICKS[view.players], np.array(picks, np.int64), made)
         return made
 
-    def play(self, first: int, results: Floats, weights: Floats) -> None:
-        noted = np.empty((len(results), self._view.players + self.moves), np.int64)
-        play_worlds(*self._arguments, self._moves, self._seed, first, self.chained, results, noted)
+    def _play(self, first: int, results: Floats, weights: Floats, noted: Words) -> None:
+        super()._play(first, results, weights, noted)
         if self.chained:
             evidence, values = self._arguments[2], self._arguments[1].values
             work = new_work(np.zeros(self._view.players, np.int64), new_room())
@@ -210,4 +208,3 @@ class Fourth(Rounds):
                 noted,
                 weights,
             )
-        self.witness.note(first, results, noted)

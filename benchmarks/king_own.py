@@ -41,6 +41,7 @@ from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount
 from solver.kernels.jit import kernel, lean
 from solver.kernels.template import instantiate
+from training.choices import place_of_best
 
 WHOLE = 99  # own plays: more than a round has
 
@@ -61,15 +62,6 @@ class Own(NamedTuple):
     seen: Sight
     mind: Thought
     trial: Trial
-
-
-@lean
-def _place_of_best(count: int, worth: Floats) -> int:
-    place = 0
-    for other in range(1, count):
-        if worth[other] > worth[place]:
-            place = other
-    return place
 
 
 @lean
@@ -101,7 +93,7 @@ def play_on(
             taken, given = -1, -1
             if took == 1 and left > 0:
                 count = judge_takings(weights.heads, seen, hand, ALL & ~gone & ~hand, room, weights.trial)
-                code = room.codes[_place_of_best(count, weights.trial.worth)]
+                code = room.codes[place_of_best(count, weights.trial.worth)]
                 taken, given = code & ((1 << GIVEN) - 1), (code >> GIVEN) - 1
             share_out(values, node, piles, popcount(hand), taken, given)
             if first < 0:
@@ -116,7 +108,7 @@ def play_on(
             move = room.codes[0]
             if count > 1:
                 think(weights.brain, seen, seat, hand, unseen, count, room, weights.mind)
-                move = room.codes[_place_of_best(count, weights.mind.worth)]
+                move = room.codes[place_of_best(count, weights.mind.worth)]
                 left -= 1
         else:
             kind = TRAINED if seat == seat_asking else kinds[seat]
@@ -148,8 +140,7 @@ class OwnRounds(Rounds):
         super().__init__(dealt, made, seed, expected=expected)
         self._most = np.array([plays], np.int64)
 
-    def play(self, first: int, results: Floats, weights: Floats) -> None:
-        noted = np.empty((len(results), self._view.players + self.moves), np.int64)
+    def _play(self, first: int, results: Floats, weights: Floats, noted: Words) -> None:
         question, current, evidence = self._arguments
         brain, _ = policy()
         judges, _, _ = heads()
@@ -158,4 +149,3 @@ class OwnRounds(Rounds):
         own = Own(ALL_PLAYS, self._most, brain, judges, seen.voids.copy(), seen, *room)
         by_networks: Any = current._replace(play=own)  # type: ignore[arg-type]
         play_worlds(question, by_networks, evidence, self._moves, self._seed, first, self.chained, results, noted)
-        self.witness.note(first, results, noted)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.kirin_tree import favourite, nth
+from benchmarks.kirin_tree import nth
 from solver.games.kirin.fast_rules.kernel import direction_after
 from solver.games.kirin.hints.policy import (
     ALL,
@@ -33,6 +33,7 @@ from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import start as start_stream
+from training.choices import place_of_best
 
 _REPEATS = 20  # of each ending by which luck is measured
 _LEAST = 0.003  # cards with a smaller chance are left out of the estimates
@@ -129,7 +130,7 @@ def end_points(now: Round, spare: Round, me: int, seat: int, card: int, play: Pl
             legal = judge(spare, next_, play.player if next_ == me else play.others, play)
             count = popcount(legal)
             if next_ == me:
-                place = favourite(count, play.out)
+                place = place_of_best(count, play.out)
             else:
                 to_chances(count, play.out)
                 place = draw(count, play.out, play.random)
@@ -164,7 +165,7 @@ def advance(now: Round, spare: Round, me: int, seed: int, play: Play, luck: Floa
         chosen = draw(count, play.out, play.random)
         follow = play.random[0]
         # All is less what the likeliest card brings, and so much do those bring that are left out.
-        usual = favourite(count, chances)
+        usual = place_of_best(count, chances)
         less = end_points(now, spare, me, seat, nth(legal, usual), play)
         for place in range(count):
             if chances[place] >= _LEAST and place != usual:

@@ -58,6 +58,7 @@ from solver.kernels.bits import popcount, trailing_zeros, wrapping_sum
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import mix
 from solver.kernels.rng import start as start_stream
+from training.choices import place_of_best
 
 NODES = 1 << 14  # the tree grows no further, or to the power of two below the rounds, if that is more,
 _MOST_NODES = 1 << 18  # but this
@@ -116,16 +117,6 @@ def place_of(tree: Tree, key: int) -> int:
 
 
 @lean
-def favourite(count: int, out: Floats) -> int:
-    """The place of the highest of the first values; the first of equals."""
-    best = 0
-    for place in range(1, count):
-        if out[place] > out[best]:
-            best = place
-    return best
-
-
-@lean
 def bound_to_try(tree: Tree, node: int, count: int, out: Floats) -> int:
     """The place of the card to play at a node that was visited before. `out` has the trained player's values."""
     visits = 0.0
@@ -140,7 +131,7 @@ def bound_to_try(tree: Tree, node: int, count: int, out: Floats) -> int:
         # One visit more is taken to have won what the node's visits do on average.
         mean = (tree.won[node, place] + won / visits) / (tried + 1.0)
         out[place] = mean + _EXPLORING * (out[place] + _LEAST) * sqrt(visits) / (tried + 1.0)
-    return favourite(count, out)
+    return place_of_best(count, out)
 
 
 @lean
@@ -197,7 +188,7 @@ def play_round(reading: Reading, tree: Tree, path: Path, random: Words) -> None:
             values(hand, own, unseen, table, reading.evidence.play, scratch, out)
             node = place_of(tree, key) if growing else -1
             growing = node >= 0 and tree.keys[node] == key
-            place = bound_to_try(tree, node, count, out) if growing else favourite(count, out)
+            place = bound_to_try(tree, node, count, out) if growing else place_of_best(count, out)
             if node >= 0:
                 tree.keys[node] = key
                 path.nodes[depth], path.places[depth], path.before[depth] = node, place, won

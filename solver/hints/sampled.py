@@ -123,7 +123,7 @@ class Sampler(Generic[V, M]):
         whole = None if self.ending is None else self.ending(view, moves, control, worlds)
         if whole is not None:
             worlds = _WITNESSES  # which tell what is behind a lead
-        prior = None if self.prior is None else self.prior(view, moves)
+        prior = None if self.prior is None or whole is not None else self.prior(view, moves)
 
         def judged(sums: Sums) -> Sums:
             return whole or (sums if prior is None else Leaned(sums, prior))

@@ -14,7 +14,7 @@ from solver.games.king.hints.recipes import can_make
 from solver.games.king.positions.known import View
 from solver.games.king.positions.moves import format_move
 from solver.games.king.positions.picks import PickView
-from solver.hints.causes import Cause, Noted, beyond_doubt, shown, told, told_undone
+from solver.hints.causes import REST, Cause, Noted, beyond_doubt, shown, told, told_undone
 from solver.hints.paired import Sums
 from solver.hints.ranking import Lead
 from solver.hints.words import share
@@ -41,7 +41,7 @@ def because(view: View | PickView, moves: Sequence[Move], sums: Sums, ahead: Lea
     lead = float(leads.mean())
     for lack in denied(view, moves, noted, ahead, rollouts):
         rest = float(lack.leads.mean())
-        if beyond_doubt(noted, leads - lack.leads) and rest <= lead / 2 and abs(rest) < left:
+        if beyond_doubt(noted, leads - lack.leads) and rest <= REST * lead and abs(rest) < left:
             text, left = told_undone(lack.what, rest, lead, "%"), abs(rest)
     return text
 

@@ -68,11 +68,14 @@ class Rounds:
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         players, of_all = self._view.players, self._view.goes_by_match and first < MOST_WORLDS
         noted = np.empty((len(results), players + self.moves * (1 + 2 * players * of_all)), np.int64)
-        play_worlds(*self._arguments, self._moves, self._seed, first, self.chained, results, noted)
+        self._play(first, results, weights, noted)
         if self._view.totals is not None and self._view.goes_by_match:
             totals, seat = self._view.totals, self._view.seat
             judge_by_match(results, totals, seat, SCORES, first=first, coming=self._coming)
         self.witness.note(first, results, noted)
+
+    def _play(self, first: int, results: Floats, weights: Floats, noted: Words) -> None:
+        play_worlds(*self._arguments, self._moves, self._seed, first, self.chained, results, noted)
 
     def chances(self, worlds: Words, scores: Floats) -> Floats:
         """How likely the match is won or shared in worlds of these numbers, with these scores (worlds, seats)."""
