@@ -35,10 +35,30 @@ from solver.games.king.search.analyze import analyze
 from solver.games.king.search.player_score import score_bounds
 from solver.hints.policy import draw
 from solver.hints.sampled import Sampler
+from solver.kernels.arrays import Floats
 from solver.kernels.rng import start as start_stream
 
 _UNMIXED = np.array([1 / 6, 5 / 6, 0.0])  # no thrifty players are expected: the hint before there were any
 _SCALE = 4.0  # points to a unit of the bots' returns: their exploration is made for scores a few units apart
+_SURELY = 1e6  # times what plays are worth, the one that is worth most is always drawn
+
+
+class Sure(Rounds):
+    """A hint that takes the others to make the play that is worth most to their kind, trained or thrifty.
+
+    So did hints before they drew the others' plays.
+    """
+
+    def __init__(self, dealt: Deals, made: Sequence[Move], seed: int) -> None:
+        super().__init__(dealt, made, seed)
+        question, current, evidence = self._arguments
+        play = np.concatenate([_of_kind(TRAINED), _of_kind(TRAINED), _of_kind(THRIFTY)])
+        self._arguments = question, current._replace(play=_SURELY * play), evidence
+
+
+def _of_kind(kind: int) -> Floats:
+    """The weights of plays of one kind of player."""
+    return ALL_PLAYS[kind * PLAY_WEIGHTS : (kind + 1) * PLAY_WEIGHTS]
 
 
 class Flat(Rounds):
@@ -47,7 +67,7 @@ class Flat(Rounds):
     def __init__(self, dealt: Deals, made: Sequence[Move], seed: int) -> None:
         super().__init__(dealt, made, seed, infer=False, expected=np.array([0.0, 0.0, 1.0]))
         question, current, evidence = self._arguments
-        play = np.tile(ALL_PLAYS[THRIFTY * PLAY_WEIGHTS :], KINDS)
+        play = np.tile(_SURELY * _of_kind(THRIFTY), KINDS)
         self._arguments = question, current._replace(play=play), evidence
 
 
@@ -62,6 +82,7 @@ class KingContest(Contest):
     game = registry.game("king")
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
         "flat": replace(SAMPLER, rollouts=lambda view, made, seed: Flat(deals(view), made, seed)),
+        "sure": replace(SAMPLER, rollouts=lambda view, made, seed: Sure(deals(view), made, seed), ending=None),
         "unmixed": replace(
             SAMPLER, rollouts=lambda view, made, seed: Rounds(deals(view), made, seed, expected=_UNMIXED)
         ),

@@ -28,15 +28,16 @@ from solver.games.king.hints import rollouts
 from solver.games.king.hints.deals import Deals
 from solver.games.king.hints.hint import Rounds
 from solver.games.king.players.card_values import CardValues
-from solver.games.king.players.kinds import ALL_PLAYS, EXPECTED, PLAY_WEIGHTS, TRAINED
+from solver.games.king.players.kinds import ALL_PLAYS, EXPECTED, KINDS, PLAY_WEIGHTS
 from solver.games.king.players.learned.alone import heads, policy
 from solver.games.king.players.learned.hand_inputs import Sight
 from solver.games.king.players.learned.share_inputs import GIVEN, Trial
 from solver.games.king.players.learned.sharing import Heads, judge_takings, trial
 from solver.games.king.players.learned.thinking import Brain, Thought, think, thought
 from solver.games.king.players.learned.views import sight_of
-from solver.games.king.players.policy import ALL, Room, choose, plays
+from solver.games.king.players.policy import ALL, Room, choose, play_chances, plays
 from solver.games.king.players.take_policy import put, share_out
+from solver.hints.policy import draw
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount
 from solver.kernels.jit import kernel, lean
@@ -74,7 +75,8 @@ def play_on(
     weights: Own,
     room: Room,
     seat_asking: int,
-    kinds: Words,
+    shares: Floats,
+    random: Words,
 ) -> int:
     """As `rollouts.play_on`, but for the plays and takings of the seat that asks."""
     deal = values.deal
@@ -110,9 +112,12 @@ def play_on(
                 think(weights.brain, seen, seat, hand, unseen, count, room, weights.mind)
                 move = room.codes[place_of_best(count, weights.mind.worth)]
                 left -= 1
+        elif seat == seat_asking:
+            move = choose(values, node, seat, hand, unseen, weights.play, room)
         else:
-            kind = TRAINED if seat == seat_asking else kinds[seat]
-            move = choose(values, node, seat, hand, unseen, weights.play, room, kind * PLAY_WEIGHTS)
+            kind = draw(KINDS, shares[seat * KINDS :], random)
+            count = play_chances(values, node, seat, hand, unseen, weights.play, room, kind * PLAY_WEIGHTS)
+            move = room.codes[draw(count, room.values, random)]
         if node[PLAYED] != 0 and node[LEAD] < TRUMP:
             suit = move - NAMED if move >= NAMED else deal[SUIT + move]
             if suit != node[LEAD] and suit != TRUMP:

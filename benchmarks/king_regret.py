@@ -1,17 +1,15 @@
 """How much King × Alchemy's hint loses in small endings: ``python -m benchmarks.king_regret --help``.
 
 See `benchmarks.endings`. The deals and their weights, and what the others do, are those of the hint's own model:
-each seat is of one of some kinds, and plays, takes and gives what is worth most to that kind of player.
+each seat draws its plays as some kinds of players do, each as often as it is likely to be of that kind.
 """
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import product
-from math import prod
 
 import click
 import numpy as np
@@ -36,8 +34,8 @@ from solver.games.king.hints.hint import SAMPLER
 from solver.games.king.hints.likelihood import Reading, new_work, owner_likelihood
 from solver.games.king.hints.rollouts import SCORE
 from solver.games.king.players.card_values import CardValues, additions, book_of, recipes_of
-from solver.games.king.players.kinds import ALL_PLAYS, PLAY_WEIGHTS, PLAYS_AS, TRAINED
-from solver.games.king.players.policy import ALL, choose, new_room
+from solver.games.king.players.kinds import ALL_PLAYS, PLAY_WEIGHTS
+from solver.games.king.players.policy import ALL, new_room, play_chances
 from solver.games.king.players.setting import setting
 from solver.games.king.players.take_policy import share_out
 from solver.games.king.players.weights import HOPE
@@ -45,6 +43,7 @@ from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.search.player_score import score_bounds
 from solver.hints.chain import lay_boxes, new_chain
 from solver.hints.endings.replies import best_replies
+from solver.kernels.arrays import Words
 from solver.kernels.rng import start as start_stream
 
 GAME = registry.game("king")
@@ -68,20 +67,16 @@ class Judge:
         owners = range(len(self.chain.owners))
         return float(np.prod([owner_likelihood(self.reading, self.chain, owner) for owner in owners]))
 
-    def kinds(self, places: Sequence[int]) -> Iterator[tuple[tuple[int, ...], float]]:
-        """The kinds of players that the seats may play on as in a deal, and how likely each of these is."""
+    def kinds(self, places: Sequence[int]) -> tuple[tuple[float, ...], ...]:
+        """How likely each seat is of each kind of player in a deal; of the seat that asks it is not told."""
         seat, players = int(self.reading.question.words[SEAT]), len(self.chain.owners) + 1
         self.chain.places[:] = places
         lay_boxes(self.chain)
-        options: list[Counter[int]] = [Counter({TRAINED: 1.0})] * players  # the seat that asks needs no kind
+        told: list[tuple[float, ...]] = [()] * players
         for owner in range(players - 1):
-            owner_likelihood(self.reading, self.chain, owner)
-            shares: Counter[int] = Counter()
-            for kind, chance in zip(PLAYS_AS.tolist(), self.reading.work.chances.tolist(), strict=True):
-                shares[kind] += chance
-            options[(seat + 1 + owner) % players] = shares
-        for of_seats in product(*(shares.items() for shares in options)):
-            yield tuple(kind for kind, _ in of_seats), prod(chance for _, chance in of_seats)
+            total = owner_likelihood(self.reading, self.chain, owner)
+            told[(seat + 1 + owner) % players] = tuple((self.reading.work.chances / total).tolist())
+        return tuple(told)
 
 
 def masks(found: Deals, places: Sequence[int]) -> Masks:
@@ -95,11 +90,11 @@ def masks(found: Deals, places: Sequence[int]) -> Masks:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round with every card known, the cards that everybody has seen, and the kind of player of each seat."""
+    """A round with every card known, the cards that everybody has seen, and how likely seats are of which kind."""
 
     state: State
     gone: int
-    kinds: tuple[int, ...]
+    kinds: tuple[tuple[float, ...], ...]
 
 
 class Rules:
@@ -119,7 +114,14 @@ class Rules:
         state = now.state
         # Only these tell the seats apart from what others hold: many worlds ask the same.
         hands = tuple(hand if seat == state.to_move else 0 for seat, hand in enumerate(state.hands))
-        yield reply(replace(state, hands=hands), now.gone, now.kinds[state.to_move]), 1.0
+        if state.full:
+            yield taking(replace(state, hands=hands), now.gone), 1.0
+            return
+        chances: defaultdict[Move, float] = defaultdict(float)
+        for kind, share in enumerate(now.kinds[state.to_move]):
+            for move, chance in replies(replace(state, hands=hands), now.gone, kind).items():
+                chances[move] += share * chance
+        yield from chances.items()
 
     def after(self, now: Round, move: Move) -> tuple[Round, Seen]:
         gone = now.gone | 1 << move.card if isinstance(move, Play) else now.gone
@@ -133,37 +135,49 @@ _score_bounds = lru_cache(1 << 16)(score_bounds)
 
 
 @lru_cache(1 << 16)
-def reply(state: State, gone: int, kind: int) -> Move:
-    """What a player of some kind does whose turn it is; of the hands only its own matters."""
-    deck, players, seat = state.deck, state.players, state.to_move
-    legal = rules.legal_moves(state)
+def replies(state: State, gone: int, kind: int) -> dict[Play, float]:
+    """What a player of some kind may play whose turn it is, and how likely; of the hands only its own matters."""
+    legal, seat = [play for play in rules.legal_moves(state) if isinstance(play, Play)], state.to_move
     if len(legal) == 1:
-        return legal[0]
+        return {legal[0]: 1.0}
+    values, node = _words(state, gone)
+    hand, room = state.hands[seat], new_room()
+    unseen = ALL & ~gone & ~hand
+    count = play_chances(values, node, seat, hand, unseen, ALL_PLAYS, room, kind * PLAY_WEIGHTS)
+    made = {code(state, play): play for play in legal}
+    return {made[room.codes[place]]: float(room.values[place]) for place in range(count) if room.values[place]}
+
+
+@lru_cache(1 << 16)
+def taking(state: State, gone: int) -> Taking:
+    """What the winner of a full trick takes and gives; of the hands only its own matters."""
+    seat = state.to_move
+    values, node = _words(state, gone)
+    judge(values.deal, node, 0)
+    bottom = int(node[LOWEST])
+    piles = np.array(state.won, np.int64)
+    share_out(values, node, piles, state.hands[seat].bit_count(), -1, -1)
+    gained = [int(pile) & ~before for pile, before in zip(piles, state.won, strict=True)]
+    kept = 1 << state.trick[rules.winner(state.deck, state.trick)].card
+    given = gained[bottom].bit_length() - 1 if bottom >= 0 and gained[bottom] else None
+    return Taking(tuple(members(gained[seat] & ~kept)), given)
+
+
+def _words(state: State, gone: int) -> tuple[CardValues, Words]:
+    """What cards are worth in a state, and its trick, in the kernels' words."""
+    deck, players = state.deck, state.players
     nobody = (0,) * players
     words = deal_words(State(deck, nobody, 0, (), nobody), 0, allies=False)
     node = np.zeros(STATE_WORDS, np.int64)
     start_trick(node, 0, state.leader)
     for play in state.trick:
         lay(words, node, 0, code(state, play))
-    hand = state.hands[seat]
     lost = gone & ~mask(play.card for play in state.trick) & ~sum(state.won)
-    values = CardValues(words, recipes_of(deck), book_of(deck, state.won, lost), additions(HOPE, players))
-    if not state.full:
-        unseen = ALL & ~gone & ~hand
-        chosen = int(choose(values, node, seat, hand, unseen, ALL_PLAYS, new_room(), kind * PLAY_WEIGHTS))
-        return next(play for play in legal if isinstance(play, Play) and code(state, play) == chosen)
-    judge(words, node, 0)
-    bottom = int(node[LOWEST])
-    piles = np.array(state.won, np.int64)
-    share_out(values, node, piles, hand.bit_count(), -1, -1)
-    gained = [int(pile) & ~before for pile, before in zip(piles, state.won, strict=True)]
-    kept = 1 << state.trick[rules.winner(deck, state.trick)].card
-    given = gained[bottom].bit_length() - 1 if bottom >= 0 and gained[bottom] else None
-    return Taking(tuple(members(gained[seat] & ~kept)), given)
+    return CardValues(words, recipes_of(deck), book_of(deck, state.won, lost), additions(HOPE, players)), node
 
 
 def weighted_worlds(view: View) -> list[World[Round]]:
-    """Every deal that agrees with the view, with all kinds that the others may be of, and how likely each is."""
+    """Every deal that agrees with the view, of which kinds the others are there, and how likely it is."""
     found = deals(view)
     assert found.worlds is not None
     judged = Judge(found)
@@ -172,8 +186,7 @@ def weighted_worlds(view: View) -> list[World[Round]]:
     for rank in range(found.total):
         places = found.worlds.world(rank)
         state = State(view.full_deck, masks(found, places), view.leader, view.plays, view.piles)
-        for kinds, weight in judged.kinds(places):
-            worlds.append(World(weight, Round(state, gone, kinds)))
+        worlds.append(World(judged.weight(places), Round(state, gone, judged.kinds(places))))
     return worlds
 
 

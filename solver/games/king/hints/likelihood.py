@@ -35,11 +35,10 @@ from solver.games.king.hints.evidence import (
     Evidence,
 )
 from solver.games.king.players.features import features
-from solver.games.king.players.kinds import KINDS, MIXED, PLAY_WEIGHTS, PLAYS_AS
+from solver.games.king.players.kinds import KINDS, MIXED, PLAY_WEIGHTS
 from solver.games.king.players.policy import ALL, MOST_PLAYS, Room, plays, row_of_weights, weighted
 from solver.hints import chain as templates
 from solver.hints.chain import Chain
-from solver.hints.policy import draw as draw_place
 from solver.hints.policy import mixed, to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
@@ -155,8 +154,8 @@ def likelihood(evidence: Evidence, work: Work, seat: int, hand: int) -> float:
 
 
 @lean
-def kind_of(reading: Reading, seat: int, hand: int, infer: bool, random: Words) -> int:
-    """As which kind a seat that holds `hand` plays on: drawn by how likely each is, or as many as expected."""
+def kinds_of(reading: Reading, seat: int, hand: int, infer: bool, shares: Floats) -> None:
+    """Write how likely a seat that holds `hand` is of each kind; without `infer`, how many are expected."""
     evidence, work = reading.evidence, reading.work
     total = 1.0
     if infer:
@@ -165,8 +164,7 @@ def kind_of(reading: Reading, seat: int, hand: int, infer: bool, random: Words) 
         for kind in range(KINDS):
             work.chances[kind] = evidence.expected[kind]
     for kind in range(KINDS):
-        work.chances[kind] /= total
-    return int(PLAYS_AS[draw_place(KINDS, work.chances, random)])
+        shares[kind] = work.chances[kind] / total
 
 
 @inlined

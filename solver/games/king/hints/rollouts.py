@@ -20,11 +20,11 @@ from solver.games.king.fast_rules.kernel import (
 )
 from solver.games.king.hints.deal_kernel import GONE, HAND, PICKING, PILES, PLAYING, SEAT, STAGE, Question
 from solver.games.king.hints.evidence import Evidence
-from solver.games.king.hints.likelihood import Reading, begin_chain, draw, kind_of, new_work, step_chain
+from solver.games.king.hints.likelihood import Reading, begin_chain, draw, kinds_of, new_work, step_chain
 from solver.games.king.players.card_values import CardValues, get
-from solver.games.king.players.kinds import PLAY_WEIGHTS
+from solver.games.king.players.kinds import KINDS, PLAY_WEIGHTS
 from solver.games.king.players.pick_policy import PICK_FEATURES, pick_chances
-from solver.games.king.players.policy import ALL, Room, choose, new_room
+from solver.games.king.players.policy import ALL, Room, choose, new_room, play_chances
 from solver.games.king.players.setting import Setting
 from solver.games.king.players.take_policy import put, share_out
 from solver.hints.chain import new_chain
@@ -51,12 +51,14 @@ def play_on(
     weights: Floats,
     room: Room,
     seat_asking: int,
-    kinds: Words,
+    shares: Floats,
+    random: Words,
 ) -> int:
     """Play the round to its end. `gone` has the cards that everybody sees. Returns what became of the first trick.
 
     That is twice the points that `seat_asking` got of it, and one more if it took it. `hands` and `piles` are
-    masks by seat; they change, as do the node and the book. `kinds` has what kind of player each seat plays as.
+    masks by seat; they change, as do the node and the book. The seat that asks makes the plays that a trained
+    player values most; the others draw theirs, each as a kind of player that is drawn by `shares` (by seat, kind).
     """
     deal = values.deal
     first = -1
@@ -71,7 +73,13 @@ def play_on(
         hand = hands[seat]
         if hand == 0:
             return first
-        move = choose(values, node, seat, hand, ALL & ~gone & ~hand, weights, room, kinds[seat] * PLAY_WEIGHTS)
+        unseen = ALL & ~gone & ~hand
+        if seat == seat_asking:
+            move = choose(values, node, seat, hand, unseen, weights, room)
+        else:
+            kind = draw_place(KINDS, shares[seat * KINDS :], random)
+            count = play_chances(values, node, seat, hand, unseen, weights, room, kind * PLAY_WEIGHTS)
+            move = room.codes[draw_place(count, room.values, random)]
         gone |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
         put(deal, node, hands, move)
 
@@ -110,7 +118,7 @@ def play_worlds(
     pages = np.zeros(len(book), np.int64)
     later = CardValues(deal, recipes, pages, adds)
     picks = np.zeros(players, np.int64)
-    kinds = np.zeros(players, np.int64)
+    shares = np.zeros(players * KINDS)
     bonus_work = np.zeros(WORK_WORDS, np.int64)
     room = new_room()
     codes, _, chances = room
@@ -135,11 +143,12 @@ def play_worlds(
             draw(reading, chain)
         for step in range(1, players):
             other = seat_after(deal, seat, step)
-            kinds[other] = kind_of(reading, other, hands[other], infer, random)
+            kinds_of(reading, other, hands[other], infer, shares[other * KINDS :])
         if words[STAGE] == PICKING:
             for step in range(1, players):
                 other = seat_after(deal, seat, step)
-                count = pick_chances(values, other, hands[other], picking[kinds[other] * PICK_FEATURES :], room)
+                kind = draw_place(KINDS, shares[other * KINDS :], random)
+                count = pick_chances(values, other, hands[other], picking[kind * PICK_FEATURES :], room)
                 picks[other] = codes[draw_place(count, chances, random)]
                 hands[other] &= ~(1 << picks[other])
         for other in range(players):
@@ -171,7 +180,7 @@ def play_worlds(
                 before = piles[seat]
                 share_out(later, table, piles, popcount(held[seat]), moves[index, 0], moves[index, 1])
                 now = 2 * points_of(deal, piles[seat] & ~before) + 1
-            next_trick = play_on(later, table, held, piles, gone, weights, room, seat, kinds)
+            next_trick = play_on(later, table, held, piles, gone, weights, room, seat, shares, random)
             if words[STAGE] == PLAYING:
                 now = next_trick
             bonus = best(tables, bonus_work, piles[seat], patience)

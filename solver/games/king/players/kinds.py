@@ -1,11 +1,11 @@
 """The kinds of players that a hint reckons with: nobody knows how the others choose, so none is taken for granted.
 
 Each seat is of one of three kinds. Which one its own picks and plays tell, as they tell of its cards
-(`likelihood`); in each sampled world a seat plays on as a kind that is drawn by how likely it is there.
+(`likelihood`); in each sampled world a seat draws its plays as these kinds do, each as often as the seat is likely
+to be of it there.
 
 * The *trained* player is the one of `policy`, by the weights that were learned by self-play.
-* Who *looks ahead* does what hints do, as far as weights can say (``python -m benchmarks.king_watching``). By them
-  is judged what was seen; such a player plays on as the trained one.
+* Who *looks ahead* does what hints do, as far as weights can say (``python -m benchmarks.king_watching``).
 * The *thrifty* player weighs what a play brings now against what it would keep: the chance to win, times the
   points and recipes of the card and of those that it could take, and the chance to be the bottom, times the worst
   card on the table, less a price for a high card of a suit, for a trump and for the Dancer.
@@ -42,7 +42,6 @@ TRAINED, AHEAD, THRIFTY = range(3)
 KINDS = 3
 EXPECTED = np.full(KINDS, 1 / KINDS)  # how many players of each kind are expected
 MIXED = np.array([0.1, 0.3, 0.1])  # the share of each kind's choices that is taken to be made at random
-PLAYS_AS = np.array([TRAINED, TRAINED, THRIFTY])
 
 # The thrifty player's prices in points: for the highest card of a suit of eleven, lower ones in proportion to
 # their numbers; for the lowest trump, and how much more for the highest; for the Dancer.

@@ -1,9 +1,9 @@
 """A plausible player of King × Alchemy, as kernels: it sees its own cards and what is open, and thinks no further.
 
 A play's value is a weighted sum of `features`; the weights depend on the place in the trick (first, between, last)
-and, linearly, on the cards left in the hand. The play of the highest value is made; to learn, one is drawn with
-probabilities proportional to exp(value). `card_values` says what cards are worth. The node of the trick on
-the table is that of `fast_rules.kernel`.
+and, linearly, on the cards left in the hand. A hint takes the others to draw their plays with
+probabilities proportional to exp(value), and itself to make the play of the highest value. `card_values` says what
+cards are worth. The node of the trick on the table is that of `fast_rules.kernel`.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from solver.games.king.fast_rules.kernel import (
 )
 from solver.games.king.players.card_values import MOST_LEFT, CardValues, card_value, row_of
 from solver.games.king.players.features import FEATURES, Features, features
+from solver.hints.policy import to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros, unsigned
 from solver.kernels.jit import inlined, kernel
@@ -36,6 +37,7 @@ WEIGHTS = 2 * CONTEXTS * FEATURES  # constant, and a card left
 SCALE = 0.1  # of the cards left
 
 MOST_PLAYS = 20  # of a seat: a card each, the Dancer four
+LEAST = 0.001  # of the chance of the likeliest play: plays that are less likely are never drawn
 _TABLE = 8  # what the cards on the table are worth; the features of a pick
 
 
@@ -182,3 +184,37 @@ def choose(
         if room.values[place] > room.values[best]:
             best = place
     return int(room.codes[best])
+
+
+@inlined
+def play_chances(
+    values: CardValues,
+    node: Words,
+    seat: int,
+    hand: int,
+    unseen: int,
+    weights: Floats,
+    room: Room,
+    first: int = 0,
+) -> int:
+    """Write the plays that a player may draw to the codes of `room`, and the chance of each to its values.
+
+    Returns how many there are.
+    """
+    count = plays(values.deal, node, hand, room.codes)
+    if count == 1:
+        room.values[0] = 1.0
+        return 1
+    play_values(values, node, seat, hand, unseen, weights, count, room, first)
+    to_chances(count, room.values)
+    most = 0.0
+    for place in range(count):
+        most = max(most, room.values[place])
+    total = 0.0
+    for place in range(count):
+        if room.values[place] < LEAST * most:
+            room.values[place] = 0.0
+        total += room.values[place]
+    for place in range(count):
+        room.values[place] /= total
+    return count

@@ -36,8 +36,9 @@ VOID = (
     "2:W6,W9,E11,W7:take:W6,W7:give:E11 trick=3:A1"
 )
 KEPT = (
-    "king seat=0 hand=F1,F3,F7,W11,E7,E10,A3,T3 pick=A4,W1,A9,W9 removed=E4,A7 "
-    "history=0:W8,W4,D:W,F11:take:W4,D:give:F11/0:T4,E1,A5,E8:take:E1/0:E2,E5,T1,E3:give:E5 trick=2:W7,F9"
+    "king seat=2 hand=F5,W3,W4,W9,W11,E5,A5,T3 pick=A2,W5,A9,A1 removed=W2,W10 "
+    "history=0:D:E,E3,E1,E11:take:E3,D:give:E1/3:A4,T5,T2,A3:take:A3,A4:give:T2/0:E7,E9,E10,T1:give:E7 "
+    "trick=3:F11,F3,F8"
 )
 
 

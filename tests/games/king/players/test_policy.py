@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from math import exp
 
 import numpy as np
 import pytest
@@ -26,7 +27,7 @@ from solver.games.king.players.card_values import (
     recipes_of,
 )
 from solver.games.king.players.features import BOTTOM, OWN, WINS, WINS_LATER, WINS_OWN, WINS_TABLE, features
-from solver.games.king.players.policy import MOST_PLAYS, choose, new_room, play_values, plays
+from solver.games.king.players.policy import LEAST, MOST_PLAYS, choose, new_room, play_chances, play_values, plays
 from solver.games.king.players.setting import move_words, setting
 from solver.games.king.players.take_policy import share_out
 from solver.games.king.players.weights import HOPE, PLAY
@@ -194,5 +195,12 @@ def test_plays_are_chosen_by_their_values(amount: Amount) -> None:
         told = dict(zip(room.codes[:count].tolist(), room.values[:count].tolist(), strict=True))
         assert told == pytest.approx({code: expected[code] for code in told})
         chosen = choose(*known, room)
-        assert expected[chosen] == pytest.approx(max(expected[code] for code in told))
+        most = max(expected[code] for code in told)
+        assert expected[chosen] == pytest.approx(most)
+        count = play_chances(*known, room)
+        parts = {code: exp(expected[code] - most) for code in told}
+        drawn = {code: part if part >= LEAST else 0.0 for code, part in parts.items()}
+        assert dict(zip(room.codes[:count].tolist(), room.values[:count].tolist(), strict=True)) == pytest.approx(
+            {code: part / sum(drawn.values()) for code, part in drawn.items()}
+        )
     assert len(seen) == 3 * 5

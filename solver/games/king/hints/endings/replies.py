@@ -23,7 +23,6 @@ from solver.games.king.hints.endings.rules import (
 from solver.games.king.hints.evidence import evidence_of
 from solver.games.king.hints.likelihood import new_work
 from solver.games.king.hints.rollouts import STATISTICS
-from solver.games.king.players.kinds import KINDS
 from solver.games.king.players.policy import new_room
 from solver.games.king.players.setting import move_words, setting
 from solver.games.king.positions.known import View
@@ -33,7 +32,11 @@ from solver.hints.endings.replies import best_replies, steps_allowed
 from solver.hints.paired import Whole
 
 _MOST_DEALS = 20_000
-_STEPS = {1: 10, 2: 40, 3: 200, 4: 600, 5: 2500}  # that a deal takes, about, by the cards in the hand
+_STEPS = {  # that a deal takes, about, by the players and the cards in the hand
+    3: {1: 8, 2: 30, 3: 400, 4: 6000, 5: 60_000},
+    4: {1: 15, 2: 100, 3: 2000},
+    5: {1: 80, 2: 200, 3: 1500},
+}
 _A_SECOND = 1_500_000  # steps; less than is usual
 
 
@@ -42,13 +45,18 @@ def all_deals(view: View | PickView, made: Sequence[Move], control: Control, wor
 
     A step is a node: one deal followed by one play, or by one way to share out a trick.
     """
-    if isinstance(view, PickView) or view.goes_by_match or len(made) < 2 or len(view.hand) not in _STEPS:
+    if (
+        isinstance(view, PickView)
+        or view.goes_by_match
+        or len(made) < 2
+        or len(view.hand) not in _STEPS[view.players]
+    ):
         return None
     found = deals(view)
     steps = steps_allowed(control, _A_SECOND)
     if found.worlds is None or found.total > min(_MOST_DEALS, worlds or _MOST_DEALS):
         return None
-    if found.total * _STEPS[len(view.hand)] > steps:
+    if found.total * _STEPS[view.players][len(view.hand)] > steps:
         return None
     ending, start = ending_of(found, made)
     return best_replies(follow_lines, ending, start, control, steps)
@@ -62,8 +70,7 @@ def ending_of(found: Deals, made: Sequence[Move]) -> tuple[Ending, Start]:
     ending = new_ending(question, current, found.total, room)
     work = new_work(np.zeros(view.players, np.int64), room)
     lay_deals(question, evidence_of(view, current), work, ending.hands, ending.shares, weights)
-    particles = np.full((found.total, GRAIN), (1 << view.players * KINDS) - 1, np.int64)
-    particles[:, 0] = np.arange(found.total)
+    particles = np.arange(found.total).reshape(-1, GRAIN)
     left = view.players * (len(view.hand) + 1)  # plays, and takings
     start = Start(
         public=public_words(question, current, int(question.words[GONE]), int(question.words[HAND])),
@@ -73,7 +80,7 @@ def ending_of(found: Deals, made: Sequence[Move]) -> tuple[Ending, Start]:
         numbers=STATISTICS,
         children=MOST_MOVES,
         depths=left + len(view.hand) + 2,
-        room=found.total * left * 2,
+        room=found.total * left * (1 + len(view.hand)),
     )
     return ending, start
 

@@ -1,7 +1,8 @@
 """What the best reply over all deals has to know of King × Alchemy, as kernels (`solver.hints.endings`).
 
-A particle is a deal by its number, and of which kinds the seats may still be as they have played since. What they
-take and give goes by what everybody sees, so it is a part of the play before it; the seat that asks chooses.
+A particle is a deal by its number. The other seats draw their plays as in sampled rounds (`rollouts.play_on`): as
+each kind of player as often as they are likely to be of it. What they take and give goes by what everybody sees,
+so it is a part of the play before it; the seat that asks chooses.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ from solver.games.king.hints.evidence import Evidence
 from solver.games.king.hints.likelihood import Work, likelihood
 from solver.games.king.hints.rollouts import BONUS, SCORE, TOOK, TRICK_POINTS
 from solver.games.king.players.card_values import CardValues
-from solver.games.king.players.kinds import KINDS, PLAY_WEIGHTS, PLAYS_AS
-from solver.games.king.players.policy import ALL, Room, choose, plays
+from solver.games.king.players.kinds import KINDS, PLAY_WEIGHTS
+from solver.games.king.players.policy import ALL, MOST_PLAYS, Room, play_chances, plays
 from solver.games.king.players.setting import Setting
 from solver.games.king.players.take_policy import share_out
 from solver.hints.endings.expectation import OTHERS, OVER, OWN, expectation_kernel
@@ -50,22 +51,23 @@ HAND = GONE + 1
 NOW = HAND + 1
 BOOK = NOW + 1
 
-DEAL, KINDS_LEFT = range(2)  # words of a particle
-GRAIN = 2
+GRAIN = 1  # words of a particle: the deal
 
 _KEPT = 4093  # likelihoods
 _BONUSES = 4096  # kept
 _HANDS = 1024  # whose plays are kept
 
-# Words of what a hand plays: the turn that it was found for, the hand, and the play of each kind.
-_TURN, _HAND, _PLAYS = range(3)
-_CHOICE_WORDS = _PLAYS + KINDS
+# Words of what a hand may play: the turn that it was found for, the hand, how many plays there are, and these.
+_TURN, _HAND, _COUNT, _PLAYS = range(4)
+_CHOICE_WORDS = _PLAYS + MOST_PLAYS
+_CHANCES = KINDS * MOST_PLAYS  # of them, by kind of player
 
 
 class Ending(NamedTuple):
-    """What all lines of a question share. By deal and seat: the `hands` (masks), and how likely the seat plays on
-    as each of the `KINDS` (`shares`). `piles` and `bonuses` are piles and their bonuses that were found, `choices`
-    what hands play, most of which several deals have, at the turn whose number is in `turns`. The rest is room.
+    """What all lines of a question share. By deal and seat: the `hands` (masks), and how likely the seat is
+    of each of the `KINDS` (`shares`). `piles` and `bonuses` are piles and their bonuses that were found, `choices`
+    what hands may play, most of which several deals have, at the turn whose number is in `turns`, and `chances`
+    how likely each kind of player plays it. The rest is room.
     """
 
     seat: int
@@ -76,6 +78,7 @@ class Ending(NamedTuple):
     piles: Words
     bonuses: Words
     choices: Words
+    chances: Floats
     turns: Words
     bonus_work: Words
     room: Room
@@ -85,7 +88,7 @@ class Ending(NamedTuple):
 def lay_deals(
     question: Question, evidence: Evidence, work: Work, hands: Words, shares: Floats, weights: Floats
 ) -> None:
-    """Write of every deal the hands, as which kind each seat plays on, and how likely what was seen is in it."""
+    """Write of every deal the hands, of which kind each seat is, and how likely what was seen is in it."""
     words, cards, numbering = question
     players = evidence.deal[PLAYERS]
     start = numbering.ways.shape[1] - 1
@@ -110,7 +113,7 @@ def lay_deals(
                     found[slot, kind] = work.chances[kind]
             weights[number] *= found[slot, KINDS]
             for kind in range(KINDS):
-                shares[(first + seat) * KINDS + PLAYS_AS[kind]] += found[slot, kind]
+                shares[(first + seat) * KINDS + kind] = found[slot, kind]
 
 
 @inlined
@@ -140,49 +143,44 @@ def own_choices(game: Ending, public: Words, codes: Words) -> int:
 
 
 @lean
-def chosen(game: Ending, public: Words, seat: int, hand: int) -> int:
-    """Where in `choices` it is written what each kind of player would play from a hand at this turn."""
-    at = ((hand ^ (hand >> 10) ^ (hand >> 20) ^ (hand >> 30) ^ (hand >> 40)) & (_HANDS - 1)) * _CHOICE_WORDS
+def choices_of(game: Ending, public: Words, seat: int, hand: int) -> int:
+    """The place among `choices` where it is written what a seat that holds `hand` may play at this turn."""
+    place = (hand ^ (hand >> 10) ^ (hand >> 20) ^ (hand >> 30) ^ (hand >> 40)) & (_HANDS - 1)
+    at = place * _CHOICE_WORDS
     if game.choices[at + _TURN] != game.turns[0] or game.choices[at + _HAND] != hand:
         game.choices[at + _TURN], game.choices[at + _HAND] = game.turns[0], hand
         unseen = ALL & ~public[GONE] & ~hand
-        values = book(game, public)
+        values, room = book(game, public), game.room
         for kind in range(KINDS):
-            if PLAYS_AS[kind] == kind:
-                game.choices[at + _PLAYS + kind] = choose(
-                    values, public, seat, hand, unseen, game.weights, game.room, kind * PLAY_WEIGHTS
-                )
-    return int(at + _PLAYS)
+            count = play_chances(values, public, seat, hand, unseen, game.weights, room, kind * PLAY_WEIGHTS)
+            game.choices[at + _COUNT] = count
+            for play in range(count):
+                game.choices[at + _PLAYS + play] = room.codes[play]
+                game.chances[place * _CHANCES + kind * MOST_PLAYS + play] = room.values[play]
+    return int(place)
 
 
 @lean
 def respond(game: Ending, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
-    """As `expectation.respond`: what each kind plays that the seat may be of."""
+    """As `expectation.respond`: what any kind plays that the seat may be of."""
     deal = game.values.deal
     seat = seat_after(deal, public[LEADER], public[PLAYED])
-    row = particle[DEAL] * deal[PLAYERS] + seat
-    hand = game.hands[row] & ~public[GONE]
-    first = seat * KINDS
-    choices = chosen(game, public, seat, hand)
+    row = particle[0] * deal[PLAYERS] + seat
+    place = choices_of(game, public, seat, game.hands[row] & ~public[GONE])
+    at = place * _CHOICE_WORDS
     count = 0
     total = 0.0
-    for kind in range(KINDS):
-        share = game.shares[row * KINDS + kind]
-        if share <= 0.0 or (particle[KINDS_LEFT] >> (first + kind)) & 1 == 0:
-            continue
-        code = game.choices[choices + kind]
-        answer = 0
-        while answer < count and answers[answer] != code:
-            answer += 1
-        if answer == count:
+    for play in range(game.choices[at + _COUNT]):
+        chance = 0.0
+        for kind in range(KINDS):
+            of_kind = game.chances[place * _CHANCES + kind * MOST_PLAYS + play]
+            chance += game.shares[row * KINDS + kind] * of_kind
+        if chance > 0.0:
+            answers[count] = game.choices[at + _PLAYS + play]
+            chances[count] = chance
+            after[count] = particle[0]
+            total += chance
             count += 1
-            answers[answer] = code
-            chances[answer] = 0.0
-            after[answer * GRAIN + DEAL] = particle[DEAL]
-            after[answer * GRAIN + KINDS_LEFT] = particle[KINDS_LEFT] & ~(((1 << KINDS) - 1) << first)
-        total += share
-        chances[answer] += share
-        after[answer * GRAIN + KINDS_LEFT] |= 1 << (first + kind)
     for answer in range(count):
         chances[answer] /= total
     return count
@@ -252,6 +250,7 @@ def new_ending(question: Question, setting: Setting, total: int, room: Room) -> 
         np.zeros(_BONUSES, np.int64),
         np.zeros(_BONUSES, np.int64),
         np.full(_HANDS * _CHOICE_WORDS, -1),
+        np.zeros(_HANDS * _CHANCES),
         np.zeros(1, np.int64),
         np.zeros(WORK_WORDS, np.int64),
         room,
