@@ -43,16 +43,15 @@ _SCALE = 4.0  # points to a unit of the bots' returns: their exploration is made
 _SURELY = 1e6  # times what plays are worth, the one that is worth most is always drawn
 
 
-class Sure(Rounds):
-    """A hint that takes the others to make the play that is worth most to their kind, trained or thrifty.
+class Certain(Rounds):
+    """Rounds in which the others make the play that is worth most to them, as players by rules do.
 
-    So did hints before they drew the others' plays.
+    `play` has the weights of each kind of player, that of the seat that asks first.
     """
 
-    def __init__(self, dealt: Deals, made: Sequence[Move], seed: int) -> None:
-        super().__init__(dealt, made, seed)
+    def __init__(self, dealt: Deals, made: Sequence[Move], seed: int, play: Floats, **told: Any) -> None:
+        super().__init__(dealt, made, seed, **told)
         question, current, evidence = self._arguments
-        play = np.concatenate([_of_kind(TRAINED), _of_kind(TRAINED), _of_kind(THRIFTY)])
         self._arguments = question, current._replace(play=_SURELY * play), evidence
 
 
@@ -61,19 +60,21 @@ def _of_kind(kind: int) -> Floats:
     return ALL_PLAYS[kind * PLAY_WEIGHTS : (kind + 1) * PLAY_WEIGHTS]
 
 
-class Flat(Rounds):
-    """Flat Monte Carlo: deals drawn uniformly, and all seats, the own one too, play on as the thrifty player."""
+def _sure(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
+    """The rounds of a hint before the others' plays were drawn: who looks ahead plays on as a trained player."""
+    play = np.concatenate([_of_kind(TRAINED), _of_kind(TRAINED), _of_kind(THRIFTY)])
+    return Certain(deals(view), made, seed, play)
 
-    def __init__(self, dealt: Deals, made: Sequence[Move], seed: int) -> None:
-        super().__init__(dealt, made, seed, infer=False, expected=np.array([0.0, 0.0, 1.0]))
-        question, current, evidence = self._arguments
-        play = np.tile(_SURELY * _of_kind(THRIFTY), KINDS)
-        self._arguments = question, current._replace(play=play), evidence
+
+def _flat(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
+    """Flat Monte Carlo: deals drawn uniformly, and all seats, the own one too, play on as the thrifty player."""
+    play = np.tile(_of_kind(THRIFTY), KINDS)
+    return Certain(deals(view), made, seed, play, infer=False, expected=np.eye(KINDS)[THRIFTY])
 
 
 def _told(kind: int, view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
-    """The rounds of a hint that knows of what kind all others are."""
-    return Rounds(deals(view), made, seed, expected=np.eye(KINDS)[kind])
+    """The rounds of a hint that knows of what kind all others are, and that they make the play worth most."""
+    return Certain(deals(view), made, seed, ALL_PLAYS, expected=np.eye(KINDS)[kind])
 
 
 class KingContest(Contest):
@@ -81,8 +82,8 @@ class KingContest(Contest):
 
     game = registry.game("king")
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
-        "flat": replace(SAMPLER, rollouts=lambda view, made, seed: Flat(deals(view), made, seed)),
-        "sure": replace(SAMPLER, rollouts=lambda view, made, seed: Sure(deals(view), made, seed), ending=None),
+        "flat": replace(SAMPLER, rollouts=_flat),
+        "sure": replace(SAMPLER, rollouts=_sure, ending=None),
         "unmixed": replace(
             SAMPLER, rollouts=lambda view, made, seed: Rounds(deals(view), made, seed, expected=_UNMIXED)
         ),

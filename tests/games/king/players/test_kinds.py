@@ -8,7 +8,7 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from benchmarks.arena_king import Flat, learned
+from benchmarks.arena_king import KingContest, learned
 from benchmarks.king_regret import Judge, replies
 from solver.common.rng import Random
 from solver.games.king import GAME
@@ -65,7 +65,7 @@ def test_seats_play_on_as_their_kind() -> None:
     assert (told[0] != told[1]).any()
     assert (told[0] != told[2]).any()
     results = np.empty((12, len(moves), STATISTICS))
-    Flat(found, moves, 1).play(0, results, np.ones(12))
+    KingContest.sampled["flat"].rollouts(view, moves, 1).play(0, results, np.ones(12))
     assert (results[:, :, SCORE] != told[2]).any()
 
 
