@@ -27,17 +27,17 @@ from solver.games.king.fast_rules.kernel import (
 from solver.games.king.hints import rollouts
 from solver.games.king.hints.deals import Deals
 from solver.games.king.hints.hint import Rounds
+from solver.games.king.hints.rollouts import drawn_play
 from solver.games.king.players.card_values import CardValues
-from solver.games.king.players.kinds import ALL_PLAYS, EXPECTED, KINDS, PLAY_WEIGHTS
+from solver.games.king.players.kinds import ALL_PLAYS, EXPECTED
 from solver.games.king.players.learned.alone import heads, policy
 from solver.games.king.players.learned.hand_inputs import Sight
 from solver.games.king.players.learned.share_inputs import GIVEN, Trial
 from solver.games.king.players.learned.sharing import Heads, judge_takings, trial
 from solver.games.king.players.learned.thinking import Brain, Thought, think, thought
 from solver.games.king.players.learned.views import sight_of
-from solver.games.king.players.policy import ALL, Room, choose, play_chances, plays
+from solver.games.king.players.policy import ALL, Room, choose, plays
 from solver.games.king.players.take_policy import put, share_out
-from solver.hints.policy import draw
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount
 from solver.kernels.jit import kernel, lean
@@ -115,9 +115,7 @@ def play_on(
         elif seat == seat_asking:
             move = choose(values, node, seat, hand, unseen, weights.play, room)
         else:
-            kind = draw(KINDS, shares[seat * KINDS :], random)
-            count = play_chances(values, node, seat, hand, unseen, weights.play, room, kind * PLAY_WEIGHTS)
-            move = room.codes[draw(count, room.values, random)]
+            move = drawn_play(values, node, seat, hand, unseen, weights.play, room, shares, random)
         if node[PLAYED] != 0 and node[LEAD] < TRUMP:
             suit = move - NAMED if move >= NAMED else deal[SUIT + move]
             if suit != node[LEAD] and suit != TRUMP:

@@ -67,16 +67,21 @@ class Judge:
         owners = range(len(self.chain.owners))
         return float(np.prod([owner_likelihood(self.reading, self.chain, owner) for owner in owners]))
 
-    def kinds(self, places: Sequence[int]) -> tuple[tuple[float, ...], ...]:
-        """How likely each seat is of each kind of player in a deal; of the seat that asks it is not told."""
+    def kinds(self, places: Sequence[int]) -> tuple[tuple[tuple[float, ...], ...], float]:
+        """How likely each seat is of each kind of player in a deal, and the deal's `weight`.
+
+        Of the seat that asks it is not told.
+        """
         seat, players = int(self.reading.question.words[SEAT]), len(self.chain.owners) + 1
         self.chain.places[:] = places
         lay_boxes(self.chain)
         told: list[tuple[float, ...]] = [()] * players
+        weight = 1.0
         for owner in range(players - 1):
             total = owner_likelihood(self.reading, self.chain, owner)
+            weight *= total
             told[(seat + 1 + owner) % players] = tuple((self.reading.work.chances / total).tolist())
-        return tuple(told)
+        return tuple(told), weight
 
 
 def masks(found: Deals, places: Sequence[int]) -> Masks:
@@ -186,7 +191,8 @@ def weighted_worlds(view: View) -> list[World[Round]]:
     for rank in range(found.total):
         places = found.worlds.world(rank)
         state = State(view.full_deck, masks(found, places), view.leader, view.plays, view.piles)
-        worlds.append(World(judged.weight(places), Round(state, gone, judged.kinds(places))))
+        kinds, weight = judged.kinds(places)
+        worlds.append(World(weight, Round(state, gone, kinds)))
     return worlds
 
 

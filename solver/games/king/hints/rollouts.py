@@ -31,7 +31,7 @@ from solver.hints.chain import new_chain
 from solver.hints.policy import draw as draw_place
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount
-from solver.kernels.jit import kernel, lean
+from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.rng import start as start_stream
 
 # Statistics of a finished round, for the seat that asks: the round's score; whether it took the trick on the
@@ -39,6 +39,24 @@ from solver.kernels.rng import start as start_stream
 # room, the scores of all seats follow.
 SCORE, TOOK, TRICK_POINTS, BONUS, SCORES = range(5)
 STATISTICS = SCORES
+
+
+@inlined
+def drawn_play(
+    values: CardValues,
+    node: Words,
+    seat: int,
+    hand: int,
+    unseen: int,
+    weights: Floats,
+    room: Room,
+    shares: Floats,
+    random: Words,
+) -> int:
+    """The play that a seat draws as a kind of player, which is drawn by its `shares` (by seat and kind) first."""
+    kind = draw_place(KINDS, shares[seat * KINDS :], random)
+    count = play_chances(values, node, seat, hand, unseen, weights, room, kind * PLAY_WEIGHTS)
+    return int(room.codes[draw_place(count, room.values, random)])
 
 
 @lean
@@ -58,7 +76,7 @@ def play_on(
 
     That is twice the points that `seat_asking` got of it, and one more if it took it. `hands` and `piles` are
     masks by seat; they change, as do the node and the book. The seat that asks makes the plays that a trained
-    player values most; the others draw theirs, each as a kind of player that is drawn by `shares` (by seat, kind).
+    player values most; the others draw theirs (`drawn_play`).
     """
     deal = values.deal
     first = -1
@@ -77,9 +95,7 @@ def play_on(
         if seat == seat_asking:
             move = choose(values, node, seat, hand, unseen, weights, room)
         else:
-            kind = draw_place(KINDS, shares[seat * KINDS :], random)
-            count = play_chances(values, node, seat, hand, unseen, weights, room, kind * PLAY_WEIGHTS)
-            move = room.codes[draw_place(count, room.values, random)]
+            move = drawn_play(values, node, seat, hand, unseen, weights, room, shares, random)
         gone |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
         put(deal, node, hands, move)
 

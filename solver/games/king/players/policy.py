@@ -164,6 +164,28 @@ def play_values(
 
 
 @inlined
+def valued_plays(
+    values: CardValues,
+    node: Words,
+    seat: int,
+    hand: int,
+    unseen: int,
+    weights: Floats,
+    room: Room,
+    first: int = 0,
+) -> int:
+    """Write the plays to choose from to the codes of `room`, and what each is worth to its values.
+
+    Returns how many there are. An only play is worth 0: there is nothing to hold it against.
+    """
+    count = plays(values.deal, node, hand, room.codes)
+    room.values[0] = 0.0
+    if count > 1:
+        play_values(values, node, seat, hand, unseen, weights, count, room, first)
+    return count
+
+
+@inlined
 def choose(
     values: CardValues,
     node: Words,
@@ -175,10 +197,7 @@ def choose(
     first: int = 0,
 ) -> int:
     """The play of the highest value; the first of equals. `hand` and `unseen` are masks."""
-    count = plays(values.deal, node, hand, room.codes)
-    if count == 1:
-        return int(room.codes[0])
-    play_values(values, node, seat, hand, unseen, weights, count, room, first)
+    count = valued_plays(values, node, seat, hand, unseen, weights, room, first)
     best = 0
     for place in range(1, count):
         if room.values[place] > room.values[best]:
@@ -201,11 +220,7 @@ def play_chances(
 
     Returns how many there are.
     """
-    count = plays(values.deal, node, hand, room.codes)
-    if count == 1:
-        room.values[0] = 1.0
-        return 1
-    play_values(values, node, seat, hand, unseen, weights, count, room, first)
+    count = valued_plays(values, node, seat, hand, unseen, weights, room, first)
     to_chances(count, room.values)
     most = 0.0
     for place in range(count):

@@ -42,7 +42,7 @@ def test_the_kinds_of_players_are_told_by_what_they_did() -> None:
         found = deals(seen_by(position, 0))
         held = [set(position.held[seat]) for seat in range(4)]
         places = [next(seat for seat in (1, 2, 3) if card in held[seat]) - 1 for card in found.cards]
-        for seat, likely in enumerate(Judge(found).kinds(places)):
+        for seat, likely in enumerate(Judge(found).kinds(places)[0]):
             if likely:
                 shares[seat] += np.array(likely) / 3
     for seat in (1, 2, 3):
