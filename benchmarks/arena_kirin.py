@@ -12,6 +12,7 @@ from pydantic import BaseModel
 
 from benchmarks.arena_players import Contest, OpenSpielGame
 from benchmarks.kirin_ahead import ahead
+from benchmarks.kirin_mixed import SHARE, mixing
 from benchmarks.kirin_sighted import sighted
 from benchmarks.kirin_thrifty import THRIFTY
 from benchmarks.kirin_tree import best_of, search
@@ -67,6 +68,11 @@ def planned(view: View | DeclareView, limit: Limit, seed: int) -> int:
     return best_of(view, search(view, limit, seed))
 
 
+def first(view: View | DeclareView) -> int:
+    """The first answer of a hint."""
+    return number(str(SAMPLER.at_once(view, Control()).best))
+
+
 class KirinContest(Contest):
     """`benchmarks.arena_players.Contest` for kirin."""
 
@@ -77,9 +83,14 @@ class KirinContest(Contest):
         "critic": replace(UNEXPLAINED, rollouts=partial(ahead, rules=0, critic=1, network=0)),
         "half": replace(UNEXPLAINED, rollouts=partial(ahead, rules=0.5, critic=0.5, network=0)),
         "network": replace(UNEXPLAINED, rollouts=partial(ahead, rules=0, critic=0, network=1)),
+        "mixed": replace(UNEXPLAINED, rollouts=mixing(SHARE)),
+        "told-learned": replace(UNEXPLAINED, rollouts=mixing(1.0)),
     }
 
-    searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {"tree": planned}
+    searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {
+        "tree": planned,
+        "first": lambda view, _limit, _seed: first(view),
+    }
     sighted: ClassVar[Mapping[str, Callable[[Any, Any, Limit, int], Any]]] = {
         "sighted": partial(sighted, plan=False),
         "sighted-tree": partial(sighted, plan=True),

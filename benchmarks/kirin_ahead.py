@@ -55,7 +55,7 @@ from training.kirin.records import judge
 
 CRITIC = Path("training/runs/kirin/critic.npz")
 BY_RULES, BY_CRITIC, BY_NETWORK = range(3)  # ways to judge a card
-_POINTS_WORDS = 10
+POINTS_WORDS = 10
 
 
 class Table(NamedTuple):
@@ -94,6 +94,27 @@ def by_network(table: Table, kinds: Words, me: int, card: int, random: Words) ->
         played(table.players, trial, chosen(table.players, kinds[seat], trial, random, seat == me), True)
 
 
+@lean
+def by_rules(setting: Setting, round_: Round, work: Work, card: int, random: Words) -> int:
+    """The points that the seat that asks wins after a card, where all play on as plausible players.
+
+    `work` has the hands of the world; it and `round_`, with the same cards set aside, are written to.
+    """
+    question, tricks = setting.question, setting.tricks
+    me = question[SEAT]
+    for seat in range(4):
+        round_.hands[seat] = work.hands[seat]
+    round_.hands[me] &= ~(1 << card)
+    round_.points[:] = 0
+    open_table(round_.table, question[TRICK_LEADER], question[TRICK_DIRECTION])
+    for before in tricks[len(tricks) - 4 :]:
+        if before >= 0:
+            put(round_.table, before)
+    put(round_.table, card)
+    play_on(round_, question[GONE] | 1 << card, setting.play, random, work.features, work.values)
+    return int(round_.points[me])
+
+
 @kernel
 def judge_worlds(
     setting: Setting, table: Table, shares: Floats, moves: Words, seed: int, first: int, scores: Floats
@@ -102,7 +123,7 @@ def judge_worlds(
     question, tricks = setting.question, setting.tricks
     random = np.zeros(1, np.int64)
     hands, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
-    points, held = np.zeros(_POINTS_WORDS, np.int64), np.zeros(4, np.int64)
+    points, held = np.zeros(POINTS_WORDS, np.int64), np.zeros(4, np.int64)
     trick, scratch, out = np.zeros(TABLE_WORDS, np.int64), np.zeros(FEATURES), np.zeros(9)
     seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
     reading = Reading(
@@ -135,17 +156,7 @@ def judge_worlds(
             score = float(question[POINTS])
             if shares[BY_RULES] > 0:
                 random[0] = follow
-                for other in range(4):
-                    held[other] = hands[other]
-                held[me] &= ~(1 << card)
-                points[:] = 0
-                open_table(trick, question[TRICK_LEADER], question[TRICK_DIRECTION])
-                for before in tricks[len(tricks) - 4 :]:
-                    if before >= 0:
-                        put(trick, before)
-                put(trick, card)
-                play_on(round_, question[GONE] | 1 << card, setting.play, random, scratch, out)
-                score += shares[BY_RULES] * points[me]
+                score += shares[BY_RULES] * by_rules(setting, round_, reading.work, card, random)
             if shares[BY_CRITIC] > 0:
                 random[0] = follow
                 lay_world(table, hands, aside)

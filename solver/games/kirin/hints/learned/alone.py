@@ -83,28 +83,40 @@ def logits(net: Network, trust: float, seen: Seen, rule: Floats, thought: Though
 
 
 @lean
+def open_round(seen: Seen, leader: int, direction: int) -> None:
+    """Begin a round of which nobody's cards are known. `seen` comes with zeros."""
+    for seat in range(4):
+        seen.state[LAID + seat] = -1
+        # Of hands that nobody knows only the size counts.
+        seen.state[HANDS + seat] = ((1 << _PLAYS) - 1) << _NOWHERE
+    open_table(seen.table, leader, direction)
+
+
+@lean
+def see(seen: Seen, me: int, card: int, rule: Floats, scratch: Floats) -> None:
+    """Play the next card. What it tells of its seat's colour is noted, but for the seat `me`, which looks on."""
+    state, table = seen.state, seen.table
+    seat = (table[LEADER] + table[PLAYED]) & 3
+    if seat != me:
+        note_play(state, table, card, rule, scratch, seen.belief)
+        unknown = state[HANDS + seat]
+        state[HANDS + seat] = unknown & (unknown - 1)
+    lay(state, table, card)
+
+
+@lean
 def watch(setting: Setting, seen: Seen, scratch: Floats) -> None:
     """Play what the seat that asks has seen of the round."""
-    question, tricks, state, table = setting.question, setting.tricks, seen.state, seen.table
+    question, tricks = setting.question, setting.tricks
     me = question[SEAT]
-    for seat in range(4):
-        state[LAID + seat] = -1
-        # Of hands that nobody knows only the size counts.
-        state[HANDS + seat] = ((1 << _PLAYS) - 1) << _NOWHERE
-    state[round_words.ASIDE + me] = question[ASIDE]
-    state[HANDS + me] = question[HAND]
-    open_table(table, tricks[0], tricks[1])
+    open_round(seen, tricks[0], tricks[1])
+    seen.state[round_words.ASIDE + me] = question[ASIDE]
+    seen.state[HANDS + me] = question[HAND]
     for trick in range(len(tricks) // 6):
         for place in range(4):
             card = tricks[6 * trick + 2 + place]
-            if card < 0:
-                continue
-            seat = (table[LEADER] + table[PLAYED]) & 3
-            if seat != me:
-                note_play(state, table, card, setting.play, scratch, seen.belief)
-                unknown = state[HANDS + seat]
-                state[HANDS + seat] = unknown & (unknown - 1)
-            lay(state, table, card)
+            if card >= 0:
+                see(seen, me, card, setting.play, scratch)
 
 
 @kernel
