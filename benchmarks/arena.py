@@ -37,8 +37,9 @@ _PLAYERS = (
     "fourth:SECONDS, told-rule:SECONDS and told-thrifty:SECONDS (hints that know of what kind the others are), "
     "own:SECONDS and own-1:SECONDS (whose own seat plays on by its networks), "
     "leaning:SECONDS (a hint whose means lean to what its networks say), in all three games first (the first "
-    "answer of a hint), in aqua-regia unleaned:SECONDS and flat:SECONDS, in kirin tree:SECONDS, mixed:SECONDS and "
-    "told-learned:SECONDS (hints that expect learned players among the others, or them alone); "
+    "answer of a hint), in aqua-regia unleaned:SECONDS and flat:SECONDS, in kirin tree:SECONDS, "
+    "prior-tree:SECONDS (whose prior is a network's), mixed:SECONDS and told-learned:SECONDS (hints that expect "
+    "learned players among the others, or them alone); "
     "who see all cards: sighted:SECONDS, in kirin sighted-tree:SECONDS, in aqua-regia "
     "but-stock:SECONDS (who does not see the stock)"
 )

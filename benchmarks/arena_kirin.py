@@ -58,14 +58,17 @@ class Flat(Rounds):
         self._setting = self._setting._replace(play=THRIFTY)
 
 
-def planned(view: View | DeclareView, limit: Limit, seed: int) -> int:
-    """The card that a tree over the own decisions finds; which one to set aside is as the hint says."""
+def planned(view: View | DeclareView, limit: Limit, seed: int, *, network: bool = False) -> int:
+    """The card that a tree over the own decisions finds; which one to set aside is as the hint says.
+
+    With `network` the learned player's chances are its prior.
+    """
     legal = moves.legal_moves(view)
     if len(legal) == 1:
         return legal[0]
     if isinstance(view, DeclareView):
         return number(str(hint(view, Control(limit), seed=seed).best))
-    return best_of(view, search(view, limit, seed))
+    return best_of(view, search(view, limit, seed, network=network))
 
 
 def first(view: View | DeclareView) -> int:
@@ -89,6 +92,7 @@ class KirinContest(Contest):
 
     searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {
         "tree": planned,
+        "prior-tree": partial(planned, network=True),
         "first": lambda view, _limit, _seed: first(view),
     }
     sighted: ClassVar[Mapping[str, Callable[[Any, Any, Limit, int], Any]]] = {

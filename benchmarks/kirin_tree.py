@@ -4,9 +4,10 @@ Information-set Monte-Carlo tree search of one observer (Cowling, Powley and Whi
 decisions of the seat that asks are nodes: a node is told by the cards played since the root, in order. Each turn
 takes the next likely world of the hint's own chain (`solver.games.kirin.hints.likelihood`); the others play on in
 it as plausible players. At a node the card with the highest upper bound is played, whose first term
-is the mean of what was won from there on and whose second is a prior by the trained player's values (the rule of
-Silver et al. 2017); a first visit, and all that follows, is played as the trained player would at its best. The
-card visited most often at the root is the answer.
+is the mean of what was won from there on and whose second is a prior by the trained player's values, or by the
+chances of the learned player (the rule of Silver et al. 2017). A first visit plays the card of the highest prior,
+and all that follows is played as the trained player would at its best. The card visited most often at the root is
+the answer.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from benchmarks.kirin_prior import Prior, lay_prior, new_prior
 from solver.common.control import Limit
 from solver.games.kirin.fast_rules.kernel import direction_after
-from solver.games.kirin.fast_rules.order import DECK
+from solver.games.kirin.fast_rules.order import CARDS, DECK
 from solver.games.kirin.hints.deal_kernel import ASIDE, GONE, HAND, SEAT, TRICK_DIRECTION, TRICK_LEADER, Setting
 from solver.games.kirin.hints.deals import deals
 from solver.games.kirin.hints.likelihood import (
@@ -65,31 +67,36 @@ _MOST_NODES = 1 << 18  # but this
 MOST_MOVES = 8
 _PROBES = 8
 _TURNS = 64  # between two looks at the time
-_EXPLORING = 1.0  # points: the weight of a prior
-_FLAT = 0.3  # the trained player's values are made so much smaller for the prior,
-_LEAST = 0.03  # and each card has this much more
+_LEAST = 0.03  # each card has so much more than its prior
 
 
 class Tree(NamedTuple):
-    """Nodes by their keys (0: free): by node and place of a card, how often it was `tried`, and what was `won`."""
+    """Nodes by their keys (0: free): by node and place of a card its prior, how often it was `tried`, and what was
+    `won`.
+    """
 
     keys: Words
+    priors: Floats
     tried: Floats
     won: Floats
 
 
 class Path(NamedTuple):
-    """The nodes that a round came through, the places of the cards played there, and what was won before."""
+    """The nodes that a round came through, the places of the cards played there, and what was won before; then
+    all cards played since the root.
+    """
 
     nodes: Words
     places: Words
     before: Floats
+    cards: Words
 
 
 def new_tree(rounds: int = 0) -> Tree:
     """A tree without a node, for so many rounds."""
     nodes = max(NODES, min(_MOST_NODES, 1 << rounds.bit_length() - 1)) if rounds else NODES
-    return Tree(np.zeros(nodes, np.int64), np.zeros((nodes, MOST_MOVES)), np.zeros((nodes, MOST_MOVES)))
+    priors, tried, won = (np.zeros((nodes, MOST_MOVES)) for _ in range(3))
+    return Tree(np.zeros(nodes, np.int64), priors, tried, won)
 
 
 def reading_of(setting: Setting) -> Reading:
@@ -117,20 +124,18 @@ def place_of(tree: Tree, key: int) -> int:
 
 
 @lean
-def bound_to_try(tree: Tree, node: int, count: int, out: Floats) -> int:
-    """The place of the card to play at a node that was visited before. `out` has the trained player's values."""
+def bound_to_try(tree: Tree, node: int, count: int, exploring: float, out: Floats) -> int:
+    """The place of the card to play at a node that was visited before."""
     visits = 0.0
     won = 0.0
     for place in range(count):
-        out[place] *= _FLAT
         visits += tree.tried[node, place]
         won += tree.won[node, place]
-    to_chances(count, out)
     for place in range(count):
         tried = tree.tried[node, place]
         # One visit more is taken to have won what the node's visits do on average.
         mean = (tree.won[node, place] + won / visits) / (tried + 1.0)
-        out[place] = mean + _EXPLORING * (out[place] + _LEAST) * sqrt(visits) / (tried + 1.0)
+        out[place] = mean + exploring * (tree.priors[node, place] + _LEAST) * sqrt(visits) / (tried + 1.0)
     return place_of_best(count, out)
 
 
@@ -143,7 +148,7 @@ def nth(cards: int, place: int) -> int:
 
 
 @lean
-def play_round(reading: Reading, tree: Tree, path: Path, random: Words) -> None:
+def play_round(reading: Reading, tree: Tree, prior: Prior, path: Path, random: Words) -> None:
     """Play the world in `reading.work` from the question on, and count what was won in the tree."""
     question, tricks = reading.setting.question, reading.setting.tricks
     hands, aside, table, scratch, out = (
@@ -163,6 +168,7 @@ def play_round(reading: Reading, tree: Tree, path: Path, random: Words) -> None:
     won = 0.0
     key = 1
     depth = 0
+    since = 0
     growing = True
     while True:
         if table[PLAYED] == 4:
@@ -185,18 +191,31 @@ def play_round(reading: Reading, tree: Tree, path: Path, random: Words) -> None:
         elif seat != me:
             card = choose(hand, own, unseen, table, reading.evidence.play, random, scratch, out)
         else:
-            values(hand, own, unseen, table, reading.evidence.play, scratch, out)
             node = place_of(tree, key) if growing else -1
             growing = node >= 0 and tree.keys[node] == key
-            place = bound_to_try(tree, node, count, out) if growing else place_of_best(count, out)
+            if growing:
+                place = bound_to_try(tree, node, count, prior.exploring, out)
+            else:
+                values(hand, own, unseen, table, reading.evidence.play, scratch, out)
+                place = place_of_best(count, out)
             if node >= 0:
-                tree.keys[node] = key
+                if not growing:
+                    tree.keys[node] = key
+                    if prior.asked:
+                        lay_prior(prior, reading.evidence.play, me, path.cards, since, out)
+                        place = place_of_best(count, out)
+                    priors = tree.priors[node]
+                    for other in range(count):
+                        priors[other] = prior.flat * out[other]
+                    to_chances(count, priors)
                 path.nodes[depth], path.places[depth], path.before[depth] = node, place, won
                 depth += 1
             card = nth(legal, place)
         hands[seat] = hand & ~(1 << card)
         gone |= 1 << card
         put(table, card)
+        path.cards[since] = card
+        since += 1
         key = int(mix(wrapping_sum(key, card))) | 1
     for step in range(depth):
         tree.tried[path.nodes[step], path.places[step]] += 1.0
@@ -204,10 +223,15 @@ def play_round(reading: Reading, tree: Tree, path: Path, random: Words) -> None:
 
 
 @kernel
-def grow(reading: Reading, chain: Chain, tree: Tree, turns: int, steps: int) -> None:
+def grow(reading: Reading, chain: Chain, tree: Tree, prior: Prior, turns: int, steps: int) -> None:
     """Play so many rounds, each in the chain's next world, so many steps on."""
     question, work = reading.setting.question, reading.work
-    path = Path(np.zeros(MOST_MOVES, np.int64), np.zeros(MOST_MOVES, np.int64), np.zeros(MOST_MOVES))
+    path = Path(
+        np.zeros(MOST_MOVES, np.int64),
+        np.zeros(MOST_MOVES, np.int64),
+        np.zeros(MOST_MOVES),
+        np.zeros(CARDS, np.int64),
+    )
     me = question[SEAT]
     for _ in range(turns):
         for _ in range(steps):
@@ -216,28 +240,31 @@ def grow(reading: Reading, chain: Chain, tree: Tree, turns: int, steps: int) -> 
             seat = (me + step) & 3
             work.hands[seat], work.aside[seat] = chain.boxes[step - 1], trailing_zeros(chain.boxes[step + 2])
         work.hands[me], work.aside[me] = question[HAND], question[ASIDE]
-        play_round(reading, tree, path, chain.random)
+        play_round(reading, tree, prior, path, chain.random)
 
 
-def grown(reading: Reading, chain: Chain, limit: Limit, steps: int = STEPS) -> Tree:
-    """The tree over the seat's own decisions after so many seconds, or so many rounds (nodes)."""
+def grown(reading: Reading, chain: Chain, limit: Limit, steps: int = STEPS, *, network: bool = False) -> Tree:
+    """The tree over the seat's own decisions after so many seconds, or so many rounds (nodes).
+
+    With `network` the learned player's chances are the prior.
+    """
     end = None if limit.seconds is None else time.monotonic() + limit.seconds
     left = limit.nodes
-    tree = new_tree(left or 0)
+    tree, prior = new_tree(left or 0), new_prior(reading.setting, network)
     while (end is None or time.monotonic() < end) and (left is None or left > 0):
         turns = _TURNS if left is None else min(_TURNS, left)
-        grow(reading, chain, tree, turns, steps)
+        grow(reading, chain, tree, prior, turns, steps)
         left = None if left is None else left - turns
     return tree
 
 
-def search(view: View, limit: Limit, seed: int) -> Tree:
-    """The tree over the seat's own decisions in likely worlds."""
+def search(view: View, limit: Limit, seed: int, *, network: bool = False) -> Tree:
+    """The tree over the seat's own decisions in likely worlds; see `grown`."""
     setting = deals(view).setting
     reading, chain = reading_of(setting), open_chain(setting, np.zeros(1, np.int64))
     start_stream(chain.random, seed, 0)
     begin_chain(reading, chain)
-    return grown(reading, chain, limit)
+    return grown(reading, chain, limit, network=network)
 
 
 def best_of(view: View, tree: Tree) -> int:
