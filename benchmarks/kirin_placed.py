@@ -71,27 +71,28 @@ def fitting(view: View, position: KnownPosition) -> tuple[float, float]:
 
 @click.command()
 @click.option("--who", default="first", help="who plays, as the arena names players")
-@click.option("--deals", "count", default=60)
+@click.option("--deals", "most", default=60)
 @click.option("--seed", default=77)
 @click.option("--share", "shares", multiple=True, default=[0.5, 1.0], help="of learned players, expected")
-def main(who: str, count: int, seed: int, shares: tuple[float, ...]) -> None:
+def main(who: str, most: int, seed: int, shares: tuple[float, ...]) -> None:
     """Print the shares, and by how much they differ from the hint's, on average over deals with 95% intervals."""
     contest = KirinContest()
     found: dict[int, list[Floats]] = defaultdict(list)  # by the deal
     chances: list[list[float]] = []
-    for dealt in range(count):
+    for dealt in range(most):
         position = contest.deal(seed, dealt)
         players, random = [named(contest, who, dealt * 4 + seat) for seat in range(4)], Random(dealt, 1)
-        choices = 0
+        choices, even = 0, 0.0
         while (seat := contest.to_move(position)) is not None:
             view = contest.game.view(position, seat)
             if isinstance(position, KnownPosition) and isinstance(view, View):
-                left, choice = len(view.hand), len(contest.game.legal_moves(view)) > 1
-                if LEAST <= left <= MOST and random.below(3) == 0 and choice:
+                left, count = len(view.hand), len(contest.game.legal_moves(view))
+                if LEAST <= left <= MOST and random.below(3) == 0 and count > 1:
                     found[dealt].append(placed(view, position, (0.0, *shares)))
                 if left == LEAST and not view.plays:
-                    chances.append([value / choices for value in fitting(view, position)])
-                choices += choice
+                    chances.append([value / choices for value in (even, *fitting(view, position))])
+                choices += count > 1
+                even -= log(count)
             if isinstance(player := players[seat], Sighted):
                 player.see(position)
             position = contest.game.play(position, contest.decide(player, position, seat))
@@ -103,11 +104,11 @@ def main(who: str, count: int, seed: int, shares: tuple[float, ...]) -> None:
             more, within = interval(list(rows[:, row, column] - rows[:, 0, column]))
             click.echo(f"share {share}: {name} {mean:.4f} ± {half:.4f}, {more:+.4f} ± {within:.4f} more")
         click.echo(f"  {np.mean(rows[:, row, COUNTED]):.3f} of the worlds count")
-    plausible, learned = np.array(chances).T
-    more, within = interval(list(learned - plausible))
-    click.echo(
-        f"a choice's chance, log: plausible {np.mean(plausible):.4f}, learned {more:+.4f} ± {within:.4f} more"
-    )
+    at_random, plausible, learned = np.array(chances).T
+    click.echo(f"the logarithm of a choice's chance: any card {at_random.mean():.4f},")
+    for name, logs, than in (("plausible", plausible, at_random), ("learned", learned, plausible)):
+        more, within = interval(list(logs - than))
+        click.echo(f"  {name} {logs.mean():.4f}, {more:+.4f} ± {within:.4f} more")
 
 
 if __name__ == "__main__":
