@@ -27,7 +27,7 @@ pytestmark = [pytest.mark.small, in_python]
 def test_worlds_count_by_what_a_learned_player_would_have_done_at_each_play() -> None:
     position, random = GAME.deal(4), Random(4)
     expected = [1.0] * 4  # of each seat's plays, one after the other, in the rounds' own views
-    for _ in range(19):
+    for _ in range(13):
         assert isinstance(position, KnownPosition)
         seat = position.seat_to_move
         moves = GAME.legal_moves(position)
@@ -48,7 +48,7 @@ def test_worlds_count_by_what_a_learned_player_would_have_done_at_each_play() ->
 
 
 def test_who_expects_no_learned_players_judges_as_a_hint_does() -> None:
-    position = played(3, 22)
+    position = played(3, 25)
     view = seen_by(position, position.seat_to_move)
     legal = GAME.legal_moves(view)
 

@@ -10,6 +10,7 @@ import pytest
 
 from benchmarks.arena_kirin import KirinContest, learned
 from benchmarks.arena_players import Sighted, named
+from benchmarks.kirin_prior import lay_prior, new_prior
 from benchmarks.kirin_sighted import lying
 from benchmarks.kirin_tree import best_of, new_tree, place_of, reading_of, search
 from solver.common.control import Limit
@@ -19,6 +20,7 @@ from solver.games.kirin import GAME
 from solver.games.kirin.cards import rules
 from solver.games.kirin.fast_rules.order import COLOUR_SETS, DECK, INNER, to_inner
 from solver.games.kirin.hints.deals import deals
+from solver.games.kirin.hints.learned.alone import chances
 from solver.games.kirin.hints.likelihood import begin_chain, open_chain, step_chain
 from solver.games.kirin.hints.policy import ALL, FEATURES, TABLE_WORDS, choose, open_table, put, values
 from solver.games.kirin.positions.declarations import DeclarePosition, DeclareView
@@ -29,6 +31,8 @@ from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import wrapping_sum
 from solver.kernels.rng import mix
 from solver.kernels.rng import start as start_stream
+from tests.games.kirin.hints import views
+from tests.games.kirin.hints.views import seen_by
 
 pytestmark = pytest.mark.skipif(
     not numba.config.DISABLE_JIT, reason="compiling a benchmark's kernel takes longer than this case without"
@@ -159,6 +163,28 @@ def test_the_tree_is_that_of_plain_python() -> None:
 
 
 @pytest.mark.small
+def test_a_network_tells_later_choices_what_it_would_tell_the_seat_then() -> None:
+    position = views.played(5, 9)
+    me = position.seat_to_move
+    setting = deals(seen_by(position, me)).setting
+    prior = new_prior(setting, asked=True)
+    cards: list[int] = []
+    for _ in range(2):
+        view, out = seen_by(position, me), np.zeros(8)
+        lay_prior(prior, setting.play, me, np.array(cards, np.int64), len(cards), out)
+        wanted = chances(deals(view).setting)
+        assert len(wanted) > 1
+        assert np.exp(out[: len(wanted)] - np.logaddexp.reduce(out[: len(wanted)])) == pytest.approx(
+            list(wanted.values()), rel=1e-5
+        )
+        while not cards or position.seat_to_move != me:
+            cards.append(INNER[GAME.legal_moves(position)[0]])
+            after = GAME.play(position, GAME.legal_moves(position)[0])
+            assert isinstance(after, KnownPosition)
+            position = after
+
+
+@pytest.mark.small
 def test_a_full_tree_goes_on_without_new_nodes() -> None:
     tree = new_tree()
     tree.keys[:] = 3
@@ -172,6 +198,7 @@ def test_the_tree_plays_in_the_arena() -> None:
     view = small_view()
     player = named(KirinContest(), "tree:5n", 1)
     assert player(view) in GAME.legal_moves(view)
+    assert named(KirinContest(), "prior-tree:5n", 1)(view) in GAME.legal_moves(view)
     tried = {best_of(view, search(view, Limit(nodes=5), 4)) for _ in range(2)}
     assert len(tried) == 1
 
