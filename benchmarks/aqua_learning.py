@@ -33,7 +33,9 @@ def games(
     cards = np.empty(metals * copies, np.int64)
     random = np.zeros(1, np.int64)
     won = 0
-    weights = np.empty((players, len(one)))
+    weights = np.empty((2, len(one)))
+    weights[0], weights[1] = one, others
+    shares = np.empty((players, 2))
     game = Game(
         reactivity,
         np.zeros((players, metals), np.int64),
@@ -55,14 +57,14 @@ def games(
         game.scalars[:] = 0
         game.stock[:] = cards[HAND * players :]
         for seat in range(players):
-            weights[seat] = one if seat == mine else others
+            shares[seat, 0], shares[seat, 1] = float(seat == mine), float(seat != mine)
             game.sizes[seat] = HAND
             for place in range(HAND):
                 game.hands[seat, cards[HAND * seat + place]] += 1
         game.scalars[COPIES] = copies
         game.scalars[STOCKED] = len(game.stock)
         settle(game)
-        winner = play_on(game, weights, random)
+        winner = play_on(game, weights, shares, random)
         won += winner == mine
     return won / count
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations
 from math import exp
@@ -30,20 +30,20 @@ from solver.games.aqua_regia.hints.endings.hands import TooManyError
 from solver.games.aqua_regia.hints.endings.replies import RARE, deals_left, ending_of
 from solver.games.aqua_regia.hints.endings.rules import follow_lines
 from solver.games.aqua_regia.hints.hint import SAMPLER
+from solver.games.aqua_regia.hints.kinds import KINDS
 from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, play_value, reactivity_rows
 from solver.games.aqua_regia.hints.rollouts import SCORE
-from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.hints.endings.replies import best_replies
+from solver.kernels.arrays import Floats
 from solver.positions import parse_position
 from tests.games.aqua_regia.random_positions import random_position, random_table
 
 GAME = registry.game("aqua-regia")
-_WEIGHTS = np.array(PLAYER)
 
 
 class Ending:
-    """Values of moves of `seat`, which sees its own cards only, against plausible players."""
+    """Values of moves of `seat`, which sees its own cards only, against players of whom nothing was seen."""
 
     def __init__(self, deck: Deck, seat: int, most: int, rare: float = RARE) -> None:
         self._rare = rare
@@ -53,7 +53,15 @@ class Ending:
         self._reactivity = reactivity_rows(deck)
 
     def _choices(self, state: State) -> Iterator[tuple[Move, float]]:
-        """The moves of another seat, with their chances: `player.choose_play`, then `player.choose_exchange`."""
+        """The moves of another seat that are not rare, with their chances: each kind's, as often as expected."""
+        found: dict[Move, float] = defaultdict(float)
+        for kind, part in enumerate(KINDS.expected):
+            for move, chance in self._choices_of(state, KINDS.weights[kind]):
+                found[move] += float(part) * chance
+        return ((move, chance) for move, chance in found.items() if chance > self._rare)
+
+    def _choices_of(self, state: State, weights: Floats) -> Iterator[tuple[Move, float]]:
+        """The moves of a kind, with their chances: `policy.choose_play`, then `policy.choose_exchange`."""
         deck, hand = self._deck, state.hands[state.turn]
         following = rules.next_field(state.field, state.reversed)
         top = rules.runs(state.table)[-1] if state.table else None
@@ -65,30 +73,26 @@ class Ending:
                 return
         values = [
             play_value(
-                self._reactivity, hand[play.metal], following, metal, count, play.metal, play.count, _WEIGHTS
+                self._reactivity, hand[play.metal], following, metal, count, play.metal, play.count, weights
             )
             for play in plays
         ]
         if top is None:
-            yield from self._likely(plays, _shares(values))
+            yield from zip(plays, _shares(values), strict=True)
             return
-        values.append(pass_value(int(bool(state.stock)), _WEIGHTS))
+        values.append(pass_value(int(bool(state.stock)), weights))
         *shares, passing = _shares(values)
         held = rules.added(hand, state.stock[0], 1) if state.stock else hand
         passes = rules.passes(deck, held, state.discard)
-        exchanges = _shares([self._exchange(held, following, one) for one in passes])
-        yield from self._likely([*plays, *passes], [*shares, *(passing * share for share in exchanges)])
+        exchanges = _shares([self._exchange(held, following, one, weights) for one in passes])
+        yield from zip([*plays, *passes], [*shares, *(passing * share for share in exchanges)], strict=True)
 
-    def _likely(self, moves: Sequence[Move], shares: list[float]) -> Iterator[tuple[Move, float]]:
-        """The moves that are not rare, with their chances."""
-        return ((move, share) for move, share in zip(moves, shares, strict=True) if share > self._rare)
-
-    def _exchange(self, held: rules.Counts, following: int, move: Pass) -> float:
+    def _exchange(self, held: rules.Counts, following: int, move: Pass, weights: Floats) -> float:
         if move.discarded is None or move.taken is None:
             return 0.0
         return float(
             exchange_value(
-                self._reactivity, np.array(held, np.int64), following, move.discarded, move.taken, _WEIGHTS
+                self._reactivity, np.array(held, np.int64), following, move.discarded, move.taken, weights
             )
         )
 

@@ -1,8 +1,8 @@
 """Players of Aqua Regia's arena who see hidden cards: what perfect inference would bring to a hint.
 
-They judge moves as a hint does, by games that plausible players play on, but every world is the game as it lies:
-for `sighted` with the stock in its order, which nobody could infer; for `but-stock` only all hands, the stock
-shuffled anew in each world.
+They judge moves as a hint does, but by games that trained rule players play on, and every world is the game as it
+lies: for `sighted` with the stock in its order, which nobody could infer; for `but-stock` only all hands, the
+stock shuffled anew in each world.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from solver.common.control import Control, Limit
 from solver.games.aqua_regia.cards.rules import Move
 from solver.games.aqua_regia.hints.games import Games
 from solver.games.aqua_regia.hints.hint import SAMPLER
+from solver.games.aqua_regia.hints.kinds import ONLY_TRAINED
 from solver.games.aqua_regia.hints.rollouts import Setting, new_game, try_moves
 from solver.games.aqua_regia.positions import moves
 from solver.games.aqua_regia.positions.known import KnownPosition, View
@@ -57,7 +58,7 @@ class Lying(Games):
     def __init__(
         self, position: KnownPosition, view: View, moves: Sequence[Move], seed: int, shuffled: bool
     ) -> None:
-        super().__init__(view, moves, seed)
+        super().__init__(view, moves, seed, ONLY_TRAINED)
         self.chained = False
         deck = position.metals
         self._hands = np.array([deck.counts(deck.numbers(hand)) for hand in position.hands], np.int64)

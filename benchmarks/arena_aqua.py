@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import BaseModel
 
+from benchmarks.aqua_by_network import ByNetwork
 from benchmarks.aqua_sighted import sighted
 from benchmarks.arena_players import Contest, OpenSpielGame, Player
 from solver import registry
@@ -22,6 +23,7 @@ from solver.games.aqua_regia.cards.rules import Move, Pass, Play, State
 from solver.games.aqua_regia.hints.deals import deals
 from solver.games.aqua_regia.hints.games import Games
 from solver.games.aqua_regia.hints.hint import SAMPLER
+from solver.games.aqua_regia.hints.kinds import ONLY_TRAINED
 from solver.games.aqua_regia.hints.learned.alone import chances
 from solver.games.aqua_regia.hints.policy import NO_PLAY, Turn, choose_exchange, choose_play, reactivity_rows
 from solver.games.aqua_regia.hints.weights import PLAYER
@@ -42,7 +44,12 @@ class MidPass(BaseModel):
 
 def _flat(view: View, moves: Sequence[Move], seed: int) -> Games:
     """Flat Monte Carlo: deals drawn uniformly, played on by trained rule players."""
-    return Games(view.model_copy(update={"history": None}), moves, seed)
+    return Games(view.model_copy(update={"history": None}), moves, seed, ONLY_TRAINED)
+
+
+def _unmixed(view: View, moves: Sequence[Move], seed: int) -> Games:
+    """A hint's games, all others being taken for trained rule players."""
+    return Games(view, moves, seed, ONLY_TRAINED)
 
 
 class AquaContest(Contest):
@@ -54,6 +61,8 @@ class AquaContest(Contest):
     }
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
         "unleaned": replace(SAMPLER, prior=None),
+        "unmixed": replace(SAMPLER, rollouts=_unmixed, ending=None),
+        "by-network": replace(SAMPLER, rollouts=ByNetwork),
         "flat": replace(SAMPLER, rollouts=_flat, ending=None, prior=None),
     }
     sighted: ClassVar[Mapping[str, Callable[[Any, Any, Limit, int], Any]]] = {

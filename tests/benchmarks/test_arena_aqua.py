@@ -8,12 +8,15 @@ from itertools import pairwise
 import pytest
 
 from benchmarks import aqua_sighted, arena
+from benchmarks.aqua_by_network import public_of
 from benchmarks.arena_aqua import AquaContest, MidPass, action_of, move_of
 from benchmarks.arena_players import Sighted, named
 from solver.common.control import Control
 from solver.common.rng import Random
 from solver.games.aqua_regia.cards.rules import Move, Pass, Play
-from solver.games.aqua_regia.hints.rollouts import Game, Setting, try_moves
+from solver.games.aqua_regia.hints.learned.views import sight_of
+from solver.games.aqua_regia.hints.rollouts import OWNER, SCALARS, Game, Setting, try_moves
+from solver.games.aqua_regia.positions.history import Step
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.kernels.arrays import Floats, Words
 from solver.positions import parse_position
@@ -23,7 +26,18 @@ from tests.support.marks import in_python
 
 @pytest.mark.parametrize(
     "name",
-    ["random", "greedy", "rule", "first", "unleaned:20n", "flat:20n", "hint:0.002", "pimc:0.002", "ismcts:0.002"],
+    [
+        "random",
+        "greedy",
+        "rule",
+        "first",
+        "unleaned:20n",
+        "unmixed:20n",
+        "flat:20n",
+        "hint:0.002",
+        "pimc:0.002",
+        "ismcts:0.002",
+    ],
 )
 def test_every_player_finishes_games(name: str) -> None:
     contest = AquaContest(3)
@@ -43,6 +57,31 @@ def test_every_player_finishes_games(name: str) -> None:
         assert (later.drawn is not None) == drew
         if drew:
             assert later == view.model_copy(update={"drawn": later.drawn})
+
+
+def test_what_seats_saw_is_read_back_from_the_history() -> None:
+    contest = AquaContest(3)
+    position = contest.deal(5, 1)
+    players = [named(contest, name, 1) for name in ("random", "greedy", "random")]
+    seen, views = [], []
+    while (seat := contest.to_move(position)) is not None:
+        view = contest.game.view(position, seat)
+        assert isinstance(view, View)
+        views.append(view)
+        seen.append(sight_of(view))
+        position = contest.game.play(position, contest.decide(players[seat], position, seat))
+    steps = views[-1].steps
+    public, moves = public_of(views[-1], len(steps)), 0
+    for row, step in enumerate(steps):
+        if isinstance(step, Step):
+            game, known = seen[moves]
+            assert public.known[row].tolist() == known.tolist()
+            assert public.piles[row].tolist() == game.piles.tolist()
+            assert public.sizes[row].tolist() == game.sizes.tolist()
+            words = [word for word in range(SCALARS) if word != OWNER or step.top]
+            assert public.scalars[row, words].tolist() == game.scalars[words].tolist()
+            moves += 1
+    assert moves == len(seen) - 1
 
 
 def test_rules_of_thumb_beat_chance() -> None:

@@ -39,6 +39,7 @@ from solver.games.aqua_regia.hints.rollouts import (
     put,
     settle,
 )
+from solver.games.aqua_regia.hints.weights import GREEDY as GREEDY_WEIGHTS
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.hints.learned.network import Network
 from solver.kernels.arrays import Floats, Words
@@ -50,28 +51,6 @@ from training.choices import place_of_best
 # cards of the weakest metal, and makes pairs by exchanges; and the learned one.
 TRAINED, CARELESS, GREEDY, LEARNED = range(4)
 _CARELESS = 0.2
-_GREEDY = (
-    20.0,
-    -15.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    20.0,
-    -15.0,
-    0.0,
-    0.0,
-    0.0,
-    0.0,
-    -40.0,
-    0.0,
-    -5.0,
-    20.0,
-    -20.0,
-    0.0,
-    0.0,
-    5.0,
-)
 
 
 class Players(NamedTuple):
@@ -91,7 +70,7 @@ class Table(NamedTuple):
 def players_with(net: Network, trust: float) -> Players:
     """Players with this network."""
     trained = np.array(PLAYER)
-    rules = np.array([trained, _CARELESS * trained, _GREEDY])
+    rules = np.array([trained, _CARELESS * trained, np.array(GREEDY_WEIGHTS)])
     assert rules.shape[1] == WEIGHTS
     return Players(Brain(net, np.array([trust]), trained), rules)
 

@@ -1,7 +1,8 @@
 """How far the chances of Aqua Regia's hints are off, from 0 to 1: see `solver.hints.model_error`.
 
 They are of hints with the house deck, by the number of players and by the cards in the hand. One follows the hints
-among others of three kinds: trained rule players, greedy and random ones.
+among others of three kinds: trained rule players, greedy and random ones. With one card and three players luck
+hides the error, and that with two stands.
 """
 
 from __future__ import annotations
@@ -11,16 +12,16 @@ from solver.hints.model_error import error_of
 
 MEASURED: dict[int, dict[int, float]] = {
     2: {
-        1: 0.124, 2: 0.147, 3: 0.168, 4: 0.211, 5: 0.248, 6: 0.281, 7: 0.298, 8: 0.313, 9: 0.338, 10: 0.353,
-        11: 0.365, 12: 0.348,
+        1: 0.069, 2: 0.070, 3: 0.071, 4: 0.075, 5: 0.079, 6: 0.089, 7: 0.096, 8: 0.108, 9: 0.113, 10: 0.115,
+        11: 0.114, 12: 0.126, 13: 0.135,
     },
     3: {
-        1: 0.256, 2: 0.243, 3: 0.249, 4: 0.274, 5: 0.316, 6: 0.367, 7: 0.411, 8: 0.436, 9: 0.457, 10: 0.469,
-        11: 0.487, 12: 0.506, 13: 0.527,
+        1: 0.014, 2: 0.014, 3: 0.055, 4: 0.077, 5: 0.092, 6: 0.103, 7: 0.127, 8: 0.139, 9: 0.162, 10: 0.184,
+        11: 0.207, 12: 0.238, 13: 0.261,
     },
     4: {
-        1: 0.211, 2: 0.202, 3: 0.188, 4: 0.215, 5: 0.235, 6: 0.321, 7: 0.379, 8: 0.420, 9: 0.454, 10: 0.489,
-        11: 0.541, 12: 0.567, 13: 0.577, 14: 0.558,
+        1: 0.107, 2: 0.102, 3: 0.093, 4: 0.084, 5: 0.124, 6: 0.158, 7: 0.208, 8: 0.220, 9: 0.248, 10: 0.252,
+        11: 0.267, 12: 0.272, 13: 0.285, 14: 0.326,
     },
 }  # fmt: skip
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from solver.games.aqua_regia.hints.likelihood import IMPOSSIBLE, Evidence, log_likelihood
 from solver.games.aqua_regia.hints.rollouts import STEPS as MOST_STEPS
-from solver.games.aqua_regia.hints.rollouts import TURN, Setting, new_game, try_moves
+from solver.games.aqua_regia.hints.rollouts import TURN, Setting, new_game, try_moves, with_shares
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import below, start, uniform
@@ -28,13 +28,34 @@ STEPS = 15  # from one world to the next
 
 
 class Chain(NamedTuple):
-    """Where a chain stands: the card in each slot, and of each seat the log likelihood and the hand now."""
+    """Where a chain stands: the card in each slot, and of each seat the log likelihood, the hand now, and how
+    likely it is of each kind.
+    """
 
     random: Words
     slots: Words
     likelihoods: Floats
     hands: Words  # a row a seat
+    shares: Floats  # a row a seat
     scratch: Words  # two rows
+    scratch_shares: Floats  # two rows
+    room: Floats  # two numbers of each kind
+
+
+@kernel
+def new_chain(evidence: Evidence, setting: Setting) -> Chain:
+    """A chain with the cards as the evidence begins; `begin_chain` does the rest."""
+    metals, kinds = evidence.reactivity.shape[1], len(evidence.expected)
+    return Chain(
+        np.zeros(1, np.int64),
+        evidence.begun.copy(),
+        np.zeros(len(setting.hands)),
+        setting.hands.copy(),
+        setting.shares.copy(),
+        np.zeros((2, metals), np.int64),
+        np.zeros((2, kinds)),
+        np.zeros(2 * kinds),
+    )
 
 
 @lean
@@ -42,7 +63,9 @@ def begin_chain(seat: int, evidence: Evidence, chain: Chain) -> None:
     """Compute the likelihoods and the hands of all seats but `seat`, the one that asks."""
     for other in range(len(chain.likelihoods)):
         if other != seat:
-            chain.likelihoods[other] = log_likelihood(other, evidence, chain.slots, chain.hands[other])
+            chain.likelihoods[other] = log_likelihood(
+                other, evidence, chain.slots, chain.hands[other], chain.room, chain.shares[other]
+            )
 
 
 @lean
@@ -54,23 +77,30 @@ def step_chain(evidence: Evidence, chain: Chain, power: float) -> None:
         return
     first, second = evidence.owners[one], evidence.owners[two]
     slots[one], slots[two] = slots[two], slots[one]
-    new_first = log_likelihood(first, evidence, slots, chain.scratch[0])
+    new_first = log_likelihood(first, evidence, slots, chain.scratch[0], chain.room, chain.scratch_shares[0])
     gain = new_first - likely[first]
     both = second >= 0 and second != first and gain > IMPOSSIBLE
     new_second = 0.0
     if both:
-        new_second = log_likelihood(second, evidence, slots, chain.scratch[1])
+        new_second = log_likelihood(second, evidence, slots, chain.scratch[1], chain.room, chain.scratch_shares[1])
         gain += new_second - likely[second]
     if gain < 0 and (gain <= IMPOSSIBLE or uniform(chain.random) >= exp(power * gain)):
         slots[one], slots[two] = slots[two], slots[one]
         return
     likely[first] = new_first
-    for metal in range(chain.scratch.shape[1]):
-        chain.hands[first, metal] = chain.scratch[0, metal]
+    _keep(chain, 0, first)
     if both:
         likely[second] = new_second
-        for metal in range(chain.scratch.shape[1]):
-            chain.hands[second, metal] = chain.scratch[1, metal]
+        _keep(chain, 1, second)
+
+
+@lean
+def _keep(chain: Chain, row: int, seat: int) -> None:
+    """What was found for a seat in a row of scratch is so now."""
+    for metal in range(chain.scratch.shape[1]):
+        chain.hands[seat, metal] = chain.scratch[row, metal]
+    for kind in range(chain.shares.shape[1]):
+        chain.shares[seat, kind] = chain.scratch_shares[row, kind]
 
 
 @lean
@@ -94,13 +124,8 @@ def play_likely_worlds(
 ) -> None:
     """`rollouts.play_worlds` in the worlds of one chain."""
     known = 1 if setting.drawn >= 0 else 0
-    chain = Chain(
-        np.zeros(1, np.int64),
-        evidence.begun.copy(),
-        np.zeros(len(setting.hands)),
-        setting.hands.copy(),
-        np.zeros((2, setting.hands.shape[1]), np.int64),
-    )
+    chain = new_chain(evidence, setting)
+    setting = with_shares(setting, chain.shares)
     start(chain.random, seed, first)
     game = new_game(setting)
     slots, hands, random, stock, owned = chain.slots, chain.hands, chain.random, game.stock, evidence.owned

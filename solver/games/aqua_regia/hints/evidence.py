@@ -17,10 +17,11 @@ from solver.common.rng import Random
 from solver.common.words import seats_named
 from solver.games.aqua_regia.cards.deck import FIELDS, members
 from solver.games.aqua_regia.cards.rules import Pass, Play
-from solver.games.aqua_regia.hints import likelihood as words
+from solver.games.aqua_regia.hints import chances as words
+from solver.games.aqua_regia.hints.chances import chances_of
+from solver.games.aqua_regia.hints.kinds import KINDS, Kinds
 from solver.games.aqua_regia.hints.likelihood import IMPOSSIBLE, Evidence, log_likelihood
 from solver.games.aqua_regia.hints.policy import reactivity_rows
-from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.contradictions import check_own_cards, no_source, not_led
 from solver.games.aqua_regia.positions.history import Step, Stuck, first_size, known_by, left_by
 from solver.games.aqua_regia.positions.known import View
@@ -48,7 +49,7 @@ class Item:
     until: int = -1
 
 
-def evidence(view: View, seed: int) -> Evidence | None:
+def evidence(view: View, seed: int, kinds: Kinds = KINDS) -> Evidence | None:
     """What the history of a view tells of the hidden cards; None where it tells nothing or cannot be used.
 
     A history cannot be used when it is too long, when too many cards are hidden or unseen, or when a seat passed
@@ -67,7 +68,7 @@ def evidence(view: View, seed: int) -> Evidence | None:
     if steps is None or all(step.seat == view.seat for step in steps):
         return None
     layout = _Layout(view, steps)
-    return layout.evidence(seed) if 0 < layout.hidden <= MOST_SLOTS else None
+    return layout.evidence(seed, kinds) if 0 < layout.hidden <= MOST_SLOTS else None
 
 
 def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | Stuck, ...] | None:
@@ -217,7 +218,7 @@ class _Layout:
         message = f"no deal agrees with this: too few unseen cards are left for {seats_named(who)} ({reasons})"
         return PositionError("conflict", message, "history")
 
-    def evidence(self, seed: int) -> Evidence:
+    def evidence(self, seed: int, kinds: Kinds) -> Evidence:
         """The arrays that the kernels read, with a first way to lay the cards into the slots.
 
         The unseen cards are shuffled by `seed` before they are matched. Raises PositionError when no deal agrees
@@ -239,6 +240,7 @@ class _Layout:
         unowned = len(begun) - len(self._slots)
         deck = self._view.metals
         none = deck.counts([])
+        reactivity = reactivity_rows(deck)
         evidence = Evidence(
             steps=np.array(
                 [_row(step, slots.get(number, -1)) for number, step in enumerate(self._steps)], np.int64
@@ -249,13 +251,17 @@ class _Layout:
             owners=np.array([slot.seat for slot in self._slots] + [-1] * unowned, np.int64),
             owned=len(self._slots),
             begun=np.array(begun, np.int64),
-            reactivity=reactivity_rows(deck),
+            reactivity=reactivity,
             copies=deck.copies,
-            weights=np.array(PLAYER),
+            expected=kinds.expected,
+            chances=chances_of(reactivity, deck.copies, kinds),
         )
-        hand = np.zeros(deck.size, np.int64)
+        hand, shares = np.zeros(deck.size, np.int64), np.zeros(len(kinds.expected))
         for seat in self._others:
-            if log_likelihood(seat, evidence, evidence.begun, hand) <= IMPOSSIBLE:
+            if (
+                log_likelihood(seat, evidence, evidence.begun, hand, np.zeros(2 * len(shares)), shares)
+                <= IMPOSSIBLE
+            ):
                 reason = not_led(self._view, self._steps, seat)
                 message = f"no deal agrees with this: {reason}, but held a card then that can be played there"
                 raise PositionError("conflict", message, "history")

@@ -11,9 +11,9 @@ from solver.games.aqua_regia.hints import rollouts
 from solver.games.aqua_regia.hints.chain import play_likely_worlds, steps_begun
 from solver.games.aqua_regia.hints.deals import agrees, deals
 from solver.games.aqua_regia.hints.evidence import evidence
+from solver.games.aqua_regia.hints.kinds import KINDS, TRAINED, Kinds
 from solver.games.aqua_regia.hints.policy import reactivity_rows
 from solver.games.aqua_regia.hints.rollouts import SCALARS, STATISTICS, Setting, play_worlds
-from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import View
 from solver.hints.causes import Witness
 from solver.kernels.arrays import Floats, Words
@@ -26,20 +26,20 @@ class Games:
 
     statistics = STATISTICS
 
-    def __init__(self, view: View, moves: Sequence[Move], seed: int) -> None:
+    def __init__(self, view: View, moves: Sequence[Move], seed: int, kinds: Kinds = KINDS) -> None:
         self.moves = len(moves)
         self._seed = seed
-        self._evidence = evidence(view, seed)
+        self._evidence = evidence(view, seed, kinds)
         self._deals = deals(view) if self._evidence is None else None
         assert self._deals is None or agrees(self._deals, seed, 0)
         self.chained = self._evidence is not None
-        self._setting = _setting(view, moves)
+        self.setting = _setting(view, moves, kinds)
         self._words = view.players * view.metals.size + self.moves if view.metals.size <= _NOTED else 0
         self.witness = Witness()
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         noted = np.empty((len(results), self._words), np.int64)
-        self._play(self._setting, first, results, noted)
+        self._play(self.setting, first, results, noted)
         self.witness.note(first, results, noted)
 
     def _play(self, setting: Setting, first: int, results: Floats, noted: Words) -> None:
@@ -59,21 +59,23 @@ class Games:
 
         0 is no bound. Without a move only the steps are made. It is world 0 that is played.
         """
-        scalars = self._setting.scalars.copy()
+        scalars = self.setting.scalars.copy()
         scalars[rollouts.FUEL], scalars[rollouts.STEPS] = fuel, steps
-        moves = self._setting.moves[:0] if move is None else self._setting.moves[move : move + 1]
+        moves = self.setting.moves[:0] if move is None else self.setting.moves[move : move + 1]
         results = np.full((1, len(moves), STATISTICS), np.nan)
-        self._play(self._setting._replace(scalars=scalars, moves=moves), 0, results, np.empty((1, 0), np.int64))
+        self._play(self.setting._replace(scalars=scalars, moves=moves), 0, results, np.empty((1, 0), np.int64))
         return not np.isnan(results).any()
 
 
-def _setting(view: View, moves: Sequence[Move]) -> Setting:
+def _setting(view: View, moves: Sequence[Move], kinds: Kinds) -> Setting:
     """The view in the kernels' words."""
     deck = view.metals
     hands = np.zeros((view.players, deck.size), np.int64)
     for seat in range(view.players):
         hands[seat] = deck.counts(deck.numbers(view.hand if seat == view.seat else view.known_of(seat)))
     piles, scalars = table_words(view)
+    shares = np.tile(kinds.expected, (view.players, 1))
+    shares[view.seat] = np.arange(len(kinds.expected)) == TRAINED
     return Setting(
         reactivity=reactivity_rows(deck),
         hands=hands,
@@ -81,7 +83,8 @@ def _setting(view: View, moves: Sequence[Move]) -> Setting:
         scalars=scalars,
         drawn=-1 if view.drawn is None else deck.index[view.drawn],
         moves=np.array([move_words(view, move) for move in moves], np.int64),
-        weights=np.array([PLAYER] * view.players),
+        weights=kinds.weights,
+        shares=shares,
     )
 
 

@@ -2,9 +2,9 @@
 
 Worlds are drawn from the deals that agree with the view: uniformly (`deals`), or, where its history shows what the
 others did, as likely as they would then have done it (`evidence`, `chain`). In each, every legal move is made and
-the game finished by plausible players (`policy`, `rollouts`). Where few deals are left and few cards are held, the
-best reply over all of them is worked out (`endings`); else the mean scores lean to what a network finds moves
-worth (`learned`).
+the game finished by plausible players (`policy`, `rollouts`), the other seats by such of several `kinds`. Where
+few deals are left and few cards are held, the best reply over all of them is worked out (`endings`); else the mean
+scores lean to what a network finds moves worth (`learned`).
 
 A pass that draws is one move: what to exchange is decided by the plausible player once it knows the card. With
 that card given as `drawn`, the exchanges are the moves.

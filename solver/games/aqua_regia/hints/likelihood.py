@@ -1,28 +1,32 @@
-"""How likely a plausible player would have made the moves that were seen, as kernels.
+"""How likely a seat would have made the moves that were seen, as kernels.
 
-A seat's hand is followed through the game: its cards of the start, the cards that it drew, those that it took.
-Each choice counts with the chance that the player of `policy` makes it, one choice in ten being made at random.
+A seat's hand is followed through the game: its cards of the start, the cards that it drew, those that it took. The
+seat is of one of some kinds (`kinds`), and which one its own choices tell: each kind's chance of all of them
+counts, times how many players of the kind are expected. A share of each kind's choices is taken to be made at
+random.
 """
 
 from __future__ import annotations
 
-from math import exp, log
+from math import log
 from typing import NamedTuple
 
-from solver.games.aqua_regia.cards.rules import MOST_AT_ONCE
-from solver.games.aqua_regia.hints.policy import ON_ONE, exchange_value, pass_value, play_value
-from solver.hints.policy import mixed
+from solver.games.aqua_regia.hints.chances import (
+    DRAWS,
+    FIELD,
+    FIRST,
+    KIND,
+    PLAYS,
+    SEAT,
+    SECOND,
+    SLOT,
+    STUCK,
+    Chances,
+    exchange_chances,
+    play_chances,
+)
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import lean
-
-MIXED = 0.1  # of each choice is taken to be made at random
-
-# Words of what was seen: its kind; the seat; the field and the one after it; the play on top (no cards: to lead);
-# whether a pass draws; the metal and number of cards played, or the metals discarded and taken (-1: none); the
-# slot that a pass draws, among the cards that are hidden at the start.
-KIND, SEAT, FIELD, FOLLOWING, METAL, COUNT, DRAWS, FIRST, SECOND, SLOT = range(10)
-STEP_WORDS = 10
-PLAYS, PASSES, STUCK = range(3)
 
 
 class Evidence(NamedTuple):
@@ -42,79 +46,37 @@ class Evidence(NamedTuple):
     begun: Words
     reactivity: Words  # as `policy.reactivity_rows` makes it
     copies: int
-    weights: Floats  # the plausible player's
+    expected: Floats  # how many players of each kind are
+    chances: Chances
 
 
 IMPOSSIBLE = -1e15  # beyond any sum of logarithms of chances
 _SMALL = 1e-200  # products from here on are turned into logarithms
-_GOES_OUT = 1000.0  # added to a play's value: the player is sure to go out
 
 
 @lean
-def play_chance(reactivity: Words, hand: Words, size: int, step: Words, weights: Floats) -> float:
-    """The chance that a hand of `size` cards plays, or passes, as the step says."""
-    metal, count = step[METAL], step[COUNT]
-    top, total, made, choices = -1e300, 0.0, 0.0, 0
-    if count > 0:
-        top, total, choices = pass_value(step[DRAWS], weights), 1.0, 1
-        made = 1.0 if step[KIND] == PASSES else 0.0
-    least, most = max(count, 1), min(count + 1, MOST_AT_ONCE) if count > 0 else MOST_AT_ONCE
-    for other in range(metal + 1 if count > 0 else 0, len(hand)):
-        lets = reactivity[step[FIELD], other]
-        held = hand[other]
-        if held < least or lets == 0:
-            continue
-        single = reactivity[ON_ONE, other] if count == 1 else 1
-        for number in range(least, min(held, most if lets > 1 else single) + 1):
-            value = play_value(reactivity, held, step[FOLLOWING], metal, count, other, number, weights)
-            if number == size:
-                value += _GOES_OUT
-            if value > top:
-                shrunk = exp(top - value)
-                total *= shrunk
-                made *= shrunk
-                top = value
-            share = exp(value - top)
-            total += share
-            choices += 1
-            if step[KIND] == PLAYS and other == step[FIRST] and number == step[SECOND]:
-                made += share
-    return float(mixed(made, total, choices, MIXED))
+def scaled(chances: Floats, least: float) -> float:
+    """Divide chances by their sum where it is below `least`, and return its logarithm; else 0."""
+    total = 0.0
+    for place in range(len(chances)):
+        total += chances[place]
+    if total >= least:
+        return 0.0
+    for place in range(len(chances)):
+        chances[place] /= total
+    return log(total)
 
 
 @lean
-def exchange_chance(
-    reactivity: Words, hand: Words, discard: Words, copies: int, step: Words, weights: Floats
+def log_likelihood(
+    seat: int, evidence: Evidence, slots: Words, hand: Words, room: Floats, shares: Floats
 ) -> float:
-    """The chance that a hand, with the card drawn, exchanges as the step says."""
-    top, total, choices = 0.0, 1.0, 1
-    made = 1.0 if step[FIRST] < 0 else 0.0
-    for taken in range(1, len(hand)):
-        if discard[taken] <= 0 or discard[taken] >= copies:
-            continue
-        for given in range(taken):
-            if hand[given] == 0:
-                continue
-            value = exchange_value(reactivity, hand, step[FOLLOWING], given, taken, weights)
-            if value > top:
-                shrunk = exp(top - value)
-                total *= shrunk
-                made *= shrunk
-                top = value
-            share = exp(value - top)
-            total += share
-            choices += 1
-            if given == step[FIRST] and taken == step[SECOND]:
-                made += share
-    return float(mixed(made, total, choices, MIXED))
-
-
-@lean
-def log_likelihood(seat: int, evidence: Evidence, slots: Words, hand: Words) -> float:
     """The logarithm of the chance of what a seat was seen to do, with the cards in `slots`.
 
-    At most `IMPOSSIBLE` where they don't allow it. `hand` becomes what the seat holds now.
+    At most `IMPOSSIBLE` where they don't allow it. `hand` becomes what the seat holds now, and `shares` how likely
+    it then is of each kind. `room` is for two numbers of each kind.
     """
+    chances = evidence.chances
     begin, end = evidence.ends[seat, 0], evidence.ends[seat, 1]
     size = end - begin
     for metal in range(len(hand)):
@@ -122,7 +84,9 @@ def log_likelihood(seat: int, evidence: Evidence, slots: Words, hand: Words) -> 
         size += hand[metal]
     for slot in range(begin, end):
         hand[slots[slot]] += 1
-    total, chance = 0.0, 1.0
+    for kind in range(len(shares)):
+        shares[kind] = evidence.expected[kind]
+    total = 0.0
     for row in range(len(evidence.steps)):
         step = evidence.steps[row]
         if step[SEAT] != seat:
@@ -134,10 +98,8 @@ def log_likelihood(seat: int, evidence: Evidence, slots: Words, hand: Words) -> 
             continue
         if step[KIND] == PLAYS and hand[step[FIRST]] < step[SECOND]:
             return 2 * IMPOSSIBLE
-        if chance < _SMALL:
-            total += log(chance)
-            chance = 1.0
-        chance *= play_chance(evidence.reactivity, hand, size, step, evidence.weights)
+        total += scaled(shares, _SMALL)
+        play_chances(evidence.reactivity, hand, size, step, chances, room, shares)
         if step[KIND] == PLAYS:
             hand[step[FIRST]] -= step[SECOND]
             size -= step[SECOND]
@@ -147,9 +109,8 @@ def log_likelihood(seat: int, evidence: Evidence, slots: Words, hand: Words) -> 
             size += 1
         if step[FIRST] >= 0 and hand[step[FIRST]] == 0:
             return 2 * IMPOSSIBLE
-        pile, copies = evidence.piles[row], evidence.copies
-        chance *= exchange_chance(evidence.reactivity, hand, pile, copies, step, evidence.weights)
+        exchange_chances(hand, evidence.piles[row], evidence.copies, step, chances, room, shares)
         if step[FIRST] >= 0:
             hand[step[FIRST]] -= 1
             hand[step[SECOND]] += 1
-    return total + log(chance)
+    return total + scaled(shares, 2.0)

@@ -7,7 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.games.aqua_regia.hints.deal_kernel import Dealing, deal_world
+from solver.games.aqua_regia.hints.kinds import TRAINED
 from solver.games.aqua_regia.hints.policy import NO_PLAY, Turn, choose_exchange, choose_play
+from solver.hints.policy import draw as draw_place
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import start
@@ -49,7 +51,8 @@ class Setting(NamedTuple):
     """What all worlds of a view share. It is only read.
 
     `hands` has the cards whose place is known. `drawn` is the card on top of the stock where it is known, else
-    negative. `moves` has a row a move, in the words above; `weights` has a row a seat.
+    negative. `moves` has a row a move, in the words above. `weights` has a row for each kind of player, and
+    `shares` a row a seat: how likely it is of each kind. The seat that asks is `TRAINED`.
     """
 
     reactivity: Words
@@ -59,6 +62,7 @@ class Setting(NamedTuple):
     drawn: int
     moves: Words
     weights: Floats
+    shares: Floats
 
 
 @kernel
@@ -75,6 +79,21 @@ def new_game(setting: Setting) -> Game:
     if setting.drawn >= 0:
         game.stock[0] = setting.drawn
     return game
+
+
+@kernel
+def with_shares(setting: Setting, shares: Floats) -> Setting:
+    """The setting with other shares."""
+    return Setting(
+        setting.reactivity,
+        setting.hands,
+        setting.piles,
+        setting.scalars,
+        setting.drawn,
+        setting.moves,
+        setting.weights,
+        shares,
+    )
 
 
 @lean
@@ -159,17 +178,21 @@ def open_pass(game: Game, weights: Floats, random: Words) -> None:
 
 
 @lean
-def play_on(game: Game, weights: Floats, random: Words) -> int:
-    """Play to the end; the seat that goes out, or `NOBODY` where fuel ran out. `weights` has a row a seat."""
+def play_on(game: Game, weights: Floats, shares: Floats, random: Words) -> int:
+    """Play to the end; the seat that goes out, or `NOBODY` where fuel ran out.
+
+    Each turn is of a kind of player, whose `weights` are a row, drawn by the `shares` of the seat, a row of these.
+    """
     scalars = game.scalars
     while scalars[FUEL] != 1:
         scalars[FUEL] -= 1
         seat = scalars[TURN]
         draws = 1 if scalars[DRAWN] < scalars[STOCKED] else 0
         turn = Turn(scalars[FIELD], _next_field(scalars), scalars[METAL], scalars[COUNT], draws)
-        chosen = choose_play(game.reactivity, game.hands[seat], game.sizes[seat], turn, weights[seat], random)
+        own = weights[draw_place(len(weights), shares[seat], random)]
+        chosen = choose_play(game.reactivity, game.hands[seat], game.sizes[seat], turn, own, random)
         if chosen == NO_PLAY:
-            open_pass(game, weights[seat], random)
+            open_pass(game, own, random)
         else:
             put(game, chosen >> 3, chosen & 7)
             if game.sizes[seat] == 0:
@@ -222,10 +245,10 @@ def try_moves(setting: Setting, dealt: Words, game: Game, random: Words, results
             game.sizes[other] = 0
             for metal in range(dealt.shape[1]):
                 game.sizes[other] += dealt[other, metal]
-        make(game, setting.weights[seat], random, setting.moves[index])
+        make(game, setting.weights[TRAINED], random, setting.moves[index])
         winner = seat
         if game.sizes[seat] > 0:
-            winner = play_on(game, setting.weights, random)
+            winner = play_on(game, setting.weights, setting.shares, random)
         if winner == NOBODY:
             return
         taker = game.scalars[TAKER] - 1 if game.scalars[TAKER] else winner

@@ -16,18 +16,19 @@ from solver.games.aqua_regia.cards.deck import Deck
 from solver.games.aqua_regia.cards.rules import Counts, Pass, Play
 from solver.games.aqua_regia.hints.chain import Chain, begin_chain
 from solver.games.aqua_regia.hints.evidence import evidence
-from solver.games.aqua_regia.hints.likelihood import MIXED, Evidence
+from solver.games.aqua_regia.hints.kinds import KINDS
+from solver.games.aqua_regia.hints.likelihood import Evidence
 from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, play_value, reactivity_rows
-from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.history import Step
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.kernels import rng
+from solver.kernels.arrays import Floats
 from solver.positions import parse_position
 from tests.games.aqua_regia.examples import change
 from tests.games.aqua_regia.random_play import play_randomly
 from tests.games.aqua_regia.random_positions import either, random_position, random_table
 
-WEIGHTS = np.array(PLAYER)
+COUNT = len(KINDS.expected)
 
 
 @dataclass(frozen=True)
@@ -64,36 +65,40 @@ def chain_of(seen: Seen, seed: int) -> Chain:
         told.begun.copy(),
         np.zeros(view.players),
         np.zeros((view.players, view.metals.size), np.int64),
+        np.zeros((view.players, COUNT)),
         np.zeros((2, view.metals.size), np.int64),
+        np.zeros((2, COUNT)),
+        np.zeros(2 * COUNT),
     )
     rng.start(chain.random, seed, 0)
     begin_chain(view.seat, told, chain)
     return chain
 
 
-def share(values: list[float], chosen: int) -> float:
-    """The chance of a choice by a softmax, one choice in ten made at random."""
+def share(values: list[float], chosen: int, at_random: float) -> float:
+    """The chance of a choice by a softmax, a share of the choices made at random."""
     most = max(values)
     total = sum(exp(value - most) for value in values)
-    return (1 - MIXED) * exp(values[chosen] - most) / total + MIXED / len(values)
+    return (1 - at_random) * exp(values[chosen] - most) / total + at_random / len(values)
 
 
-def step_share(deck: Deck, hand: Counts, step: Step, drawn: int | None) -> float:
-    """The chance of a step of a hand, by the rules' lists of moves."""
+def step_share(deck: Deck, hand: Counts, step: Step, drawn: int | None, kind: int) -> float:
+    """The chance of a step of a kind of player with a hand, by the rules' lists of moves."""
+    weights, at_random = KINDS.weights[kind], float(KINDS.at_random[kind])
     reactivity = reactivity_rows(deck)
     metal, count = (step.top.metal, step.top.count) if step.top else (0, 0)
     options: list[Any] = rules.plays(deck, hand, step.field, step.top)
     values = [
         1e6 * (play.count == sum(hand))
-        + play_value(reactivity, hand[play.metal], step.following, metal, count, play.metal, play.count, WEIGHTS)
+        + play_value(reactivity, hand[play.metal], step.following, metal, count, play.metal, play.count, weights)
         for play in options
     ]
     if step.top:
         options.append(Pass())
-        values.append(pass_value(int(step.draws), WEIGHTS))
+        values.append(pass_value(int(step.draws), weights))
     if isinstance(step.move, Play):
-        return share(values, options.index(step.move))
-    found = share(values, options.index(Pass()))
+        return share(values, options.index(step.move), at_random)
+    found = share(values, options.index(Pass()), at_random)
     if drawn is not None:
         hand = rules.added(hand, drawn, 1)
     passes = rules.passes(deck, hand, step.discard)
@@ -101,10 +106,10 @@ def step_share(deck: Deck, hand: Counts, step: Step, drawn: int | None) -> float
     worth = [
         0.0
         if one.discarded is None or one.taken is None
-        else exchange_value(reactivity, held, step.following, one.discarded, one.taken, WEIGHTS)
+        else exchange_value(reactivity, held, step.following, one.discarded, one.taken, weights)
         for one in passes
     ]
-    return found * share(worth, passes.index(step.move))
+    return found * share(worth, passes.index(step.move), at_random)
 
 
 def reference_weight(seen: Seen, hands: list[list[int]], stock: list[int]) -> float:
@@ -112,8 +117,11 @@ def reference_weight(seen: Seen, hands: list[list[int]], stock: list[int]) -> fl
     return replayed(seen, hands, stock)[0]
 
 
-def replayed(seen: Seen, hands: list[list[int]], stock: list[int]) -> tuple[float, rules.State]:
-    """The weight of a deal by the rules' replay of it, and where it leads; 0.0 where that is not what was seen."""
+def replayed(seen: Seen, hands: list[list[int]], stock: list[int]) -> tuple[float, rules.State, Floats]:
+    """The weight of a deal by the rules' replay of it, where it leads, and how likely each seat is of each kind.
+
+    The weight is 0.0 where that is not what was seen.
+    """
     view, start = seen.view, seen.start
     deck = view.metals
     state = rules.State(
@@ -124,18 +132,21 @@ def replayed(seen: Seen, hands: list[list[int]], stock: list[int]) -> tuple[floa
         stock=tuple(stock),
         discard=start.pile,
     )
-    weight = 1.0
+    chances = np.tile(KINDS.expected, (view.players, 1))
     steps = [step for step in view.steps if isinstance(step, Step)]
     for step in steps:
         state = rules.settle(deck, state)
         if (state.turn, state.field) != (step.seat, step.field) or step.move not in rules.legal_moves(deck, state):
-            return 0.0, state
+            return 0.0, state, chances
         if step.seat != view.seat:
             drawn = state.stock[0] if step.draws else None
-            weight *= step_share(deck, state.hands[step.seat], step, drawn)
+            for kind in range(COUNT):
+                chances[step.seat, kind] *= step_share(deck, state.hands[step.seat], step, drawn, kind)
         state = rules.unsettled(state, step.move)
     state = rules.settle(deck, state)
-    return (weight if (state.turn, state.field) == (view.turn, view.field_number) else 0.0), state
+    told = chances.sum(1)
+    weight = float(told.prod()) if (state.turn, state.field) == (view.turn, view.field_number) else 0.0
+    return weight, state, chances / told[:, None]
 
 
 def games(seed: int, count: int, **options: Any) -> Iterator[Seen]:

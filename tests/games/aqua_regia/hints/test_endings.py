@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from itertools import islice
 
+import numpy as np
 import pytest
 
 from benchmarks.aqua_regret import Ending as Plain
@@ -24,9 +25,10 @@ from solver.games.aqua_regia.hints.rollouts import LEFT, SCORE
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.hints.endings.replies import best_replies
 from solver.hints.paired import Whole
+from solver.kernels.arrays import Floats
 from solver.positions import parse_position
 from solver.protocol.answers import SampledHint
-from tests.games.aqua_regia.hints.replays import Seen, games, replayed
+from tests.games.aqua_regia.hints.replays import COUNT, Seen, games, replayed
 
 _PLENTY = 10**9
 _OFTEN = 0.01  # the chance of a choice that is not left out
@@ -77,7 +79,7 @@ def test_each_move_brings_what_it_brings_by_the_plain_way(players: int, seed: in
 def test_exchanges_bring_what_they_bring_by_the_plain_way() -> None:
     """With the card that was drawn given, what to exchange for it is the choice."""
     tried = 0
-    for position in islice(tables(4, 2), 12):
+    for position in islice(tables(4, 2), 24):
         if not position.table or not position.stock:
             continue
         deck, all_worlds = position.metals, every_world(position, position.seat_to_move)
@@ -114,22 +116,27 @@ def ways_to_lie(slots: list[int]) -> Iterator[tuple[int, ...]]:
             yield (card, *others)
 
 
-def deals_by_replay(seen: Seen) -> dict[Deal, float]:
-    """How likely the deals are that are left: each way to deal the cards at the start is played again."""
-    found: Counter[Deal] = Counter()
+def deals_by_replay(seen: Seen) -> dict[Deal, list[float]]:
+    """How likely the deals are that are left, each with how likely each other seat is of each kind there.
+
+    Each way to deal the cards at the start is played again.
+    """
+    found: dict[Deal, Floats] = defaultdict(lambda: np.zeros((seen.view.players - 1, COUNT)))
     for laid in ways_to_lie(seen.told.begun.tolist()):
-        weight, state = replayed(seen, *seen.initial(list(laid)))
+        weight, state, kinds = replayed(seen, *seen.initial(list(laid)))
         if weight:
-            found[deal_of(seen.view, state)] += weight  # type: ignore[assignment]
-    total = sum(found.values())
-    return {deal: weight / total for deal, weight in found.items()}
+            found[deal_of(seen.view, state)] += weight * np.delete(kinds, seen.view.seat, 0)
+    total = sum(kinds[0].sum() for kinds in found.values())
+    return {
+        deal: [kinds[0].sum() / total, *(kinds / kinds[0].sum()).ravel().tolist()] for deal, kinds in found.items()
+    }
 
 
 def deal_of(view: View, state: State) -> Deal:
     return tuple(hand for seat, hand in enumerate(state.hands) if seat != view.seat), state.stock
 
 
-def deals_by_pasts(view: View) -> dict[Deal, float]:
+def deals_by_pasts(view: View) -> dict[Deal, list[float]]:
     """The same as the hint has it."""
     left, lanes, found = deals_left(view, _PLENTY, Control()), lanes_of(view.metals), {}
     assert left is not None
@@ -147,7 +154,8 @@ def deals_by_pasts(view: View) -> dict[Deal, float]:
                 more = hidden.get(seat, (0,) * lanes.metals)
                 hands.append(tuple(one + other for one, other in zip(known, more, strict=True)))
         stock = tuple(one.index(1) for one in cards[len(left.seats) :])
-        found[tuple(hands), stock] = float(weight)
+        kinds = [left.shares[place][pick] for place, pick in enumerate(picks[: len(left.seats)])]
+        found[tuple(hands), stock] = [float(weight), *np.concatenate(kinds).tolist()]
     return found
 
 
@@ -156,7 +164,10 @@ def test_deals_are_as_likely_as_all_ways_to_come_to_them(players: int, cards: in
     tried = 0
     for seen in games(11, 30, metals=5, copies=2, players=players, cards=cards, stock=stock):
         if len(seen.told.begun) <= 6 + (players > 2):
-            assert deals_by_pasts(seen.view) == pytest.approx(deals_by_replay(seen), rel=1e-9)
+            found, expected = deals_by_pasts(seen.view), deals_by_replay(seen)
+            assert found.keys() == expected.keys()
+            for deal, numbers in expected.items():
+                assert found[deal] == pytest.approx(numbers, rel=1e-9)
             tried += 1
         if tried == 3:
             return

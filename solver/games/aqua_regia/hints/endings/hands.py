@@ -22,7 +22,7 @@ import numpy as np
 
 from solver.games.aqua_regia.cards.deck import FIELDS, Deck
 from solver.games.aqua_regia.cards.rules import Counts
-from solver.games.aqua_regia.hints.likelihood import (
+from solver.games.aqua_regia.hints.chances import (
     DRAWS,
     FIELD,
     FIRST,
@@ -32,10 +32,10 @@ from solver.games.aqua_regia.hints.likelihood import (
     SEAT,
     SECOND,
     STUCK,
-    Evidence,
-    exchange_chance,
-    play_chance,
+    exchange_chances,
+    play_chances,
 )
+from solver.games.aqua_regia.hints.likelihood import Evidence
 from solver.games.aqua_regia.positions.known import View
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel
@@ -71,8 +71,12 @@ def lanes_of(deck: Deck) -> Lanes | None:
 
 @kernel
 def step_chances(evidence: Evidence, row: int, bits: int, exchanges: bool, hands: Words, out: Floats) -> None:
-    """Write how likely a seat with each of these hands plays or passes as in a step; or `exchanges` as in it."""
+    """Multiply `out` by how likely a seat with each hand plays or passes as in a step, or `exchanges` as in it.
+
+    It has a row for each hand, and a column for each kind of player.
+    """
     step, hand = evidence.steps[row], np.zeros(evidence.reactivity.shape[1], np.int64)
+    chances, room = evidence.chances, np.zeros(2 * out.shape[1])
     for place in range(len(hands)):
         size = 0
         for metal in range(len(hand)):
@@ -80,9 +84,9 @@ def step_chances(evidence: Evidence, row: int, bits: int, exchanges: bool, hands
             size += hand[metal]
         if exchanges:
             pile, copies = evidence.piles[row], evidence.copies
-            out[place] = exchange_chance(evidence.reactivity, hand, pile, copies, step, evidence.weights)
+            exchange_chances(hand, pile, copies, step, chances, room, out[place])
         else:
-            out[place] = play_chance(evidence.reactivity, hand, size, step, evidence.weights)
+            play_chances(evidence.reactivity, hand, size, step, chances, room, out[place])
 
 
 def subsets(counts: Counts, size: int) -> Iterator[Counts]:
@@ -128,7 +132,8 @@ class Pasts:
     def likelihoods(self, seat: int, hands: Words) -> Floats:
         """How likely a seat that holds these cards now, all different sets, would have done what was seen.
 
-        It is the sum over all ways to have come by the cards, up to a factor that is the same for all hands.
+        A row for each hand has it by kind of player: the sum over all ways to have come by the cards, up to a
+        factor that is the same for all hands and kinds, times how many players of the kind are expected.
         """
         steps = [row for row in range(len(self._evidence.steps)) if self._evidence.steps[row, SEAT] == seat]
         befores = []
@@ -136,7 +141,7 @@ class Pasts:
         for row in reversed(steps):
             befores.append(self._back(row, states))
             states = befores[-1].before
-        found = self._ways(seat, states)
+        found = self._ways(seat, states)[:, None] * self._evidence.expected
         for one in reversed(befores):
             found = self._forward(one, found)
             if found.max(initial=0.0) > 0:
@@ -188,17 +193,19 @@ class Pasts:
     def _forward(self, one: _Before, found: Floats) -> Floats:
         """The likelihoods after a step, of those before it."""
         if one.kind != STUCK:
-            found = found * self._chances(one.row, one.before, exchanges=False)
+            found = self._times_chances(found, one.row, one.before, exchanges=False)
         if one.passing is not None:
             if one.came is not None and one.went is not None:
-                found = np.bincount(one.went, found[one.came], len(one.passing)).astype(np.float64)
-            found = found * self._chances(one.row, one.passing, exchanges=True)
-        after = np.zeros(one.after)
+                ways = found[one.came]
+                sums = [np.bincount(one.went, column, len(one.passing)) for column in ways.T]
+                found = np.array(sums, np.float64).T
+            found = self._times_chances(found, one.row, one.passing, exchanges=True)
+        after = np.zeros((one.after, found.shape[1]))
         after[one.kept] = found
         return after
 
-    def _chances(self, row: int, hands: Words, *, exchanges: bool) -> Floats:
-        out = np.zeros(len(hands))
+    def _times_chances(self, found: Floats, row: int, hands: Words, *, exchanges: bool) -> Floats:
+        out = np.ascontiguousarray(found)
         step_chances(self._evidence, row, self._lanes.bits, exchanges, hands, out)
         return out
 

@@ -21,6 +21,7 @@ from solver.games.aqua_regia.hints.endings.hands import (
     ways_now,
 )
 from solver.games.aqua_regia.hints.endings.rules import (
+    DEAL,
     DREW,
     GRAIN,
     HIDDEN_STOCK,
@@ -30,9 +31,9 @@ from solver.games.aqua_regia.hints.endings.rules import (
     follow_lines,
 )
 from solver.games.aqua_regia.hints.evidence import evidence
+from solver.games.aqua_regia.hints.kinds import KINDS
 from solver.games.aqua_regia.hints.policy import reactivity_rows
 from solver.games.aqua_regia.hints.rollouts import STATISTICS
-from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import View
 from solver.hints.endings.lines import Start
 from solver.hints.endings.replies import SHARE, best_replies, steps_allowed
@@ -52,17 +53,20 @@ _STEPS, _A_CARD, _A_SEAT = 60, 4.0, 1.5
 _MANY = 100  # cards, which are too many
 _CHILDREN = 512  # different things that may be seen
 _ROOM = 1 << 16  # particles
+_TINY = 1e-300  # chances that are not 0 are larger
 
 
 @dataclass(frozen=True)
 class Left:
     """The deals that are left: by place the number of its hand in `hands`; the last places are of the stock.
 
-    `seats` has the seats of the places before those; `weights` says how likely the deals are.
+    `seats` has the seats of the places before those; `shares` says, by place, how likely a seat with each of these
+    hands is of each kind of player, and `weights` how likely the deals are.
     """
 
     seats: tuple[int, ...]
     hands: tuple[Words, ...]
+    shares: tuple[Floats, ...]
     picks: Words  # a row a deal
     weights: Floats
 
@@ -100,11 +104,12 @@ def deals_left(view: View, most: int, control: Control) -> Left | None:
     lanes = lanes_of(view.metals)
     if lanes is None:
         return None
-    others = tuple(seat for seat in range(view.players) if seat != view.seat and view.hidden(seat))
+    others = tuple(seat for seat in range(view.players) if seat != view.seat)
     hands = [_hands(view, lanes, view.hidden(seat), most) for seat in others]
     found = evidence(view, 0)
     if found is None:
-        likely = [ways_now(view, lanes, seat, words) for seat, words in zip(others, hands, strict=True)]
+        ways = [ways_now(view, lanes, seat, words) for seat, words in zip(others, hands, strict=True)]
+        likely = [column[:, None] * KINDS.expected for column in ways]
     else:
         pasts = Pasts(found, lanes, most)
         try:
@@ -116,7 +121,7 @@ def deals_left(view: View, most: int, control: Control) -> Left | None:
             control.nodes += pasts.looked_at
     one = _hands(view, lanes, 1, most) if view.hidden_stock else np.zeros(0, np.int64)
     hands += [one] * view.hidden_stock
-    likely += [np.ones(len(one))] * view.hidden_stock
+    likely += [np.ones((len(one), 1))] * view.hidden_stock
     return _together(view, lanes, others, hands, likely)
 
 
@@ -137,7 +142,8 @@ def _together(view: View, lanes: Lanes, seats: tuple[int, ...], hands: list[Word
     """All ways to put these hands together that the unseen cards suffice for."""
     rest, weights = np.array([lanes.word(view.unseen)], np.int64), np.ones(1)
     picks = np.zeros((1, 0), np.int64)
-    for words, chances in zip(hands, likely, strict=True):
+    for words, of_kinds in zip(hands, likely, strict=True):
+        chances = of_kinds.sum(1)
         if len(rest) * len(words) > _MOST_PAIRS:
             raise TooManyError
         suffices = np.broadcast_to(chances > 0, (len(rest), len(words)))
@@ -150,7 +156,8 @@ def _together(view: View, lanes: Lanes, seats: tuple[int, ...], hands: list[Word
         picks = np.column_stack([picks[before], pick])
     for metal in range(lanes.metals):  # of cards that are nowhere it does not matter which is which
         weights = weights / FACTORIALS[lanes.held(rest, metal)]
-    return Left(seats, tuple(hands), picks, weights)
+    shares = tuple(of_kinds / np.maximum(of_kinds.sum(1, keepdims=True), _TINY) for of_kinds in likely)
+    return Left(seats, tuple(hands), shares, picks, weights)
 
 
 def ending_of(
@@ -161,6 +168,8 @@ def ending_of(
     assert lanes is not None
     deal, public = _public(view)
     particles = np.zeros((len(left.weights), GRAIN), np.int64)
+    particles[:, DEAL] = np.arange(len(left.weights))
+    shares = np.tile(KINDS.expected, (len(left.weights), view.players, 1))
     for seat in range(view.players):
         if seat != view.seat:
             particles[:, seat] = deal.set_of(_known(view, seat))
@@ -170,6 +179,7 @@ def ending_of(
         picked = left.picks[:, place]
         if place < len(left.seats):
             particles[:, left.seats[place]] += sets[picked]
+            shares[:, left.seats[place]] = left.shares[place][picked]
         else:
             drawn = place - len(left.seats) + (view.drawn is not None)
             particles[:, HIDDEN_STOCK] |= counts.argmax(axis=1)[picked] << 6 * drawn
@@ -180,7 +190,8 @@ def ending_of(
         deal.words,
         np.array(deal.metals, np.int64),
         reactivity_rows(deck),
-        np.array(PLAYER),
+        KINDS.weights,
+        shares,
         rare,
         hasten,
         np.zeros(kernel.STATE_WORDS, np.int64),
@@ -188,6 +199,7 @@ def ending_of(
         np.zeros(deal.moves, np.int64),
         np.zeros((deal.moves, 3), np.int64),
         np.zeros(deck.size, np.int64),
+        np.zeros(deal.moves),
         np.zeros(deal.moves),
     )
     start = Start(

@@ -49,10 +49,11 @@ DREW = CHOSEN + 1
 TAKER = DREW + 1
 PUBLIC_WORDS = TAKER + 1
 
-# Words of a particle: five hands, that of the seat that asks empty, and the stock of the question: 6 bits a card,
-# the first one lowest.
+# Words of a particle: five hands, that of the seat that asks empty; the stock of the question, 6 bits a card, the
+# first one lowest; and the number of the deal that it comes from.
 HIDDEN_STOCK = 5
-GRAIN = HIDDEN_STOCK + 1
+DEAL = HIDDEN_STOCK + 1
+GRAIN = DEAL + 1
 MOST_STOCK = 10  # cards
 
 # Codes of what is seen: this bit, the move, and the status after it; or as the move DRAWS, and a metal.
@@ -74,7 +75,8 @@ class Ending(NamedTuple):
     deal: Words
     metals: Words
     reactivity: Words  # as `policy.reactivity_rows` makes it
-    weights: Floats  # the plausible player's
+    weights: Floats  # a row a kind of player
+    shares: Floats  # by deal and seat: how likely the seat is of each kind there
     rare: float
     hasten: int
     node: Words
@@ -82,6 +84,7 @@ class Ending(NamedTuple):
     listed: Words
     rows: Words
     hand: Words
+    of_kind: Floats
     chances: Floats
 
 
@@ -141,6 +144,7 @@ def follow(game: Ending, particle: Words, move: int, answer: int, answers: Words
     for seat in range(HIDDEN_STOCK):
         after[first + seat] = child[seat] if seat != game.seat else 0
     after[first + HIDDEN_STOCK] = particle[HIDDEN_STOCK]
+    after[first + DEAL] = particle[DEAL]
 
 
 @lean
@@ -169,8 +173,8 @@ def lay_rows(game: Ending, first: int, last: int) -> None:
 
 
 @lean
-def lay_chances(game: Ending, count: int) -> None:
-    """Write how likely the seat to move makes each of the moves listed: first the plays, then the passes."""
+def lay_chances(game: Ending, number: int, count: int) -> None:
+    """Write how likely the seat to move makes each of the moves listed in a deal: plays come before passes."""
     deal, status = game.deal, game.node[STATUS]
     field, top = (status >> FIELD) & 3, (status >> COUNT) & 7
     drawn = (status >> DRAWN) & 1023
@@ -181,26 +185,33 @@ def lay_chances(game: Ending, count: int) -> None:
     plays = 0
     while plays < count and game.listed[plays] < PASS:
         plays += 1
-    size = take_hand(game, cards)
     lay_rows(game, 0, count)
-    first, last, share = 0, min(plays + 1, count), 1.0  # what to play, or to pass
-    while True:
-        rows, out = game.rows[first:last], game.chances[first:last]
-        alone(game.reactivity, game.hand, size, now, rows, game.weights, out)
-        for place in range(last - first):
-            out[place] *= share
-        if last == count or out[plays] <= 0.0:
-            break
-        first, last, share = plays, count, out[plays]  # what to exchange
-        if draws > 0:
-            size = take_hand(game, cards + (1 << (deal[BITS] * deal[STOCK + 2 * drawn])))
-    for place in range(last, count):
+    for place in range(count):
         game.chances[place] = 0.0
+    for kind in range(len(game.weights)):
+        part, weights = game.shares[number, turn_of(status), kind], game.weights[kind]
+        if part <= game.rare:
+            continue
+        size = take_hand(game, cards)
+        first, last = 0, min(plays + 1, count)  # what to play, or to pass
+        while True:
+            rows, out = game.rows[first:last], game.of_kind[first:last]
+            alone(game.reactivity, game.hand, size, now, rows, weights, out)
+            passes = game.of_kind[plays] if last < count else 0.0
+            for place in range(first, last - int(passes > 0.0)):
+                game.chances[place] += part * game.of_kind[place]
+            if passes <= 0.0:
+                break
+            first, last, part = plays, count, part * passes  # what to exchange
+            if draws > 0:
+                size = take_hand(game, cards + (1 << (deal[BITS] * deal[STOCK + 2 * drawn])))
 
 
 @lean
 def respond(game: Ending, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
-    """As `expectation.respond`: what comes of an own choice, or what a plausible player may do."""
+    """As `expectation.respond`: what comes of an own choice, or what a player may do of any kind
+    that the seat may be of.
+    """
     deal = game.deal
     lay_node(game, public, particle)
     if public[CHOSEN] > 0:
@@ -214,7 +225,7 @@ def respond(game: Ending, public: Words, particle: Words, answers: Words, chance
             return 1
     else:
         count = moves(deal, game.node, 0, game.listed, 0, 1)
-        lay_chances(game, count)
+        lay_chances(game, particle[DEAL], count)
     kept = 0
     for place in range(count):
         if game.chances[place] > game.rare:
