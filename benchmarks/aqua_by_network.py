@@ -15,7 +15,7 @@ import numpy as np
 
 from solver.games.aqua_regia.cards.deck import FIELDS
 from solver.games.aqua_regia.cards.rules import Move, Play, added, next_field
-from solver.games.aqua_regia.hints import rollouts
+from solver.games.aqua_regia.hints import game_kernel
 from solver.games.aqua_regia.hints.chain import (
     STEPS,
     WARMING,
@@ -36,25 +36,23 @@ from solver.games.aqua_regia.hints.chances import (
     STUCK,
 )
 from solver.games.aqua_regia.hints.chances import PLAYS as SEEN_TO_PLAY
-from solver.games.aqua_regia.hints.games import Games
-from solver.games.aqua_regia.hints.kinds import KINDS, Kinds
-from solver.games.aqua_regia.hints.learned.alone import policy
-from solver.games.aqua_regia.hints.learned.sight import Sight
-from solver.games.aqua_regia.hints.learned.thinking import Brain, Thought, list_moves, think, thought
-from solver.games.aqua_regia.hints.likelihood import Evidence
-from solver.games.aqua_regia.hints.rollouts import (
+from solver.games.aqua_regia.hints.game_kernel import (
     CLOSED_PASS,
     DRAWN,
     EXCHANGES,
     OPEN_PASS,
     PLAYS,
     SCALARS,
-    Game,
-    Setting,
-    new_game,
-    try_moves,
-    with_shares,
 )
+from solver.games.aqua_regia.hints.games import Games
+from solver.games.aqua_regia.hints.kinds import KINDS, Kinds
+from solver.games.aqua_regia.hints.learned.alone import policy
+from solver.games.aqua_regia.hints.learned.foresight import Foresight
+from solver.games.aqua_regia.hints.learned.sight import Sight
+from solver.games.aqua_regia.hints.learned.thinking import Brain, Thought, list_moves, think, thought
+from solver.games.aqua_regia.hints.learned.views import sight_of
+from solver.games.aqua_regia.hints.likelihood import Evidence
+from solver.games.aqua_regia.hints.rollouts import Setting, new_game, try_moves, with_shares
 from solver.games.aqua_regia.positions.history import Stuck, left_by
 from solver.games.aqua_regia.positions.known import View
 from solver.hints.policy import mixed, to_chances
@@ -102,18 +100,18 @@ def public_of(view: View, steps: int) -> Public:
             stock += step.draws
             sizes[step.seat] += step.move.count if isinstance(step.move, Play) else -int(step.draws)
         made.sizes[before + row] = sizes
-        made.scalars[before + row, rollouts.STOCKED] = stock
+        made.scalars[before + row, game_kernel.STOCKED] = stock
     none = deck.counts([])
     known, table, owner = [none] * players, none, 0
     for row, step in enumerate(view.steps):
         if isinstance(step, Stuck):
             continue
         scalars = made.scalars[before + row]
-        scalars[rollouts.TURN], scalars[rollouts.FIELD] = step.seat, step.field
-        scalars[rollouts.REVERSED] = int(next_field(step.field, False) != step.following)
-        scalars[rollouts.OWNER], scalars[rollouts.COPIES] = owner, deck.copies
+        scalars[game_kernel.TURN], scalars[game_kernel.FIELD] = step.seat, step.field
+        scalars[game_kernel.REVERSED] = int(next_field(step.field, False) != step.following)
+        scalars[game_kernel.OWNER], scalars[game_kernel.COPIES] = owner, deck.copies
         if step.top is not None:
-            scalars[rollouts.METAL], scalars[rollouts.COUNT] = step.top.metal, step.top.count
+            scalars[game_kernel.METAL], scalars[game_kernel.COUNT] = step.top.metal, step.top.count
         made.piles[before + row] = step.discard, table
         made.known[before + row] = known
         hand = known[step.seat]
@@ -136,7 +134,7 @@ def lay_sight(public: Public, row: int, hand: Words, sight: Sight) -> None:
     seats, metals = sight.known.shape
     for word in range(SCALARS):
         game.scalars[word] = public.scalars[row, word]
-    seat = game.scalars[rollouts.TURN]
+    seat = game.scalars[game_kernel.TURN]
     for metal in range(metals):
         game.piles[0, metal], game.piles[1, metal] = public.piles[row, 0, metal], public.piles[row, 1, metal]
         game.hands[seat, metal] = hand[metal]
@@ -230,6 +228,7 @@ def play_weighted_worlds(
     learned: Learned,
     evidence: Evidence,
     setting: Setting,
+    foresight: Foresight,
     sight: Sight,
     mind: Thought,
     share: float,
@@ -246,7 +245,7 @@ def play_weighted_worlds(
     start(chain.random, seed, first)
     game = new_game(setting)
     slots, hands, random, stock, owned = chain.slots, chain.hands, chain.random, game.stock, evidence.owned
-    seat = setting.scalars[rollouts.TURN]
+    seat = setting.scalars[game_kernel.TURN]
     begin_chain(seat, evidence, chain)
     warming = WARMING * evidence.owned
     room = np.zeros(hands.shape[1], np.int64)
@@ -257,7 +256,7 @@ def play_weighted_worlds(
         for place in range(known, len(stock)):
             stock[place] = slots[owned + place - known]
         weights[world] *= weight_of(learned, evidence, chain, seat, share, room, sight, mind)
-        try_moves(setting, hands, game, random, results[world], noted[world])
+        try_moves(setting, foresight, hands, game, random, results[world], noted[world])
 
 
 class ByNetwork(Games):
@@ -267,7 +266,7 @@ class ByNetwork(Games):
         self, view: View, moves: Sequence[Move], seed: int, kinds: Kinds = KINDS, share: float = SHARE
     ) -> None:
         super().__init__(view, moves, seed, kinds)
-        self._share = share
+        self._view, self._share = view, share
         brain, sure = policy()
         if self._evidence is not None:
             self._learned = Learned(brain, sure, public_of(view, len(self._evidence.steps)))
@@ -277,21 +276,13 @@ class ByNetwork(Games):
             super().play(first, results, weights)
             return
         noted = np.empty((len(results), self._words), np.int64)
-        players, metals = self.setting.hands.shape
-        game = Game(
-            self.setting.reactivity,
-            np.zeros((players, metals), np.int64),
-            np.zeros(players, np.int64),
-            np.zeros((2, metals), np.int64),
-            np.zeros(SCALARS, np.int64),
-            np.zeros(0, np.int64),
-        )
-        sight = Sight(game, np.zeros((players, metals), np.int64))
+        sight = sight_of(self._view)
         mind = thought(self._learned.brain.net)
         play_weighted_worlds(
             self._learned,
             self._evidence,
             self.setting,
+            self.ahead(),
             sight,
             mind,
             self._share,

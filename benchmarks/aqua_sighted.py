@@ -17,6 +17,7 @@ from solver.games.aqua_regia.cards.rules import Move
 from solver.games.aqua_regia.hints.games import Games
 from solver.games.aqua_regia.hints.hint import SAMPLER
 from solver.games.aqua_regia.hints.kinds import ONLY_TRAINED
+from solver.games.aqua_regia.hints.learned.foresight import Foresight
 from solver.games.aqua_regia.hints.rollouts import Setting, new_game, try_moves
 from solver.games.aqua_regia.positions import moves
 from solver.games.aqua_regia.positions.known import KnownPosition, View
@@ -28,6 +29,7 @@ from solver.kernels.rng import below, start
 @kernel
 def play_truth(
     setting: Setting,
+    foresight: Foresight,
     hands: Words,
     stock: Words,
     shuffled: bool,
@@ -49,7 +51,7 @@ def play_truth(
         for last in range(len(stock) - 1 if shuffled else 0, known, -1):  # Fisher and Yates
             other = known + below(random, last + 1 - known)
             game.stock[last], game.stock[other] = game.stock[other], game.stock[last]
-        try_moves(setting, hands, game, random, results[world], noted[world])
+        try_moves(setting, foresight, hands, game, random, results[world], noted[world])
 
 
 class Lying(Games):
@@ -58,7 +60,7 @@ class Lying(Games):
     def __init__(
         self, position: KnownPosition, view: View, moves: Sequence[Move], seed: int, shuffled: bool
     ) -> None:
-        super().__init__(view, moves, seed, ONLY_TRAINED)
+        super().__init__(view, moves, seed, ONLY_TRAINED, foresees=False)
         self.chained = False
         deck = position.metals
         self._hands = np.array([deck.counts(deck.numbers(hand)) for hand in position.hands], np.int64)
@@ -66,7 +68,8 @@ class Lying(Games):
         self._shuffled = shuffled
 
     def _play(self, setting: Setting, first: int, results: Floats, noted: Words) -> None:
-        play_truth(setting, self._hands, self._stock, self._shuffled, self._seed, first, results, noted)
+        truth = self._hands, self._stock, self._shuffled
+        play_truth(setting, self.ahead(), *truth, self._seed, first, results, noted)
 
 
 def sighted(position: KnownPosition, view: View, limit: Limit, seed: int, *, shuffled: bool) -> Move:

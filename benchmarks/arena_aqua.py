@@ -44,12 +44,17 @@ class MidPass(BaseModel):
 
 def _flat(view: View, moves: Sequence[Move], seed: int) -> Games:
     """Flat Monte Carlo: deals drawn uniformly, played on by trained rule players."""
-    return Games(view.model_copy(update={"history": None}), moves, seed, ONLY_TRAINED)
+    return Games(view.model_copy(update={"history": None}), moves, seed, ONLY_TRAINED, foresees=False)
 
 
 def _unmixed(view: View, moves: Sequence[Move], seed: int) -> Games:
     """A hint's games, all others being taken for trained rule players."""
     return Games(view, moves, seed, ONLY_TRAINED)
+
+
+def _played_out(view: View, moves: Sequence[Move], seed: int) -> Games:
+    """A hint's games, judged by who goes out first alone."""
+    return Games(view, moves, seed, foresees=False)
 
 
 class AquaContest(Contest):
@@ -60,7 +65,8 @@ class AquaContest(Contest):
         "first": lambda view, _limit, _seed: first(view),
     }
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
-        "unleaned": replace(SAMPLER, prior=None),
+        "unleaned": replace(SAMPLER, rollouts=_played_out, prior=None),
+        "played-out": replace(SAMPLER, rollouts=_played_out),
         "unmixed": replace(SAMPLER, rollouts=_unmixed, ending=None),
         "by-network": replace(SAMPLER, rollouts=ByNetwork),
         "flat": replace(SAMPLER, rollouts=_flat, ending=None, prior=None),

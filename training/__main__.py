@@ -17,9 +17,12 @@ import numpy as np
 @click.option("--minutes", default=30.0, help="of processor time to learn to play, those of runs before counted")
 @click.option("--hands", default=2_000_000, help="of kirin, to learn what each card is worth set aside; 0: none")
 @click.option("--heads", default=5.0, help="minutes of king to learn what to pick and take; 0: none")
+@click.option("--judging", default=14.0, help="minutes of aqua-regia to learn to judge games; 0: none")
 @click.option("--seed", default=1)
 @click.option("--folder", type=click.Path(path_type=Path), help="of checkpoints and the curve; training/runs/GAME")
-def main(game: str, minutes: float, hands: int, heads: float, seed: int, folder: Path | None) -> None:
+def main(
+    game: str, minutes: float, hands: int, heads: float, judging: float, seed: int, folder: Path | None
+) -> None:
     """Learn to play by self-play, going on from a run before in the folder; then what else the game asks for."""
     folder = folder or Path("training/runs") / game
     folder.mkdir(parents=True, exist_ok=True)
@@ -30,50 +33,9 @@ def main(game: str, minutes: float, hands: int, heads: float, seed: int, folder:
 
         make(minutes, heads, seed, folder)
     else:
-        _aqua_regia(minutes, seed, folder)
+        from training.aqua_regia.making import make as make_aqua_regia
 
-
-def _aqua_regia(minutes: float, seed: int, folder: Path) -> None:
-    from training.aqua_regia.learning import PLAYERS, Learner
-    from training.aqua_regia.playing import GREEDY, LEARNED, TRAINED
-    from training.aqua_regia.records import SURE
-    from training.export import commit, write
-
-    learner = Learner(seed)
-    if (folder / "checkpoint.pt").exists():
-        learner.load(folder / "checkpoint.pt")
-    learner.run(minutes, folder)
-    made: dict[str, Any] = {
-        "game": "aqua-regia",
-        "what": "the chance to go out first that each move brings more than others of its choice",
-        "seed": learner.seed,
-        "commit": commit(),
-        "minutes": round(learner.seconds / 60, 1),
-        "choices": learner.learned,
-    }
-    for players in PLAYERS:
-        found = []
-        for others, name, deals in (
-            (TRAINED, "rule players", 5000),
-            (GREEDY, "greedy", 5000),
-            (LEARNED, "its like", 1500),
-        ):
-            won, around = learner.strength(deals, players, others)
-            more, about = learner.gain(deals, players, others)
-            found.append(
-                f"{won:.3f} ± {around:.3f} won against {name}, {more:.3f} ± {about:.3f} more than a rule player"
-            )
-        more, around = learner.gain_on_other_decks(100, 30, players)
-        found.append(f"with 100 other decks {more:.3f} ± {around:.3f} more than a rule player")
-        made[f"{players} players"] = "; ".join(found)
-        click.echo(f"{players} players: {made[f'{players} players']}")
-    brain = learner.players().brain
-    further = {
-        "trust": brain.trust.astype(np.float32),
-        "sure": np.array([SURE], np.float32),
-    }
-    write(brain.net, made, folder / "policy.npz", **further)
-    click.echo(folder / "policy.npz")
+        make_aqua_regia(minutes, judging, seed, folder)
 
 
 def _kirin(minutes: float, hands: int, seed: int, folder: Path) -> None:

@@ -22,10 +22,14 @@ MOST_MOVES = 128  # of which a prediction takes some 5 ms
 
 
 class Prior(NamedTuple):
-    """What each move is worth, from 0 to 1 as scores are, up to a number that all share; and the error of that."""
+    """What each move is worth, from 0 to 1 as scores are, up to a number that all share; and the error of that.
+
+    `in_worlds` is how far what the worlds say of a move is off besides, however many they are: a critic's error.
+    """
 
     worth: Floats
     error: float
+    in_worlds: float = 0.0
 
 
 class Leaned(Sums):
@@ -61,7 +65,7 @@ def _predicted(sums: Sums, prior: Prior) -> tuple[Floats, Floats]:
     if not np.isfinite(sampled).all():
         sampled = _UNKNOWN * one
     # What all worlds agree on may still be otherwise: Laplace's rule of succession has about this error then.
-    sampled = sampled + one / (sums.worlds + 2) ** 2
+    sampled = sampled + one * (prior.in_worlds**2 + (sums.worlds + 2) ** -2)
     inverse = _inverse(own * one + sampled)
     rest = means - prior.worth
     sums_of_rows = inverse.sum(1)

@@ -14,8 +14,10 @@ from benchmarks.arena_players import Sighted, named
 from solver.common.control import Control
 from solver.common.rng import Random
 from solver.games.aqua_regia.cards.rules import Move, Pass, Play
+from solver.games.aqua_regia.hints.game_kernel import OWNER, SCALARS, Game
+from solver.games.aqua_regia.hints.learned.foresight import Foresight
 from solver.games.aqua_regia.hints.learned.views import sight_of
-from solver.games.aqua_regia.hints.rollouts import OWNER, SCALARS, Game, Setting, try_moves
+from solver.games.aqua_regia.hints.rollouts import Setting, try_moves
 from solver.games.aqua_regia.positions.history import Step
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.kernels.arrays import Floats, Words
@@ -172,9 +174,18 @@ def test_who_is_sighted_knows_all_hands_and_may_know_the_stock(monkeypatch: pyte
     assert isinstance(position, KnownPosition)
     seen: list[tuple[list[list[int]], list[int]]] = []
 
-    def watched(setting: Setting, hands: Words, game: Game, random: Words, results: Floats, noted: Words) -> None:
+    def watched(
+        setting: Setting,
+        ahead: Foresight,
+        hands: Words,
+        game: Game,
+        random: Words,
+        results: Floats,
+        noted: Words,
+    ) -> None:
+        assert len(ahead.critic.first) == 0
         seen.append((hands.tolist(), game.stock.tolist()))
-        try_moves(setting, hands, game, random, results, noted)
+        try_moves(setting, ahead, hands, game, random, results, noted)
 
     monkeypatch.setattr(aqua_sighted, "try_moves", watched)
     deck = position.metals

@@ -18,7 +18,7 @@ VAGUE = 100.0  # of the level's variance, against scores from 0 to 1
 def conditioned(sums: Sums, prior: Prior) -> tuple[Floats, Floats]:
     """The means and covariances of the scores, given the sampled means: joint normal, with almost any level."""
     size = len(prior.worth)
-    noise = sums.covariance() + np.eye(size) / (sums.worlds + 2) ** 2
+    noise = sums.covariance() + np.eye(size) * (prior.in_worlds**2 + 1 / (sums.worlds + 2) ** 2)
     before = prior.error**2 * np.eye(size) + VAGUE
     gain = before @ np.linalg.inv(before + noise)
     expected = prior.worth + 0.5
@@ -37,7 +37,8 @@ def test_it_is_what_normal_scores_are_when_the_sampled_means_are_known() -> None
     for _ in range(100):
         size, worlds = int(rng.integers(2, 9)), int(rng.integers(3, 200))
         sums = sums_of(wins(rng, rng.uniform(0.3, 0.7, size), worlds))
-        prior = Prior(rng.normal(0, 0.1, size), float(rng.uniform(0.01, 0.3)))
+        in_worlds = float(rng.choice([0.0, 0.05]))
+        prior = Prior(rng.normal(0, 0.1, size), float(rng.uniform(0.01, 0.3)), in_worlds)
         leaned, (scores, covariance) = Leaned(sums, prior), conditioned(sums, prior)
         assert leaned.worlds == worlds
         assert leaned.means[:, 0] == pytest.approx(np.clip(scores, 0, 1), abs=1e-4)

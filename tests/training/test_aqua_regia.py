@@ -11,12 +11,16 @@ from solver.common.rng import Random
 from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.cards.deck_data import house
 from solver.games.aqua_regia.cards.rules import Pass
-from solver.games.aqua_regia.hints.games import move_words
 from solver.games.aqua_regia.hints.learned.choice_inputs import CONTEXT
+from solver.games.aqua_regia.hints.learned.foresight import SURE
+from solver.games.aqua_regia.hints.learned.full_inputs import FULL_INPUTS
 from solver.games.aqua_regia.hints.learned.move_inputs import MOVE, MOVE_INPUTS
+from solver.games.aqua_regia.hints.learned.moving import list_and_think, make_move
 from solver.games.aqua_regia.hints.learned.thinking import list_moves, think, thought
 from solver.games.aqua_regia.hints.learned.views import sight_of
+from solver.games.aqua_regia.hints.view_words import move_words
 from solver.games.aqua_regia.positions.known import KnownPosition, View
+from solver.hints.learned.forward import inputs
 from tests.support.marks import in_python
 from tests.support.networks import random_network
 from training.aqua_regia.decks import random_deck
@@ -26,12 +30,11 @@ from training.aqua_regia.playing import (
     TRAINED,
     Players,
     Table,
-    list_and_think,
-    make_move,
     new_table,
     players_with,
 )
 from training.aqua_regia.records import MOST_TRIED, record, records
+from training.aqua_regia.states import MOST_A_GAME, record_states
 
 pytestmark = [pytest.mark.small, in_python]
 
@@ -62,7 +65,7 @@ def test_in_training_a_seat_sees_what_a_view_tells(players: Players) -> None:
             view = GAME.view(position, position.state.turn)
             assert isinstance(view, View)
             view = view.model_copy(update={"drawn": position.stock[0]}) if drawn else view
-            count = list_and_think(players, table, drawn, mind)
+            count = list_and_think(players.brain, table.sight, drawn, mind)
             assert list_moves(sight_of(view), drawn, players.brain.rule, again) == count
             if count > 1:
                 think(players.brain, sight_of(view), drawn, count, again)
@@ -70,7 +73,7 @@ def test_in_training_a_seat_sees_what_a_view_tells(players: Players) -> None:
                 looked_at.add((drawn, bool(view.table), view.stock_count > 0, any(view.known or ())))
             moves = GAME.legal_moves(view)
             move = moves[random.below(len(moves))]
-            drawn = make_move(table, np.array(move_words(view, move)))
+            drawn = make_move(table.sight, np.array(move_words(view, move)))
             if not drawn:
                 after = GAME.play(position, move)
                 assert isinstance(after, KnownPosition)
@@ -106,6 +109,18 @@ def test_one_goes_out_of_each_game(players: Players) -> None:
     assert set(found.ravel().tolist()) <= {0.0, 1.0}
 
 
+def test_of_states_it_is_recorded_who_went_out_first(players: Players) -> None:
+    rows, won = np.zeros((MOST_A_GAME + 30, FULL_INPUTS), np.float32), np.full(MOST_A_GAME + 30, 9, np.float32)
+    table, mind = new_table(random_deck(1, 2, 3), 3), thought(players.brain.net)
+    count, games = record_states(players, table, mind, inputs(FULL_INPUTS), SURE, 3, 0, rows, won)
+    assert 30 < count < MOST_A_GAME
+    assert games > 1
+    assert set(won[:count].tolist()) == {0.0, 1.0}
+    assert (won[count:] == 9).all()
+    assert rows[:count].any(1).all()
+    assert not rows[count:].any()
+
+
 def test_random_decks_can_be_dealt() -> None:
     for number in range(30):
         players = 2 + number % 4
@@ -129,4 +144,23 @@ def test_learning_makes_the_error_less_and_goes_on_where_it_stopped(tmp_path: Pa
     other.load(tmp_path / "checkpoint.pt")
     assert (other.learned, other.steps, other.rounds) == (learner.learned, learner.steps, learner.rounds)
     for one, two in zip(learner.players().brain.net, other.players().brain.net, strict=True):
+        assert (one == two).all()
+
+
+@pytest.mark.slow
+def test_the_critic_learns_and_goes_on_where_it_stopped(players: Players, tmp_path: Path) -> None:
+    pytest.importorskip("torch", reason="PyTorch is not installed")
+    from training.aqua_regia.critic import CriticLearner
+
+    learner = CriticLearner(players, 1, 3 * MOST_A_GAME)
+    states = learner.play(1, 0, 2)
+    before = learner.told(2)[0]
+    for _ in range(6):
+        learner.learn(states, 0.5)
+    assert learner.told(2)[0] > before
+    learner.save(tmp_path / "critic.pt")
+    other = CriticLearner(players, 2, 3 * MOST_A_GAME)
+    other.load(tmp_path / "critic.pt")
+    assert (other.seed, other.learned, other.steps) == (1, learner.learned, 6)
+    for one, two in zip(learner.network(), other.network(), strict=True):
         assert (one == two).all()

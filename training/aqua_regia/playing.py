@@ -8,8 +8,25 @@ import numpy as np
 
 from solver.games.aqua_regia.cards.deck import Deck
 from solver.games.aqua_regia.cards.rules import HAND
+from solver.games.aqua_regia.hints.game_kernel import (
+    COPIES,
+    COUNT,
+    DISCARD,
+    DRAWN,
+    FIELD,
+    METAL,
+    NOBODY,
+    SCALARS,
+    STOCKED,
+    TURN,
+    Game,
+    copy_rows,
+    draw,
+    settle,
+)
+from solver.games.aqua_regia.hints.learned.moving import finish_pass, lay, list_and_think, make_move, winner_of
 from solver.games.aqua_regia.hints.learned.sight import Sight, field_after, field_step
-from solver.games.aqua_regia.hints.learned.thinking import Brain, Thought, list_moves, think
+from solver.games.aqua_regia.hints.learned.thinking import Brain, Thought
 from solver.games.aqua_regia.hints.policy import (
     NO_PLAY,
     WEIGHTS,
@@ -17,27 +34,6 @@ from solver.games.aqua_regia.hints.policy import (
     choose_exchange,
     choose_play,
     reactivity_rows,
-)
-from solver.games.aqua_regia.hints.rollouts import (
-    COPIES,
-    COUNT,
-    DISCARD,
-    DRAWN,
-    EXCHANGES,
-    FIELD,
-    METAL,
-    NOBODY,
-    OPEN_PASS,
-    PLAYS,
-    SCALARS,
-    STOCKED,
-    TURN,
-    Game,
-    copy_rows,
-    draw,
-    end_pass,
-    put,
-    settle,
 )
 from solver.games.aqua_regia.hints.weights import GREEDY as GREEDY_WEIGHTS
 from solver.games.aqua_regia.hints.weights import PLAYER
@@ -130,41 +126,6 @@ def copy_table(of: Table, to: Table) -> None:
 
 
 @lean
-def lay(table: Table, metal: int, count: int) -> None:
-    """The seat to move plays; what it was known to hold goes first."""
-    game, known = table.sight.game, table.sight.known
-    seat = game.scalars[TURN]
-    known[seat, metal] = max(0, known[seat, metal] - count)
-    put(game, metal, count)
-
-
-@lean
-def finish_pass(table: Table, given: int, taken: int) -> None:
-    """The seat to move, which has drawn, exchanges a card (unless `given` is `NO_PLAY`) before all eyes."""
-    game, known = table.sight.game, table.sight.known
-    seat = game.scalars[TURN]
-    if given != NO_PLAY:
-        known[seat, given] = max(0, known[seat, given] - 1)
-        known[seat, taken] += 1
-    end_pass(game, given, taken)
-
-
-@lean
-def make_move(table: Table, move: Words) -> bool:
-    """Make a move in the words of `rollouts`; whether the seat has drawn and may exchange now."""
-    if move[0] == PLAYS:
-        lay(table, move[1], move[2])
-    elif move[0] == EXCHANGES:
-        finish_pass(table, move[1], move[2])
-    elif move[0] == OPEN_PASS:
-        draw(table.sight.game)
-        return True
-    else:
-        finish_pass(table, NO_PLAY, NO_PLAY)
-    return False
-
-
-@lean
 def exchange_by_rule(table: Table, weights: Floats, random: Words) -> None:
     """The seat to move, which has drawn, ends its pass as a plausible player would."""
     game = table.sight.game
@@ -173,9 +134,9 @@ def exchange_by_rule(table: Table, weights: Floats, random: Words) -> None:
     hand, discard = game.hands[scalars[TURN]], game.piles[DISCARD]
     pair = choose_exchange(game.reactivity, hand, discard, scalars[COPIES], following, weights, random)
     if pair == NO_PLAY:
-        finish_pass(table, NO_PLAY, NO_PLAY)
+        finish_pass(table.sight, NO_PLAY, NO_PLAY)
     else:
-        finish_pass(table, pair // 1000, pair % 1000)
+        finish_pass(table.sight, pair // 1000, pair % 1000)
 
 
 @lean
@@ -192,35 +153,16 @@ def move_by_rule(table: Table, weights: Floats, random: Words) -> None:
         draw(game)
         exchange_by_rule(table, weights, random)
     else:
-        lay(table, chosen >> 3, chosen & 7)
-
-
-@lean
-def list_and_think(players: Players, table: Table, exchanging: bool, mind: Thought) -> int:
-    """Write the moves of the seat to move and what the learned player finds them worth to `mind`."""
-    count = list_moves(table.sight, exchanging, players.brain.rule, mind)
-    if count > 1:
-        think(players.brain, table.sight, exchanging, count, mind)
-    return count
+        lay(table.sight, chosen >> 3, chosen & 7)
 
 
 @lean
 def move_by_network(players: Players, table: Table, exchanging: bool, mind: Thought) -> None:
     """The seat to move makes the learned player's choice, or both of its choices."""
-    count = list_and_think(players, table, exchanging, mind)
-    if make_move(table, mind.moves[place_of_best(count, mind.worth) if count > 1 else 0]):
-        count = list_and_think(players, table, True, mind)
-        make_move(table, mind.moves[place_of_best(count, mind.worth) if count > 1 else 0])
-
-
-@lean
-def winner_of(table: Table) -> int:
-    """The seat that has gone out, or `NOBODY`: none but the last to play can have."""
-    sizes = table.sight.game.sizes
-    for seat in range(len(sizes)):
-        if sizes[seat] == 0:
-            return seat
-    return NOBODY
+    count = list_and_think(players.brain, table.sight, exchanging, mind)
+    if make_move(table.sight, mind.moves[place_of_best(count, mind.worth) if count > 1 else 0]):
+        count = list_and_think(players.brain, table.sight, True, mind)
+        make_move(table.sight, mind.moves[place_of_best(count, mind.worth) if count > 1 else 0])
 
 
 @lean
@@ -228,7 +170,7 @@ def play_out(players: Players, table: Table, random: Words, mind: Thought) -> in
     """Play the game to its end; the seat that goes out."""
     scalars = table.sight.game.scalars
     while True:
-        winner = winner_of(table)
+        winner = winner_of(table.sight)
         if winner != NOBODY:
             return winner
         kind = table.kinds[scalars[TURN]]

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import numpy as np
 
+from solver.games.aqua_regia.hints.game_kernel import (
+    COPIES,
+    NOBODY,
+    TURN,
+)
 from solver.games.aqua_regia.hints.learned.choice_inputs import CONTEXT, choice_inputs
 from solver.games.aqua_regia.hints.learned.move_inputs import MOVE, move_inputs
+from solver.games.aqua_regia.hints.learned.moving import list_and_think, make_move, winner_of
 from solver.games.aqua_regia.hints.learned.sight import work_out
 from solver.games.aqua_regia.hints.learned.thinking import GOES_OUT, Thought
-from solver.games.aqua_regia.hints.rollouts import COPIES, NOBODY, TURN
 from solver.hints.policy import draw as draw_place
 from solver.hints.policy import to_chances
 from solver.kernels.arrays import Floats, Words
@@ -22,11 +27,8 @@ from training.aqua_regia.playing import (
     copy_table,
     deal_cards,
     exchange_by_rule,
-    list_and_think,
-    make_move,
     move_by_rule,
     play_out,
-    winner_of,
 )
 from training.choices import Choices, begin_choice, note_told, place_of_best, room_for
 
@@ -88,7 +90,7 @@ def _try_move(players: Players, table: Table, other: Table, move: Words, random:
     """1 if the seat to move goes out first after a move, else 0; `other` is where the game is played on."""
     seat = table.sight.game.scalars[TURN]
     copy_table(table, other)
-    if make_move(other, move):
+    if make_move(other.sight, move):
         exchange_by_rule(other, players.rules[other.kinds[seat]], random)
     return 1.0 if play_out(players, other, random, mind) == seat else 0.0
 
@@ -122,13 +124,13 @@ def record(
             table.kinds[seat] = draw_place(len(mixture), mixture, random)
         deal_cards(table, below(random, players), cards, random)
         exchanging = False
-        while winner_of(table) == NOBODY:
+        while winner_of(table.sight) == NOBODY:
             seat = game.scalars[TURN]
             kind = table.kinds[seat]
             if kind != LEARNED:
                 move_by_rule(table, with_players.rules[kind], random)
                 continue
-            count = list_and_think(with_players, table, exchanging, mind)
+            count = list_and_think(with_players.brain, table.sight, exchanging, mind)
             place = 0
             if count > 1:
                 place = place_of_best(count, mind.worth)
@@ -153,5 +155,5 @@ def record(
                             mind.worth[move] *= SURE
                         to_chances(count, mind.worth)
                         place = draw_place(count, mind.worth, random)
-            exchanging = make_move(table, mind.moves[place])
+            exchanging = make_move(table.sight, mind.moves[place])
     return games

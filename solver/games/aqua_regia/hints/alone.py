@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from math import exp
 
+from solver.games.aqua_regia.hints.game_kernel import EXCHANGES, PLAYS
 from solver.games.aqua_regia.hints.policy import Turn, exchange_value, pass_value, play_value
-from solver.games.aqua_regia.hints.rollouts import EXCHANGES, PLAYS
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel
 

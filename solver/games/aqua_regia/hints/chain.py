@@ -16,9 +16,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.games.aqua_regia.hints.game_kernel import STEPS as MOST_STEPS
+from solver.games.aqua_regia.hints.game_kernel import TURN
+from solver.games.aqua_regia.hints.learned.foresight import Foresight
 from solver.games.aqua_regia.hints.likelihood import IMPOSSIBLE, Evidence, log_likelihood
-from solver.games.aqua_regia.hints.rollouts import STEPS as MOST_STEPS
-from solver.games.aqua_regia.hints.rollouts import TURN, Setting, new_game, try_moves, with_shares
+from solver.games.aqua_regia.hints.rollouts import Setting, new_game, try_moves, with_shares
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import below, start, uniform
@@ -120,7 +122,13 @@ def shuffle_rest(evidence: Evidence, chain: Chain) -> None:
 
 @kernel
 def play_likely_worlds(
-    evidence: Evidence, setting: Setting, seed: int, first: int, results: Floats, noted: Words
+    evidence: Evidence,
+    setting: Setting,
+    foresight: Foresight,
+    seed: int,
+    first: int,
+    results: Floats,
+    noted: Words,
 ) -> None:
     """`rollouts.play_worlds` in the worlds of one chain."""
     known = 1 if setting.drawn >= 0 else 0
@@ -139,4 +147,4 @@ def play_likely_worlds(
         shuffle_rest(evidence, chain)
         for place in range(known, len(stock)):
             stock[place] = slots[owned + place - known]
-        try_moves(setting, hands, game, random, results[world], noted[world])
+        try_moves(setting, foresight, hands, game, random, results[world], noted[world])

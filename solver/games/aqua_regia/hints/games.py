@@ -1,4 +1,9 @@
-"""The sampled games of a view of Aqua Regia: its deals or likely worlds, and what kernels read of it."""
+"""The sampled games of a view of Aqua Regia: its deals or likely worlds, and what kernels read of it.
+
+By how much moves differ is told by what a critic expects at the own next choice (`learned.foresight`), and how
+good they are together by who goes out first where plausible players play on. No critic is asked where a move wins
+at once, about very many moves, and with a deck so large that it would take long.
+"""
 
 from __future__ import annotations
 
@@ -6,18 +11,23 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from solver.games.aqua_regia.cards.rules import Move, Play, runs
-from solver.games.aqua_regia.hints import rollouts
+from solver.games.aqua_regia.cards.deck import Deck
+from solver.games.aqua_regia.cards.rules import Move
+from solver.games.aqua_regia.hints import game_kernel
 from solver.games.aqua_regia.hints.chain import play_likely_worlds, steps_begun
 from solver.games.aqua_regia.hints.deals import agrees, deals
 from solver.games.aqua_regia.hints.evidence import evidence
 from solver.games.aqua_regia.hints.kinds import KINDS, TRAINED, Kinds
+from solver.games.aqua_regia.hints.learned.alone import is_asked
+from solver.games.aqua_regia.hints.learned.foresight import Foresight, critic, foresight, no_critic
 from solver.games.aqua_regia.hints.policy import reactivity_rows
-from solver.games.aqua_regia.hints.rollouts import SCALARS, STATISTICS, Setting, play_worlds
+from solver.games.aqua_regia.hints.rollouts import STATISTICS, Setting, play_worlds
+from solver.games.aqua_regia.hints.view_words import move_words, table_words
 from solver.games.aqua_regia.positions.known import View
 from solver.hints.causes import Witness
 from solver.kernels.arrays import Floats, Words
 
+USUAL = 2048  # pairs of metals, times copies, of decks whose games take microseconds; the house deck has 1,024
 _NOTED = 24  # metals: the worlds of larger decks are not noted
 
 
@@ -26,7 +36,9 @@ class Games:
 
     statistics = STATISTICS
 
-    def __init__(self, view: View, moves: Sequence[Move], seed: int, kinds: Kinds = KINDS) -> None:
+    def __init__(
+        self, view: View, moves: Sequence[Move], seed: int, kinds: Kinds = KINDS, foresees: bool = True
+    ) -> None:
         self.moves = len(moves)
         self._seed = seed
         self._evidence = evidence(view, seed, kinds)
@@ -34,20 +46,32 @@ class Games:
         assert self._deals is None or agrees(self._deals, seed, 0)
         self.chained = self._evidence is not None
         self.setting = _setting(view, moves, kinds)
+        deck = view.metals
+        asked = foresees and usual(deck) and is_asked(view, moves)
+        self._critic = critic() if asked else no_critic()
+        self._known = np.array(
+            [deck.counts(deck.numbers(view.known_of(seat))) for seat in range(view.players)], np.int64
+        )
         self._words = view.players * view.metals.size + self.moves if view.metals.size <= _NOTED else 0
         self.witness = Witness()
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         noted = np.empty((len(results), self._words), np.int64)
         self._play(self.setting, first, results, noted)
-        self.witness.note(first, results, noted)
+        won = noted[:, self._words - self.moves :] == self.setting.scalars[game_kernel.TURN]
+        self.witness.note(first, won[:, :, None].astype(np.float64) if self._words else results, noted)
 
     def _play(self, setting: Setting, first: int, results: Floats, noted: Words) -> None:
+        ahead = self.ahead()
         if self._evidence is not None:
-            play_likely_worlds(self._evidence, setting, self._seed, first, results, noted)
+            play_likely_worlds(self._evidence, setting, ahead, self._seed, first, results, noted)
         else:
             assert self._deals is not None
-            play_worlds(setting, self._deals.dealing, self._seed, first, results, noted)
+            play_worlds(setting, ahead, self._deals.dealing, self._seed, first, results, noted)
+
+    def ahead(self) -> Foresight:
+        """How moves are judged up to the own next choice, with room of its own; without a critic they are not."""
+        return foresight(self._known, self._critic)
 
     @property
     def steps(self) -> int:
@@ -60,11 +84,19 @@ class Games:
         0 is no bound. Without a move only the steps are made. It is world 0 that is played.
         """
         scalars = self.setting.scalars.copy()
-        scalars[rollouts.FUEL], scalars[rollouts.STEPS] = fuel, steps
+        scalars[game_kernel.FUEL], scalars[game_kernel.STEPS] = fuel, steps
         moves = self.setting.moves[:0] if move is None else self.setting.moves[move : move + 1]
         results = np.full((1, len(moves), STATISTICS), np.nan)
         self._play(self.setting._replace(scalars=scalars, moves=moves), 0, results, np.empty((1, 0), np.int64))
         return not np.isnan(results).any()
+
+
+def usual(deck: Deck) -> bool:
+    """Whether games with a deck take microseconds.
+
+    A player who passes looks at the pairs of metals that can be exchanged, and more copies make more passes.
+    """
+    return deck.size**2 * deck.copies <= USUAL
 
 
 def _setting(view: View, moves: Sequence[Move], kinds: Kinds) -> Setting:
@@ -86,32 +118,3 @@ def _setting(view: View, moves: Sequence[Move], kinds: Kinds) -> Setting:
         weights=kinds.weights,
         shares=shares,
     )
-
-
-def table_words(view: View) -> tuple[Words, Words]:
-    """The piles and the scalars of a view, in the kernels' words; nothing is drawn yet."""
-    deck = view.metals
-    lying = deck.numbers(view.table)
-    scalars = np.zeros(SCALARS, np.int64)
-    scalars[rollouts.TURN] = view.turn
-    scalars[rollouts.FIELD] = view.field_number
-    scalars[rollouts.REVERSED] = view.reversed
-    scalars[rollouts.STOCKED] = view.stock_count
-    scalars[rollouts.COPIES] = deck.copies
-    if lying:
-        assert view.owner is not None
-        top = runs(lying)[-1]
-        scalars[rollouts.OWNER] = view.owner
-        scalars[rollouts.METAL] = top.metal
-        scalars[rollouts.COUNT] = top.count
-    return np.array([view.pile, deck.counts(lying)], np.int64), scalars
-
-
-def move_words(view: View, move: Move) -> tuple[int, int, int]:
-    """A move in the kernels' words."""
-    if isinstance(move, Play):
-        return rollouts.PLAYS, move.metal, move.count
-    if move.discarded is not None and move.taken is not None:
-        return rollouts.EXCHANGES, move.discarded, move.taken
-    closed = view.drawn is not None or not view.stock_count
-    return (rollouts.CLOSED_PASS if closed else rollouts.OPEN_PASS), 0, 0

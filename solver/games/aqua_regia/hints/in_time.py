@@ -11,13 +11,12 @@ from collections.abc import Callable
 from functools import partial
 
 from solver.common.control import Control
-from solver.games.aqua_regia.hints.games import Games
+from solver.games.aqua_regia.hints.games import USUAL, Games, usual
 from solver.games.aqua_regia.positions import moves
 from solver.games.aqua_regia.positions.known import View
 from solver.hints.simulate import GAMES_A_BATCH
 from solver.inputs.errors import RequestError
 
-_QUICK = 2048  # pairs of metals, times copies, of decks whose games take microseconds; the house deck has 1,024
 _TIMING_SECONDS = 0.003  # for timing the chain, and the games
 _MOST_GAMES = 8
 _SAFE_SHARE = 0.6  # of the time that is left; the games of a batch may take longer than those that were timed
@@ -25,16 +24,13 @@ _LONGEST_BATCH = 2.0  # seconds in which nobody looks whether the client has gon
 
 
 def games_at_once(view: View) -> int:
-    """How many games are played between two looks at the time: fewer where a large deck makes them long.
-
-    A player who passes looks at the pairs of metals that can be exchanged, and more copies make more passes.
-    """
-    return max(1, GAMES_A_BATCH * _QUICK // max(_QUICK, view.metals.size**2 * view.metals.copies))
+    """How many games are played between two looks at the time: fewer where a large deck makes them long."""
+    return max(1, GAMES_A_BATCH * USUAL // max(USUAL, view.metals.size**2 * view.metals.copies))
 
 
 def check_time(view: View, control: Control, seed: int) -> None:
     """Refuse at once a hint whose first batch would take longer than there is time. Raises RequestError."""
-    if games_at_once(view) == GAMES_A_BATCH:
+    if usual(view.metals):
         return
     legal = moves.legal_moves(view)
     if not legal:

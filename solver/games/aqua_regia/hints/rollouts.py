@@ -7,44 +7,42 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.games.aqua_regia.hints.deal_kernel import Dealing, deal_world
+from solver.games.aqua_regia.hints.game_kernel import (
+    COPIES,
+    COUNT,
+    DISCARD,
+    DRAWN,
+    EXCHANGES,
+    FIELD,
+    FUEL,
+    METAL,
+    NOBODY,
+    OPEN_PASS,
+    PLAYS,
+    SCALARS,
+    STOCKED,
+    TAKER,
+    TURN,
+    Game,
+    copy_rows,
+    draw,
+    end_pass,
+    next_field,
+    put,
+)
 from solver.games.aqua_regia.hints.kinds import TRAINED
+from solver.games.aqua_regia.hints.learned.foresight import SURE, Foresight, expected, look_ahead
+from solver.games.aqua_regia.hints.learned.moving import make_move, move_drawn
+from solver.games.aqua_regia.hints.learned.sight import Sight
 from solver.games.aqua_regia.hints.policy import NO_PLAY, Turn, choose_exchange, choose_play
 from solver.hints.policy import draw as draw_place
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import start
 
-# Rows of the piles.
-DISCARD, TABLE = 0, 1
-# Scalars. METAL and COUNT are the play on top; COUNT 0 is an empty table. DRAWN cards of the STOCKED are gone.
-# TAKER: 1 + the seat that the trick of the start goes to, 0 while it goes on. FUEL: how many moves may be made
-# until a game ends without a winner, 0: as many as it takes. STEPS: how many steps `chain` makes at most, 0: all.
-TURN, FIELD, REVERSED, OWNER, METAL, COUNT, DRAWN, STOCKED, COPIES, TAKER, FUEL, STEPS = range(12)
-SCALARS = 12
-NOBODY = -1
-
 # Statistics of a game: 1 for going out first, the cards left at the end, 1 for winning the trick of the start.
 SCORE, LEFT, TOOK = range(3)
 STATISTICS = 3
-
-# A move in words: its kind, and two metals or a metal and a count. A pass is left open where what it draws is not
-# known yet: the player then chooses what to exchange.
-PLAYS, OPEN_PASS, CLOSED_PASS, EXCHANGES = range(4)
-
-
-class Game(NamedTuple):
-    """A game that is played on. Its arrays change, but for the `reactivity` (`policy.reactivity_rows`).
-
-    `hands` has a row a seat, a count a metal, and `sizes` the number of each hand's cards. `piles` are in such
-    rows, too, `scalars` in the words above; `stock` is in draw order, those drawn included.
-    """
-
-    reactivity: Words
-    hands: Words
-    sizes: Words
-    piles: Words
-    scalars: Words
-    stock: Words
 
 
 class Setting(NamedTuple):
@@ -97,80 +95,12 @@ def with_shares(setting: Setting, shares: Floats) -> Setting:
 
 
 @lean
-def _next_field(scalars: Words) -> int:
-    return int((scalars[FIELD] + (3 if scalars[REVERSED] else 1)) & 3)
-
-
-@lean
-def settle(game: Game) -> None:
-    """The deal goes on to the first seat that can lead; if there is none, the field changes."""
-    hands, scalars = game.hands, game.scalars
-    seats, metals = hands.shape
-    while True:
-        for step in range(seats):
-            dealer = (scalars[TURN] + step) % seats
-            for metal in range(metals):
-                if hands[dealer, metal] > 0 and game.reactivity[scalars[FIELD], metal] > 0:
-                    scalars[TURN] = dealer
-                    return
-        scalars[FIELD] = _next_field(scalars)
-
-
-@lean
-def put(game: Game, metal: int, count: int) -> None:
-    """The seat to move plays `count` cards of a metal."""
-    scalars = game.scalars
-    seat = scalars[TURN]
-    game.hands[seat, metal] -= count
-    game.sizes[seat] -= count
-    game.piles[TABLE, metal] += count
-    scalars[OWNER] = seat
-    scalars[METAL] = metal
-    scalars[COUNT] = count
-    if count == 4:
-        scalars[REVERSED] ^= 1
-    scalars[TURN] = (seat + 1) % len(game.sizes)
-
-
-@lean
-def draw(game: Game) -> None:
-    """The seat to move draws a card, if there is one."""
-    scalars = game.scalars
-    if scalars[DRAWN] < scalars[STOCKED]:
-        game.hands[scalars[TURN], game.stock[scalars[DRAWN]]] += 1
-        game.sizes[scalars[TURN]] += 1
-        scalars[DRAWN] += 1
-
-
-@lean
-def end_pass(game: Game, given: int, taken: int) -> None:
-    """The seat to move, which has drawn, exchanges a card (unless `given` is `NO_PLAY`) and has passed."""
-    hands, piles, scalars = game.hands, game.piles, game.scalars
-    seat = scalars[TURN]
-    if given != NO_PLAY:
-        hands[seat, given] -= 1
-        hands[seat, taken] += 1
-        piles[DISCARD, given] += 1
-        piles[DISCARD, taken] -= 1
-    scalars[TURN] = (seat + 1) % hands.shape[0]
-    if scalars[TURN] == scalars[OWNER]:
-        for metal in range(hands.shape[1]):
-            piles[DISCARD, metal] += piles[TABLE, metal]
-            piles[TABLE, metal] = 0
-        if scalars[TAKER] == 0:
-            scalars[TAKER] = scalars[OWNER] + 1
-        scalars[COUNT] = 0
-        scalars[FIELD] = _next_field(scalars)
-        settle(game)
-
-
-@lean
 def open_pass(game: Game, weights: Floats, random: Words) -> None:
     """The seat to move passes, draws, and exchanges as a plausible player would."""
     draw(game)
     scalars = game.scalars
     hand, discard = game.hands[scalars[TURN]], game.piles[DISCARD]
-    pair = choose_exchange(game.reactivity, hand, discard, scalars[COPIES], _next_field(scalars), weights, random)
+    pair = choose_exchange(game.reactivity, hand, discard, scalars[COPIES], next_field(scalars), weights, random)
     if pair == NO_PLAY:
         end_pass(game, NO_PLAY, NO_PLAY)
     else:
@@ -188,7 +118,7 @@ def play_on(game: Game, weights: Floats, shares: Floats, random: Words) -> int:
         scalars[FUEL] -= 1
         seat = scalars[TURN]
         draws = 1 if scalars[DRAWN] < scalars[STOCKED] else 0
-        turn = Turn(scalars[FIELD], _next_field(scalars), scalars[METAL], scalars[COUNT], draws)
+        turn = Turn(scalars[FIELD], next_field(scalars), scalars[METAL], scalars[COUNT], draws)
         own = weights[draw_place(len(weights), shares[seat], random)]
         chosen = choose_play(game.reactivity, game.hands[seat], game.sizes[seat], turn, own, random)
         if chosen == NO_PLAY:
@@ -214,18 +144,31 @@ def make(game: Game, weights: Floats, random: Words, move: Words) -> None:
 
 
 @lean
-def copy_rows(source: Words, target: Words) -> None:
-    """Copy a table, for kernels that make no arrays: there a slice can't be copied."""
-    for row in range(source.shape[0]):
-        for column in range(source.shape[1]):
-            target[row, column] = source[row, column]
+def _make_ahead(foresight: Foresight, sight: Sight, seat: int, random: Words, move: Words) -> tuple[int, float]:
+    """Make a move, and play to the own next choice: who has gone out by then, or `NOBODY`, and the own chance."""
+    if make_move(sight, move):
+        move_drawn(foresight.brain, sight, True, SURE, random, foresight.mind)
+    winner = look_ahead(foresight, sight, seat, random)
+    if winner == NOBODY:
+        return NOBODY, expected(foresight, sight)
+    return winner, 1.0 if winner == seat else 0.0
 
 
 @lean
-def try_moves(setting: Setting, dealt: Words, game: Game, random: Words, results: Floats, noted: Words) -> None:
+def try_moves(
+    setting: Setting,
+    foresight: Foresight,
+    dealt: Words,
+    game: Game,
+    random: Words,
+    results: Floats,
+    noted: Words,
+) -> None:
     """Play each move in a world, all with the same random numbers, and on to the end: a row of `results`.
 
-    Where the fuel of a game runs out, its row is not written, nor are those after it.
+    Where there is a critic, it tells by how much scores differ: by what it expects at the own next choice, up to
+    which the others play as the learned player. How good all moves are together the games tell, as they end. Where
+    the fuel of a game runs out, its row is not written, nor are those after it.
 
     `dealt` are the world's hands; the game's stock is the world's, and the rest of the game is room to play in.
     Where `noted` has room, it gets each hand's cards by metal, seat by seat, and who wins after each move.
@@ -235,6 +178,9 @@ def try_moves(setting: Setting, dealt: Words, game: Game, random: Words, results
     for place in range(seats * metals if len(noted) > 0 else 0):
         noted[place] = dealt[place // metals, place % metals]
     begin = random[0]
+    foresees = len(foresight.critic.first) > 0
+    better = 0.0
+    sight = Sight(game, foresight.shown)
     for index in range(len(setting.moves)):
         random[0] = begin
         copy_rows(dealt, game.hands)
@@ -245,22 +191,40 @@ def try_moves(setting: Setting, dealt: Words, game: Game, random: Words, results
             game.sizes[other] = 0
             for metal in range(dealt.shape[1]):
                 game.sizes[other] += dealt[other, metal]
-        make(game, setting.weights[TRAINED], random, setting.moves[index])
-        winner = seat
-        if game.sizes[seat] > 0:
+        chance = 0.0
+        if foresees:
+            copy_rows(foresight.known, foresight.shown)
+            winner, chance = _make_ahead(foresight, sight, seat, random, setting.moves[index])
+        else:
+            make(game, setting.weights[TRAINED], random, setting.moves[index])
+            winner = NOBODY if game.sizes[seat] > 0 else seat
+        if winner == NOBODY:
             winner = play_on(game, setting.weights, setting.shares, random)
         if winner == NOBODY:
             return
         taker = game.scalars[TAKER] - 1 if game.scalars[TAKER] else winner
         if len(noted) > 0:
             noted[seats * metals + index] = winner
-        results[index, SCORE] = 1.0 if winner == seat else 0.0
+        won = 1.0 if winner == seat else 0.0
+        results[index, SCORE] = chance if foresees else won
+        better += won - chance
         results[index, LEFT] = game.sizes[seat]
         results[index, TOOK] = 1.0 if taker == seat else 0.0
+    if foresees:
+        for index in range(len(setting.moves)):
+            results[index, SCORE] += better / len(setting.moves)
 
 
 @kernel
-def play_worlds(setting: Setting, dealing: Dealing, seed: int, first: int, results: Floats, noted: Words) -> None:
+def play_worlds(
+    setting: Setting,
+    foresight: Foresight,
+    dealing: Dealing,
+    seed: int,
+    first: int,
+    results: Floats,
+    noted: Words,
+) -> None:
     """Write the statistics of each move, played to the end, in worlds number `first` and on.
 
     `results` has a row a world, in it a row a move, and `noted` a row a world (see `try_moves`). Each world is
@@ -277,4 +241,4 @@ def play_worlds(setting: Setting, dealing: Dealing, seed: int, first: int, resul
         start(random, seed, first + world)
         dealt[:] = known_cards
         deal_world(dealing, random, scratch, dealt, stock)
-        try_moves(setting, dealt, game, random, results[world], noted[world])
+        try_moves(setting, foresight, dealt, game, random, results[world], noted[world])

@@ -16,9 +16,9 @@ from solver.games.aqua_regia.cards.deck_data import MOST_METALS
 from solver.games.aqua_regia.cards.rules import Pass, Play, next_field
 from solver.games.aqua_regia.hints import hint
 from solver.games.aqua_regia.hints.alone import alone as by_rule
-from solver.games.aqua_regia.hints.games import move_words
 from solver.games.aqua_regia.hints.learned import alone
 from solver.games.aqua_regia.hints.policy import NO_PLAY, Turn, choose_exchange, choose_play, reactivity_rows
+from solver.games.aqua_regia.hints.view_words import move_words
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import View
 from solver.hints.learned.network import MOST_BYTES

@@ -14,7 +14,7 @@ from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.cards import rules
 from solver.games.aqua_regia.cards.deck import Deck
 from solver.games.aqua_regia.cards.rules import Pass, Play, State
-from solver.games.aqua_regia.hints import hint, rollouts
+from solver.games.aqua_regia.hints import game_kernel, hint, rollouts
 from solver.games.aqua_regia.hints.games import Games
 from solver.games.aqua_regia.hints.learned.alone import prior
 from solver.games.aqua_regia.hints.policy import (
@@ -46,7 +46,7 @@ class Board:
         self.sizes = self.hands.sum(1)
         self.piles = np.array([state.discard, deck.counts(state.table)], np.int64)
         self.stock = np.array(state.stock, np.int64)
-        self.scalars = np.zeros(rollouts.SCALARS, np.int64)
+        self.scalars = np.zeros(game_kernel.SCALARS, np.int64)
         top = rules.runs(state.table)[-1] if state.table else Play(0, 0)
         self.scalars[:9] = [
             state.turn, state.field, state.reversed, state.owner or 0, top.metal, top.count, 0, len(state.stock),
@@ -55,31 +55,33 @@ class Board:
         self.words = np.zeros(1, np.int64)
 
     def make(self, *move: int) -> None:
-        game = rollouts.Game(self.reactivity, self.hands, self.sizes, self.piles, self.scalars, self.stock)
+        game = game_kernel.Game(self.reactivity, self.hands, self.sizes, self.piles, self.scalars, self.stock)
         rollouts.make(game, np.array(PLAYER), self.words, np.array(move, np.int64))
 
     def shows(self, state: State) -> bool:
         """Whether it is this state."""
         top = rules.runs(state.table)[-1] if state.table else Play(0, 0)
         scalars = [int(word) for word in self.scalars]
-        table = scalars[rollouts.METAL : rollouts.COUNT + 1] if state.table else [0, scalars[rollouts.COUNT]]
+        table = (
+            scalars[game_kernel.METAL : game_kernel.COUNT + 1] if state.table else [0, scalars[game_kernel.COUNT]]
+        )
         return (
             self.hands.tolist() == [list(hand) for hand in state.hands]
             and self.sizes.tolist() == [sum(hand) for hand in state.hands]
             and self.piles.tolist() == [list(state.discard), list(self.deck.counts(state.table))]
-            and self.stock[scalars[rollouts.DRAWN] :].tolist() == list(state.stock)
+            and self.stock[scalars[game_kernel.DRAWN] :].tolist() == list(state.stock)
             and scalars[:3] == [state.turn, state.field, state.reversed]
-            and (not state.table or scalars[rollouts.OWNER] == state.owner)
+            and (not state.table or scalars[game_kernel.OWNER] == state.owner)
             and table == [top.metal, top.count]
         )
 
 
 def words_of(move: rules.Move) -> tuple[int, int, int]:
     if isinstance(move, Play):
-        return rollouts.PLAYS, move.metal, move.count
+        return game_kernel.PLAYS, move.metal, move.count
     if move.discarded is not None and move.taken is not None:
-        return rollouts.EXCHANGES, move.discarded, move.taken
-    return rollouts.CLOSED_PASS, 0, 0
+        return game_kernel.EXCHANGES, move.discarded, move.taken
+    return game_kernel.CLOSED_PASS, 0, 0
 
 
 def states(seed: int, count: int) -> Any:
@@ -121,7 +123,7 @@ def test_the_player_chooses_legal_moves_and_all_of_them() -> None:
         legal = rules.legal_moves(deck, state)
         following = rules.next_field(state.field, state.reversed)
         plays = {move for move in legal if isinstance(move, Play)}
-        top = int(board.scalars[rollouts.METAL]), int(board.scalars[rollouts.COUNT])
+        top = int(board.scalars[game_kernel.METAL]), int(board.scalars[game_kernel.COUNT])
         turn = Turn(state.field, following, *top, 0)
         found: set[Any] = set()
         for _ in range(60 * len(legal)):

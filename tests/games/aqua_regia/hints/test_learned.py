@@ -9,7 +9,6 @@ import pytest
 
 from solver.games.aqua_regia import GAME
 from solver.games.aqua_regia.cards.rules import Move, Play, next_field
-from solver.games.aqua_regia.hints.games import move_words
 from solver.games.aqua_regia.hints.learned.alone import alone
 from solver.games.aqua_regia.hints.learned.choice_inputs import CONTEXT, choice_inputs
 from solver.games.aqua_regia.hints.learned.move_inputs import MOVE_INPUTS, move_inputs
@@ -24,6 +23,7 @@ from solver.games.aqua_regia.hints.learned.thinking import (
 )
 from solver.games.aqua_regia.hints.learned.views import sight_of
 from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, play_value, reactivity_rows
+from solver.games.aqua_regia.hints.view_words import move_words
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import KnownPosition, View
 from solver.hints.learned.network import Singles, outputs

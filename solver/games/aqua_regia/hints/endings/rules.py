@@ -35,8 +35,13 @@ from solver.games.aqua_regia.fast_rules.kernel import (
     play as move_on,
 )
 from solver.games.aqua_regia.hints.alone import alone
+from solver.games.aqua_regia.hints.game_kernel import (
+    CLOSED_PASS,
+    EXCHANGES,
+    PLAYS,
+)
 from solver.games.aqua_regia.hints.policy import Turn
-from solver.games.aqua_regia.hints.rollouts import CLOSED_PASS, EXCHANGES, LEFT, PLAYS, SCORE, TOOK
+from solver.games.aqua_regia.hints.rollouts import LEFT, SCORE, TOOK
 from solver.hints.endings.expectation import OTHERS, OVER, OWN, expectation_kernel
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import lean

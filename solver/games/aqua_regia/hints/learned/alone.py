@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 
 from solver.games.aqua_regia.cards.rules import Move, Play
-from solver.games.aqua_regia.hints.games import move_words
 from solver.games.aqua_regia.hints.learned.sight import Sight
 from solver.games.aqua_regia.hints.learned.thinking import Brain, Thought, list_moves, think, thought
 from solver.games.aqua_regia.hints.learned.views import sight_of
+from solver.games.aqua_regia.hints.view_words import move_words
 from solver.games.aqua_regia.hints.weights import PLAYER
 from solver.games.aqua_regia.positions.known import View
 from solver.hints.leaning import MOST_MOVES, Prior
@@ -28,7 +28,8 @@ from solver.hints.policy import to_chances
 from solver.kernels.jit import kernel
 
 _WEIGHTS = Path(__file__).with_name("policy.npz")
-ERROR = 0.01  # of how much better the network finds one move than another: hints that take it so win most
+ERROR = 0.02  # of how much better the network finds one move than another
+ERROR_IN_WORLDS = 0.01  # of what the critic (`foresight`) expects of a move, on average over worlds
 _LEAST = 1e-12  # a chance
 
 
@@ -54,12 +55,17 @@ def policy() -> tuple[Brain, float]:
     return Brain(net, further["trust"].astype(np.float64), np.array(PLAYER)), float(further["sure"][0])
 
 
-def prior(view: View, moves: Sequence[Move]) -> Prior | None:
-    """What the network finds each of the legal moves worth; None where one wins at once, and for many moves."""
+def is_asked(view: View, moves: Sequence[Move]) -> bool:
+    """Whether networks are asked about the legal moves: not where one wins at once, nor about very many."""
     wins = any(isinstance(move, Play) and move.count == len(view.hand) for move in moves)
-    if wins or not 1 < len(moves) <= MOST_MOVES:
+    return 1 < len(moves) <= MOST_MOVES and not wins
+
+
+def prior(view: View, moves: Sequence[Move]) -> Prior | None:
+    """What the network finds each of the legal moves worth; None where it `is_asked` nothing."""
+    if not is_asked(view, moves):
         return None
-    return Prior(np.log(np.array(chances(view, moves)) + _LEAST) / policy()[1], ERROR)
+    return Prior(np.log(np.array(chances(view, moves)) + _LEAST) / policy()[1], ERROR, ERROR_IN_WORLDS)
 
 
 def chances(view: View, moves: Sequence[Move]) -> list[float]:

@@ -6,9 +6,7 @@ can do in the field of now and in those that come, so that any deck can be playe
 
 from __future__ import annotations
 
-from solver.games.aqua_regia.hints.learned.hand_inputs import BINS, HAND, hand_inputs, write_bins
-from solver.games.aqua_regia.hints.learned.sight import FIELDS, Odds, Sight, field_after, field_step
-from solver.games.aqua_regia.hints.rollouts import (
+from solver.games.aqua_regia.hints.game_kernel import (
     COPIES,
     COUNT,
     DISCARD,
@@ -20,6 +18,8 @@ from solver.games.aqua_regia.hints.rollouts import (
     TABLE,
     TURN,
 )
+from solver.games.aqua_regia.hints.learned.hand_inputs import BINS, HAND, hand_inputs, write_bins
+from solver.games.aqua_regia.hints.learned.sight import FIELDS, Odds, Sight, field_after, field_step
 from solver.hints.learned.forward import Inputs, tell_all
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import lean

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from solver.games.aqua_regia.hints.learned.choice_inputs import CONTEXT
-from solver.games.aqua_regia.hints.learned.hand_inputs import HAND, hand_inputs
-from solver.games.aqua_regia.hints.learned.sight import COUNTS, FIELDS, Odds, Sight, field_after, field_step
-from solver.games.aqua_regia.hints.rollouts import (
+from solver.games.aqua_regia.hints.game_kernel import (
     COUNT,
     EXCHANGES,
     FIELD,
@@ -15,6 +12,9 @@ from solver.games.aqua_regia.hints.rollouts import (
     PLAYS,
     TURN,
 )
+from solver.games.aqua_regia.hints.learned.choice_inputs import CONTEXT
+from solver.games.aqua_regia.hints.learned.hand_inputs import HAND, hand_inputs
+from solver.games.aqua_regia.hints.learned.sight import COUNTS, FIELDS, Odds, Sight, field_after, field_step
 from solver.hints.learned.forward import Inputs, tell_all
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import lean

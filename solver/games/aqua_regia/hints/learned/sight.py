@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.games.aqua_regia.cards.deck_data import MOST_METALS
-from solver.games.aqua_regia.hints.rollouts import (
+from solver.games.aqua_regia.hints.game_kernel import (
     COPIES,
     DISCARD,
     FIELD,

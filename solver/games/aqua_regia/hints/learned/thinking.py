@@ -12,18 +12,7 @@ import numpy as np
 
 from solver.games.aqua_regia.cards.deck_data import MOST_METALS
 from solver.games.aqua_regia.cards.rules import MOST_AT_ONCE
-from solver.games.aqua_regia.hints.learned.choice_inputs import choice_inputs
-from solver.games.aqua_regia.hints.learned.move_inputs import MOVE_INPUTS, move_inputs
-from solver.games.aqua_regia.hints.learned.sight import (
-    Odds,
-    Sight,
-    field_after,
-    field_step,
-    odds,
-    work_out,
-)
-from solver.games.aqua_regia.hints.policy import ON_ONE, exchange_value, pass_value, play_value
-from solver.games.aqua_regia.hints.rollouts import (
+from solver.games.aqua_regia.hints.game_kernel import (
     CLOSED_PASS,
     COPIES,
     COUNT,
@@ -37,6 +26,17 @@ from solver.games.aqua_regia.hints.rollouts import (
     STOCKED,
     TURN,
 )
+from solver.games.aqua_regia.hints.learned.choice_inputs import choice_inputs
+from solver.games.aqua_regia.hints.learned.move_inputs import MOVE_INPUTS, move_inputs
+from solver.games.aqua_regia.hints.learned.sight import (
+    Odds,
+    Sight,
+    field_after,
+    field_step,
+    odds,
+    work_out,
+)
+from solver.games.aqua_regia.hints.policy import ON_ONE, exchange_value, pass_value, play_value
 from solver.hints.learned import forward
 from solver.hints.learned.forward import Inputs, evaluate_further, evaluate_shared, inputs
 from solver.hints.learned.network import Network, Singles

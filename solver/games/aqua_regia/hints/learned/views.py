@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.games.aqua_regia.hints import rollouts
-from solver.games.aqua_regia.hints.games import table_words
+from solver.games.aqua_regia.hints import game_kernel
+from solver.games.aqua_regia.hints.game_kernel import Game
 from solver.games.aqua_regia.hints.learned.sight import Sight
 from solver.games.aqua_regia.hints.policy import reactivity_rows
-from solver.games.aqua_regia.hints.rollouts import Game
+from solver.games.aqua_regia.hints.view_words import table_words
 from solver.games.aqua_regia.positions.known import View
 
 
@@ -23,5 +23,5 @@ def sight_of(view: View) -> Sight:
     sizes = np.array(view.counts, np.int64)
     sizes[view.seat] += drawn
     piles, scalars = table_words(view)
-    scalars[rollouts.DRAWN] = drawn
+    scalars[game_kernel.DRAWN] = drawn
     return Sight(Game(reactivity_rows(deck), hands, sizes, piles, scalars, np.zeros(0, np.int64)), known)
