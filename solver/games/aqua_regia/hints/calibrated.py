@@ -1,8 +1,8 @@
 """How far the chances of Aqua Regia's hints are off, from 0 to 1: see `solver.hints.model_error`.
 
 They are of hints with the house deck, by the number of players and by the cards in the hand. One follows the hints
-among others of three kinds: trained rule players, greedy and random ones. With one card and three players luck
-hides the error, and that with two stands.
+among others of three kinds: trained rule players, greedy and random ones. With one card and two players luck
+hides the error, and that with two cards stands.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from solver.hints.model_error import error_of
 
 MEASURED: dict[int, dict[int, float]] = {
     2: {
-        1: 0.069, 2: 0.070, 3: 0.071, 4: 0.075, 5: 0.079, 6: 0.089, 7: 0.096, 8: 0.108, 9: 0.113, 10: 0.115,
-        11: 0.114, 12: 0.126, 13: 0.135,
+        1: 0.027, 2: 0.027, 3: 0.047, 4: 0.062, 5: 0.050, 6: 0.060, 7: 0.043, 8: 0.036, 9: 0.043, 10: 0.059,
+        11: 0.070, 12: 0.073,
     },
     3: {
-        1: 0.014, 2: 0.014, 3: 0.055, 4: 0.077, 5: 0.092, 6: 0.103, 7: 0.127, 8: 0.139, 9: 0.162, 10: 0.184,
-        11: 0.207, 12: 0.238, 13: 0.261,
+        1: 0.047, 2: 0.087, 3: 0.075, 4: 0.093, 5: 0.082, 6: 0.102, 7: 0.124, 8: 0.146, 9: 0.164, 10: 0.175,
+        11: 0.193, 12: 0.204, 13: 0.215,
     },
     4: {
-        1: 0.107, 2: 0.102, 3: 0.093, 4: 0.084, 5: 0.124, 6: 0.158, 7: 0.208, 8: 0.220, 9: 0.248, 10: 0.252,
-        11: 0.267, 12: 0.272, 13: 0.285, 14: 0.326,
+        1: 0.108, 2: 0.122, 3: 0.087, 4: 0.093, 5: 0.075, 6: 0.103, 7: 0.139, 8: 0.170, 9: 0.202, 10: 0.224,
+        11: 0.243, 12: 0.260, 13: 0.284, 14: 0.280, 15: 0.288,
     },
 }  # fmt: skip
 
