@@ -145,7 +145,12 @@ def make(game: Game, weights: Floats, random: Words, move: Words) -> None:
 
 @lean
 def _make_ahead(foresight: Foresight, sight: Sight, seat: int, random: Words, move: Words) -> tuple[int, float]:
-    """Make a move, and play to the own next choice: who has gone out by then, or `NOBODY`, and the own chance."""
+    """Make a move, and play to the own next choice: who has gone out by then, or `NOBODY`, and the own chance.
+
+    A card that is known to be drawn still lies on the stock.
+    """
+    if move[0] != PLAYS and move[0] != OPEN_PASS:
+        draw(sight.game)
     if make_move(sight, move):
         move_drawn(foresight.brain, sight, True, SURE, random, foresight.mind)
     winner = look_ahead(foresight, sight, seat, random)

@@ -99,20 +99,20 @@ def _chosen(position: KnownPosition, drawn: str | None, words: Words) -> Move:
     return found[0]
 
 
-def _moved(position: KnownPosition, move: Move | None, words: Words) -> KnownPosition:
-    """After a move, or after the learned player's; what to exchange is chosen once the card is drawn."""
+def _moved(position: KnownPosition, move: Move | None, words: Words, drawn: bool = False) -> KnownPosition:
+    """After a move, or after the learned player's; what to exchange is chosen once the card is `drawn`."""
     chosen = _chosen(position, None, words) if move is None else move
-    if chosen == Pass() and position.stock:
+    if chosen == Pass() and position.stock and not drawn:
         chosen = _chosen(position, position.stock[0], words)
     after = GAME.play(position, chosen)
     assert isinstance(after, KnownPosition)
     return after
 
 
-def _chance(position: KnownPosition, move: Move, words: Words) -> float:
+def _chance(position: KnownPosition, move: Move, words: Words, drawn: bool) -> float:
     """What the critic expects of a move."""
     seat = position.state.turn
-    after = _moved(position, move, words)
+    after = _moved(position, move, words, drawn)
     while after.state.winner is None and after.state.turn != seat:
         after = _moved(after, None, words)
     if after.state.winner is not None:
@@ -120,9 +120,9 @@ def _chance(position: KnownPosition, move: Move, words: Words) -> float:
     return float(np.clip(outputs(CRITIC, _told(after))[0, 0], 0.0, 1.0))
 
 
-def _check(position: KnownPosition, number: int) -> bool:
+def _check(position: KnownPosition, number: int, drawn: bool = False) -> bool:
     """Whether networks are asked; if so, moves are worth what the critic and the games say, followed plainly."""
-    view = _view(position)
+    view = _view(position, position.stock[0] if drawn else None)
     legal = list(GAME.legal_moves(view))
     if not is_asked(view, legal):
         return False
@@ -137,7 +137,7 @@ def _check(position: KnownPosition, number: int) -> bool:
     chances = []
     for move in legal:
         start(words, 5, number)
-        chances.append(_chance(position, move, words))
+        chances.append(_chance(position, move, words, drawn))
     won = noted[-len(legal) :] == view.seat
     expected = np.array(chances) + won.mean() - np.mean(chances)
     assert results[:, SCORE] == pytest.approx(expected, abs=1e-6)
@@ -147,8 +147,12 @@ def _check(position: KnownPosition, number: int) -> bool:
 @pytest.mark.covered
 def test_moves_differ_by_what_the_critic_expects_and_are_as_good_as_the_games() -> None:
     assert sum(_check(position, number) for number, position in enumerate(POSITIONS)) > 20
+    passed = [position for position in POSITIONS if position.stock and position.table]
+    assert sum(_check(position, number, drawn=True) for number, position in enumerate(passed)) > 10
 
 
 @in_python
 def test_kernels_do_so_in_plain_python() -> None:
     assert sum(_check(position, number) for number, position in enumerate(POSITIONS[:4])) > 1
+    passed = [position for position in POSITIONS if position.stock and position.table]
+    assert sum(_check(position, number, drawn=True) for number, position in enumerate(passed[:3])) > 1
