@@ -1,8 +1,8 @@
 """How far the chances of Aqua Regia's hints are off, from 0 to 1: see `solver.hints.model_error`.
 
 They are of hints with the house deck, by the number of players and by the cards in the hand. One follows the hints
-among others of three kinds: trained rule players, greedy and random ones. With one card and two players luck
-hides the error, and that with two cards stands.
+among others of three kinds: trained rule players, greedy and random ones. With two cards and two players luck
+hides some of the error, and that with one stands.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from solver.hints.model_error import error_of
 
 MEASURED: dict[int, dict[int, float]] = {
     2: {
-        1: 0.027, 2: 0.027, 3: 0.047, 4: 0.062, 5: 0.050, 6: 0.060, 7: 0.043, 8: 0.036, 9: 0.043, 10: 0.059,
-        11: 0.070, 12: 0.073,
+        1: 0.063, 2: 0.063, 3: 0.070, 4: 0.079, 5: 0.081, 6: 0.093, 7: 0.081, 8: 0.083, 9: 0.078, 10: 0.087,
+        11: 0.093, 12: 0.107,
     },
     3: {
-        1: 0.047, 2: 0.087, 3: 0.075, 4: 0.093, 5: 0.082, 6: 0.102, 7: 0.124, 8: 0.146, 9: 0.164, 10: 0.175,
-        11: 0.193, 12: 0.204, 13: 0.215,
+        1: 0.088, 2: 0.059, 3: 0.059, 4: 0.055, 5: 0.096, 6: 0.124, 7: 0.157, 8: 0.179, 9: 0.193, 10: 0.204,
+        11: 0.225, 12: 0.244, 13: 0.260,
     },
     4: {
         1: 0.108, 2: 0.122, 3: 0.087, 4: 0.093, 5: 0.075, 6: 0.103, 7: 0.139, 8: 0.170, 9: 0.202, 10: 0.224,
