@@ -16,16 +16,7 @@ import numpy as np
 from solver.games.aqua_regia.cards.deck import FIELDS
 from solver.games.aqua_regia.cards.rules import Move, Play, added, next_field
 from solver.games.aqua_regia.hints import game_kernel
-from solver.games.aqua_regia.hints.chain import (
-    STEPS,
-    WARMING,
-    Chain,
-    begin_chain,
-    new_chain,
-    shuffle_rest,
-    step_chain,
-    steps_begun,
-)
+from solver.games.aqua_regia.hints.chain import Chain, begin_chain, new_chain, next_world
 from solver.games.aqua_regia.hints.chances import (
     DRAWS,
     FIRST,
@@ -239,24 +230,17 @@ def play_weighted_worlds(
     noted: Words,
 ) -> None:
     """`chain.play_likely_worlds`, each world with its weight."""
-    known = 1 if setting.drawn >= 0 else 0
     chain = new_chain(evidence, setting)
     setting = with_shares(setting, chain.shares)
     start(chain.random, seed, first)
     game = new_game(setting)
-    slots, hands, random, stock, owned = chain.slots, chain.hands, chain.random, game.stock, evidence.owned
     seat = setting.scalars[game_kernel.TURN]
     begin_chain(seat, evidence, chain)
-    warming = WARMING * evidence.owned
-    room = np.zeros(hands.shape[1], np.int64)
+    room = np.zeros(chain.hands.shape[1], np.int64)
     for world in range(len(results)):
-        for step in range(STEPS if world else steps_begun(evidence)):
-            step_chain(evidence, chain, 1.0 if world else min(1.0, step / warming))
-        shuffle_rest(evidence, chain)
-        for place in range(known, len(stock)):
-            stock[place] = slots[owned + place - known]
+        next_world(evidence, setting, chain, world, game.stock)
         weights[world] *= weight_of(learned, evidence, chain, seat, share, room, sight, mind)
-        try_moves(setting, foresight, hands, game, random, results[world], noted[world])
+        try_moves(setting, foresight, chain.hands, game, chain.random, results[world], noted[world])
 
 
 class ByNetwork(Games):

@@ -10,12 +10,10 @@ from solver.games.aqua_regia.hints.game_kernel import (
     TURN,
 )
 from solver.games.aqua_regia.hints.learned.full_inputs import full_inputs
-from solver.games.aqua_regia.hints.learned.moving import list_and_think, make_move, winner_of
+from solver.games.aqua_regia.hints.learned.moving import move_drawn, winner_of
 from solver.games.aqua_regia.hints.learned.thinking import Thought
 from solver.hints.learned.forward import Inputs
 from solver.hints.learned.network import Singles
-from solver.hints.policy import draw as draw_place
-from solver.hints.policy import to_chances
 from solver.kernels.jit import kernel
 from solver.kernels.rng import below, start, uniform
 from training.aqua_regia.playing import (
@@ -76,15 +74,8 @@ def record_states(
             if table.kinds[seat] != LEARNED:
                 move_by_rule(table, with_players.rules[TRAINED], random)
                 continue
-            moves = list_and_think(with_players.brain, table.sight, exchanging, mind)
-            place = 0
-            if moves > 1:
-                times = SURE if uniform(random) < _CARELESS else sure
-                for move in range(moves):
-                    mind.worth[move] *= times
-                to_chances(moves, mind.worth)
-                place = draw_place(moves, mind.worth, random)
-            exchanging = make_move(table.sight, mind.moves[place])
+            times = SURE if uniform(random) < _CARELESS else sure
+            exchanging = move_drawn(with_players.brain, table.sight, exchanging, times, random, mind)
         for place in range(noted):
             won[count + place] = 1.0 if seats[place] == winner_of(table.sight) else 0.0
         count += noted

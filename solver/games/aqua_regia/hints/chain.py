@@ -120,6 +120,19 @@ def shuffle_rest(evidence: Evidence, chain: Chain) -> None:
         slots[last], slots[other] = slots[other], slots[last]
 
 
+@lean
+def next_world(evidence: Evidence, setting: Setting, chain: Chain, world: int, stock: Words) -> None:
+    """Make the steps to world number `world` of a chain, and lay its stock; a card that is known stays on top."""
+    warming, most = WARMING * evidence.owned, setting.scalars[MOST_STEPS]
+    steps = STEPS if world else steps_begun(evidence)
+    for step in range(min(steps, most) if most > 0 else steps):
+        step_chain(evidence, chain, 1.0 if world else min(1.0, step / warming))
+    shuffle_rest(evidence, chain)
+    known = 1 if setting.drawn >= 0 else 0
+    for place in range(known, len(stock)):
+        stock[place] = chain.slots[evidence.owned + place - known]
+
+
 @kernel
 def play_likely_worlds(
     evidence: Evidence,
@@ -131,20 +144,11 @@ def play_likely_worlds(
     noted: Words,
 ) -> None:
     """`rollouts.play_worlds` in the worlds of one chain."""
-    known = 1 if setting.drawn >= 0 else 0
     chain = new_chain(evidence, setting)
     setting = with_shares(setting, chain.shares)
     start(chain.random, seed, first)
     game = new_game(setting)
-    slots, hands, random, stock, owned = chain.slots, chain.hands, chain.random, game.stock, evidence.owned
     begin_chain(setting.scalars[TURN], evidence, chain)
-    warming = WARMING * evidence.owned
-    most = setting.scalars[MOST_STEPS]
     for world in range(len(results)):
-        steps = STEPS if world else steps_begun(evidence)
-        for step in range(min(steps, most) if most > 0 else steps):
-            step_chain(evidence, chain, 1.0 if world else min(1.0, step / warming))
-        shuffle_rest(evidence, chain)
-        for place in range(known, len(stock)):
-            stock[place] = slots[owned + place - known]
-        try_moves(setting, foresight, hands, game, random, results[world], noted[world])
+        next_world(evidence, setting, chain, world, game.stock)
+        try_moves(setting, foresight, chain.hands, game, chain.random, results[world], noted[world])
