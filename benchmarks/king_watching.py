@@ -8,12 +8,11 @@ towards a third of the plausible player's own weights). Prints ``SEEN_PLAY`` and
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import click
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.watching import Choices, fitted, likely
 from solver import registry
 from solver.common.control import Control, Limit
 from solver.common.masks import mask, members
@@ -39,26 +38,13 @@ from solver.games.king.players.setting import setting
 from solver.games.king.players.weights import PICK, PLAY
 from solver.games.king.positions.fields import cards_at
 from solver.games.king.positions.known import KnownPosition, View
-from solver.kernels.arrays import Floats, Words
+from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount
 from solver.kernels.jit import kernel
 
 GAME = registry.game("king")
-STEPS = 600
-PULL = 2e-4
 START = 1 / 3  # of the plausible player's weights
-RATE = 0.08
-ADAM = (0.9, 0.99, 1e-8)
 RANDOM = float(MIXED[1])
-
-
-@dataclass(frozen=True)
-class Choices:
-    """Choices made: the features of what there was to choose from, how many there were, and the one chosen."""
-
-    features: NDArray[np.float32]  # by choice, option and feature
-    counts: NDArray[np.int64]
-    chosen: NDArray[np.int64]
 
 
 @kernel
@@ -145,36 +131,6 @@ def watched(players: int, rounds: int, nodes: int, seed: int) -> tuple[Choices, 
     return play, Choices(picks, counts, chosen)
 
 
-def likely(choices: Choices, weights: Floats) -> tuple[float, Floats]:
-    """The mean log-likelihood of choices, and its gradient."""
-    values = choices.features @ weights
-    values[np.arange(values.shape[1]) >= choices.counts[:, None]] = -np.inf
-    shares = np.exp(values - values.max(1, keepdims=True))
-    shares /= shares.sum(1, keepdims=True)
-    rows = np.arange(len(choices.chosen))
-    share = shares[rows, choices.chosen]
-    chance = (1 - RANDOM) * share + RANDOM / choices.counts
-    slopes = choices.features[rows, choices.chosen] - np.einsum("no,nof->nf", shares, choices.features)
-    slopes *= ((1 - RANDOM) * share / chance)[:, None]
-    return float(np.log(chance).mean()), slopes.mean(0, dtype=np.float64)
-
-
-def fitted(parts: list[Choices], start: Floats) -> Floats:
-    """Weights that make the choices likely; each part counts by its number of choices."""
-    weights, first, second = start.copy(), np.zeros_like(start), np.zeros_like(start)
-    total = sum(len(part.chosen) for part in parts)
-    fast, slow, tiny = ADAM
-    for step in range(STEPS):
-        gradient = -PULL * (weights - start)
-        for part in parts:
-            gradient += likely(part, weights)[1] * len(part.chosen) / total
-        first = fast * first + (1 - fast) * gradient
-        second = slow * second + (1 - slow) * gradient**2
-        size = RATE * (1 - step / STEPS)
-        weights += size * (first / (1 - fast ** (step + 1))) / (np.sqrt(second / (1 - slow ** (step + 1))) + tiny)
-    return weights
-
-
 @click.command()
 @click.option("--rounds", default=200, help="of four players; of three and of five a third as many")
 @click.option("--nodes", default=4000, help="games a hint")
@@ -186,9 +142,9 @@ def main(rounds: int, nodes: int, seed: int) -> None:
     seen = [watched(players, count, nodes, seed) for players, count in sizes.items()]
     held = watched(4, max(1, rounds // 10), nodes, seed + 1)
     for name, part, own in (("SEEN_PLAY", 0, PLAY), ("SEEN_PICK", 1, PICK)):
-        weights = fitted([pair[part] for pair in seen], START * np.array(own))
+        weights = fitted([pair[part] for pair in seen], START * np.array(own), RANDOM)
         click.echo(f"{name} = (\n" + "".join(f"    {value:.3f},\n" for value in weights) + ")")
-        told = [likely(held[part], np.array(one))[0] for one in (weights, own, np.zeros(len(own)))]
+        told = [likely(held[part], np.array(one), RANDOM)[0] for one in (weights, own, np.zeros(len(own)))]
         click.echo("# held out: {:.3f}; by the plausible player {:.3f}, at random {:.3f}".format(*told))
 
 
