@@ -149,13 +149,13 @@ def told(choices: Choices, weights: Floats) -> str:
 
 
 @click.command()
-@click.option("--rounds", default=600)
+@click.option("--rounds", default=400)
 @click.option("--nodes", default=600, help="games a hint")
 @click.option("--seed", default=1)
-@click.option("--held", default=200, help="other rounds, by which the weights are judged")
+@click.option("--held", default=150, help="other rounds, by which the weights are judged")
 @click.option("--again", default=24, help="other hints that are asked for one in eight plays of these")
 def main(rounds: int, nodes: int, seed: int, held: int, again: int) -> None:
-    """Watch, fit, and print the weights and how likely they make the choices of other rounds."""
+    """Watch, fit, and print how likely the choices of other rounds are."""
     GAME.warm()
     seen, judged = watched(rounds, nodes, seed), watched(held, nodes, seed + 1, again)
     for name, part, own in (("play", 0, PLAY), ("set aside", 1, DECLARE)):
@@ -168,7 +168,6 @@ def main(rounds: int, nodes: int, seed: int, held: int, again: int) -> None:
         for size in SMALLER:
             click.echo(f"  {size} of the weights by self-play: {told(choices, size * np.array(own))}")
         click.echo(f"  fitted: {told(choices, weights)}")
-        click.echo("  " + ", ".join(f"{value:.3f}" for value in weights))
     mean, half = interval(judged[2])
     click.echo(f"play, {again} other hints: {mean:.3f} ± {half:.3f}, {len(judged[2])} choices")
 
