@@ -26,19 +26,21 @@ from solver.games.king.cards.rules import Move, Play, State, Taking
 from solver.games.king.hints.deals import Deals, deals
 from solver.games.king.hints.hint import SAMPLER, Rounds
 from solver.games.king.players.alone import chances
-from solver.games.king.players.kinds import ALL_PLAYS, KINDS, PLAY_WEIGHTS, THRIFTY, TRAINED
+from solver.games.king.players.kinds import ALL_PLAYS
 from solver.games.king.players.learned.alone import chances as learned_chances
+from solver.games.king.players.policy import KINDS, PLAY_WEIGHTS, THRIFTY, TRAINED, Plays
 from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.positions.moves import legal_moves
 from solver.games.king.positions.picks import PickPosition, PickView
 from solver.games.king.search.analyze import analyze
 from solver.games.king.search.player_score import score_bounds
+from solver.hints.learned.chooser import NOTHING
 from solver.hints.policy import draw
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
 from solver.kernels.rng import start as start_stream
 
-_UNMIXED = np.array([1 / 6, 5 / 6, 0.0])  # no thrifty players are expected: the hint before there were any
+_UNMIXED = np.array([1 / 6, 0.0, 5 / 6])  # no thrifty players are expected: the hint before there were any
 _SCALE = 4.0  # points to a unit of the bots' returns: their exploration is made for scores a few units apart
 _SURELY = 1e6  # times what plays are worth, the one that is worth most is always drawn
 
@@ -52,17 +54,17 @@ class Certain(Rounds):
     def __init__(self, dealt: Deals, made: Sequence[Move], seed: int, play: Floats, **told: Any) -> None:
         super().__init__(dealt, made, seed, **told)
         question, current, evidence = self._arguments
-        self._arguments = question, current._replace(play=_SURELY * play), evidence
+        self._arguments = question, current._replace(play=Plays(_SURELY * play, NOTHING)), evidence
 
 
 def _of_kind(kind: int) -> Floats:
-    """The weights of plays of one kind of player."""
-    return ALL_PLAYS[kind * PLAY_WEIGHTS : (kind + 1) * PLAY_WEIGHTS]
+    """The weights of plays of one kind of player by rules."""
+    return ALL_PLAYS.weights[kind * PLAY_WEIGHTS : (kind + 1) * PLAY_WEIGHTS]
 
 
 def _sure(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
     """The rounds of a hint before the others' plays were drawn: who looks ahead plays on as a trained player."""
-    play = np.concatenate([_of_kind(TRAINED), _of_kind(TRAINED), _of_kind(THRIFTY)])
+    play = np.concatenate([_of_kind(TRAINED), _of_kind(THRIFTY), _of_kind(TRAINED)])
     return Certain(deals(view), made, seed, play)
 
 
@@ -74,7 +76,7 @@ def _flat(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
 
 def _told(kind: int, view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
     """The rounds of a hint that knows of what kind all others are, and that they make the play worth most."""
-    return Certain(deals(view), made, seed, ALL_PLAYS, expected=np.eye(KINDS)[kind])
+    return Certain(deals(view), made, seed, ALL_PLAYS.weights, expected=np.eye(KINDS)[kind])
 
 
 class KingContest(Contest):

@@ -46,14 +46,14 @@ from solver.games.king.hints.evidence import (
 from solver.games.king.hints.hint import Rounds
 from solver.games.king.hints.likelihood import Work, likelihood, new_work, picked, stands_for
 from solver.games.king.players.card_values import CardValues, book_of
-from solver.games.king.players.kinds import KINDS, TRAINED
 from solver.games.king.players.learned.alone import policy
 from solver.games.king.players.learned.hand_inputs import Sight
 from solver.games.king.players.learned.thinking import Brain, Thought, no_sight, think, thought
-from solver.games.king.players.policy import ALL, new_room, plays
+from solver.games.king.players.policy import ALL, KINDS, TRAINED, new_room, plays
 from solver.games.king.players.take_policy import share_out
 from solver.games.king.positions.fields import cards_at
 from solver.games.king.positions.known import View
+from solver.hints.kept import new_kept
 from solver.hints.policy import mixed, to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
@@ -195,7 +195,7 @@ class Fourth(Rounds):
         super()._play(first, results, weights, noted)
         if self.chained:
             evidence, values = self._arguments[2], self._arguments[1].values
-            work = new_work(np.zeros(self._view.players, np.int64), new_room())
+            work = new_work(np.zeros(self._view.players, np.int64), new_room(), new_kept(KINDS))
             mind = thought(self._learned.brain.net)
             weigh(
                 self._learned,

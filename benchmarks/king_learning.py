@@ -49,6 +49,7 @@ from solver.games.king.players.policy import (
     CONTEXTS,
     SCALE,
     WEIGHTS,
+    Plays,
     new_room,
     play_values,
     plays,
@@ -57,6 +58,7 @@ from solver.games.king.players.policy import (
 )
 from solver.games.king.players.take_policy import put, share_out
 from solver.games.king.players.weights import HOPE, PICK, PLAY
+from solver.hints.learned.chooser import NOTHING
 from solver.hints.policy import draw, to_chances
 from solver.kernels.arrays import Floats
 from solver.kernels.bits import popcount
@@ -70,7 +72,7 @@ ADAM = (0.9, 0.99, 1e-8)
 class Weights(NamedTuple):
     """What the players go by: `prepared` weights of plays, and weights of picks."""
 
-    play: Floats
+    play: Plays
     pick: Floats
 
 
@@ -94,7 +96,7 @@ def learn(
     piles = np.zeros(players, np.int64)
     node = np.zeros(STATE_WORDS, np.int64)
     room = new_room()
-    codes, scratch, out = room
+    codes, scratch, out = room.codes, room.table, room.values
     mean = np.zeros(FEATURES)
     work = np.zeros(WORK_WORDS, np.int64)
     size = WEIGHTS + PICK_FEATURES
@@ -211,7 +213,7 @@ def main(steps: int, rounds: int, rate: float, seed: int, hope: float, out: str 
                 deals[players], recipes_of(deck), book_of(deck, (0,) * players, 0), additions(hope, players)
             ),
             DEALT[players],
-            Weights(prepared(tuple(theta[:WEIGHTS])), theta[WEIGHTS:].copy()),
+            Weights(Plays(prepared(tuple(theta[:WEIGHTS])), NOTHING), theta[WEIGHTS:].copy()),
             usual[players],
             seed + step,
             rounds,

@@ -36,7 +36,7 @@ from solver.games.king.players.learned.share_inputs import GIVEN, Trial
 from solver.games.king.players.learned.sharing import Heads, judge_takings, trial
 from solver.games.king.players.learned.thinking import Brain, Thought, think, thought
 from solver.games.king.players.learned.views import sight_of
-from solver.games.king.players.policy import ALL, Room, choose, plays
+from solver.games.king.players.policy import ALL, Plays, Room, choose, plays
 from solver.games.king.players.take_policy import put, share_out
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount
@@ -55,7 +55,7 @@ class Own(NamedTuple):
     rest of `seen`, `mind` and `trial` are room for the networks.
     """
 
-    play: Floats
+    play: Plays
     most: Words
     brain: Brain
     heads: Heads
@@ -151,4 +151,7 @@ class OwnRounds(Rounds):
         room = thought(brain.net), trial(current.values, judges.pick.net)
         own = Own(ALL_PLAYS, self._most, brain, judges, seen.voids.copy(), seen, *room)
         by_networks: Any = current._replace(play=own)  # type: ignore[arg-type]
-        play_worlds(question, by_networks, evidence, self._moves, self._seed, first, self.chained, results, noted)
+        with self._lent() as kept:
+            play_worlds(
+                question, by_networks, evidence, kept, self._moves, self._seed, first, self.chained, results, noted
+            )

@@ -14,11 +14,11 @@ from benchmarks.arena import interval
 from solver.games.king import GAME
 from solver.games.king.hints.deals import deals
 from solver.games.king.hints.hint import Rounds
-from solver.games.king.players.kinds import EXPECTED, TRAINED
+from solver.games.king.players.kinds import EXPECTED
 from solver.games.king.players.learned.alone import heads
 from solver.games.king.players.learned.sharing import judge_picks, trial
 from solver.games.king.players.learned.views import sight_of
-from solver.games.king.players.policy import new_room
+from solver.games.king.players.policy import TRAINED, new_room
 from solver.games.king.positions.moves import legal_moves
 from solver.games.king.positions.picks import PickView
 from solver.kernels.arrays import Floats

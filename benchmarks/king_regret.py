@@ -34,8 +34,8 @@ from solver.games.king.hints.hint import SAMPLER
 from solver.games.king.hints.likelihood import Reading, new_work, owner_likelihood
 from solver.games.king.hints.rollouts import SCORE
 from solver.games.king.players.card_values import CardValues, additions, book_of, recipes_of
-from solver.games.king.players.kinds import ALL_PLAYS, PLAY_WEIGHTS
-from solver.games.king.players.policy import ALL, new_room, play_chances
+from solver.games.king.players.kinds import ALL_PLAYS
+from solver.games.king.players.policy import ALL, KINDS, new_room, play_chances
 from solver.games.king.players.setting import setting
 from solver.games.king.players.take_policy import share_out
 from solver.games.king.players.weights import HOPE
@@ -43,6 +43,7 @@ from solver.games.king.positions.known import KnownPosition, View
 from solver.games.king.search.player_score import score_bounds
 from solver.hints.chain import lay_boxes, new_chain
 from solver.hints.endings.replies import best_replies
+from solver.hints.kept import new_kept
 from solver.kernels.arrays import Words
 from solver.kernels.rng import start as start_stream
 
@@ -54,7 +55,7 @@ class Judge:
 
     def __init__(self, found: Deals, seed: int = 0) -> None:
         others = found.view.players - 1
-        work = new_work(np.zeros(others + 1, np.int64), new_room())
+        work = new_work(np.zeros(others + 1, np.int64), new_room(), new_kept(KINDS))
         self.reading = Reading(found.question, evidence_of(found.view, setting(found.view)), work)
         cards, groups = np.array(found.cards, np.int64), np.array(found.groups, np.int64)
         self.chain = new_chain(cards, groups, np.arange(others), np.zeros(1, np.int64))
@@ -148,7 +149,7 @@ def replies(state: State, gone: int, kind: int) -> dict[Play, float]:
     values, node = _words(state, gone)
     hand, room = state.hands[seat], new_room()
     unseen = ALL & ~gone & ~hand
-    count = play_chances(values, node, seat, hand, unseen, ALL_PLAYS, room, kind * PLAY_WEIGHTS)
+    count = play_chances(values, node, seat, hand, unseen, ALL_PLAYS, room, kind)
     made = {code(state, play): play for play in legal}
     return {made[room.codes[place]]: float(room.values[place]) for place in range(count) if room.values[place]}
 

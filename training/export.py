@@ -7,7 +7,10 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from solver.hints.learned import network
+from solver.hints.learned.chooser import Chooser
 from solver.hints.learned.network import Network, Singles
 
 
@@ -20,5 +23,15 @@ def commit() -> str:
 def write(net: Network, card: dict[str, Any], path: Path, **further: Singles) -> None:
     """Write the weights (`solver.hints.learned.network.write`), and the card beside them."""
     network.write(net, path, **further)
+    _write_card(card, path)
+
+
+def write_chooser(chooser: Chooser, card: dict[str, Any], path: Path) -> None:
+    """Write a small network (`solver.hints.learned.chooser.read`), and the card beside it."""
+    np.savez(path, **chooser._asdict())
+    _write_card(card, path)
+
+
+def _write_card(card: dict[str, Any], path: Path) -> None:
     text = json.dumps(card, indent=2, ensure_ascii=False)
     path.with_suffix(".json").write_text(text + "\n", encoding="utf-8")

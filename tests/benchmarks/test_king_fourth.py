@@ -12,12 +12,12 @@ from solver.games.king.cards.rules import Play
 from solver.games.king.hints.deals import deals
 from solver.games.king.hints.evidence import evidence_of
 from solver.games.king.hints.likelihood import likelihood, new_work, picked
-from solver.games.king.players.kinds import TRAINED
 from solver.games.king.players.learned.alone import chances
 from solver.games.king.players.learned.thinking import no_sight, thought
-from solver.games.king.players.policy import new_room
+from solver.games.king.players.policy import KINDS, TRAINED, new_room
 from solver.games.king.players.setting import setting
 from solver.games.king.positions.known import KnownPosition, View
+from solver.hints.kept import new_kept
 from tests.support.marks import in_python
 
 pytestmark = pytest.mark.small
@@ -55,7 +55,7 @@ def test_worlds_count_by_what_a_learned_player_would_have_done_at_each_play() ->
     made = GAME.legal_moves(view)
     rounds = Fourth(deals(view), made, 1)
     evidence = evidence_of(view, setting(view))
-    work = new_work(np.zeros(4, np.int64), new_room())
+    work = new_work(np.zeros(4, np.int64), new_room(), new_kept(KINDS))
     mind, sight = thought(rounds._learned.brain.net), no_sight(setting(view).values)
     weight = 1.0
     for other in range(4):

@@ -11,7 +11,8 @@ from benchmarks.king_own import OwnRounds
 from benchmarks.king_sighted import as_it_lies
 from solver.common.rng import Random
 from solver.games.king import GAME
-from solver.games.king.players.kinds import ALL_PLAYS, KINDS, TRAINED
+from solver.games.king.players.kinds import ALL_PLAYS
+from solver.games.king.players.policy import KINDS, TRAINED
 from solver.games.king.positions.known import KnownPosition, View
 from tests.support.marks import in_python
 
@@ -24,7 +25,7 @@ def test_a_round_is_played_on_as_its_players_would_that_are_asked_at_every_turn(
     made: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The others draw their plays: with weights so large they draw what they value most."""
-    monkeypatch.setattr(king_own, "ALL_PLAYS", 1e6 * ALL_PLAYS)
+    monkeypatch.setattr(king_own, "ALL_PLAYS", ALL_PLAYS._replace(weights=1e6 * ALL_PLAYS.weights))
     position = GAME.deal(4, players=4, variant="picked")
     random = Random(5)
     for _ in range(made):

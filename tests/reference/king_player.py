@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from functools import cache
 
+import numpy as np
+
 from solver.common.masks import members
 from solver.games.king.cards import rules
-from solver.games.king.cards.deck import CARDS, SUITS, TRUMP, Deck
+from solver.games.king.cards.deck import CARDS, SUITS, TRUMP, Card, Deck
 from solver.games.king.cards.rules import Play
+from solver.hints.learned.chooser import Chooser
 
 
 @cache
@@ -101,6 +104,63 @@ def value(found: list[float], weights: tuple[float, ...], place: int, left: int)
     """A play's value: place 0 leads, 1 plays between, 2 last; `left` cards are in the hand."""
     constant, slope = (weights[(2 * place + part) * len(found) :] for part in (0, 1))
     return sum(one * (constant[index] + left / 10 * slope[index]) for index, one in enumerate(found))
+
+
+def ahead_inputs(
+    deck: Deck,
+    trick: tuple[Play, ...],
+    later: int,
+    hand: int,
+    unseen: int,
+    play: Play,
+    worths: dict[int, float],
+    found: list[float],
+) -> tuple[list[float], list[float]]:
+    """What the network of who looks ahead is told: of the choice, and of a play with the features `found`.
+
+    In the order of `solver.games.king.players.ahead`.
+    """
+    card = deck.cards[play.card]
+    held, hidden = ([deck.cards[other] for other in members(some)] for some in (hand, unseen))
+    on_table = [deck.cards[other.card] for other in trick]
+
+    def trumps(some: list[Card]) -> int:
+        return sum(one.suit == TRUMP for one in some)
+
+    def stays_highest(one: Card) -> bool:
+        return one.suit < SUITS and all(other.suit != one.suit or other.number < one.number for other in hidden)
+
+    of_choice = [
+        0.1 * len(held), 0.3 * trumps(held), 0.3 * trumps(hidden),
+        float(hand >> deck.dancer & 1), float(unseen >> deck.dancer & 1),
+        0.2 * sum(stays_highest(one) for one in held),
+        0.3 * len(trick), 0.3 * later, 0.1 * sum(worths[other.card] for other in trick),
+        float(len(trick) + later == 2), float(len(trick) + later == 4), float(trumps(on_table) > 0),
+    ]  # fmt: skip
+    suited = [one for one in hidden if one.suit == play.suit]
+    others = [one for one in held if one.suit == play.suit and one != card]
+    above = [one for one in suited if one.number >= card.number]
+    numbers = sorted({one.number for one in deck.cards})
+    of_play = [
+        0.2 * len(above), 0.2 * (len(suited) - len(above)),
+        0.3 * sum(one.number >= card.number for one in others),
+        0.3 * sum(one.number < card.number for one in others),
+        float(not above), 0.0 if above else 0.2 * len(suited),
+        0.05 * sum(one.number < card.number and one.suit != TRUMP for one in hidden),
+        0.5 * sum(one.number < card.number for one in on_table),
+        float(bool(trick) and play.suit == trick[0].suit), 0.1 * len(suited),
+        0.1 * numbers.index(card.number), 0.1 * sum(one.number < card.number for one in held),
+    ]  # fmt: skip
+    return of_choice, found + of_play
+
+
+def ahead_value(net: Chooser, place: int, of_choice: list[float], of_play: list[float]) -> float:
+    """The value of a play to who looks ahead, by the network's formula; the place in the trick as in `value`."""
+    units = len(net.last) // 3
+    of_place = [np.asarray(part, np.float64).reshape(3, -1)[place] for part in net]
+    shared, bias, own, last, line = of_place
+    hidden = bias + np.array(of_choice) @ shared.reshape(-1, units) + np.array(of_play) @ own.reshape(-1, units)
+    return float(np.maximum(hidden, 0) @ last + np.array(of_play) @ line)
 
 
 def hoped(hope: float, left: int, players: int) -> float:

@@ -14,14 +14,14 @@ from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import DEALT, Play, Taking
 from solver.games.king.fast_rules.kernel import start_trick
 from solver.games.king.players.alone import chances
-from solver.games.king.players.kinds import ALL_PLAYS, TRAINED
+from solver.games.king.players.kinds import ALL_PLAYS
 from solver.games.king.players.learned.context_inputs import CONTEXT
 from solver.games.king.players.learned.play_inputs import PLAY, PLAY_INPUTS
 from solver.games.king.players.learned.share_inputs import PICK_INPUTS, TAKE_INPUTS
 from solver.games.king.players.learned.sharing import Head, judge_takings
 from solver.games.king.players.learned.thinking import Brain, think
 from solver.games.king.players.learned.views import sight_of
-from solver.games.king.players.policy import ALL, new_room, plays
+from solver.games.king.players.policy import ALL, TRAINED, new_room, plays
 from solver.games.king.players.setting import move_words, setting
 from solver.games.king.positions.known import KnownPosition, View
 from tests.support.marks import in_python
@@ -107,7 +107,7 @@ def test_in_training_a_seat_sees_what_a_view_tells(players: Players) -> None:
 def test_what_is_recorded_is_what_each_play_led_to(players: Players) -> None:
     given, rows = values_of(random_deck(1, 2), 5), records(2 * MOST_A_ROUND)
     table, other, mind = new_table(given), new_table(given), new_mind(players, given)
-    mixture = np.array([0.3, 0.0, 0.2, 0.5])
+    mixture = np.array([0.3, 0.2, 0.0, 0.5])
     assert record(players, given, table, other, mind, mixture, DEALT[5], 3, 0, 9, rows) == 1
     choices, made = (int(count) for count in rows.many)
     assert choices > 0
@@ -140,7 +140,7 @@ def test_what_is_recorded_of_picks_and_takings_is_what_each_led_to(
     players: Players, recording: Callable[..., int], inputs: int
 ) -> None:
     given, rows = values_of(house(), 4), room_for(15, 180, 0, inputs)
-    tables, mixture = (new_table(given), new_table(given)), np.array([0.3, 0.0, 0.2, 0.5])
+    tables, mixture = (new_table(given), new_table(given)), np.array([0.3, 0.2, 0.0, 0.5])
     mind = new_mind(players, given)
     assert recording(players, given, *tables, mind, mixture, TRAINED, DEALT[4], 3, 0, 1, rows) == 1
     choices, ways = (int(count) for count in rows.many)

@@ -13,10 +13,11 @@ import numpy as np
 
 from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import DEALT
-from solver.games.king.players.kinds import ALL_PLAYS, TRAINED
+from solver.games.king.players.kinds import ALL_PLAYS
 from solver.games.king.players.learned.share_inputs import PICK_INPUTS, TAKE_INPUTS
 from solver.games.king.players.learned.sharing import Head, Heads
 from solver.games.king.players.learned.thinking import Brain
+from solver.games.king.players.policy import TRAINED
 from solver.games.king.players.weights import PICK
 from training.choice_learning import REMEMBERED, ChoiceLearner
 from training.choices import Choices, room_for
@@ -45,8 +46,8 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "picks": Kind(record_picks, PICK_INPUTS, 15, (4, 3, 4, 5), np.array([0.8, 0.0, 0.2, 0.0]), 0.09, 0.6),
-    "takings": Kind(record_takings, TAKE_INPUTS, 6, (4, 5), np.array([0.5, 0.0, 0.15, 0.35]), 1.2, 0.4),
+    "picks": Kind(record_picks, PICK_INPUTS, 15, (4, 3, 4, 5), np.array([0.8, 0.2, 0.0, 0.0]), 0.09, 0.6),
+    "takings": Kind(record_takings, TAKE_INPUTS, 6, (4, 5), np.array([0.5, 0.15, 0.0, 0.35]), 1.2, 0.4),
 }
 
 

@@ -24,7 +24,7 @@ from training.torch_networks import for_kernels
 CHOICES = 60_000  # of a step
 TRUST = 0.2  # points that a unit of the plausible player's values is worth, to begin with
 ORDER = (4, 3, 4, 5)  # players
-MIXTURE = np.array([0.5, 0.0, 0.15, 0.35])  # trained, ahead, thrifty, learned
+MIXTURE = np.array([0.5, 0.15, 0.0, 0.35])  # trained, thrifty, ahead, learned
 
 
 class Learner(ChoiceLearner):

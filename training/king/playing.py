@@ -24,13 +24,13 @@ from solver.games.king.fast_rules.kernel import (
     seat_after,
 )
 from solver.games.king.players.card_values import CardValues, get, lose
-from solver.games.king.players.kinds import ALL_PICKS, ALL_PLAYS, PLAY_WEIGHTS
+from solver.games.king.players.kinds import ALL_PICKS, ALL_PLAYS
 from solver.games.king.players.learned.hand_inputs import Sight
 from solver.games.king.players.learned.share_inputs import GIVEN, PICK_INPUTS, TAKE_INPUTS, Trial
 from solver.games.king.players.learned.sharing import Head, Heads, judge_picks, judge_takings, trial
 from solver.games.king.players.learned.thinking import Brain, Thought, no_sight, think, thought
 from solver.games.king.players.pick_policy import PICK_FEATURES, pick_chances
-from solver.games.king.players.policy import ALL, Room, plays
+from solver.games.king.players.policy import ALL, Plays, Room, plays
 from solver.games.king.players.policy import choose as choose_by_rule
 from solver.games.king.players.take_policy import put, share_out
 from solver.games.king.players.weights import PICK
@@ -55,7 +55,7 @@ class Players(NamedTuple):
     brain: Brain
     heads: Heads
     uses: Words
-    play: Floats
+    play: Plays
     pick: Floats
 
 
@@ -123,9 +123,7 @@ def chosen(players: Players, table: Table, seat: int, room: Room, mind: Mind) ->
     kind = table.kinds[seat]
     if kind != LEARNED:
         unseen = ALL & ~table.gone[0] & ~hand
-        return choose_by_rule(
-            sight.values, sight.node, seat, hand, unseen, players.play, room, kind * PLAY_WEIGHTS
-        )
+        return choose_by_rule(sight.values, sight.node, seat, hand, unseen, players.play, room, kind)
     count = plays(sight.values.deal, sight.node, hand, room.codes)
     if count == 1:
         return int(room.codes[0])

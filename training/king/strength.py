@@ -8,7 +8,7 @@ import torch
 from solver.games.king.cards.deck import Deck
 from solver.games.king.cards.deck_data import house
 from solver.games.king.cards.rules import DEALT
-from solver.games.king.players.kinds import TRAINED
+from solver.games.king.players.policy import TRAINED
 from solver.kernels.arrays import Floats
 from training.choice_learning import ChoiceLearner, batch_of
 from training.choices import Choices

@@ -22,8 +22,9 @@ from solver.games.king.fast_rules.kernel import (
 )
 from solver.games.king.hints.deal_kernel import MOST_SEATS
 from solver.games.king.players.card_values import MOST_LEFT, CardValues, book_of, card_value, row_of
-from solver.games.king.players.kinds import EXPECTED, KINDS
+from solver.games.king.players.kinds import EXPECTED
 from solver.games.king.players.pick_policy import PICK_FEATURES, PICK_LENGTH, PICK_VOID, pick_features
+from solver.games.king.players.policy import KINDS, Plays
 from solver.games.king.players.setting import Setting, move_words
 from solver.games.king.players.take_policy import share_out
 from solver.games.king.positions.fields import cards_at
@@ -48,14 +49,14 @@ SEEN_WORDS = NODE + STATE_WORDS
 class Evidence(NamedTuple):
     """What the seats are judged by. It is only read.
 
-    `deal` has the words of the deal, `play` the weights of each kind of player, and `expected` the share of each
+    `deal` has the words of the deal, `plays` what each kind of player goes by, and `expected` the share of each
     kind. `shares` has for each kind what share each card had of the picks, then what its suit's
     length multiplied it by; `picks` each seat's pick (a mask). `counts` has how many plays of each seat were seen,
     `seen` these plays, `MOST_TRICKS` a seat, and `card_values` what each card was worth to the seat then.
     """
 
     deal: Words
-    play: Floats
+    plays: Plays
     shares: Floats
     picks: Words
     counts: Words
@@ -129,7 +130,7 @@ def evidence_of(view: View | PickView, setting: Setting, expected: Floats = EXPE
     rows = players * MOST_TRICKS
     evidence = Evidence(
         deal=setting.values.deal,
-        play=setting.play,
+        plays=setting.play,
         shares=np.zeros(KINDS * PICK_SHARES),
         picks=np.array(picks, np.int64),
         counts=np.zeros(players, np.int64),

@@ -9,7 +9,9 @@ best reply over all of them is worked out (`endings`).
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 
 import numpy as np
@@ -26,11 +28,13 @@ from solver.games.king.hints.reasons import reason
 from solver.games.king.hints.rollouts import SCORES, STATISTICS, play_worlds
 from solver.games.king.players.kinds import EXPECTED
 from solver.games.king.players.learned.alone import chances as likely
+from solver.games.king.players.policy import KINDS
 from solver.games.king.players.setting import move_words, setting
 from solver.games.king.positions import moves, seats
 from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView
 from solver.hints.causes import MOST_WORLDS, Witness
+from solver.hints.kept import Kept, new_kept
 from solver.hints.match import chances, endings, judge_by_match, whole_rounds
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats, Words
@@ -59,6 +63,7 @@ class Rounds:
         current = setting(view)
         self._arguments = dealt.question, current, evidence_of(view, current, expected)
         self._moves = np.array([move_words(view, move) for move in made], np.int64)
+        self._kept: deque[Kept] = deque()  # as many as threads play worlds at the same time
         self._seed = seed
         self._view = view
         self.witness = Witness()
@@ -75,7 +80,15 @@ class Rounds:
         self.witness.note(first, results, noted)
 
     def _play(self, first: int, results: Floats, weights: Floats, noted: Words) -> None:
-        play_worlds(*self._arguments, self._moves, self._seed, first, self.chained, results, noted)
+        with self._lent() as kept:
+            play_worlds(*self._arguments, kept, self._moves, self._seed, first, self.chained, results, noted)
+
+    @contextmanager
+    def _lent(self) -> Iterator[Kept]:
+        """What was found before of hands, for one thread until it gives it back."""
+        kept = self._kept.pop() if self._kept else new_kept(KINDS)
+        yield kept
+        self._kept.append(kept)
 
     def chances(self, worlds: Words, scores: Floats) -> Floats:
         """How likely the match is won or shared in worlds of these numbers, with these scores (worlds, seats)."""

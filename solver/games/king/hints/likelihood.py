@@ -24,7 +24,7 @@ from solver.games.king.fast_rules.kernel import (
     card_at,
     seat_after,
 )
-from solver.games.king.hints.deal_kernel import SEAT, Question, draw_world
+from solver.games.king.hints.deal_kernel import MOST_SEATS, SEAT, Question, draw_world
 from solver.games.king.hints.evidence import (
     BEFORE,
     CODE,
@@ -34,11 +34,24 @@ from solver.games.king.hints.evidence import (
     SEEN_WORDS,
     Evidence,
 )
+from solver.games.king.players.ahead import own_inputs, shared_inputs, think_of_choice, think_of_play
 from solver.games.king.players.features import features
-from solver.games.king.players.kinds import KINDS, MIXED, PLAY_WEIGHTS
-from solver.games.king.players.policy import ALL, MOST_PLAYS, Room, plays, row_of_weights, weighted
+from solver.games.king.players.kinds import MIXED
+from solver.games.king.players.policy import (
+    AHEAD,
+    ALL,
+    KINDS,
+    MOST_PLAYS,
+    PLAY_WEIGHTS,
+    Room,
+    context_of,
+    plays,
+    row_of_weights,
+    weighted,
+)
 from solver.hints import chain as templates
 from solver.hints.chain import Chain
+from solver.hints.kept import Kept, slot_of
 from solver.hints.policy import mixed, to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
@@ -56,6 +69,7 @@ class Work(NamedTuple):
     room: Room
     shares: Floats
     chances: Floats
+    kept: Kept
 
 
 class Reading(NamedTuple):
@@ -67,9 +81,9 @@ class Reading(NamedTuple):
 
 
 @kernel
-def new_work(hands: Words, room: Room) -> Work:
-    """Work with these hands and this room."""
-    return Work(hands, room, np.zeros(KINDS * MOST_PLAYS), np.zeros(KINDS))
+def new_work(hands: Words, room: Room, kept: Kept) -> Work:
+    """Work with these hands, this room and what was found before of the same view."""
+    return Work(hands, room, np.zeros(KINDS * MOST_PLAYS), np.zeros(KINDS), kept)
 
 
 @lean
@@ -110,8 +124,30 @@ def stands_for(node: Words, move: int, code: int) -> bool:
 @lean
 def likelihood(evidence: Evidence, work: Work, seat: int, hand: int) -> float:
     """How likely a seat that holds `hand` (a mask) now would have picked and played what it did."""
+    key = hand * MOST_SEATS + seat + 1
+    slot = slot_of(key)
+    kept = work.kept.chances[slot * KINDS :]
+    if work.kept.keys[slot] != key:
+        work.kept.keys[slot] = key
+        judge_kinds(evidence, work, seat, hand)
+        for kind in range(KINDS):
+            kept[kind] = work.chances[kind]
+    total = 0.0
+    for kind in range(KINDS):
+        work.chances[kind] = kept[kind]
+        total += kept[kind]
+    return float(total)
+
+
+@lean
+def judge_kinds(evidence: Evidence, work: Work, seat: int, hand: int) -> None:
+    """Write how likely each kind of player that holds `hand` now would have done what the seat did, times how many
+    players of it are expected, to the chances of `work`.
+    """
     deal, codes, table, shares = evidence.deal, work.room.codes, work.room.table, work.shares
     dancer = deal[THE_DANCER]
+    net = evidence.plays.ahead
+    thinks = len(net.last) != 0
     first = seat * MOST_TRICKS
     last = first + evidence.counts[seat]
     for row in range(first, last):
@@ -130,15 +166,23 @@ def likelihood(evidence: Evidence, work: Work, seat: int, hand: int) -> float:
                 table[place] = evidence.card_values[at + card_at(order, place)]
             unseen = ALL & ~evidence.seen[row * SEEN_WORDS + BEFORE] & ~hand
             start = row_of_weights(deal, node, popcount(hand))
+            context = context_of(deal, node)
+            if thinks:
+                shared_inputs(deal, node, hand, unseen, table, work.room.ahead.shared)
+                think_of_choice(net, context, work.room.ahead)
             done = 0
             for place in range(count):
                 move = codes[place]
                 own = evidence.card_values[at + (dancer if move >= NAMED else move)]
                 of_play = features(deal, node, hand, unseen, move, own, table)
                 for kind in range(KINDS):
-                    shares[kind * MOST_PLAYS + place] = weighted(
-                        of_play, evidence.play, kind * PLAY_WEIGHTS + start
-                    )
+                    if kind == AHEAD and thinks:
+                        own_inputs(deal, node, hand, unseen, move, of_play, work.room.ahead.own)
+                        shares[kind * MOST_PLAYS + place] = think_of_play(net, context, work.room.ahead)
+                    else:
+                        shares[kind * MOST_PLAYS + place] = weighted(
+                            of_play, evidence.plays.weights, kind * PLAY_WEIGHTS + start
+                        )
                 if stands_for(node, move, code):
                     done = place
             for kind in range(KINDS):
@@ -146,11 +190,8 @@ def likelihood(evidence: Evidence, work: Work, seat: int, hand: int) -> float:
                 to_chances(count, own_shares)
                 work.chances[kind] *= mixed(own_shares[done], 1.0, count, MIXED[kind])
         hand &= ~(1 << (dancer if code >= NAMED else code))
-    total = 0.0
     for kind in range(KINDS):
         work.chances[kind] *= evidence.expected[kind]
-        total += work.chances[kind]
-    return float(total)
 
 
 @lean

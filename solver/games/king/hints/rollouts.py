@@ -22,12 +22,12 @@ from solver.games.king.hints.deal_kernel import GONE, HAND, PICKING, PILES, PLAY
 from solver.games.king.hints.evidence import Evidence
 from solver.games.king.hints.likelihood import Reading, begin_chain, draw, kinds_of, new_work, step_chain
 from solver.games.king.players.card_values import CardValues, get
-from solver.games.king.players.kinds import KINDS, PLAY_WEIGHTS
 from solver.games.king.players.pick_policy import PICK_FEATURES, pick_chances
-from solver.games.king.players.policy import ALL, Room, choose, new_room, play_chances
+from solver.games.king.players.policy import ALL, KINDS, Plays, Room, choose, new_room, play_chances
 from solver.games.king.players.setting import Setting
 from solver.games.king.players.take_policy import put, share_out
 from solver.hints.chain import new_chain
+from solver.hints.kept import Kept
 from solver.hints.policy import draw as draw_place
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount
@@ -48,14 +48,14 @@ def drawn_play(
     seat: int,
     hand: int,
     unseen: int,
-    weights: Floats,
+    by: Plays,
     room: Room,
     shares: Floats,
     random: Words,
 ) -> int:
     """The play that a seat draws as a kind of player, which is drawn by its `shares` (by seat and kind) first."""
     kind = draw_place(KINDS, shares[seat * KINDS :], random)
-    count = play_chances(values, node, seat, hand, unseen, weights, room, kind * PLAY_WEIGHTS)
+    count = play_chances(values, node, seat, hand, unseen, by, room, kind)
     return int(room.codes[draw_place(count, room.values, random)])
 
 
@@ -66,7 +66,7 @@ def play_on(
     hands: Words,
     piles: Words,
     gone: int,
-    weights: Floats,
+    by: Plays,
     room: Room,
     seat_asking: int,
     shares: Floats,
@@ -93,9 +93,9 @@ def play_on(
             return first
         unseen = ALL & ~gone & ~hand
         if seat == seat_asking:
-            move = choose(values, node, seat, hand, unseen, weights, room)
+            move = choose(values, node, seat, hand, unseen, by, room)
         else:
-            move = drawn_play(values, node, seat, hand, unseen, weights, room, shares, random)
+            move = drawn_play(values, node, seat, hand, unseen, by, room, shares, random)
         gone |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
         put(deal, node, hands, move)
 
@@ -105,6 +105,7 @@ def play_worlds(
     question: Question,
     setting: Setting,
     evidence: Evidence,
+    kept: Kept,
     moves: Words,
     seed: int,
     first: int,
@@ -121,7 +122,7 @@ def play_worlds(
     each is drawn for itself.
     """
     # Names for all that the loops read: in a kernel that makes arrays, each step into a tuple counts references.
-    values, node, weights, picking = setting
+    values, node, by, picking = setting
     deal, recipes, book, adds = values
     words, cards, numbering = question
     players = deal[PLAYERS]
@@ -137,11 +138,11 @@ def play_worlds(
     shares = np.zeros(players * KINDS)
     bonus_work = np.zeros(WORK_WORDS, np.int64)
     room = new_room()
-    codes, _, chances = room
+    codes, chances = room.codes, room.values
     tables = deal[TABLES:]
     patience = tables[PATIENCE]
     ends = players + len(moves)
-    reading = Reading(question, evidence, new_work(hands, room))
+    reading = Reading(question, evidence, new_work(hands, room, kept))
     chain = new_chain(cards, numbering.groups, np.arange(players - 1), random)
     boxes = chain.boxes
     start_stream(random, seed, first)
@@ -196,7 +197,7 @@ def play_worlds(
                 before = piles[seat]
                 share_out(later, table, piles, popcount(held[seat]), moves[index, 0], moves[index, 1])
                 now = 2 * points_of(deal, piles[seat] & ~before) + 1
-            next_trick = play_on(later, table, held, piles, gone, weights, room, seat, shares, random)
+            next_trick = play_on(later, table, held, piles, gone, by, room, seat, shares, random)
             if words[STAGE] == PLAYING:
                 now = next_trick
             bonus = best(tables, bonus_work, piles[seat], patience)

@@ -13,9 +13,8 @@ import numpy as np
 from solver.games.king.cards import rules
 from solver.games.king.cards.rules import Move
 from solver.games.king.fast_rules.kernel import LOWEST, PLAYED, PLAYERS
-from solver.games.king.players.kinds import PLAY_WEIGHTS, TRAINED
 from solver.games.king.players.pick_policy import PICK_FEATURES, pick_chances
-from solver.games.king.players.policy import Room, new_room, valued_plays
+from solver.games.king.players.policy import TRAINED, Room, new_room, valued_plays
 from solver.games.king.players.setting import Setting, move_words, setting
 from solver.games.king.players.take_policy import share_out
 from solver.games.king.positions.known import View
@@ -41,7 +40,7 @@ def alone(
     if node[PLAYED] == values.deal[PLAYERS]:
         share_out(values, node, piles, popcount(hand), -1, -1)
         return 0
-    count = valued_plays(values, node, seat, hand, unseen, play, room, kind * PLAY_WEIGHTS)
+    count = valued_plays(values, node, seat, hand, unseen, play, room, kind)
     to_chances(count, room.values)
     return int(count)
 

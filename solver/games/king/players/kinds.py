@@ -5,17 +5,18 @@ Each seat is of one of three kinds. Which one its own picks and plays tell, as t
 to be of it there.
 
 * The *trained* player is the one of `policy`, by the weights that were learned by self-play.
-* Who *looks ahead* does what hints do, as far as weights can say (``python -m benchmarks.king_watching``).
 * The *thrifty* player weighs what a play brings now against what it would keep: the chance to win, times the
   points and recipes of the card and of those that it could take, and the chance to be the bottom, times the worst
   card on the table, less a price for a high card of a suit, for a trump and for the Dancer.
+* Who *looks ahead* does what hints do, as far as it can be told: its plays by a small network (`ahead`), its picks
+  by weights (``python -m training.king.watching``).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from solver.games.king.players.card_values import MOST_LEFT
+from solver.games.king.players.ahead import ahead
 from solver.games.king.players.features import (
     BOTTOM_TABLE,
     FEATURES,
@@ -35,13 +36,16 @@ from solver.games.king.players.pick_policy import (
     PICK_TRUMP,
     PICK_TRUMP_NUMBER,
 )
-from solver.games.king.players.policy import CONTEXTS, prepared
-from solver.games.king.players.weights import PICK, PLAY, SEEN_PICK, SEEN_PLAY
+from solver.games.king.players.policy import (
+    CONTEXTS,
+    KINDS,
+    Plays,
+    prepared,
+)
+from solver.games.king.players.weights import PICK, PLAY, SEEN_PICK
 
-TRAINED, AHEAD, THRIFTY = range(3)
-KINDS = 3
 EXPECTED = np.full(KINDS, 1 / KINDS)  # how many players of each kind are expected
-MIXED = np.array([0.1, 0.3, 0.1])  # the share of each kind's choices that is taken to be made at random
+MIXED = np.array([0.1, 0.1, 0.1])  # the share of each kind's choices that is taken to be made at random
 
 # The thrifty player's prices in points: for the highest card of a suit of eleven, lower ones in proportion to
 # their numbers; for the lowest trump, and how much more for the highest; for the Dancer.
@@ -73,10 +77,9 @@ def _thrifty_pick() -> tuple[float, ...]:
 
 
 # The weights of all kinds, one kind after the other.
-PLAYS = (PLAY, SEEN_PLAY, _thrifty_play())
-PICKS = (PICK, SEEN_PICK, _thrifty_pick())
-ALL_PLAYS = np.concatenate([prepared(weights) for weights in PLAYS])
+PICKS = (PICK, _thrifty_pick(), SEEN_PICK)
+PLAYS = (PLAY, _thrifty_play())  # who looks ahead goes by a network
+ALL_PLAYS = Plays(np.concatenate([prepared(weights) for weights in PLAYS]), ahead())
 ALL_PICKS = np.array(PICKS).ravel()
-PLAY_WEIGHTS = MOST_LEFT * CONTEXTS * FEATURES  # of a kind, as `prepared`
-for _array in (ALL_PLAYS, ALL_PICKS):
+for _array in (ALL_PLAYS.weights, *ALL_PLAYS.ahead, ALL_PICKS):
     _array.flags.writeable = False

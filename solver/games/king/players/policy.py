@@ -24,12 +24,23 @@ from solver.games.king.fast_rules.kernel import (
     followers,
     playable,
 )
+from solver.games.king.players.ahead import (
+    ahead_room,
+    own_inputs,
+    shared_inputs,
+    think_of_choice,
+    think_of_play,
+)
 from solver.games.king.players.card_values import MOST_LEFT, CardValues, card_value, row_of
 from solver.games.king.players.features import FEATURES, Features, features
+from solver.hints.learned.chooser import Chooser, ChooserRoom
 from solver.hints.policy import to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros, unsigned
 from solver.kernels.jit import inlined, kernel
+
+TRAINED, THRIFTY, AHEAD = range(3)  # the kinds of players (`kinds`)
+KINDS = 3
 
 ALL = (1 << CARDS) - 1
 CONTEXTS = 3  # leads, plays between, plays last
@@ -38,23 +49,34 @@ SCALE = 0.1  # of the cards left
 
 MOST_PLAYS = 20  # of a seat: a card each, the Dancer four
 LEAST = 0.001  # of the chance of the likeliest play: plays that are less likely are never drawn
+PLAY_WEIGHTS = MOST_LEFT * CONTEXTS * FEATURES  # of a kind, as `prepared`
 _TABLE = 8  # what the cards on the table are worth; the features of a pick
+
+
+class Plays(NamedTuple):
+    """What players go by when they play a card: the `prepared` weights of each kind, one after the other, and what
+    who looks ahead goes by in the place of weights.
+    """
+
+    weights: Floats
+    ahead: Chooser
 
 
 class Room(NamedTuple):
     """What a choice is written to: the `codes` of the moves, their `values` (later chances), and room for the
-    `table`'s cards.
+    `table`'s cards and for who looks `ahead`.
     """
 
     codes: Words
     table: Floats
     values: Floats
+    ahead: ChooserRoom
 
 
 @kernel
 def new_room() -> Room:
     """Room for the choices of a seat."""
-    return Room(np.zeros(MOST_PLAYS, np.int64), np.zeros(_TABLE), np.zeros(MOST_PLAYS))
+    return Room(np.zeros(MOST_PLAYS, np.int64), np.zeros(_TABLE), np.zeros(MOST_PLAYS), ahead_room())
 
 
 def prepared(weights: tuple[float, ...]) -> Floats:
@@ -98,11 +120,16 @@ def weighted(of_play: Features, weights: Floats, at: int) -> float:
 
 
 @inlined
+def context_of(deal: Words, node: Words) -> int:
+    """The next place in the trick: 0 leads, 2 plays last, 1 plays between."""
+    played = node[PLAYED]
+    return 0 if played == 0 else 2 if played == deal[PLAYERS] - 1 else 1
+
+
+@inlined
 def row_of_weights(deal: Words, node: Words, left: int) -> int:
     """Where the `prepared` weights begin for the next place in the trick and so many cards in the hand."""
-    played = node[PLAYED]
-    context = 0 if played == 0 else 2 if played == deal[PLAYERS] - 1 else 1
-    return int((left * CONTEXTS + context) * FEATURES)
+    return int((left * CONTEXTS + context_of(deal, node)) * FEATURES)
 
 
 @inlined
@@ -142,25 +169,31 @@ def play_values(
     seat: int,
     hand: int,
     unseen: int,
-    weights: Floats,
+    by: Plays,
     count: int,
     room: Room,
-    first: int = 0,
+    kind: int = TRAINED,
 ) -> None:
-    """Write the value of each of the first `count` plays in the codes of `room`.
-
-    `weights` are those `prepared` of one kind of player or of several; those to go by begin at `first`.
-    """
+    """Write the value of each of the first `count` plays in the codes of `room` to a kind of player."""
     left = popcount(hand)
-    at = first + row_of_weights(values.deal, node, left)
+    at = kind * PLAY_WEIGHTS + row_of_weights(values.deal, node, left)
     row = row_of(values.recipes, seat)
     table_values(values, node, seat, left, room.table)
+    thinks = kind == AHEAD and len(by.ahead.last) != 0
+    context = context_of(values.deal, node)
+    if thinks:
+        shared_inputs(values.deal, node, hand, unseen, room.table, room.ahead.shared)
+        think_of_choice(by.ahead, context, room.ahead)
     for place in range(count):
         move = room.codes[place]
         card = values.deal[THE_DANCER] if move >= NAMED else move
         own = card_value(values, row, left, card)
         of_play = features(values.deal, node, hand, unseen, move, own, room.table)
-        room.values[place] = weighted(of_play, weights, at)
+        if thinks:
+            own_inputs(values.deal, node, hand, unseen, move, of_play, room.ahead.own)
+            room.values[place] = think_of_play(by.ahead, context, room.ahead)
+        else:
+            room.values[place] = weighted(of_play, by.weights, at)
 
 
 @inlined
@@ -170,9 +203,9 @@ def valued_plays(
     seat: int,
     hand: int,
     unseen: int,
-    weights: Floats,
+    by: Plays,
     room: Room,
-    first: int = 0,
+    kind: int = TRAINED,
 ) -> int:
     """Write the plays to choose from to the codes of `room`, and what each is worth to its values.
 
@@ -181,7 +214,7 @@ def valued_plays(
     count = plays(values.deal, node, hand, room.codes)
     room.values[0] = 0.0
     if count > 1:
-        play_values(values, node, seat, hand, unseen, weights, count, room, first)
+        play_values(values, node, seat, hand, unseen, by, count, room, kind)
     return count
 
 
@@ -192,12 +225,12 @@ def choose(
     seat: int,
     hand: int,
     unseen: int,
-    weights: Floats,
+    by: Plays,
     room: Room,
-    first: int = 0,
+    kind: int = TRAINED,
 ) -> int:
     """The play of the highest value; the first of equals. `hand` and `unseen` are masks."""
-    count = valued_plays(values, node, seat, hand, unseen, weights, room, first)
+    count = valued_plays(values, node, seat, hand, unseen, by, room, kind)
     best = 0
     for place in range(1, count):
         if room.values[place] > room.values[best]:
@@ -212,15 +245,15 @@ def play_chances(
     seat: int,
     hand: int,
     unseen: int,
-    weights: Floats,
+    by: Plays,
     room: Room,
-    first: int = 0,
+    kind: int = TRAINED,
 ) -> int:
     """Write the plays that a player may draw to the codes of `room`, and the chance of each to its values.
 
     Returns how many there are.
     """
-    count = valued_plays(values, node, seat, hand, unseen, weights, room, first)
+    count = valued_plays(values, node, seat, hand, unseen, by, room, kind)
     to_chances(count, room.values)
     most = 0.0
     for place in range(count):

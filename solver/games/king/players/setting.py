@@ -13,6 +13,7 @@ from solver.games.king.fast_rules import encode
 from solver.games.king.fast_rules.kernel import PLAYED, STATE_WORDS, judge, lay, start_trick
 from solver.games.king.players.card_values import CardValues, additions, book_of, recipes_of
 from solver.games.king.players.kinds import ALL_PICKS, ALL_PLAYS
+from solver.games.king.players.policy import Plays
 from solver.games.king.players.weights import HOPE
 from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView
@@ -23,12 +24,12 @@ class Setting(NamedTuple):
     """What all worlds of a view share.
 
     `values` are the values of cards with the piles as they are now, `node` is the trick on the table (judged if it
-    is full), and `play` and `pick` are the weights of every kind of player (`kinds`).
+    is full), and `play` and `pick` are what every kind of player goes by of player (`kinds`).
     """
 
     values: CardValues
     node: Words
-    play: Floats
+    play: Plays
     pick: Floats
 
 

@@ -8,7 +8,7 @@ import pytest
 from solver.games.king import GAME
 from solver.games.king.cards.rules import Taking
 from solver.games.king.players.alone import chances
-from solver.games.king.players.kinds import THRIFTY
+from solver.games.king.players.policy import THRIFTY
 from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView
 from tests.games.king.hints.views import to_move

@@ -25,9 +25,8 @@ NOBODY = (
     "history=0:F7,F8,F5,F6:take:F6,F7:give:F5 trick=1:D:A,A9"
 )
 BEATS = (
-    "king seat=0 hand=F7,W3,W4,E11 pick=A9,F8,W11,W8 removed=F3,T3 history=0:W10,W7,W1,T5:take:W1:give:W10/"
-    "3:F2,T1,F10,T2:take:T1:give:F2/2:F9,F1,F4,E3:take:F1,E3:give:F4/2:E5,E8,E7,E4:take:E5,E7:give:E4/"
-    "3:A4,A11,A3,A1:take:A3,A4:give:A1/0:A6,D:F,A10,A8:take:A6,A8:give:D/2:F6,E9,T4,E1:take:E1:give:F6"
+    "king seat=0 hand=F6,W7,E7,E8,E11,A8,A10,T1,T5 pick=W6,E4,E1,A5 removed=E9,T2 "
+    "history=0:F1,F3,F9,F10:take:F1,F3:give:F9/3:F2,F5,F7,F8:take:F2,F5:give:F7 trick=2:W4,W1"
 )
 VOID = (
     "king seat=0 hand=E2,E6,E9,A4,A8,T5 pick=F11,T1,E10,W2 removed=W1,W5 "
@@ -47,7 +46,7 @@ KEPT = (
     [
         (INGREDIENT, "Oil of Vitriol can be made in "),
         (NOBODY, "A10 may be beaten by nobody still to play"),
-        (BEATS, "seat 3 may beat W3 with W9"),
+        (BEATS, "seat 1 may beat T5 with D"),
         (VOID, "seat 1 may hold no Wind"),
         (KEPT, "T3, kept back, may win a later trick"),
     ],

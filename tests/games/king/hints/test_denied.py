@@ -36,7 +36,7 @@ GIVEN = (
     "3:F1,E6,F10,T3:take:F1:give:E6/2:F9,F5,A9,F3:take:F3,F5:give:A9 trick=2:E1,E10,E8,E4"
 )
 LAST = {PLAYED: (51, 47, 46, 51), GIVEN: (51, 44, 52, 50)}
-WORLDS, BATCH = 104, 8
+WORLDS, BATCH = 1600, 8  # so many that a denied card is surely seen
 Recipe = tuple[int, str, str]  # a seat, the card that it lacks, and the item
 
 
@@ -65,7 +65,7 @@ def witnessed(text: str) -> tuple[View, Rounds, Noted, Lead]:
     [(PLAYED, "seat 2 lacks W10 for Fine Silver in "), (GIVEN, "seat 2 lacks E4 for Flowers of Antimony in ")],
 )
 def test_what_another_seat_lacks_is_a_cause_in_the_match_alone(text: str, cause: str) -> None:
-    told = athanor.hint(last_round(text), nodes=5000)
+    told = athanor.hint(last_round(text), nodes=20_000)
     assert f"This is because {cause}" in told.reason
     assert ": if it had it there, the lead would be " in told.reason
     ordinary = athanor.hint(text, nodes=2000)

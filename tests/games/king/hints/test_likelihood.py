@@ -16,8 +16,9 @@ from solver.games.king.cards import rules
 from solver.games.king.cards.deck import CARDS
 from solver.games.king.cards.rules import Masks, Play, State
 from solver.games.king.hints.deals import deals
-from solver.games.king.hints.likelihood import Reading, begin_chain, step_chain
-from solver.games.king.players.kinds import EXPECTED, KINDS, MIXED, PICKS, PLAYS
+from solver.games.king.hints.likelihood import Reading, begin_chain, judge_kinds, likelihood, step_chain
+from solver.games.king.players.kinds import ALL_PLAYS, EXPECTED, MIXED, PICKS, PLAYS
+from solver.games.king.players.policy import AHEAD, KINDS
 from solver.games.king.players.weights import HOPE
 from solver.games.king.positions.fields import cards_at
 from solver.games.king.positions.known import View
@@ -66,6 +67,8 @@ def choices(state: State, seat: int, gone: int, lost: int) -> list[dict[Play, fl
         features = reference.features(deck, state.trick, later, hand, unseen, play, worths)
         for kind, weights in enumerate(PLAYS):
             found[kind][play] = reference.value(features, weights, place, left)
+        told = reference.ahead_inputs(deck, state.trick, later, hand, unseen, play, worths, features)
+        found[AHEAD][play] = reference.ahead_value(ALL_PLAYS.ahead, place, *told)
     return found
 
 
@@ -204,3 +207,22 @@ def test_worlds_come_in_proportion_to_their_weights() -> None:
         if tried == 3:
             break
     assert tried == 3
+
+
+@pytest.mark.covered
+@pytest.mark.small
+def test_what_is_kept_of_hands_is_what_would_be_found_again(amount: Amount) -> None:
+    """More hands than there is room for, some of them again: what is kept is found for the hand that is asked."""
+    view = seen_by(played(3, 26), 1)
+    found = deals(view)
+    judge, seats = Judge(found), [seat for seat in range(view.players) if seat != view.seat]
+    evidence, work = judge.reading.evidence, judge.reading.work
+    asked = [(seat, masks(found, found.drawn(seed, 0))[seat]) for seed in range(amount(2500)) for seat in seats]
+    told: dict[tuple[int, int], tuple[float, ...]] = {}
+    for seat, hand in (*asked, *reversed(asked)):
+        total = likelihood(evidence, work, seat, hand)
+        assert told.setdefault((seat, hand), (total, *work.chances.tolist())) == (total, *work.chances.tolist())
+    assert len(told) > len(asked) / 2
+    for (seat, hand), numbers in told.items():
+        judge_kinds(evidence, work, seat, hand)
+        assert numbers[1:] == tuple(work.chances.tolist())

@@ -17,7 +17,7 @@ from solver.games.king.cards.rules import Play, State, winner
 from solver.games.king.hints.deals import deals
 from solver.games.king.hints.hint import Rounds
 from solver.games.king.hints.rollouts import SCORE, STATISTICS, TOOK
-from solver.games.king.players.kinds import KINDS, THRIFTY, TRAINED
+from solver.games.king.players.policy import KINDS, THRIFTY, TRAINED
 from solver.games.king.positions.known import KnownPosition, View
 from tests.games.king.hints.views import played, seen_by, to_move
 

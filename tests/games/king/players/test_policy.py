@@ -27,7 +27,16 @@ from solver.games.king.players.card_values import (
     recipes_of,
 )
 from solver.games.king.players.features import BOTTOM, OWN, WINS, WINS_LATER, WINS_OWN, WINS_TABLE, features
-from solver.games.king.players.policy import LEAST, MOST_PLAYS, choose, new_room, play_chances, play_values, plays
+from solver.games.king.players.policy import (
+    AHEAD,
+    LEAST,
+    MOST_PLAYS,
+    choose,
+    new_room,
+    play_chances,
+    play_values,
+    plays,
+)
 from solver.games.king.players.setting import move_words, setting
 from solver.games.king.players.take_policy import share_out
 from solver.games.king.players.weights import HOPE, PLAY
@@ -182,18 +191,27 @@ def test_plays_are_chosen_by_their_values(amount: Amount) -> None:
             card: reference.worth(DECK, view.piles, view.seat, lost, hoped(HOPE, left, players), card)
             for card in (*members(view.hand_mask), *(play.card for play in view.plays))
         }
-        expected = {}
+        expected: dict[int, float] = {}
+        looking_ahead: dict[int, float] = {}
         for play in rules.playable(DECK, view.hand_mask, view.plays):
             later = players - 1 - len(view.plays)
             found = reference.features(DECK, view.plays, later, view.hand_mask, view.unseen, play, worths)
             place = 0 if not view.plays else 2 if later == 0 else 1
-            expected[move_words(view, play)[0]] = reference.value(found, PLAY, place, left)
+            code = move_words(view, play)[0]
+            expected[code] = reference.value(found, PLAY, place, left)
+            told_of = reference.ahead_inputs(
+                DECK, view.plays, later, view.hand_mask, view.unseen, play, worths, found
+            )
+            looking_ahead[code] = reference.ahead_value(given.play.ahead, place, *told_of)
             seen[f"{place} {DECK.suits[play.suit] if play.suit < len(DECK.suits) else 'trump'}"] += 1
         known = given.values, given.node, view.seat, view.hand_mask, view.unseen, given.play
         count = plays(given.values.deal, given.node, view.hand_mask, room.codes)
         play_values(*known, count, room)
         told = dict(zip(room.codes[:count].tolist(), room.values[:count].tolist(), strict=True))
         assert told == pytest.approx({code: expected[code] for code in told})
+        play_values(*known, count, room, AHEAD)
+        judged = dict(zip(room.codes[:count].tolist(), room.values[:count].tolist(), strict=True))
+        assert judged == pytest.approx({code: looking_ahead[code] for code in judged}, abs=1e-4, rel=1e-5)
         chosen = choose(*known, room)
         most = max(expected[code] for code in told)
         assert expected[chosen] == pytest.approx(most)

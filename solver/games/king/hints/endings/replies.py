@@ -23,12 +23,13 @@ from solver.games.king.hints.endings.rules import (
 from solver.games.king.hints.evidence import evidence_of
 from solver.games.king.hints.likelihood import new_work
 from solver.games.king.hints.rollouts import STATISTICS
-from solver.games.king.players.policy import new_room
+from solver.games.king.players.policy import KINDS, new_room
 from solver.games.king.players.setting import move_words, setting
 from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView
 from solver.hints.endings.lines import Start
 from solver.hints.endings.replies import best_replies, steps_allowed
+from solver.hints.kept import new_kept
 from solver.hints.paired import Whole
 
 _MOST_DEALS = 20_000
@@ -68,7 +69,7 @@ def ending_of(found: Deals, made: Sequence[Move]) -> tuple[Ending, Start]:
     current = setting(view)
     room, weights = new_room(), np.zeros(found.total)
     ending = new_ending(question, current, found.total, room)
-    work = new_work(np.zeros(view.players, np.int64), room)
+    work = new_work(np.zeros(view.players, np.int64), room, new_kept(KINDS))
     lay_deals(question, evidence_of(view, current), work, ending.hands, ending.shares, weights)
     particles = np.arange(found.total).reshape(-1, GRAIN)
     left = view.players * (len(view.hand) + 1)  # plays, and takings

@@ -33,8 +33,7 @@ from solver.games.king.hints.evidence import Evidence
 from solver.games.king.hints.likelihood import Work, likelihood
 from solver.games.king.hints.rollouts import BONUS, SCORE, TOOK, TRICK_POINTS
 from solver.games.king.players.card_values import CardValues
-from solver.games.king.players.kinds import KINDS, PLAY_WEIGHTS
-from solver.games.king.players.policy import ALL, MOST_PLAYS, Room, play_chances, plays
+from solver.games.king.players.policy import ALL, KINDS, MOST_PLAYS, Plays, Room, play_chances, plays
 from solver.games.king.players.setting import Setting
 from solver.games.king.players.take_policy import share_out
 from solver.hints.endings.expectation import OTHERS, OVER, OWN, expectation_kernel
@@ -53,7 +52,6 @@ BOOK = NOW + 1
 
 GRAIN = 1  # words of a particle: the deal
 
-_KEPT = 4093  # likelihoods
 _BONUSES = 4096  # kept
 _HANDS = 1024  # whose plays are kept
 
@@ -72,7 +70,7 @@ class Ending(NamedTuple):
 
     seat: int
     values: CardValues
-    weights: Floats
+    plays: Plays
     hands: Words
     shares: Floats
     piles: Words
@@ -93,8 +91,6 @@ def lay_deals(
     players = evidence.deal[PLAYERS]
     start = numbering.ways.shape[1] - 1
     places = np.zeros(len(cards), np.int64)
-    keys = np.zeros(_KEPT, np.int64)
-    found = np.zeros((_KEPT, KINDS + 1))
     for number in range(len(weights)):
         lay_places(numbering.groups, numbering.strides, numbering.ways, start, number, places)
         first = number * players
@@ -104,16 +100,9 @@ def lay_deals(
         for step in range(1, players):
             seat = seat_after(evidence.deal, words[SEAT], step)
             hand = hands[first + seat]
-            key = hand * MOST_SEATS + seat + 1
-            slot = key % _KEPT
-            if keys[slot] != key:
-                keys[slot] = key
-                found[slot, KINDS] = likelihood(evidence, work, seat, hand)
-                for kind in range(KINDS):
-                    found[slot, kind] = work.chances[kind]
-            weights[number] *= found[slot, KINDS]
+            weights[number] *= likelihood(evidence, work, seat, hand)
             for kind in range(KINDS):
-                shares[(first + seat) * KINDS + kind] = found[slot, kind]
+                shares[(first + seat) * KINDS + kind] = work.chances[kind]
 
 
 @inlined
@@ -152,7 +141,7 @@ def choices_of(game: Ending, public: Words, seat: int, hand: int) -> int:
         unseen = ALL & ~public[GONE] & ~hand
         values, room = book(game, public), game.room
         for kind in range(KINDS):
-            count = play_chances(values, public, seat, hand, unseen, game.weights, room, kind * PLAY_WEIGHTS)
+            count = play_chances(values, public, seat, hand, unseen, game.plays, room, kind)
             game.choices[at + _COUNT] = count
             for play in range(count):
                 game.choices[at + _PLAYS + play] = room.codes[play]

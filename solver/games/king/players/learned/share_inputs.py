@@ -42,7 +42,7 @@ from solver.games.king.players.learned.context_inputs import CONTEXT, context_in
 from solver.games.king.players.learned.hand_inputs import Sight
 from solver.games.king.players.learned.reach import expected_bonus
 from solver.games.king.players.pick_policy import PICK_FEATURES, PICK_OWN, pick_features
-from solver.games.king.players.policy import Room, play_values, plays
+from solver.games.king.players.policy import Plays, Room, play_values, plays
 from solver.games.king.players.take_policy import share_out
 from solver.hints.learned import forward
 from solver.hints.learned.forward import Inputs, tell
@@ -81,7 +81,7 @@ def copy_round(of: Sight, to: Sight) -> None:
 
 
 @lean
-def _tell_after(trial: Trial, seat: int, hand: int, unseen: int, play: Floats) -> None:
+def _tell_after(trial: Trial, seat: int, hand: int, unseen: int, play: Plays) -> None:
     """Note what is so after it. `play` are the `prepared` weights of the plausible player."""
     after, leads = trial.after, trial.leads
     best = 0.0
@@ -113,7 +113,7 @@ def pick_inputs(
     room: Room,
     place: int,
     best: float,
-    play: Floats,
+    play: Plays,
     trial: Trial,
 ) -> None:
     """Note what there is to know of picking the card number `place` in `room`; its value is there, too.
@@ -193,7 +193,7 @@ def takings(sight: Sight, left: int, codes: Words, trial: Trial) -> int:
 
 @lean
 def taking_inputs(
-    sight: Sight, hand: int, unseen: int, code: int, by_rule: bool, play: Floats, trial: Trial
+    sight: Sight, hand: int, unseen: int, code: int, by_rule: bool, play: Plays, trial: Trial
 ) -> None:
     """Note what there is to know of a taking of the winner of the trick, who holds `hand`."""
     after, inputs = trial.after, trial.told

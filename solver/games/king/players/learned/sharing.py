@@ -25,7 +25,7 @@ from solver.games.king.players.learned.share_inputs import (
 )
 from solver.games.king.players.learned.thinking import no_sight
 from solver.games.king.players.pick_policy import pick_values
-from solver.games.king.players.policy import MOST_PLAYS, Room, new_room
+from solver.games.king.players.policy import MOST_PLAYS, Plays, Room, new_room
 from solver.games.king.players.take_policy import share_out
 from solver.hints.learned import forward
 from solver.hints.learned.forward import evaluate, inputs
@@ -48,7 +48,7 @@ class Heads(NamedTuple):
     pick: Head
     take: Head
     picking: Floats
-    play: Floats
+    play: Plays
 
 
 def trial(values: CardValues, net: Network) -> Trial:

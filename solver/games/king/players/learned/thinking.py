@@ -17,7 +17,7 @@ from solver.games.king.players.learned.context_inputs import context_inputs
 from solver.games.king.players.learned.hand_inputs import Sight
 from solver.games.king.players.learned.play_inputs import PLAY_INPUTS, play_inputs
 from solver.games.king.players.learned.reach import REACH
-from solver.games.king.players.policy import MOST_PLAYS, Room, play_values
+from solver.games.king.players.policy import MOST_PLAYS, Plays, Room, play_values
 from solver.hints.learned import forward
 from solver.hints.learned.forward import Inputs, evaluate_further, evaluate_shared, inputs
 from solver.hints.learned.network import Network, Singles
@@ -30,7 +30,7 @@ class Brain(NamedTuple):
 
     net: Network
     trust: Floats
-    play: Floats
+    play: Plays
 
 
 class Thought(NamedTuple):

@@ -1,0 +1,176 @@
+"""What players choose, learned by the small network of `solver.hints.learned.chooser`, with PyTorch.
+
+The network is fitted to choices that were made, by maximum likelihood; a share of them is taken to be made at
+random, which is fitted, too. Some rounds are held back, to tell how likely the network makes what it was not
+fitted to. Each context has weights of its own, and is fitted for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from solver.hints.learned.chooser import UNITS, Chooser
+from solver.hints.learned.network import Singles
+from solver.kernels.arrays import Words
+
+RATE = 6e-3  # at most, in the course of `torch.optim.lr_scheduler.OneCycleLR`
+DECAY = 1e-3  # of the weights
+BATCH = 256
+_AT_RANDOM = -2.5  # the logit of the share of choices at random, to begin with
+_NEVER = -1e9
+
+
+class Choices(NamedTuple):
+    """Choices that were made, a row each: the inputs that all moves have alike (choice, input) and those of each
+    move (choice, move, input; rows of moves that there are not say nothing), how many moves there were, which one
+    was chosen, in which context, and in which round.
+    """
+
+    shared: Singles
+    own: Singles
+    counts: Words
+    chosen: Words
+    contexts: Words
+    rounds: Words
+
+    def of(self, rows: Any) -> Choices:
+        """Some of them, by their numbers or by a row of truth values."""
+        return Choices(*(part[rows] for part in self))
+
+
+class Learned(NamedTuple):
+    """A network, how many choices it was fitted to and how many were held back, and what it tells of the latter:
+    the mean logarithm of a choice's chance, the same with any move as likely as any other, and how often the
+    likeliest move was chosen. `at_random` is the share of choices at random by context.
+    """
+
+    chooser: Chooser
+    fitted: int
+    held: int
+    likely: float
+    any_alike: float
+    likeliest: float
+    at_random: tuple[float, ...]
+
+    def told(self) -> dict[str, Any]:
+        """The figures, for a card."""
+        return {
+            "choices": self.fitted,
+            "held back": self.held,
+            "mean logarithm of a held-back choice's chance": round(self.likely, 4),
+            "with any move alike": round(self.any_alike, 4),
+            "its likeliest move was chosen": round(self.likeliest, 3),
+            "share of choices at random, by context": [round(share, 3) for share in self.at_random],
+        }
+
+
+class _Tensors(NamedTuple):
+    """Choices of one context, as PyTorch has them."""
+
+    shared: Any
+    own: Any
+    is_move: Any
+    counts: Any
+    chosen: Any
+
+
+def learn(choices: Choices, contexts: int, seed: int, *, held: float = 0.1, epochs: int = 24) -> Learned:
+    """Fit a network to choices; the same choices and seed give the same one on the same machine.
+
+    A share `held` of the rounds is held back. Raises ValueError for a context with fewer choices than a batch.
+    """
+    torch.set_num_threads(1)  # steps are short, and sums in one order give the same weights again
+    back = np.random.default_rng(seed).random(int(choices.rounds.max()) + 1) < held
+    is_held = back[choices.rounds]
+    nets, shares, logs, hits = [], [], [np.zeros(0)], [np.zeros(0)]
+    for context in range(contexts):
+        here = choices.contexts == context
+        net = _fitted(_tensors(choices.of(here & ~is_held)), seed * contexts + context, epochs)
+        told, hit = _judged(net, _tensors(choices.of(here & is_held)))
+        nets.append(net)
+        shares.append(float(torch.sigmoid(net["at_random"].detach())))
+        logs.append(told)
+        hits.append(hit)
+    arrays = (np.stack([net[name].detach().numpy() for net in nets]).ravel() for name in Chooser._fields)
+    return Learned(
+        chooser=Chooser(*arrays),
+        fitted=int((~is_held).sum()),
+        held=int(is_held.sum()),
+        likely=float(np.concatenate(logs).mean()),
+        any_alike=float(-np.log(choices.counts[is_held]).mean()),
+        likeliest=float(np.concatenate(hits).mean()),
+        at_random=tuple(shares),
+    )
+
+
+def _tensors(choices: Choices) -> _Tensors:
+    counts = torch.from_numpy(np.ascontiguousarray(choices.counts))
+    return _Tensors(
+        torch.from_numpy(np.ascontiguousarray(choices.shared)),
+        torch.from_numpy(np.ascontiguousarray(choices.own)),
+        torch.arange(choices.own.shape[1])[None] < counts[:, None],
+        counts,
+        torch.from_numpy(np.ascontiguousarray(choices.chosen)),
+    )
+
+
+def _fitted(seen: _Tensors, seed: int, epochs: int) -> Mapping[str, Any]:
+    """The weights of one context by name."""
+    many = len(seen.counts)
+    if many < BATCH:
+        raise ValueError(f"{many} choices of a context are too few to fit to")
+    net = _new(seen.shared.shape[1], seen.own.shape[2], seed)
+    optimizer = torch.optim.AdamW(list(net.values()), lr=RATE, weight_decay=DECAY)
+    steps = many // BATCH
+    course = torch.optim.lr_scheduler.OneCycleLR(optimizer, RATE, total_steps=epochs * steps)
+    shuffler = torch.Generator().manual_seed(seed)
+    for _ in range(epochs):
+        order = torch.randperm(many, generator=shuffler)
+        for step in range(steps):
+            rows = order[step * BATCH : (step + 1) * BATCH]
+            loss = -_chances(net, _Tensors(*(part[rows] for part in seen))).log().mean()
+            optimizer.zero_grad()
+            loss.backward()
+            optimizer.step()
+            course.step()
+    return net
+
+
+def _new(shared: int, own: int, seed: int) -> dict[str, Any]:
+    """Weights to begin with."""
+    random = torch.Generator().manual_seed(seed)
+    size = (shared + own) ** -0.5
+    found = {
+        "shared": size * torch.randn(shared, UNITS, generator=random),
+        "bias": torch.zeros(UNITS),
+        "own": size * torch.randn(own, UNITS, generator=random),
+        "last": 0.3 * torch.randn(UNITS, generator=random),
+        "line": torch.zeros(own),
+        "at_random": torch.tensor(_AT_RANDOM),
+    }
+    return {name: torch.nn.Parameter(value) for name, value in found.items()}
+
+
+def _values(net: Mapping[str, Any], seen: _Tensors) -> Any:
+    """The value of each move, as the kernels compute it."""
+    sums = seen.shared @ net["shared"] + net["bias"]
+    hidden = torch.relu(seen.own @ net["own"] + sums[:, None])
+    return (hidden @ net["last"] + seen.own @ net["line"]).masked_fill(~seen.is_move, _NEVER)
+
+
+def _chances(net: Mapping[str, Any], seen: _Tensors) -> Any:
+    """The chance of each choice."""
+    made = torch.softmax(_values(net, seen), 1)[torch.arange(len(seen.chosen)), seen.chosen]
+    share = torch.sigmoid(net["at_random"])
+    return (1 - share) * made + share / seen.counts
+
+
+def _judged(net: Mapping[str, Any], seen: _Tensors) -> tuple[Any, Any]:
+    """The logarithm of each choice's chance, and whether the likeliest move was chosen."""
+    with torch.no_grad():
+        hits = _values(net, seen).argmax(1) == seen.chosen
+        return _chances(net, seen).log().numpy().astype(np.float64), hits.numpy().astype(np.float64)
