@@ -33,7 +33,7 @@ CONTESTS: dict[str, Callable[[], Contest]] = {
 _PLAYERS = (
     "random, greedy, rule, hint:SECONDS, hint:20000n (games a move), pimc:SECONDS, ismcts:SECONDS or "
     "release:REF:SECONDS (the hint of a commit, a tag or a wheel); in king and kirin thrifty and flat:SECONDS, "
-    "in king sure:SECONDS (who expects the others to make the plays that they value most), unmixed:SECONDS, "
+    "in king unmixed:SECONDS, "
     "fourth:SECONDS, told-rule:SECONDS and told-thrifty:SECONDS (hints that know of what kind the others are), "
     "own:SECONDS and own-1:SECONDS (whose own seat plays on by its networks), "
     "leaning:SECONDS (a hint whose means lean to what its networks say), in all three games first (the first "

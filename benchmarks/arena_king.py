@@ -62,12 +62,6 @@ def _of_kind(kind: int) -> Floats:
     return ALL_PLAYS.weights[kind * PLAY_WEIGHTS : (kind + 1) * PLAY_WEIGHTS]
 
 
-def _sure(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
-    """The rounds of a hint before the others' plays were drawn: who looks ahead plays on as a trained player."""
-    play = np.concatenate([_of_kind(TRAINED), _of_kind(THRIFTY), _of_kind(TRAINED)])
-    return Certain(deals(view), made, seed, play)
-
-
 def _flat(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
     """Flat Monte Carlo: deals drawn uniformly, and all seats, the own one too, play on as the thrifty player."""
     play = np.tile(_of_kind(THRIFTY), KINDS)
@@ -85,7 +79,6 @@ class KingContest(Contest):
     game = registry.game("king")
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
         "flat": replace(SAMPLER, rollouts=_flat),
-        "sure": replace(SAMPLER, rollouts=_sure, ending=None),
         "unmixed": replace(
             SAMPLER, rollouts=lambda view, made, seed: Rounds(deals(view), made, seed, expected=_UNMIXED)
         ),

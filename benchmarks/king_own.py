@@ -151,7 +151,7 @@ class OwnRounds(Rounds):
         room = thought(brain.net), trial(current.values, judges.pick.net)
         own = Own(ALL_PLAYS, self._most, brain, judges, seen.voids.copy(), seen, *room)
         by_networks: Any = current._replace(play=own)  # type: ignore[arg-type]
-        with self._lent() as kept:
+        with self._kept.lend() as kept:
             play_worlds(
                 question, by_networks, evidence, kept, self._moves, self._seed, first, self.chained, results, noted
             )

@@ -5,6 +5,9 @@ Which ones are still there decides nothing but the time that it takes.
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import NamedTuple
 
 import numpy as np
@@ -27,6 +30,24 @@ class Kept(NamedTuple):
 def new_kept(numbers: int) -> Kept:
     """Room for so many numbers a hand, for one view, and one thread at a time."""
     return Kept(np.zeros(_SLOTS, np.int64), np.zeros(_SLOTS * numbers))
+
+
+class Lending:
+    """What is kept of a view, lent to the threads that play its worlds: each has some of its own."""
+
+    def __init__(self, numbers: int) -> None:
+        self._numbers = numbers
+        self._idle: deque[Kept] = deque()
+
+    @contextmanager
+    def lend(self) -> Iterator[Kept]:
+        """What is kept, until the thread gives it back; at first nothing."""
+        try:
+            kept = self._idle.pop()
+        except IndexError:
+            kept = new_kept(self._numbers)
+        yield kept
+        self._idle.append(kept)
 
 
 @inlined

@@ -9,9 +9,7 @@ best reply over all of them is worked out (`endings`).
 from __future__ import annotations
 
 import json
-from collections import deque
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -34,7 +32,7 @@ from solver.games.king.positions import moves, seats
 from solver.games.king.positions.known import View
 from solver.games.king.positions.picks import PickView
 from solver.hints.causes import MOST_WORLDS, Witness
-from solver.hints.kept import Kept, new_kept
+from solver.hints.kept import Lending
 from solver.hints.match import chances, endings, judge_by_match, whole_rounds
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats, Words
@@ -63,7 +61,7 @@ class Rounds:
         current = setting(view)
         self._arguments = dealt.question, current, evidence_of(view, current, expected)
         self._moves = np.array([move_words(view, move) for move in made], np.int64)
-        self._kept: deque[Kept] = deque()  # as many as threads play worlds at the same time
+        self._kept = Lending(KINDS)
         self._seed = seed
         self._view = view
         self.witness = Witness()
@@ -80,15 +78,8 @@ class Rounds:
         self.witness.note(first, results, noted)
 
     def _play(self, first: int, results: Floats, weights: Floats, noted: Words) -> None:
-        with self._lent() as kept:
+        with self._kept.lend() as kept:
             play_worlds(*self._arguments, kept, self._moves, self._seed, first, self.chained, results, noted)
-
-    @contextmanager
-    def _lent(self) -> Iterator[Kept]:
-        """What was found before of hands, for one thread until it gives it back."""
-        kept = self._kept.pop() if self._kept else new_kept(KINDS)
-        yield kept
-        self._kept.append(kept)
 
     def chances(self, worlds: Words, scores: Floats) -> Floats:
         """How likely the match is won or shared in worlds of these numbers, with these scores (worlds, seats)."""
