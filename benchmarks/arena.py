@@ -39,6 +39,7 @@ _PLAYERS = (
     "leaning:SECONDS (a hint whose means lean to what its networks say), in all three games first (the first "
     "answer of a hint), in aqua-regia unleaned:SECONDS, unmixed:SECONDS, by-network:SECONDS (who reckons with "
     "players who choose as the network does) and flat:SECONDS, in kirin tree:SECONDS, "
+    "by-rules:SECONDS (a hint that takes all for players by rules), "
     "prior-tree:SECONDS (whose prior is a network's), mixed:SECONDS and told-learned:SECONDS (hints that expect "
     "learned players among the others, or them alone); "
     "who see all cards: sighted:SECONDS, in kirin sighted-tree:SECONDS, in aqua-regia "

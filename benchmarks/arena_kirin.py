@@ -25,6 +25,7 @@ from solver.games.kirin.cards.deck import CARDS, colour, is_kirin, rank
 from solver.games.kirin.cards.rules import SEATS, State, rank_strength
 from solver.games.kirin.fast_rules.order import COLOUR_SETS, DECK, INNER, to_inner
 from solver.games.kirin.hints.deals import Deals, deals
+from solver.games.kirin.hints.endings.replies import all_deals
 from solver.games.kirin.hints.hint import SAMPLER, Rounds, hint
 from solver.games.kirin.hints.policy import (
     ALL,
@@ -50,11 +51,16 @@ TRAINED: Floats = np.array(PLAY)
 UNEXPLAINED = replace(SAMPLER, because=None, reason=lambda _view, _cards, _sums: "")
 
 
+def by_rules(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
+    """The rounds of a hint that takes all others for players by rules, and plays on as one itself."""
+    return Rounds(deals(view), cards, seed, by_rules=True)
+
+
 class Flat(Rounds):
     """Flat Monte Carlo: deals drawn uniformly, and all seats, the own one too, play on as the thrifty player."""
 
     def __init__(self, dealt: Deals, cards: Sequence[int], seed: int) -> None:
-        super().__init__(dealt, cards, seed, infer=False)
+        super().__init__(dealt, cards, seed, infer=False, by_rules=True)
         self._setting = self._setting._replace(play=THRIFTY)
 
 
@@ -83,6 +89,7 @@ class KirinContest(Contest):
     seats = SEATS
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
         "flat": replace(SAMPLER, rollouts=lambda view, cards, seed: Flat(deals(view), cards, seed)),
+        "by-rules": replace(SAMPLER, rollouts=by_rules, ending=partial(all_deals, by_rules=True)),
         "critic": replace(UNEXPLAINED, rollouts=partial(ahead, rules=0, critic=1, network=0)),
         "half": replace(UNEXPLAINED, rollouts=partial(ahead, rules=0.5, critic=0.5, network=0)),
         "network": replace(UNEXPLAINED, rollouts=partial(ahead, rules=0, critic=0, network=1)),

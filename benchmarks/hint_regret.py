@@ -6,28 +6,32 @@ See `benchmarks.endings`. The deals' weights and the others' choices are those o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import click
 import numpy as np
 
 from benchmarks.arena_kirin import learned
 from benchmarks.endings import Regrets, Seen, World
+from benchmarks.kirin_tree import reading_of as reading_in
 from solver import registry
 from solver.common.control import Limit
 from solver.common.masks import mask
 from solver.common.rng import Random
 from solver.games.kirin.cards import rules
 from solver.games.kirin.fast_rules.order import COLOUR_SETS, INNER, to_inner
+from solver.games.kirin.hints.ahead import ahead
 from solver.games.kirin.hints.deals import Deals, deals
 from solver.games.kirin.hints.endings.expectation import best_replies, lay_deals, new_deals, new_lines
 from solver.games.kirin.hints.hint import SAMPLER
-from solver.games.kirin.hints.likelihood import SEEN_WORDS, Evidence, Reading, Work, lay_seen, likelihood
-from solver.games.kirin.hints.policy import ALL, FEATURES, TABLE_WORDS, open_table, put, values
+from solver.games.kirin.hints.likelihood import Reading, likelihood
+from solver.games.kirin.hints.players import BY_RULES, KINDS, LOOKS_AHEAD, MOST, expects, judge_kinds_of, new_room
+from solver.games.kirin.hints.policy import ALL, TABLE_WORDS, legal_cards, open_table, put
 from solver.games.kirin.hints.rollouts import SCORE, STATISTICS
 from solver.games.kirin.hints.weights import PLAY
 from solver.games.kirin.positions.fields import number, numbers
 from solver.games.kirin.positions.known import KnownPosition, View
+from solver.hints.kept import new_kept
 from solver.hints.policy import to_chances
 
 GAME = registry.game("kirin")
@@ -35,10 +39,13 @@ GAME = registry.game("kirin")
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round with every card known: who collects what, and the cards that everybody has seen."""
+    """A round with every card known: who collects what, how likely each seat looks ahead, and the cards that
+    everybody has seen.
+    """
 
     state: rules.State
     aside: tuple[int, ...]
+    shares: tuple[float, ...]
     gone: int
 
 
@@ -60,19 +67,26 @@ class Rules:
         if len(legal) == 1:
             yield legal[0], 1.0
             return
-        table, out = np.zeros(TABLE_WORDS, np.int64), np.zeros(9)
+        table, room, found = np.zeros(TABLE_WORDS, np.int64), new_room(), ahead()
         open_table(table, state.leader, state.direction)
         for card in state.trick:
             put(table, INNER[card])
         aside = now.aside[state.to_move]
         hand = to_inner(state.hands[state.to_move])
         unseen = ALL & ~hand & ~to_inner(now.gone) & ~(1 << INNER[aside])
-        values(hand, COLOUR_SETS[aside // 9], unseen, table, np.array(PLAY), np.zeros(FEATURES), out)
-        to_chances(len(legal), out)
-        yield from zip(legal, map(float, out), strict=False)
+        own, playable = COLOUR_SETS[aside // 9], legal_cards(hand, table)
+        judge_kinds_of(hand, own, unseen, table, playable, np.array(PLAY), found, room)
+        chances = np.zeros(len(legal))
+        share = now.shares[state.to_move]
+        for kind, often in ((BY_RULES, 1 - share), (LOOKS_AHEAD, share)):
+            if expects(found, kind):
+                told = room.values[kind * MOST :]
+                to_chances(len(legal), told)
+                chances += often * told[: len(legal)]
+        yield from zip(legal, map(float, chances), strict=True)
 
     def after(self, now: Round, move: int) -> tuple[Round, Seen]:
-        return Round(rules.play(now.state, move), now.aside, now.gone | 1 << move), (move,)
+        return replace(now, state=rules.play(now.state, move), gone=now.gone | 1 << move), (move,)
 
     def score(self, now: Round) -> float:
         return float(rules.points(now.state.won, [card // 9 for card in now.aside])[self._seat])
@@ -80,15 +94,7 @@ class Rules:
 
 def reading_of(found: Deals) -> Reading:
     """What tells how likely the deals of a view are."""
-    table = np.zeros(TABLE_WORDS, np.int64)
-    seen = np.zeros((len(found.tricks) // 6 * 4, SEEN_WORDS), np.int64)
-    lay_seen(found.tricks, table, seen)
-    hands, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
-    return Reading(
-        found.setting,
-        Evidence(seen, found.setting.play, found.setting.declare),
-        Work(hands, aside, table, np.zeros(FEATURES), np.zeros(9)),
-    )
+    return reading_in(found.setting)
 
 
 def weighted_worlds(view: View) -> list[World[Round]]:
@@ -100,13 +106,16 @@ def weighted_worlds(view: View) -> list[World[Round]]:
     for rank in range(found.total):
         position = found.position(rank)
         assert isinstance(position, KnownPosition)
-        weight = 1.0
+        weight, shares = 1.0, [0.0] * 4
         for seat in range(4):
             if seat != view.seat:
                 hand = to_inner(mask(numbers(position.hands[seat])))
                 aside = INNER[number(position.declared[seat])]
-                weight *= likelihood(seat, hand, aside, reading.evidence, reading.work)
-        worlds.append(World(weight, Round(position.state, tuple(map(number, position.declared)), gone)))
+                found_so = likelihood(seat, hand, aside, reading.evidence, reading.work)
+                weight *= found_so
+                shares[seat] = reading.work.chances[LOOKS_AHEAD] / found_so
+        asides = tuple(map(number, position.declared))
+        worlds.append(World(weight, Round(position.state, asides, tuple(shares), gone)))
     return worlds
 
 
@@ -137,7 +146,7 @@ def values_of(view: View) -> dict[int, float]:
     """What each card brings, by the kernels that hints work endings out with."""
     found, cards = deals(view), GAME.legal_moves(view)
     laid, results = new_deals(found.total), np.zeros((len(cards), STATISTICS))
-    lay_deals(found.setting, laid)
+    lay_deals(found.setting, new_kept(KINDS), laid)
     moves = np.array([INNER[card] for card in cards], np.int64)
     best_replies(found.setting, moves, laid, new_lines(found.total), 10**12, results)
     return dict(zip(cards, results[:, SCORE].tolist(), strict=True))

@@ -31,20 +31,22 @@ from solver.games.kirin.hints.hint import Rounds
 from solver.games.kirin.hints.learned import alone, round_words
 from solver.games.kirin.hints.learned.alone import Seen, watch
 from solver.games.kirin.hints.likelihood import (
-    SEEN_WORDS,
     Evidence,
     Reading,
     Work,
     begin_chain,
-    lay_seen,
+    new_work,
     open_chain,
+    seen_plays,
     step_chain,
 )
-from solver.games.kirin.hints.policy import FEATURES, LEADER, PLAYED, TABLE_WORDS, open_table, put
+from solver.games.kirin.hints.players import KINDS
+from solver.games.kirin.hints.policy import LEADER, PLAYED, TABLE_WORDS, open_table, put
 from solver.games.kirin.hints.rollouts import SCORE, Round, play_on
 from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.known import View
 from solver.hints.chain import STEPS
+from solver.hints.kept import Kept, new_kept
 from solver.hints.learned.network import read
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import trailing_zeros
@@ -95,10 +97,11 @@ def by_network(table: Table, kinds: Words, me: int, card: int, random: Words) ->
 
 
 @lean
-def by_rules(setting: Setting, round_: Round, work: Work, card: int, random: Words) -> int:
+def by_rules(setting: Setting, round_: Round, work: Work, shares: Floats, card: int, random: Words) -> int:
     """The points that the seat that asks wins after a card, where all play on as plausible players.
 
-    `work` has the hands of the world; it and `round_`, with the same cards set aside, are written to.
+    `work` has the hands of the world; it and `round_`, with the same cards set aside, are written to. `shares` are
+    those of `play_on`: nobody looks ahead.
     """
     question, tricks = setting.question, setting.tricks
     me = question[SEAT]
@@ -111,26 +114,22 @@ def by_rules(setting: Setting, round_: Round, work: Work, card: int, random: Wor
         if before >= 0:
             put(round_.table, before)
     put(round_.table, card)
-    play_on(round_, question[GONE] | 1 << card, setting.play, random, work.features, work.values)
+    play_on(round_, question[GONE] | 1 << card, setting.play, setting.ahead, shares, me, random, work.room)
     return int(round_.points[me])
 
 
 @kernel
 def judge_worlds(
-    setting: Setting, table: Table, shares: Floats, moves: Words, seed: int, first: int, scores: Floats
+    setting: Setting, kept: Kept, table: Table, shares: Floats, moves: Words, seed: int, first: int, scores: Floats
 ) -> None:
     """Write the score of each move (a column) in worlds number `first` and on (a row each), steps of one chain."""
     question, tricks = setting.question, setting.tricks
     random = np.zeros(1, np.int64)
     hands, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
     points, held = np.zeros(POINTS_WORDS, np.int64), np.zeros(4, np.int64)
-    trick, scratch, out = np.zeros(TABLE_WORDS, np.int64), np.zeros(FEATURES), np.zeros(9)
-    seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
-    reading = Reading(
-        setting,
-        Evidence(seen, setting.play, setting.declare),
-        Work(hands, aside, trick, scratch, out),
-    )
+    trick, nobody = np.zeros(TABLE_WORDS, np.int64), np.zeros(4)
+    evidence = Evidence(seen_plays(tricks), setting.play, setting.declare, setting.ahead)
+    reading = Reading(setting, evidence, new_work(hands, aside, trick, kept))
     round_ = Round(held, aside, trick, points)
     me = question[SEAT]
     kinds = np.zeros(4, np.int64)
@@ -141,7 +140,6 @@ def judge_worlds(
     watch(setting, Seen(public.state, public.table, public.belief), public.scratch)
     chain = open_chain(setting, random)
     start_stream(random, seed, first)
-    lay_seen(tricks, trick, seen)
     begin_chain(reading, chain)
     for world in range(len(scores)):
         for _ in range(STEPS):
@@ -156,7 +154,7 @@ def judge_worlds(
             score = float(question[POINTS])
             if shares[BY_RULES] > 0:
                 random[0] = follow
-                score += shares[BY_RULES] * by_rules(setting, round_, reading.work, card, random)
+                score += shares[BY_RULES] * by_rules(setting, round_, reading.work, nobody, card, random)
             if shares[BY_CRITIC] > 0:
                 random[0] = follow
                 lay_world(table, hands, aside)
@@ -179,13 +177,13 @@ class Ahead(Rounds):
     """Rounds of a hint, in which cards are judged by shares of the ways to do so."""
 
     def __init__(self, view: View, cards: Sequence[int], seed: int, shares: Sequence[float]) -> None:
-        super().__init__(deals(view), cards, seed)
+        super().__init__(deals(view), cards, seed, by_rules=True)
         self._shares = np.array(shares, np.float64)
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         table = Table(_players(), desk(_players()), desk(_players()))
         scores = np.zeros(results.shape[:2])
-        judge_worlds(self._setting, table, self._shares, self._cards, self._seed, first, scores)
+        judge_worlds(self._setting, new_kept(KINDS), table, self._shares, self._cards, self._seed, first, scores)
         results[:] = 0
         results[:, :, SCORE] = scores
 
@@ -195,5 +193,5 @@ def ahead(
 ) -> Rounds:
     """The rounds of such a player, by the share of each way; what to set aside is judged as in a hint."""
     if isinstance(view, DeclareView):
-        return Rounds(deals(view), cards, seed)
+        return Rounds(deals(view), cards, seed, by_rules=True)
     return Ahead(view, cards, seed, (rules, critic, network))

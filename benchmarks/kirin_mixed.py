@@ -24,21 +24,22 @@ from solver.games.kirin.hints.learned.seat_inputs import MOST_SEAT
 from solver.games.kirin.hints.likelihood import (
     CARD,
     PLAYER,
-    SEEN_WORDS,
     Evidence,
     Reading,
-    Work,
     begin_chain,
-    lay_seen,
-    likelihood,
+    judge_kinds,
+    new_work,
     open_chain,
+    seen_plays,
     step_chain,
 )
+from solver.games.kirin.hints.players import BY_RULES, KINDS
 from solver.games.kirin.hints.policy import FEATURES, TABLE_WORDS, legal_cards
 from solver.games.kirin.hints.rollouts import SCORE, Round
 from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.known import View
 from solver.hints.chain import STEPS
+from solver.hints.kept import Kept, new_kept
 from solver.hints.learned.forward import inputs, room
 from solver.hints.learned.network import Network
 from solver.hints.policy import mixed, to_chances
@@ -140,19 +141,23 @@ def learned_plays(reading: Reading, watched: Watched, eye: Eye, seat: int, hand:
 
 @lean
 def plausible_plays(reading: Reading, seat: int, hand: int, aside: int) -> float:
-    """How likely a plausible player would have played what the seat did; see `likelihood`."""
+    """How likely a plausible player would have played what the seat did; see `judge_kinds`."""
     evidence, work = reading.evidence, reading.work
     before = hand
     for row in range(len(evidence.seen)):
         if evidence.seen[row, PLAYER] == seat:
             before |= 1 << evidence.seen[row, CARD]
-    nothing = Evidence(evidence.seen[:0], evidence.play, evidence.declare)
-    return likelihood(seat, hand, aside, evidence, work) / likelihood(seat, before, aside, nothing, work)
+    judge_kinds(seat, hand, aside, evidence, work)
+    whole = work.chances[BY_RULES]
+    nothing = Evidence(evidence.seen[:0], evidence.play, evidence.declare, evidence.ahead)
+    judge_kinds(seat, before, aside, nothing, work)
+    return float(whole / work.chances[BY_RULES])
 
 
 @kernel
 def judge_weighted(
     setting: Setting,
+    kept: Kept,
     watched: Watched,
     eye: Eye,
     moves: Words,
@@ -172,16 +177,12 @@ def judge_weighted(
     hands, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
     trick = np.zeros(TABLE_WORDS, np.int64)
     round_ = Round(np.zeros(4, np.int64), aside, trick, np.zeros(POINTS_WORDS, np.int64))
-    seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
-    reading = Reading(
-        setting,
-        Evidence(seen, setting.play, setting.declare),
-        Work(hands, aside, trick, np.zeros(FEATURES), np.zeros(9)),
-    )
+    nobody = np.zeros(4)
+    evidence = Evidence(seen_plays(tricks), setting.play, setting.declare, setting.ahead)
+    reading = Reading(setting, evidence, new_work(hands, aside, trick, kept))
     me = question[SEAT]
     chain = open_chain(setting, random)
     start_stream(random, seed, first)
-    lay_seen(tricks, trick, seen)
     begin_chain(reading, chain)
     for world in range(len(times)):
         for _ in range(STEPS):
@@ -198,14 +199,14 @@ def judge_weighted(
         for index in range(len(moves)):
             random[0] = follow
             card = moves[index]
-            scores[world, index] = question[POINTS] + by_rules(setting, round_, reading.work, card, random)
+            scores[world, index] = question[POINTS] + by_rules(setting, round_, reading.work, nobody, card, random)
 
 
 class Mixed(Rounds):
     """Rounds of a hint in worlds that are weighted."""
 
     def __init__(self, view: View, cards: Sequence[int], seed: int, share: float = SHARE) -> None:
-        super().__init__(deals(view), cards, seed)
+        super().__init__(deals(view), cards, seed, by_rules=True)
         self.share = share
         self._watched = watched(self._setting)
 
@@ -219,7 +220,9 @@ class Mixed(Rounds):
     def judge(self, first: int, scores: Floats, times: Floats, worlds: Words) -> None:
         """As `judge_weighted`."""
         eye, watched = new_eye(self._watched.net), self._watched
-        judge_weighted(self._setting, watched, eye, self._cards, self._seed, first, scores, times, worlds)
+        judge_weighted(
+            self._setting, new_kept(KINDS), watched, eye, self._cards, self._seed, first, scores, times, worlds
+        )
 
 
 def mixing(share: float) -> Callable[[View | DeclareView, Sequence[int], int], Rounds]:
@@ -227,7 +230,7 @@ def mixing(share: float) -> Callable[[View | DeclareView, Sequence[int], int], R
 
     def rounds(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
         if isinstance(view, DeclareView):
-            return Rounds(deals(view), cards, seed)
+            return Rounds(deals(view), cards, seed, by_rules=True)
         return Mixed(view, cards, seed, share)
 
     return rounds

@@ -57,7 +57,7 @@ def placed(view: View, position: KnownPosition, shares: tuple[float, ...]) -> Fl
 
 def fitting(view: View, position: KnownPosition) -> tuple[float, float]:
     """The logarithm of the chance that plausible players play what was played, and that learned ones do."""
-    setting = deals(view).setting
+    setting = deals(view).by_rules
     reading, looks = reading_of(setting), watched(setting)
     eye = new_eye(looks.net)
     plausible = learned = 0.0

@@ -56,14 +56,14 @@ def in_truth(position: KnownPosition | DeclarePosition) -> Sampler[View | Declar
     """What samples as a hint does, but always the deal as it lies, and works out no endings of all deals."""
 
     def rollouts(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
-        return Rounds(lying(position, view), cards, seed, infer=False)
+        return Rounds(lying(position, view), cards, seed, infer=False, by_rules=True)
 
     return replace(SAMPLER, rollouts=rollouts, ending=None, because=None)
 
 
 def planned(position: KnownPosition, view: View, limit: Limit, seed: int) -> int:
     """The card that a tree over the own decisions finds in the deal as it lies."""
-    setting = lying(position, view).setting
+    setting = lying(position, view).by_rules
     chain = open_chain(setting, np.zeros(1, np.int64))
     start_stream(chain.random, seed, 0)
     for step in range(1, 4):

@@ -25,21 +25,20 @@ from solver.games.kirin.fast_rules.order import CARDS, DECK
 from solver.games.kirin.hints.deal_kernel import ASIDE, GONE, HAND, SEAT, TRICK_DIRECTION, TRICK_LEADER, Setting
 from solver.games.kirin.hints.deals import deals
 from solver.games.kirin.hints.likelihood import (
-    SEEN_WORDS,
     Evidence,
     Reading,
-    Work,
     begin_chain,
-    lay_seen,
+    new_work,
     open_chain,
+    seen_plays,
     step_chain,
 )
+from solver.games.kirin.hints.players import KINDS
 from solver.games.kirin.hints.policy import (
     ALL,
     BEST,
     COLOURS,
     DIRECTION,
-    FEATURES,
     HOLDER,
     LEADER,
     PLAYED,
@@ -54,6 +53,7 @@ from solver.games.kirin.hints.policy import (
 )
 from solver.games.kirin.positions.known import View
 from solver.hints.chain import STEPS, Chain
+from solver.hints.kept import new_kept
 from solver.hints.policy import to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros, wrapping_sum
@@ -102,13 +102,8 @@ def new_tree(rounds: int = 0) -> Tree:
 def reading_of(setting: Setting) -> Reading:
     """The `game` of the chain over a view's worlds."""
     table, hands, aside = np.zeros(TABLE_WORDS, np.int64), np.zeros(4, np.int64), np.zeros(4, np.int64)
-    seen = np.zeros((len(setting.tricks) // 6 * 4, SEEN_WORDS), np.int64)
-    lay_seen(setting.tricks, table, seen)
-    return Reading(
-        setting,
-        Evidence(seen, setting.play, setting.declare),
-        Work(hands, aside, table, np.zeros(FEATURES), np.zeros(9)),
-    )
+    evidence = Evidence(seen_plays(setting.tricks), setting.play, setting.declare, setting.ahead)
+    return Reading(setting, evidence, new_work(hands, aside, table, new_kept(KINDS)))
 
 
 @lean
@@ -155,8 +150,8 @@ def play_round(reading: Reading, tree: Tree, prior: Prior, path: Path, random: W
         reading.work.hands,
         reading.work.aside,
         reading.work.table,
-        reading.work.features,
-        reading.work.values,
+        reading.work.room.features,
+        reading.work.room.values,
     )
     me = question[SEAT]
     open_table(table, question[TRICK_LEADER], question[TRICK_DIRECTION])
@@ -260,7 +255,7 @@ def grown(reading: Reading, chain: Chain, limit: Limit, steps: int = STEPS, *, n
 
 def search(view: View, limit: Limit, seed: int, *, network: bool = False) -> Tree:
     """The tree over the seat's own decisions in likely worlds; see `grown`."""
-    setting = deals(view).setting
+    setting = deals(view).by_rules
     reading, chain = reading_of(setting), open_chain(setting, np.zeros(1, np.int64))
     start_stream(chain.random, seed, 0)
     begin_chain(reading, chain)

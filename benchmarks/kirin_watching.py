@@ -22,7 +22,8 @@ from solver.common.masks import mask
 from solver.common.rng import Random
 from solver.games.kirin.fast_rules.order import INNER, to_inner
 from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.likelihood import BEFORE, CARD, MIXED, PLAYER, TABLE, Evidence, Work
+from solver.games.kirin.hints.likelihood import BEFORE, CARD, PLAYER, TABLE, Evidence, Work
+from solver.games.kirin.hints.players import BY_RULES, MIXED
 from solver.games.kirin.hints.policy import (
     ALL,
     COLOURS,
@@ -80,10 +81,10 @@ def watch_plays(
             for place in range(popcount(legal)):
                 one = trailing_zeros(rest)
                 rest &= rest - 1
-                features(one, hand, COLOURS[colour_of(aside)], unseen, table, work.features)
+                features(one, hand, COLOURS[colour_of(aside)], unseen, table, work.room.features)
                 for index in range(FEATURES):
-                    found[done, place, at + index] = work.features[index]
-                    found[done, place, at + FEATURES + index] = 0.125 * popcount(hand) * work.features[index]
+                    found[done, place, at + index] = work.room.features[index]
+                    found[done, place, at + FEATURES + index] = 0.125 * popcount(hand) * work.room.features[index]
                 if one == card:
                     chosen[done] = place
             counts[done] = popcount(legal)
@@ -130,7 +131,7 @@ def watched(rounds: int, nodes: int, seed: int, again: int = 0) -> tuple[Choices
                 same.append(np.log((count + 1 / len(legal)) / (again + 1)))
             position = GAME.play(position, move)
             move_number += 1
-        reading = reading_of(deals(GAME.view(position, 0)).setting)  # type: ignore[arg-type]
+        reading = reading_of(deals(GAME.view(position, 0)).by_rules)  # type: ignore[arg-type]
         for seat in range(4):
             aside = INNER[number(position.declared[seat])]
             at = 4 * dealt + seat
@@ -172,7 +173,7 @@ def main(rounds: int, nodes: int, seed: int, held: int, again: int) -> None:
     click.echo(f"play, {again} other hints: {mean:.3f} ± {half:.3f}, {len(judged[2])} choices")
 
 
-assert MIXED in SHARES  # as hints take it
+assert MIXED[BY_RULES] in SHARES  # as hints take it
 
 if __name__ == "__main__":
     main()

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from solver.hints.learned.chooser import UNITS, Chooser
+from solver.hints.learned.chooser import UNITS, Chooser, chooser_of
 from solver.hints.learned.network import Singles
 from solver.kernels.arrays import Words
 
@@ -95,9 +95,9 @@ def learn(choices: Choices, contexts: int, seed: int, *, held: float = 0.1, epoc
         shares.append(float(torch.sigmoid(net["at_random"].detach())))
         logs.append(told)
         hits.append(hit)
-    arrays = (np.stack([net[name].detach().numpy() for net in nets]).ravel() for name in Chooser._fields)
+    arrays = {name: np.stack([net[name].detach().numpy() for net in nets]) for name in Chooser._fields}
     return Learned(
-        chooser=Chooser(*arrays),
+        chooser=chooser_of(arrays),
         fitted=int((~is_held).sum()),
         held=int(is_held.sum()),
         likely=float(np.concatenate(logs).mean()),

@@ -26,9 +26,9 @@ def write(net: Network, card: dict[str, Any], path: Path, **further: Singles) ->
     _write_card(card, path)
 
 
-def write_chooser(chooser: Chooser, card: dict[str, Any], path: Path) -> None:
-    """Write a small network (`solver.hints.learned.chooser.read`), and the card beside it."""
-    np.savez(path, **chooser._asdict())
+def write_chooser(chooser: Chooser, card: dict[str, Any], path: Path, **further: Any) -> None:
+    """Write a small network (`solver.hints.learned.chooser.read`), further arrays, and the card beside it."""
+    np.savez(path, **chooser._asdict(), **further)
     _write_card(card, path)
 
 

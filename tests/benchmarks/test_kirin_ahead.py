@@ -61,7 +61,7 @@ def _played(rounds: Rounds) -> Floats:
 def test_until_the_next_choice_only_this_trick_brings_points() -> None:
     view = _view(3, 22)
     legal = GAME.legal_moves(view)
-    usual = _played(Rounds(deals(view), legal, 5))
+    usual = _played(Rounds(deals(view), legal, 5, by_rules=True))
     by_rules = _played(Ahead(view, legal, 5, (1, 0, 0)))
     assert (by_rules[..., SCORE] == usual[..., SCORE]).all()
     # The first world is the same whatever was played in it.

@@ -93,7 +93,7 @@ def by_bound(node: Node, judged: dict[int, float]) -> int:
 
 def reference(view: View, rounds: int, seed: int) -> dict[Played, Node]:
     """The tree after so many rounds."""
-    setting = deals(view).setting
+    setting = deals(view).by_rules
     reading, chain = reading_of(setting), open_chain(setting, np.zeros(1, np.int64))
     start_stream(chain.random, seed, 0)
     begin_chain(reading, chain)

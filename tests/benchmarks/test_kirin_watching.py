@@ -15,7 +15,9 @@ from solver.common.rng import Random
 from solver.games.kirin import GAME
 from solver.games.kirin.fast_rules.order import INNER, to_inner
 from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.likelihood import MIXED, likelihood
+from solver.games.kirin.hints.likelihood import likelihood
+from solver.games.kirin.hints.players import BY_RULES
+from solver.games.kirin.hints.players import MIXED as OF_KIND
 from solver.games.kirin.hints.policy import DECLARE_WEIGHTS, WEIGHTS
 from solver.games.kirin.hints.weights import DECLARE, PLAY
 from solver.games.kirin.positions.fields import number, numbers
@@ -23,6 +25,7 @@ from solver.games.kirin.positions.known import KnownPosition
 from tests.games.kirin.hints.views import seen_by
 from tests.support.marks import in_python
 
+MIXED = float(OF_KIND[BY_RULES])
 pytestmark = pytest.mark.small
 
 
@@ -34,7 +37,7 @@ def test_choices_are_as_likely_as_hints_take_them_to_be() -> None:
     while not (isinstance(position, KnownPosition) and position.state.over):
         moves = GAME.legal_moves(position)
         position = GAME.play(position, moves[random.below(len(moves))])
-    reading = reading_of(deals(seen_by(position, 0)).setting)
+    reading = reading_of(deals(seen_by(position, 0)).by_rules)
     for seat in range(4):
         aside = INNER[number(position.declared[seat])]
         plays = Choices(np.zeros((8, 8, WEIGHTS), np.float32), *np.zeros((2, 8), np.int64))

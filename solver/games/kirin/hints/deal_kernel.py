@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from solver.games.kirin.hints.ahead import Ahead
 from solver.hints.deals import Numbering
 from solver.hints.worlds import deal
 from solver.kernels.arrays import Floats, Words
@@ -22,7 +23,8 @@ class Setting(NamedTuple):
 
     `question` has the words above. `tricks` has six words for each trick, the one on the table last: leader,
     direction, and four cards (-1: not played yet). `cards` are the unseen ones, and `numbering` says how they can
-    be dealt. `play` and `declare` are the weights of the plausible players.
+    be dealt. `play` and `declare` are the weights of who plays by rules, `ahead` is what is known of who looks
+    ahead (`players`).
     """
 
     question: Words
@@ -31,6 +33,7 @@ class Setting(NamedTuple):
     numbering: Numbering
     play: Floats
     declare: Floats
+    ahead: Ahead
 
 
 @inlined

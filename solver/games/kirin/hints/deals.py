@@ -20,6 +20,7 @@ from solver.games.kirin.cards.deck import CARDS, name, names
 from solver.games.kirin.cards.rules import HAND as DEALT
 from solver.games.kirin.cards.rules import SEATS, State, direction_after, points
 from solver.games.kirin.fast_rules.order import DECK, INNER, to_inner
+from solver.games.kirin.hints.ahead import NOBODY, ahead
 from solver.games.kirin.hints.deal_kernel import (
     ARRANGEMENTS,
     ASIDE,
@@ -62,7 +63,13 @@ class Deals(HiddenCards):
     def setting(self) -> Setting:
         """The view in the kernels' words, with the plausible players' weights."""
         cards = np.array(self.cards, np.int64)
-        return Setting(self.question, self.tricks, cards, self.numbering, np.array(PLAY), np.array(DECLARE))
+        weights = np.array(PLAY), np.array(DECLARE)
+        return Setting(self.question, self.tricks, cards, self.numbering, *weights, ahead())
+
+    @property
+    def by_rules(self) -> Setting:
+        """The same where nobody looks ahead."""
+        return self.setting._replace(ahead=NOBODY)
 
     @property
     def total(self) -> int:

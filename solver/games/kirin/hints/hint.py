@@ -7,6 +7,7 @@ finished by plausible players (`policy`, `rollouts`).
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -22,12 +23,14 @@ from solver.games.kirin.hints.causes import because
 from solver.games.kirin.hints.deals import Deals, agrees, deals
 from solver.games.kirin.hints.endings.replies import all_deals
 from solver.games.kirin.hints.learned.alone import chances
+from solver.games.kirin.hints.players import KINDS
 from solver.games.kirin.hints.reasons import reason
 from solver.games.kirin.hints.rollouts import ALL_STATISTICS, SCORES, STATISTICS, play_worlds
 from solver.games.kirin.positions import moves
 from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.known import KnownPosition, View
 from solver.hints.causes import Witness
+from solver.hints.kept import Kept, new_kept
 from solver.hints.match import endings, judge_by_match, whole_rounds
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
@@ -44,10 +47,13 @@ class Rounds:
     which then are the last one (`OWN_POINTS`).
     """
 
-    def __init__(self, dealt: Deals, cards: Sequence[int], seed: int, *, infer: bool = True) -> None:
+    def __init__(
+        self, dealt: Deals, cards: Sequence[int], seed: int, *, infer: bool = True, by_rules: bool = False
+    ) -> None:
         self.moves = len(cards)
         self.chained = infer and isinstance(dealt.view, View)
-        self._setting = dealt.setting
+        self._setting = dealt.by_rules if by_rules else dealt.setting
+        self._kept: deque[Kept] = deque()  # as many as threads play worlds at the same time
         self._cards = np.array([INNER[card] for card in cards], np.int64)
         self._seed = seed
         self._view = dealt.view
@@ -57,7 +63,12 @@ class Rounds:
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         noted = np.empty((len(results), SEATS + self.moves), np.int64)
-        play_worlds(self._setting, self._cards, self._seed, first, self.chained, results, noted)
+        try:
+            kept = self._kept.pop()
+        except IndexError:
+            kept = new_kept(KINDS)
+        play_worlds(self._setting, kept, self._cards, self._seed, first, self.chained, results, noted)
+        self._kept.append(kept)
         if self._view.totals is not None and self._view.goes_by_match:
             totals, seat = self._view.totals, self._view.seat
             judge_by_match(results, totals, seat, SCORES, first=first, coming=self._coming)

@@ -1,8 +1,9 @@
 """What the others have done tells of what they hold: how likely a seat would have done it. Cards as in `order`.
 
-Each seat is taken to set aside and to play as the plausible player of `policy` would, with one choice in ten made
-at random. Worlds by these chances come from the chain of `solver.hints.chain`: boxes 0 to 2 are the hands of the
-seats after the one that asks, boxes 3 to 5 what they have set aside.
+Each seat is taken to be of one of the kinds of `players`, to set aside and to play as these do, and now and then
+at random: each kind's chance of all of its choices counts. Worlds by these chances come from the chain of
+`solver.hints.chain`: boxes 0 to 2 are the hands of the seats after the one that asks, boxes 3 to 5 what they have
+set aside.
 """
 
 from __future__ import annotations
@@ -11,46 +12,65 @@ from typing import NamedTuple
 
 import numpy as np
 
+from solver.games.kirin.hints.ahead import Ahead
 from solver.games.kirin.hints.deal_kernel import SEAT, Setting, draw_world
+from solver.games.kirin.hints.players import (
+    BY_RULES,
+    KINDS,
+    MIXED,
+    MOST,
+    Room,
+    expects,
+    judge_kinds_of,
+    new_room,
+)
 from solver.games.kirin.hints.policy import (
     ALL,
     COLOURS,
+    TABLE_WORDS,
     colour_of,
     declare_values,
     legal_cards,
     open_table,
     put,
-    values,
 )
 from solver.hints import chain as templates
 from solver.hints.chain import Chain, new_chain
+from solver.hints.kept import Kept, slot_of
 from solver.hints.policy import mixed, to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import inlined, kernel, lean
 
-MIXED = 0.1  # of each choice is taken to be made at random
 # Words of a play that was seen: the seat (-1: no play), its card, the cards played before it, and the table.
 PLAYER, CARD, BEFORE, TABLE = range(4)
-SEEN_WORDS = TABLE + 7
+SEEN_WORDS = TABLE + TABLE_WORDS
 
 
 class Evidence(NamedTuple):
-    """What the seats are judged by: the plays that were seen, in rows, and the plausible player's weights."""
+    """What the seats are judged by: the plays that were seen, in rows, and what players of the kinds go by, as in
+    the setting.
+    """
 
     seen: Words
     play: Floats
     declare: Floats
+    ahead: Ahead
 
 
 class Work(NamedTuple):
-    """What the kernels write to on the way; it need not be kept."""
+    """What the kernels write to on the way.
+
+    By kind of player, `chances` has how likely it is that a seat is of it and has chosen so. `kept` has such
+    chances of hands that were judged before, with the same evidence; the rest need not be kept.
+    """
 
     hands: Words
     aside: Words
     table: Words
-    features: Floats
-    values: Floats
+    room: Room
+    chances: Floats
+    kept: Kept
 
 
 class Reading(NamedTuple):
@@ -75,39 +95,81 @@ def lay_seen(tricks: Words, table: Words, seen: Words) -> None:
                 seen[row, PLAYER] = (tricks[6 * trick] + place) & 3
                 seen[row, CARD] = card
                 seen[row, BEFORE] = gone
-                for word in range(7):
+                for word in range(TABLE_WORDS):
                     seen[row, TABLE + word] = table[word]
                 gone |= 1 << card
                 put(table, card)
 
 
+@kernel
+def new_work(hands: Words, aside: Words, table: Words, kept: Kept) -> Work:
+    """Work with these words, and what was found before of the same view."""
+    return Work(hands, aside, table, new_room(), np.zeros(KINDS), kept)
+
+
+@kernel
+def seen_plays(tricks: Words) -> Words:
+    """The plays of the tricks, as `lay_seen` writes them."""
+    seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
+    lay_seen(tricks, np.zeros(TABLE_WORDS, np.int64), seen)
+    return seen
+
+
 @lean
 def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work) -> float:
-    """How likely a seat that holds `hand` (a mask) now would have set `aside` aside and played what it did."""
-    seen, table, out = evidence.seen, work.table, work.values
+    """How likely a seat that holds `hand` (a mask) now would have set `aside` aside and played what it did.
+
+    How likely it is of each kind, and has done so, is written to the chances of `work`.
+    """
+    key = ((hand << 6) | aside) * 4 + seat + 1
+    slot = slot_of(key)
+    found = work.kept.chances[slot * KINDS :]
+    if work.kept.keys[slot] != key:
+        work.kept.keys[slot] = key
+        judge_kinds(seat, hand, aside, evidence, work)
+        for kind in range(KINDS):
+            found[kind] = work.chances[kind]
+    total = 0.0
+    for kind in range(KINDS):
+        work.chances[kind] = found[kind]
+        total += found[kind]
+    return float(total)
+
+
+@lean
+def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work) -> None:
+    """Write how likely a seat that holds `hand` now is of each kind and would have chosen as it did."""
+    seen, ahead, table, room, chances = evidence.seen, evidence.ahead, work.table, work.room, work.chances
     for row in range(len(seen)):
         if seen[row, PLAYER] == seat:
             hand |= 1 << seen[row, CARD]
     nine = hand | (1 << aside)
-    declare_values(nine, evidence.declare, out)
-    to_chances(9, out)
-    chance = mixed(out[popcount(nine & ((1 << aside) - 1))], 1.0, 9, MIXED)
+    place = popcount(nine & ((1 << aside) - 1))
+    for kind in range(KINDS):
+        chances[kind] = 0.0
+        if expects(ahead, kind):
+            declare_values(nine, evidence.declare if kind == BY_RULES else ahead.declare, room.values)
+            to_chances(MOST, room.values)
+            chances[kind] = ahead.expected[kind] * mixed(room.values[place], 1.0, MOST, MIXED[kind])
     own = COLOURS[colour_of(aside)]
     for row in range(len(seen)):
         if seen[row, PLAYER] != seat:
             continue
-        for word in range(7):
+        for word in range(TABLE_WORDS):
             table[word] = seen[row, TABLE + word]
         card = seen[row, CARD]
         legal = legal_cards(hand, table)
         if legal & (legal - 1) != 0:
             unseen = ALL & ~hand & ~seen[row, BEFORE] & ~(1 << aside)
-            values(hand, own, unseen, table, evidence.play, work.features, out)
+            judge_kinds_of(hand, own, unseen, table, legal, evidence.play, ahead, room)
             count = popcount(legal)
-            to_chances(count, out)
-            chance *= mixed(out[popcount(legal & ((1 << card) - 1))], 1.0, count, MIXED)
+            place = popcount(legal & ((1 << card) - 1))
+            for kind in range(KINDS):
+                if expects(ahead, kind):
+                    told = room.values[kind * MOST :]
+                    to_chances(count, told)
+                    chances[kind] *= mixed(told[place], 1.0, count, MIXED[kind])
         hand &= ~(1 << card)
-    return float(chance)
 
 
 @lean

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.games.kirin.fast_rules.kernel import direction_after
+from solver.games.kirin.hints.ahead import Ahead
 from solver.games.kirin.hints.deal_kernel import (
     ASIDE,
     GONE,
@@ -20,21 +21,21 @@ from solver.games.kirin.hints.deal_kernel import (
     draw_world,
 )
 from solver.games.kirin.hints.likelihood import (
-    SEEN_WORDS,
     Evidence,
     Reading,
-    Work,
     begin_chain,
-    lay_seen,
+    likelihood,
+    new_work,
     open_chain,
+    seen_plays,
     step_chain,
 )
+from solver.games.kirin.hints.players import LOOKS_AHEAD, Room, best_of, draw_of, drawn, judge
 from solver.games.kirin.hints.policy import (
     ALL,
     BEST,
     COLOURS,
     DIRECTION,
-    FEATURES,
     HOLDER,
     LEADER,
     PLAYED,
@@ -44,10 +45,12 @@ from solver.games.kirin.hints.policy import (
     colour_of,
     declare_values,
     draw,
+    legal_cards,
     open_table,
     put,
 )
 from solver.hints.chain import STEPS
+from solver.hints.kept import Kept
 from solver.hints.policy import to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
@@ -78,11 +81,13 @@ class Round(NamedTuple):
 
 
 @lean
-def play_on(playing: Round, gone: int, weights: Floats, random: Words, scratch: Floats, out: Floats) -> int:
+def play_on(
+    playing: Round, gone: int, play: Floats, ahead: Ahead, shares: Floats, me: int, random: Words, room: Room
+) -> int:
     """Play the round to its end. Returns who won the trick on the table, -1 when nobody did.
 
-    `gone` has every card played, those on the table too. `scratch` and `out` are room for a card's features and
-    for the cards' values.
+    `gone` has every card played, those on the table too. `shares` has how likely each seat looks ahead: as often
+    it plays as one who does. Seat `me` then plays the card that it values most.
     """
     hands, aside, table, points = playing
     taker = -2
@@ -105,7 +110,15 @@ def play_on(playing: Round, gone: int, weights: Floats, random: Words, scratch: 
         if hand == 0:
             return taker
         unseen = ALL & ~hand & ~gone & ~(1 << aside[seat])
-        card = choose(hand, COLOURS[colour_of(aside[seat])], unseen, table, weights, random, scratch, out)
+        own = COLOURS[colour_of(aside[seat])]
+        legal = legal_cards(hand, table)
+        if legal & (legal - 1) == 0:
+            card = trailing_zeros(legal)
+        elif not drawn(shares[seat], random):
+            card = choose(hand, own, unseen, table, play, random, room.features, room.values)
+        else:
+            judge(hand, own, unseen, table, legal, play, ahead, False, room)
+            card = best_of(legal, room) if seat == me else draw_of(legal, room, random)
         hands[seat] = hand & ~(1 << card)
         gone |= 1 << card
         put(table, card)
@@ -113,10 +126,11 @@ def play_on(playing: Round, gone: int, weights: Floats, random: Words, scratch: 
 
 @lean
 def declare(setting: Setting, hands: Words, aside: Words, random: Words, out: Floats) -> None:
-    """Let all seats but the one that asks set a card aside as plausible players do."""
+    """Let all seats but the one that asks set a card aside as players of the kinds expected do."""
     for step in range(1, 4):
         other = (setting.question[SEAT] + step) & 3
-        declare_values(hands[other], setting.declare, out)
+        ahead = drawn(setting.ahead.expected[LOOKS_AHEAD], random)
+        declare_values(hands[other], setting.ahead.declare if ahead else setting.declare, out)
         to_chances(9, out)
         aside[other] = draw(hands[other], out, random)
         hands[other] &= ~(1 << aside[other])
@@ -124,36 +138,39 @@ def declare(setting: Setting, hands: Words, aside: Words, random: Words, out: Fl
 
 @kernel
 def play_worlds(
-    setting: Setting, moves: Words, seed: int, first: int, infer: bool, results: Floats, noted: Words
+    setting: Setting, kept: Kept, moves: Words, seed: int, first: int, infer: bool, results: Floats, noted: Words
 ) -> None:
     """Write the statistics of each move, played to the end of the round, in worlds number `first` and on.
 
     `results` has a row a world, in it a row a move; `noted` a row a world, with its hands (masks by seat), and for
     each move the direction after the first trick; or, where a card is to be set aside, the cards that the seat
-    wins in the round (a mask). With `infer` the worlds are steps of one chain (see
+    wins in the round (a mask). `kept` is for this view alone. With `infer` the worlds are steps of one chain (see
     `likelihood`), otherwise each is drawn for itself.
     """
     # Names for all that the loops read: in a kernel that makes arrays, each step into a tuple counts references.
-    question, tricks, cards, _, weights, _ = setting
+    question, tricks, cards, _, play, _, ahead = setting
     random = np.zeros(1, np.int64)
     places = np.zeros(len(cards), np.int64)
     hands = np.zeros(4, np.int64)
     aside = np.zeros(4, np.int64)
     points = np.zeros(_POINTS_WORDS, np.int64)
     table = np.zeros(TABLE_WORDS, np.int64)
-    scratch = np.zeros(FEATURES)
-    out = np.zeros(9)
     played = np.zeros(4, np.int64)
+    shares = np.zeros(4)
     playing = Round(played, aside, table, points)
-    seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
-    evidence = Evidence(seen, setting.play, setting.declare)
-    reading = Reading(setting, evidence, Work(hands, aside, table, scratch, out))
+    evidence = Evidence(seen_plays(tricks), setting.play, setting.declare, setting.ahead)
+    work = new_work(hands, aside, table, kept)
+    room, chances = work.room, work.chances
+    reading = Reading(setting, evidence, work)
     chain = open_chain(setting, random)
     boxes = chain.boxes
     seat = question[SEAT]
     start_stream(random, seed, first)
+    for other in range(4):
+        shares[other] = ahead.expected[LOOKS_AHEAD]
+    if shares[seat] > 0.0:
+        shares[seat] = 1.0
     if infer:
-        lay_seen(tricks, table, seen)
         begin_chain(reading, chain)
     for world in range(len(results)):
         if infer:
@@ -166,8 +183,13 @@ def play_worlds(
         else:
             start_stream(random, seed, first + world)
             draw_world(setting, random, places, hands, aside)
+        if infer:
+            for step in range(1, 4):
+                other = (seat + step) & 3
+                total = likelihood(other, hands[other], aside[other], evidence, work)
+                shares[other] = chances[LOOKS_AHEAD] / total
         if question[ASIDE] < 0:
-            declare(setting, hands, aside, random, out)
+            declare(setting, hands, aside, random, room.values)
         for other in range(4):
             noted[world, other] = hands[other]
         follow = random[0]
@@ -190,7 +212,7 @@ def play_worlds(
                         put(table, card)
                 put(table, moves[index])
                 gone |= 1 << moves[index]
-            taker = play_on(playing, gone, weights, random, scratch, out)
+            taker = play_on(playing, gone, play, ahead, shares, seat, random, room)
             noted[world, 4 + index] = points[_TAKEN + seat] if question[ASIDE] < 0 else points[5]
             results[world, index, SCORE] = question[POINTS] + points[seat]
             results[world, index, WON_TRICK] = 1.0 if taker == seat else 0.0

@@ -14,8 +14,10 @@ from solver.games.kirin.fast_rules.order import INNER
 from solver.games.kirin.hints import hint
 from solver.games.kirin.hints.deals import deals
 from solver.games.kirin.hints.endings.expectation import Deals, best_replies, lay_deals, new_deals, new_lines
+from solver.games.kirin.hints.players import KINDS
 from solver.games.kirin.positions.fields import number, numbers
 from solver.games.kirin.positions.known import KnownPosition, View
+from solver.hints.kept import new_kept
 from solver.positions import parse_position
 from solver.protocol.answers import SampledHint
 from tests.games.kirin.hints.views import played, seen_by
@@ -39,7 +41,7 @@ def view_of(text: str) -> View:
 def laid_out(view: View) -> Deals:
     found = deals(view)
     laid = new_deals(found.total)
-    lay_deals(found.setting, laid)
+    lay_deals(found.setting, new_kept(KINDS), laid)
     return laid
 
 
@@ -70,8 +72,9 @@ def some_deals(view: View, count: int, seed: int) -> tuple[Deals, list[World[Rou
         position = found.position(rank)
         assert isinstance(position, KnownPosition)
         aside = tuple(map(number, position.declared))
-        worlds.append(World(float(laid.weights[rank]), Round(position.state, aside, gone)))
-    return Deals(laid.hands[ranks], laid.asides[ranks], laid.weights[ranks]), worlds
+        shares = tuple(laid.shares[rank].tolist())
+        worlds.append(World(float(laid.weights[rank]), Round(position.state, aside, shares, gone)))
+    return Deals(laid.hands[ranks], laid.asides[ranks], laid.shares[ranks], laid.weights[ranks]), worlds
 
 
 @pytest.mark.parametrize(("cards", "count"), [(22, 1), (23, 3), (24, 12), (25, 12), (26, 12), (27, 12)])

@@ -12,24 +12,34 @@ from benchmarks.hint_regret import reading_of
 from solver.common.masks import mask, members
 from solver.games.kirin.cards import rules
 from solver.games.kirin.fast_rules.order import COLOUR_SETS, INNER, to_inner
+from solver.games.kirin.hints.ahead import ahead
 from solver.games.kirin.hints.deal_kernel import ASIDE, HAND
 from solver.games.kirin.hints.deals import Deals, deals
-from solver.games.kirin.hints.likelihood import MIXED, begin_chain, likelihood, open_chain, step_chain
+from solver.games.kirin.hints.likelihood import (
+    begin_chain,
+    judge_kinds,
+    likelihood,
+    open_chain,
+    step_chain,
+)
+from solver.games.kirin.hints.players import KINDS, MIXED
 from solver.games.kirin.hints.policy import ALL, FEATURES, TABLE_WORDS, open_table, put, values
 from solver.games.kirin.hints.weights import DECLARE, PLAY
 from solver.games.kirin.positions.fields import number, numbers
 from solver.games.kirin.positions.known import KnownPosition, View
 from solver.kernels.rng import start as start_stream
+from tests.games.kirin.hints.looking_ahead import Looking
 from tests.games.kirin.hints.views import played, seen_by
 from tests.support.amounts import Amount
 
 Deal = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def mixed_share(scores: dict[int, float], chosen: int) -> float:
-    """The chance of a choice by a softmax, one choice in ten made at random."""
+def mixed_share(scores: dict[int, float], chosen: int, kind: int) -> float:
+    """The chance of a choice by a softmax, some choices made at random."""
     total = sum(exp(score) for score in scores.values())
-    return (1 - MIXED) * exp(scores[chosen]) / total + MIXED / len(scores)
+    share = float(MIXED[kind])
+    return (1 - share) * exp(scores[chosen]) / total + share / len(scores)
 
 
 def reference_weight(view: View, position: KnownPosition) -> float:
@@ -39,10 +49,11 @@ def reference_weight(view: View, position: KnownPosition) -> float:
     for leader, cards in tricks:
         for place, card in enumerate(cards):
             held[(leader + place) % 4] |= 1 << card
-    weight = 1.0
-    for seat in range(4):
-        if seat != view.seat:
-            weight *= declared_share(held[seat], number(position.declared[seat]))
+    aside = tuple(map(number, position.declared))
+    weights = [
+        [ahead().expected[kind] * declared_share(held[seat], aside[seat], kind) for kind in range(KINDS)]
+        for seat in range(4)
+    ]
     state = rules.State((held[0], held[1], held[2], held[3]), tricks[0][0])
     gone = 0
     for _, cards in tricks:
@@ -50,20 +61,26 @@ def reference_weight(view: View, position: KnownPosition) -> float:
             seat = state.to_move
             legal = rules.legal_moves(state)
             if seat != view.seat and len(legal) > 1:
-                weight *= mixed_share(card_values(state, number(position.declared[seat]), gone), card)
+                valued = (
+                    card_values(state, aside[seat], gone),
+                    Looking(state, aside[seat], gone).values(ahead().net),
+                )
+                for kind, scores in enumerate(valued):
+                    weights[seat][kind] *= mixed_share(scores, card, kind)
             gone |= 1 << card
             state = rules.play(state, card)
-    return weight
+    return float(np.prod([sum(of_seat) for seat, of_seat in enumerate(weights) if seat != view.seat]))
 
 
-def declared_share(kept: int, aside: int) -> float:
+def declared_share(kept: int, aside: int, kind: int) -> float:
     nine = [*members(kept), aside]
+    weights = (DECLARE, ahead().declare)[kind]
     scores = {
-        card: DECLARE[9 + card % 9]
-        + sum(DECLARE[other % 9] for other in nine if other // 9 == card // 9 and other != card)
+        card: weights[9 + card % 9]
+        + sum(weights[other % 9] for other in nine if other // 9 == card // 9 and other != card)
         for card in nine
     }
-    return mixed_share(scores, aside)
+    return mixed_share(scores, aside, kind)
 
 
 def card_values(state: rules.State, aside: int, gone: int) -> dict[int, float]:
@@ -140,9 +157,26 @@ def test_weights_are_those_of_a_replay(amount: Amount) -> None:
             position = found.position(rank)
             assert isinstance(position, KnownPosition)
             chain.put(inner_deal(position))
-            assert chain.weight() == pytest.approx(reference_weight(view, position))
+            assert chain.weight() == pytest.approx(reference_weight(view, position), rel=1e-4)
             matches += 1
         assert matches == 2
+
+
+@pytest.mark.small
+def test_what_is_kept_of_a_hand_is_what_would_be_found_again(amount: Amount) -> None:
+    view = seen_by(played(2, 14), 1)
+    found = deals(view)
+    chain = Walk(found, 5)
+    work = chain.reading.work
+    for _ in range(amount(400)):
+        chain.step()
+        hands, aside = chain.deal()
+        for seat in (0, 2, 3):
+            told = likelihood(seat, hands[seat], aside[seat], chain.reading.evidence, work)
+            kept = work.chances.tolist()
+            judge_kinds(seat, hands[seat], aside[seat], chain.reading.evidence, work)
+            assert work.chances.tolist() == kept
+            assert told == sum(kept)
 
 
 def test_worlds_come_in_proportion_to_their_weights() -> None:

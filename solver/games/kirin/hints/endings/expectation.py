@@ -1,8 +1,9 @@
 """The best reply to plausible players over all deals that are left, worked out, as a kernel. Cards as in `order`.
 
 Every deal counts as much as the others would have set aside and played so (`likelihood`), and the others go on as
-plausible players (`policy`). The seat that asks plays the best card at each later turn too, by what it will have
-seen then, and the same one in all deals that it can't tell apart: so it profits from no knowledge that nobody has.
+players of the kinds that they are likely to be of (`rollouts.play_on`). The seat that asks plays the best card at
+each later turn too, by what it will have seen then, and the same one in all deals that it can't tell apart: so it
+profits from no knowledge that nobody has.
 
 All deals are followed at once. Where another seat plays, the deals part by the card that is seen, each with the
 chance of that card; where the own seat plays, the value is the best of its cards' values.
@@ -31,13 +32,13 @@ from solver.games.kirin.hints.deal_kernel import (
     Setting,
     lay_out,
 )
-from solver.games.kirin.hints.likelihood import SEEN_WORDS, Evidence, Work, lay_seen, likelihood
+from solver.games.kirin.hints.endings.others import MOST_CARDS, Replies, new_replies, reply
+from solver.games.kirin.hints.likelihood import Evidence, likelihood, new_work, seen_plays
+from solver.games.kirin.hints.players import BY_RULES, LOOKS_AHEAD
 from solver.games.kirin.hints.policy import (
-    ALL,
     BEST,
     COLOURS,
     DIRECTION,
-    FEATURES,
     HOLDER,
     LEADER,
     PLAYED,
@@ -47,25 +48,25 @@ from solver.games.kirin.hints.policy import (
     legal_cards,
     open_table,
     put,
-    values,
 )
 from solver.games.kirin.hints.rollouts import SCORE, TRICK_POINTS, WON_TRICK
-from solver.hints.policy import to_chances
+from solver.hints.kept import Kept
 from solver.hints.worlds import deal
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import kernel, lean
 
-MOST_CARDS = 3  # in the hand
 _DEPTH = 4 * MOST_CARDS + 1  # a place for each card that is still to be played, and for the end
-_KEPT = 4093  # likelihoods
 
 
 class Deals(NamedTuple):
-    """Every deal that is left: by seat the hands (masks) and the cards set aside; the weights."""
+    """Every deal that is left: by seat the hands (masks), the cards set aside, and how likely the seat looks ahead
+    (see `rollouts.play_on`); the weights.
+    """
 
     hands: Words
     asides: Words
+    shares: Floats
     weights: Floats
 
 
@@ -91,7 +92,8 @@ class Lines(NamedTuple):
 
 def new_deals(total: int) -> Deals:
     """Room for so many deals."""
-    return Deals(np.zeros((total, 4), np.int64), np.zeros((total, 4), np.int64), np.zeros(total))
+    hands, asides = np.zeros((2, total, 4), np.int64)
+    return Deals(hands, asides, np.zeros((total, 4)), np.zeros(total))
 
 
 def new_lines(total: int) -> Lines:
@@ -111,19 +113,14 @@ def new_lines(total: int) -> Lines:
 
 
 @kernel
-def lay_deals(setting: Setting, deals: Deals) -> None:
+def lay_deals(setting: Setting, kept: Kept, deals: Deals) -> None:
     """Write every deal, and how likely the others would have done in it what they did."""
-    question, tricks, cards, numbering, _, _ = setting
+    question, tricks, cards, numbering = setting.question, setting.tricks, setting.cards, setting.numbering
     start = numbering.ways.shape[1] - 1
     places = np.zeros(len(cards), np.int64)
     hand, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
-    keys = np.zeros(_KEPT, np.int64)
-    found = np.zeros(_KEPT)
-    table = np.zeros(TABLE_WORDS, np.int64)
-    seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
-    lay_seen(tricks, table, seen)
-    evidence = Evidence(seen, setting.play, setting.declare)
-    work = Work(hand, aside, table, np.zeros(FEATURES), np.zeros(9))
+    evidence = Evidence(seen_plays(tricks), setting.play, setting.declare, setting.ahead)
+    work = new_work(hand, aside, np.zeros(TABLE_WORDS, np.int64), kept)
     for number in range(len(deals.weights)):
         world = number // question[ARRANGEMENTS]
         deal(numbering.groups, numbering.strides, numbering.ways, start, world, places)
@@ -131,19 +128,15 @@ def lay_deals(setting: Setting, deals: Deals) -> None:
         weight = 1.0
         for seat in range(4):
             deals.hands[number, seat], deals.asides[number, seat] = hand[seat], aside[seat]
-            if seat == question[SEAT]:
-                continue
-            key = ((hand[seat] << 6) | aside[seat]) * 4 + seat + 1
-            slot = key % _KEPT
-            if keys[slot] != key:
-                keys[slot] = key
-                found[slot] = likelihood(seat, hand[seat], aside[seat], evidence, work)
-            weight *= found[slot]
+            if seat != question[SEAT]:
+                found = likelihood(seat, hand[seat], aside[seat], evidence, work)
+                deals.shares[number, seat] = work.chances[LOOKS_AHEAD] / found
+                weight *= found
         deals.weights[number] = weight
 
 
 @lean
-def look_round(setting: Setting, deals: Deals, lines: Lines, depth: int, scratch: Floats, out: Floats) -> None:
+def look_round(setting: Setting, deals: Deals, lines: Lines, depth: int, replies: Replies) -> None:
     """Find what the seat to move may play at a depth, and how likely it plays each card, if it is another seat."""
     table, gone = lines.table[depth], lines.gone[depth]
     seat = (table[LEADER] + table[PLAYED]) & 3
@@ -152,6 +145,7 @@ def look_round(setting: Setting, deals: Deals, lines: Lines, depth: int, scratch
         lines.value[depth] = -1.0
         return
     lines.value[depth] = 0.0
+    replies.turn[0] += 1
     together = 0
     for place in range(lines.many[depth]):
         number = lines.at[depth, place]
@@ -162,13 +156,12 @@ def look_round(setting: Setting, deals: Deals, lines: Lines, depth: int, scratch
         lines.chances[depth, place, 0] = 1.0
         if legal & (legal - 1) == 0:
             continue
-        aside = deals.asides[number, seat]
-        unseen = ALL & ~hand & ~gone & ~(1 << aside)
-        values(hand, COLOURS[colour_of(aside)], unseen, table, setting.play, scratch, out)
-        count = popcount(legal)
-        to_chances(count, out)
-        for card in range(count):
-            lines.chances[depth, place, card] = out[card]
+        slot = reply(setting, replies, hand, deals.asides[number, seat], gone, legal, table)
+        share = deals.shares[number, seat]
+        for card in range(popcount(legal)):
+            by_rules = replies.chances[slot, BY_RULES * MOST_CARDS + card]
+            ahead = replies.chances[slot, LOOKS_AHEAD * MOST_CARDS + card]
+            lines.chances[depth, place, card] = (1 - share) * by_rules + share * ahead
     lines.rest[depth] = together
 
 
@@ -219,8 +212,8 @@ def best_replies(setting: Setting, moves: Words, deals: Deals, lines: Lines, mos
 
     A step is one deal followed by one card. After `most` steps it gives up: the scores that are not known are -1.
     """
-    question, tricks, _, _, _, _ = setting
-    scratch, out = np.zeros(FEATURES), np.zeros(9)
+    question, tricks = setting.question, setting.tricks
+    replies = new_replies()
     lines.many[0] = len(deals.weights)
     whole = 0.0
     for number in range(len(deals.weights)):
@@ -272,6 +265,6 @@ def best_replies(setting: Setting, moves: Words, deals: Deals, lines: Lines, mos
                 lines.rest[depth] = 0
                 lines.value[depth] = 0.0
             else:
-                look_round(setting, deals, lines, depth, scratch, out)
+                look_round(setting, deals, lines, depth, replies)
         results[index, SCORE] = question[POINTS] + lines.value[0] / whole
     return int(steps)

@@ -1,0 +1,144 @@
+"""What who looks ahead is told, and how it values cards, in plain Python: by the rules, card by card."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.common.masks import mask, members
+from solver.games.kirin.cards import rules
+from solver.games.kirin.cards.deck import CARDS, colour, is_kirin, rank
+from solver.games.kirin.cards.rules import State, colour_strength, direction_after, rank_strength
+from solver.games.kirin.fast_rules.order import INNER
+from solver.games.kirin.hints.ahead import OWN, SHARED
+from solver.hints.learned.chooser import UNITS, Chooser
+from solver.hints.learned.network import Singles
+from solver.kernels.arrays import Floats
+
+_TRUMP, _ASCENDING, _DESCENDING = 6, 7, 8  # ranks
+
+
+def _beats(card: int, other: int, direction: int) -> bool:
+    def strength(of: int) -> tuple[int, int]:
+        return rank_strength(of, direction), colour_strength(of, direction)
+
+    return not is_kirin(card) and (is_kirin(other) or strength(card) > strength(other))
+
+
+class Looking:
+    """A choice of the seat to move, which has set a card aside and has seen the cards `gone`. Deck numbering."""
+
+    def __init__(self, state: State, aside: int, gone: int) -> None:
+        self.state = state
+        self.hand = list(members(state.hands[state.to_move]))
+        self.mine = aside // 9
+        self.unseen = [
+            card for card in range(CARDS) if card not in self.hand and card != aside and not gone >> card & 1
+        ]
+        self.trick = list(state.trick)
+        self.direction = state.direction
+        ranked = [card for card in self.trick if not is_kirin(card)]
+        self.best = max(ranked, key=lambda card: len(self.below(card, ranked)), default=-1)
+        self.legal = sorted(rules.legal_moves(state), key=INNER.__getitem__)
+
+    def share(self, cards: list[int]) -> float:
+        return len(cards) / len(self.unseen) if self.unseen else 0.0
+
+    def above(self, card: int, cards: list[int], direction: int) -> list[int]:
+        return [other for other in cards if _beats(other, card, direction)]
+
+    def below(self, card: int, cards: list[int]) -> list[int]:
+        return [other for other in cards if _beats(card, other, self.direction)]
+
+    def own(self, cards: list[int]) -> list[int]:
+        return [card for card in cards if colour(card) == self.mine]
+
+    def threats(self, cards: list[int], direction: int) -> float:
+        return sum(self.share(self.above(card, self.unseen, direction)) for card in cards)
+
+    def winning(self, card: int) -> bool:
+        return not is_kirin(card) and (self.best < 0 or _beats(card, self.best, self.direction))
+
+    def shared(self) -> list[float]:
+        """The shared inputs."""
+        hand, unseen, now = self.hand, self.unseen, self.direction
+
+        def of(cards: list[int], *ranks: int) -> int:
+            return sum(rank(card) in ranks for card in cards)
+
+        return [
+            0.125 * len(hand),
+            0.3 * len(self.own(hand)),
+            0.2 * len(self.own(unseen)),
+            0.5 * len(self.own(self.trick)),
+            now,
+            direction_after(self.trick, now),
+            0.3 * of(hand, _ASCENDING, _DESCENDING),
+            0.2 * of(unseen, _ASCENDING),
+            0.2 * of(unseen, _DESCENDING),
+            0.3 * of(hand, _TRUMP),
+            0.3 * of(unseen, _TRUMP),
+            0.0 if self.best < 0 else 1.0 - self.share(self.above(self.best, unseen, now)),
+            0.3 * sum(self.winning(card) for card in hand),
+            float(len(self.legal) < len(hand)),
+            self.threats(hand, 0) / len(hand),
+            self.threats(hand, 1) / len(hand),
+        ]
+
+    def of_card(self, card: int) -> list[float]:
+        """The inputs of a card."""
+        now, unseen = self.direction, self.unseen
+        kept = [other for other in self.hand if other != card]
+        height = 1.0 - self.share(self.above(card, unseen, now))
+        beats = float(self.winning(card))
+        wins = beats * height ** (3 - len(self.trick))
+        mine = float(colour(card) == self.mine)
+        before, after = direction_after(self.trick, now), direction_after([*self.trick, card], now)
+        must = 0 if self.trick else rules.qualifying(mask(unseen), card, now)
+        follows = list(members(must))
+        kept_own = self.own(kept)
+        return [
+            wins,
+            wins * len(self.own(self.trick)),
+            wins * mine,
+            mine,
+            height,
+            1.0 - self.share(self.above(card, unseen, 1 - now)),
+            float(rank(card) == _TRUMP),
+            float(is_kirin(card)),
+            self.threats(kept, before) - self.threats(kept, after),
+            wins * self.share(self.own(unseen)),
+            mine * height,
+            beats,
+            self.share(follows),
+            self.share(self.own(follows)),
+            self.share([other for other in follows if is_kirin(other)]),
+            wins * self.share(self.own(follows)),
+            0.3 * len(self.above(card, self.hand, now)),
+            0.3 * len(self.below(card, self.hand)),
+            0.3 * len(self.above(card, self.hand, 1 - now)),
+            self.threats(kept, after) / max(len(kept), 1),
+            0.3 * (len(kept_own) - self.threats(kept_own, after)),
+            0.3 * len(self.own(self.below(card, unseen))),
+            0.3 * len(self.own(self.above(card, unseen, now))),
+            0.0 if is_kirin(card) else 0.15 * rank(card),
+            float(before != after),
+            0.3 * colour(card),
+            0.3 * beats * sum(colour(other) != self.mine for other in self.below(card, self.hand)),
+            0.3 * len(self.own(self.below(card, self.hand))),
+        ]
+
+    def values(self, net: Chooser) -> dict[int, float]:
+        """The value of each legal card by a network."""
+        context = len(self.trick)
+
+        def part(array: Singles, *shape: int) -> Floats:
+            found: Floats = array.astype(np.float64).reshape(-1, *shape)[context]
+            return found
+
+        sums = np.array(self.shared()) @ part(net.shared, SHARED, UNITS) + part(net.bias, UNITS)
+        found = {}
+        for card in self.legal:
+            inputs = np.array(self.of_card(card))
+            hidden = np.maximum(sums + inputs @ part(net.own, OWN, UNITS), 0.0)
+            found[card] = float(hidden @ part(net.last, UNITS) + inputs @ part(net.line, OWN))
+        return found
