@@ -8,6 +8,7 @@ weights to the cards that they set aside (`benchmarks.watching`).
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -190,6 +191,7 @@ def learn_asides(asides: Asides, held: float) -> tuple[Floats, float]:
 def main(rounds: int, nodes: int, who: str, seed: int, epochs: int, held: float, folder: Path) -> None:
     """Watch rounds, going on from those in the folder, learn, and write ahead.npz and its card there."""
     GAME.warm()
+    begun = time.process_time()
     path = folder / f"watched-{who}-{nodes}-{seed}.jsonl"
     choices, asides = watched(recorded(path, rounds, nodes, seed, who))
     learned = learn(choices, CONTEXTS, seed, held=held, epochs=epochs)
@@ -199,6 +201,7 @@ def main(rounds: int, nodes: int, who: str, seed: int, epochs: int, held: float,
         "what": "which card who looks ahead plays, and sets aside",
         "seed": seed,
         "commit": commit(),
+        "minutes": round((time.process_time() - begun) / 60, 1),
         "watched": f"{rounds} rounds among {who}, {nodes} games a move",
         "epochs": epochs,
         **learned.told(),

@@ -13,10 +13,14 @@ from solver.games.kirin.positions.known import View
 from solver.positions import parse_position
 
 BEATS = (
-    "kirin seat=2 hand=G1,GT declared=S- history=0:S1,D+,D-,D3/3:G-,B4,D1,B5/2:G2,D5,G3,S5/2:S3,B2,ST,B-/"
-    "0:D2,S+,B1,B+/2:BT,G4,D6,D4"
+    "kirin seat=1 hand=S1,S3,S5 declared=D5 history=0:S6,DT,D+,G4/1:G6,B-,ST,B3/3:S2,GT,B1,B+/0:D6,BT,D-,D4/"
+    "1:D1,S+,B2,D3"
 )
 NOBODY = (
+    "kirin seat=1 hand=D1,B5 declared=D5 history=0:S5,DT,D-,B3/1:S2,GT,B-,G+/2:D4,B2,S6,ST/1:G6,BT,S-,D+/"
+    "2:S3,D2,D6,G-/0:B4,G4,S1,G1 trick=3:S4,G2"
+)
+FOUR_LEFT = (
     "kirin seat=0 hand=S3,S-,B1,B2 declared=B4 history=0:S1,D-,D3,D2/2:GT,D5,G3,S2/2:G4,B+,D6,B-/2:ST,G+,G5,G- "
     "trick=2:S5,B5"
 )
@@ -33,8 +37,8 @@ LAST = (
 @pytest.mark.parametrize(
     ("view", "cause"),
     [
-        (BEATS, "seat 0 may beat GT with DT"),
-        (NOBODY, "B1 may be beaten by nobody still to play"),
+        (BEATS, "seat 0 may beat S5 with B6"),
+        (NOBODY, "D1 may be beaten by nobody still to play"),
         (FOLLOWS, "seat 1 may have to follow S5"),
     ],
 )
@@ -49,7 +53,7 @@ def test_nothing_is_said_where_nothing_shows() -> None:
 
 
 def test_what_is_noted_of_a_world(monkeypatch: pytest.MonkeyPatch) -> None:
-    view = parse_position(NOBODY)
+    view = parse_position(FOUR_LEFT)
     assert isinstance(view, View)
     rounds = Rounds(deals(view), [9 + 2, 18], 1)  # S3 and B1
     noted: list[np.ndarray] = []

@@ -16,10 +16,10 @@ from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.fields import numbers
 from solver.positions import parse_position
 
-TRUMP = "kirin seat=0 hand=D6,D-,S4,S+,S-,B2,B3,G1,GT leader=0"
+TRUMP = "kirin seat=0 hand=D1,D4,D5,S+,S-,B2,B4,G1,GT leader=0"
 LONG = "kirin seat=0 hand=S3,S6,S-,B5,G1,G2,G5,GT,G+ leader=0"
 OTHERS = "kirin seat=0 hand=DT,D+,S5,S6,B4,G1,G6,G+,G- leader=0"
-SHARED = "kirin seat=0 hand=D3,D6,S2,S5,S6,S-,B6,BT,G2 leader=0"
+SHARED = "kirin seat=0 hand=D1,D3,D6,D-,S6,B5,BT,B+,G6 leader=0"
 # S4 leads by far, and no one thing is behind it.
 MANY = "kirin seat=0 hand=D2,D6,S1,S2,S4,ST,B4,G3,G6 leader=0"
 
@@ -30,7 +30,7 @@ MANY = "kirin seat=0 hand=D2,D6,S1,S2,S4,ST,B4,G3,G6 leader=0"
         (TRUMP, ["GT, the only trump, is won in more than 99% of the deals after G1, and G1 is won in "]),
         (LONG, ["of the 4 cards G1 G2 G5 GT are won and after B5 no other B is in the hand: that makes "]),
         (OTHERS, ["of the others' D cards are won and after S5 ", "and all else 0."]),
-        (SHARED, ["another seat may collect D: the lead is ", " BT, of the same colour, brings "]),
+        (SHARED, ["another seat may collect D: the lead is ", " B+, of the same colour, brings "]),
     ],
 )
 def test_the_cause_of_a_lead(view: str, causes: list[str]) -> None:
