@@ -31,13 +31,12 @@ from solver.games.kirin.hints.hint import Rounds
 from solver.games.kirin.hints.learned import alone, round_words
 from solver.games.kirin.hints.learned.alone import Seen, watch
 from solver.games.kirin.hints.likelihood import (
-    Evidence,
     Reading,
     Work,
     begin_chain,
+    evidence_of,
     new_work,
     open_chain,
-    seen_plays,
     step_chain,
 )
 from solver.games.kirin.hints.players import KINDS
@@ -123,12 +122,12 @@ def judge_worlds(
     setting: Setting, kept: Kept, table: Table, shares: Floats, moves: Words, seed: int, first: int, scores: Floats
 ) -> None:
     """Write the score of each move (a column) in worlds number `first` and on (a row each), steps of one chain."""
-    question, tricks = setting.question, setting.tricks
+    question = setting.question
     random = np.zeros(1, np.int64)
     hands, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
     points, held = np.zeros(POINTS_WORDS, np.int64), np.zeros(4, np.int64)
     trick, nobody = np.zeros(TABLE_WORDS, np.int64), np.zeros(4)
-    evidence = Evidence(seen_plays(tricks), setting.play, setting.declare, setting.ahead)
+    evidence = evidence_of(setting)
     reading = Reading(setting, evidence, new_work(hands, aside, trick, kept))
     round_ = Round(held, aside, trick, points)
     me = question[SEAT]

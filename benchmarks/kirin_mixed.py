@@ -27,10 +27,10 @@ from solver.games.kirin.hints.likelihood import (
     Evidence,
     Reading,
     begin_chain,
+    evidence_of,
     judge_kinds,
     new_work,
     open_chain,
-    seen_plays,
     step_chain,
 )
 from solver.games.kirin.hints.players import BY_RULES, KINDS
@@ -149,7 +149,7 @@ def plausible_plays(reading: Reading, seat: int, hand: int, aside: int) -> float
             before |= 1 << evidence.seen[row, CARD]
     judge_kinds(seat, hand, aside, evidence, work)
     whole = work.chances[BY_RULES]
-    nothing = Evidence(evidence.seen[:0], evidence.play, evidence.declare, evidence.ahead)
+    nothing = Evidence(evidence.seen[:0], evidence.play, evidence.declare, evidence.ahead, evidence.lifts)
     judge_kinds(seat, before, aside, nothing, work)
     return float(whole / work.chances[BY_RULES])
 
@@ -172,13 +172,13 @@ def judge_weighted(
     `times` gets how many times likelier a learned player than a plausible one would have made the plays of each
     other seat, in turn after the one that asks; `worlds` the hands (masks) and the cards set aside, by seat.
     """
-    question, tricks = setting.question, setting.tricks
+    question = setting.question
     random = np.zeros(1, np.int64)
     hands, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
     trick = np.zeros(TABLE_WORDS, np.int64)
     round_ = Round(np.zeros(4, np.int64), aside, trick, np.zeros(POINTS_WORDS, np.int64))
     nobody = np.zeros(4)
-    evidence = Evidence(seen_plays(tricks), setting.play, setting.declare, setting.ahead)
+    evidence = evidence_of(setting)
     reading = Reading(setting, evidence, new_work(hands, aside, trick, kept))
     me = question[SEAT]
     chain = open_chain(setting, random)

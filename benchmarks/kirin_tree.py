@@ -25,12 +25,11 @@ from solver.games.kirin.fast_rules.order import CARDS, DECK
 from solver.games.kirin.hints.deal_kernel import ASIDE, GONE, HAND, SEAT, TRICK_DIRECTION, TRICK_LEADER, Setting
 from solver.games.kirin.hints.deals import deals
 from solver.games.kirin.hints.likelihood import (
-    Evidence,
     Reading,
     begin_chain,
+    evidence_of,
     new_work,
     open_chain,
-    seen_plays,
     step_chain,
 )
 from solver.games.kirin.hints.players import KINDS
@@ -102,7 +101,7 @@ def new_tree(rounds: int = 0) -> Tree:
 def reading_of(setting: Setting) -> Reading:
     """The `game` of the chain over a view's worlds."""
     table, hands, aside = np.zeros(TABLE_WORDS, np.int64), np.zeros(4, np.int64), np.zeros(4, np.int64)
-    evidence = Evidence(seen_plays(setting.tricks), setting.play, setting.declare, setting.ahead)
+    evidence = evidence_of(setting)
     return Reading(setting, evidence, new_work(hands, aside, table, new_kept(KINDS)))
 
 

@@ -8,6 +8,7 @@ set aside.
 
 from __future__ import annotations
 
+from math import exp
 from typing import NamedTuple
 
 import numpy as np
@@ -29,19 +30,20 @@ from solver.games.kirin.hints.policy import (
     COLOURS,
     TABLE_WORDS,
     colour_of,
-    declare_values,
     legal_cards,
     open_table,
     put,
+    rank_of,
 )
 from solver.hints import chain as templates
 from solver.hints.chain import Chain, new_chain
 from solver.hints.kept import Kept, slot_of
 from solver.hints.policy import mixed, to_chances
 from solver.kernels.arrays import Floats, Words
-from solver.kernels.bits import popcount, trailing_zeros
+from solver.kernels.bits import popcount, trailing_zeros, unsigned
 from solver.kernels.jit import inlined, kernel, lean
 
+RANKS = 9  # of a colour, as `policy.rank_of` counts them
 # Words of a play that was seen: the seat (-1: no play), its card, the cards played before it, and the table.
 PLAYER, CARD, BEFORE, TABLE = range(4)
 SEEN_WORDS = TABLE + TABLE_WORDS
@@ -49,13 +51,14 @@ SEEN_WORDS = TABLE + TABLE_WORDS
 
 class Evidence(NamedTuple):
     """What the seats are judged by: the plays that were seen, in rows, and what players of the kinds go by, as in
-    the setting.
+    the setting. `lifts` has by kind and rank exp(what a card set aside is worth less what it is worth kept).
     """
 
     seen: Words
     play: Floats
     declare: Floats
     ahead: Ahead
+    lifts: Floats
 
 
 class Work(NamedTuple):
@@ -115,6 +118,41 @@ def seen_plays(tricks: Words) -> Words:
     return seen
 
 
+@kernel
+def evidence_of(setting: Setting) -> Evidence:
+    """What the seats are judged by in a view."""
+    lifts = np.zeros(KINDS * RANKS)
+    for kind in range(KINDS):
+        if expects(setting.ahead, kind):
+            weights = setting.declare if kind == BY_RULES else setting.ahead.declare
+            for rank in range(RANKS):
+                lifts[kind * RANKS + rank] = exp(weights[RANKS + rank] - weights[rank])
+    return Evidence(seen_plays(setting.tricks), setting.play, setting.declare, setting.ahead, lifts)
+
+
+@lean
+def declared(hand: int, aside: int, weights: Floats, lifts: Floats) -> float:
+    """The chance that `aside` is the card of a hand of nine that is set aside by `policy.declare_values`."""
+    total = 0.0
+    chosen = 0.0
+    for colour in range(4):
+        cards = hand & COLOURS[colour]
+        if cards == 0:
+            continue
+        kept = 0.0
+        lift = 0.0
+        while cards != 0:
+            rank = rank_of(trailing_zeros(cards))
+            cards &= cards - 1
+            kept += weights[unsigned(rank)]
+            lift += lifts[unsigned(rank)]
+        kept = exp(kept)
+        total += kept * lift
+        if colour == colour_of(aside):
+            chosen = kept * lifts[unsigned(rank_of(aside))]
+    return chosen / total
+
+
 @lean
 def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work) -> float:
     """How likely a seat that holds `hand` (a mask) now would have set `aside` aside and played what it did.
@@ -144,13 +182,12 @@ def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work
         if seen[row, PLAYER] == seat:
             hand |= 1 << seen[row, CARD]
     nine = hand | (1 << aside)
-    place = popcount(nine & ((1 << aside) - 1))
     for kind in range(KINDS):
         chances[kind] = 0.0
         if expects(ahead, kind):
-            declare_values(nine, evidence.declare if kind == BY_RULES else ahead.declare, room.values)
-            to_chances(MOST, room.values)
-            chances[kind] = ahead.expected[kind] * mixed(room.values[place], 1.0, MOST, MIXED[kind])
+            weights = evidence.declare if kind == BY_RULES else ahead.declare
+            chosen = declared(nine, aside, weights, evidence.lifts[kind * RANKS :])
+            chances[kind] = ahead.expected[kind] * mixed(chosen, 1.0, MOST, MIXED[kind])
     own = COLOURS[colour_of(aside)]
     for row in range(len(seen)):
         if seen[row, PLAYER] != seat:

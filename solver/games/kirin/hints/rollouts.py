@@ -21,13 +21,12 @@ from solver.games.kirin.hints.deal_kernel import (
     draw_world,
 )
 from solver.games.kirin.hints.likelihood import (
-    Evidence,
     Reading,
     begin_chain,
+    evidence_of,
     likelihood,
     new_work,
     open_chain,
-    seen_plays,
     step_chain,
 )
 from solver.games.kirin.hints.players import LOOKS_AHEAD, Room, best_of, draw_of, drawn, judge
@@ -158,7 +157,7 @@ def play_worlds(
     played = np.zeros(4, np.int64)
     shares = np.zeros(4)
     playing = Round(played, aside, table, points)
-    evidence = Evidence(seen_plays(tricks), setting.play, setting.declare, setting.ahead)
+    evidence = evidence_of(setting)
     work = new_work(hands, aside, table, kept)
     room, chances = work.room, work.chances
     reading = Reading(setting, evidence, work)

@@ -33,7 +33,7 @@ from solver.games.kirin.hints.deal_kernel import (
     lay_out,
 )
 from solver.games.kirin.hints.endings.others import MOST_CARDS, Replies, new_replies, reply
-from solver.games.kirin.hints.likelihood import Evidence, likelihood, new_work, seen_plays
+from solver.games.kirin.hints.likelihood import evidence_of, likelihood, new_work
 from solver.games.kirin.hints.players import BY_RULES, LOOKS_AHEAD
 from solver.games.kirin.hints.policy import (
     BEST,
@@ -115,11 +115,11 @@ def new_lines(total: int) -> Lines:
 @kernel
 def lay_deals(setting: Setting, kept: Kept, deals: Deals) -> None:
     """Write every deal, and how likely the others would have done in it what they did."""
-    question, tricks, cards, numbering = setting.question, setting.tricks, setting.cards, setting.numbering
+    question, cards, numbering = setting.question, setting.cards, setting.numbering
     start = numbering.ways.shape[1] - 1
     places = np.zeros(len(cards), np.int64)
     hand, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
-    evidence = Evidence(seen_plays(tricks), setting.play, setting.declare, setting.ahead)
+    evidence = evidence_of(setting)
     work = new_work(hand, aside, np.zeros(TABLE_WORDS, np.int64), kept)
     for number in range(len(deals.weights)):
         world = number // question[ARRANGEMENTS]
