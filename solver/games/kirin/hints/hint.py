@@ -7,7 +7,6 @@ finished by plausible players (`policy`, `rollouts`).
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from functools import lru_cache
 
@@ -30,7 +29,7 @@ from solver.games.kirin.positions import moves
 from solver.games.kirin.positions.declarations import DeclareView
 from solver.games.kirin.positions.known import KnownPosition, View
 from solver.hints.causes import Witness
-from solver.hints.kept import Kept, new_kept
+from solver.hints.kept import Lending
 from solver.hints.match import endings, judge_by_match, whole_rounds
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
@@ -53,7 +52,7 @@ class Rounds:
         self.moves = len(cards)
         self.chained = infer and isinstance(dealt.view, View)
         self._setting = dealt.by_rules if by_rules else dealt.setting
-        self._kept: deque[Kept] = deque()  # as many as threads play worlds at the same time
+        self._kept = Lending(KINDS)
         self._cards = np.array([INNER[card] for card in cards], np.int64)
         self._seed = seed
         self._view = dealt.view
@@ -63,12 +62,8 @@ class Rounds:
 
     def play(self, first: int, results: Floats, weights: Floats) -> None:
         noted = np.empty((len(results), SEATS + self.moves), np.int64)
-        try:
-            kept = self._kept.pop()
-        except IndexError:
-            kept = new_kept(KINDS)
-        play_worlds(self._setting, kept, self._cards, self._seed, first, self.chained, results, noted)
-        self._kept.append(kept)
+        with self._kept.lend() as kept:
+            play_worlds(self._setting, kept, self._cards, self._seed, first, self.chained, results, noted)
         if self._view.totals is not None and self._view.goes_by_match:
             totals, seat = self._view.totals, self._view.seat
             judge_by_match(results, totals, seat, SCORES, first=first, coming=self._coming)
