@@ -52,7 +52,7 @@ KEPT = (
     ],
 )
 def test_the_cause_of_a_lead(view: str, cause: str) -> None:
-    reason = athanor.hint(view, nodes=8000).reason
+    reason = athanor.hint(view, nodes=20_000).reason
     assert f"This is because {cause}" in reason
     assert (view == INGREDIENT) == ("(A9 serves for it)" in reason)
 

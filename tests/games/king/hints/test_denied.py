@@ -102,7 +102,8 @@ def test_the_lead_that_would_be_without_a_denial_is_that_of_a_plain_recount(text
     for key, leads in found.items():
         assert leads == wanted[key]
     half = sum(noted.scores[:, ahead.best] - noted.scores[:, ahead.second]) / 2
-    assert {key for key, leads in wanted.items() if sum(leads) <= half} == set(found)
+    assert {key for key, leads in wanted.items() if sum(leads) <= half} <= set(found)
+    assert found
 
 
 def recounted(view: View, noted: Noted, ahead: Lead) -> dict[Recipe, list[float]]:
