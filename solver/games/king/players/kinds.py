@@ -8,8 +8,8 @@ to be of it there.
 * The *thrifty* player weighs what a play brings now against what it would keep: the chance to win, times the
   points and recipes of the card and of those that it could take, and the chance to be the bottom, times the worst
   card on the table, less a price for a high card of a suit, for a trump and for the Dancer.
-* Who *looks ahead* does what hints do, as far as it can be told: its plays by a small network (`ahead`), its picks
-  by weights (``python -m training.king.watching``).
+* Who *looks ahead* does what hints do, as far as it can be told: its plays by a small network (`ahead`, made by
+  ``python -m training.king.watching``), its picks by weights (``python -m benchmarks.king_watching``).
 """
 
 from __future__ import annotations
