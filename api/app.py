@@ -1,4 +1,4 @@
-"""The WSGI application: routes put together. It knows no game: it asks `solver.protocol.game.Game`."""
+"""The WSGI application: routes put together. It knows no game: it asks `solver.game.Game`."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TypeVar
 
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
 from solver.search.memory.settings import LEAST_MEGABYTES, memory_megabytes
 
 T = TypeVar("T")

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
-from solver.common.words import visible
-from solver.inputs.errors import RequestError
+from solver.common import visible
+from solver.errors import RequestError
 
 FORMS = ("text", "json")
 REQUESTS = "athanor.requests"  # what logs a line for each request

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from api import garbage, heaps
 from api.config import Config
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
 from solver.search.memory.settings import table_megabytes
 
 if TYPE_CHECKING:

@@ -23,34 +23,29 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from athanor.batching import batch
-from athanor.bound import Game
-from athanor.converting import convert
+from athanor.bound import Game, game, games
 from athanor.generating import generate
-from athanor.lookup import game, games
-from athanor.matches import exercises, is_best, match
-from athanor.questions import analyze, compound, hint
+from athanor.questions import analyze, compound, convert, exercises, hint, is_best, match, solve
 from athanor.reviews import review
-from athanor.solving import solve
 from athanor.table import cards, deal, legal_moves, parse, play, possible_moves, score, to_move, view
-from solver.inputs.errors import AthanorError, MoveError, PositionError, PuzzleError, RequestError
+from solver.errors import AthanorError, MoveError, PositionError, PuzzleError, RequestError
 
 if TYPE_CHECKING:
-    from puzzles.results import PuzzleResult
-    from solver.common.control import Limit, Progress
-    from solver.protocol.answers import Analysis, Answer, Hint, HintMove, MoveValue
-    from solver.protocol.compounding import CompoundAnalysis
+    from puzzles.check import PuzzleResult
+    from solver.answers import Analysis, Answer, CompoundAnalysis, Hint, HintMove, MoveValue
+    from solver.limits import Limit, Progress
 
 # Types that need pydantic, which is imported when one of them is first used.
 _LATER = {
-    "Analysis": "solver.protocol.answers",
-    "Answer": "solver.protocol.answers",
-    "CompoundAnalysis": "solver.protocol.compounding",
-    "Hint": "solver.protocol.answers",
-    "HintMove": "solver.protocol.answers",
-    "Limit": "solver.common.control",
-    "MoveValue": "solver.protocol.answers",
-    "Progress": "solver.common.control",
-    "PuzzleResult": "puzzles.results",
+    "Analysis": "solver.answers",
+    "Answer": "solver.answers",
+    "CompoundAnalysis": "solver.answers",
+    "Hint": "solver.answers",
+    "HintMove": "solver.answers",
+    "Limit": "solver.limits",
+    "MoveValue": "solver.answers",
+    "Progress": "solver.limits",
+    "PuzzleResult": "puzzles.check",
 }
 
 __all__ = [

@@ -6,19 +6,19 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from athanor import asking, questions, table
-from athanor.reading import data_of, position_of, record_of
-from solver.inputs.errors import PositionError
+from athanor import questions, table
+from athanor.questions import data_of, position_of, record_of
+from solver import registry
+from solver.errors import PositionError
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-    from athanor.reading import PositionLike, RecordLike
-    from solver.common.control import Limit, ProgressCallback
-    from solver.protocol import game as protocol
-    from solver.protocol.answers import Analysis, Answer, Hint
-    from solver.protocol.compounding import CompoundAnalysis
-    from solver.protocol.showing.card_faces import CardFace
+    from athanor.questions import PositionLike, RecordLike
+    from solver import game as solver_game
+    from solver.answers import Analysis, Answer, CompoundAnalysis, Hint
+    from solver.limits import Limit, ProgressCallback
+    from solver.showing import CardFace
 
 
 class Game:
@@ -28,7 +28,7 @@ class Game:
     dict or JSON text may leave ``"game"`` out.
     """
 
-    def __init__(self, rules: protocol.Game) -> None:
+    def __init__(self, rules: solver_game.Game) -> None:
         self._rules = rules
 
     def __repr__(self) -> str:
@@ -70,7 +70,7 @@ class Game:
 
     def warm(self, *, hints: bool = False) -> None:
         """Load every kernel of the game now, so that no question waits; with `hints` only what hints need."""
-        asking.warm(self.name, hints=hints)
+        questions.warm(self.name, hints=hints)
 
     def parse(self, position: Mapping[str, Any] | str | bytes) -> BaseModel:
         """A position or view from a dict or from JSON text, as `athanor.parse`."""
@@ -221,3 +221,24 @@ class Game:
         if game != self.name:
             raise PositionError("conflict", f"this is of the game {game}, not of {self.name}", "game")
         return found
+
+
+# ----------------------------------------------------------------------------------------------------
+# The games by name.
+
+
+def games() -> tuple[str, ...]:
+    """The names of all games: Athanor's own, then those of other packages, in alphabetical order.
+
+    A package adds a game by an entry point of the group ``athanor.games``. One that cannot be used is left
+    out, and the log says why.
+    """
+    return registry.names()
+
+
+def game(name: str) -> Game:
+    """The game called `name`, with every function of this package bound to it.
+
+    Raises RequestError (code ``unknown_game``) for a name that `games` does not list.
+    """
+    return Game(registry.game(name))

@@ -61,12 +61,10 @@ def generate(
     """
     from athanor.jobs.batches import Batch
     from athanor.jobs.questions import payloads
-    from puzzles.atomic import check_replaceable, replacing
-    from puzzles.format import load
-    from puzzles.generate.collecting import Collecting
-    from puzzles.generate.making import Order
-    from solver.inputs.errors import PuzzleError, RequestError
-    from solver.inputs.findings import validated
+    from puzzles.format import check_replaceable, load, replacing
+    from puzzles.generate import Collecting, Order
+    from solver.errors import PuzzleError, RequestError
+    from solver.findings import validated
 
     asked: dict[str, Any] = {
         "game": game,

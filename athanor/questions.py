@@ -2,18 +2,156 @@
 
 from __future__ import annotations
 
+import json
+import os
 import threading
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
-from athanor.asking import Asking, answered
-from athanor.reading import limit_of, position_of, rules_of
+from solver.errors import PositionError, PuzzleError, RequestError
 
 if TYPE_CHECKING:
-    from athanor.reading import PositionLike
-    from solver.common.control import Limit, ProgressCallback
-    from solver.protocol.answers import Analysis, Hint
-    from solver.protocol.compounding import CompoundAnalysis
+    from pydantic import BaseModel
+
+    from athanor.sessions import Saved, Session
+    from puzzles.check import PuzzleResult
+    from puzzles.format import Puzzle, PuzzleFile
+    from solver import game
+    from solver.answers import Analysis, CompoundAnalysis, Hint
+    from solver.limits import Control, Limit, ProgressCallback
+
+
+# ----------------------------------------------------------------------------------------------------
+# How a question is asked: first what it needs is loaded, then its clock starts.
+
+
+A = TypeVar("A")
+
+# What has been loaded: (game,) for all of a game, (game, kind) for all that a kind of question needs; else the
+# game, a kind of question, and the type of the position.
+_loaded: set[tuple[str, ...]] = set()
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How long a search may go on, what ends it early, and who is told how far it is."""
+
+    limit: Limit
+    cancel: threading.Event | None = None
+    progress: ProgressCallback | None = None
+
+
+def warm(name: str, *, hints: bool = False) -> None:
+    """Load every kernel of a game now, so that no question waits for it. Compiles them where there are none yet.
+
+    With `hints` those that hints need, no more. Raises RequestError for a game that there is not.
+    """
+    from solver import registry
+
+    _load((name, "hint") if hints else (name,), lambda: registry.game(name).warm(hints=hints))
+
+
+def answered(
+    asking: Asking, about: tuple[str, BaseModel], ask: Callable[[Control], A], *, load: Callable[[], None]
+) -> A:
+    """The answer of `ask`, whose clock starts when what it needs is loaded.
+
+    `about` is the kind of question and its position. With a limit of time everything that `load` loads is loaded
+    before, since a search may need any of it. Else what a search of one node needs will do: then the time that the
+    answer tells is about the search's own.
+    """
+    from solver.limits import Control, Limit
+
+    kind, position = about
+    game: str = position.game  # type: ignore[attr-defined]
+    whole = (game,) if kind == "analyze" else (game, kind)
+    if asking.limit.seconds is not None:
+        _load(whole, load)
+    elif (game,) not in _loaded and whole not in _loaded:
+        _load((game, kind, type(position).__name__), lambda: ask(Control(Limit(nodes=1), asking.cancel)))
+    return ask(Control(asking.limit, asking.cancel, asking.progress))
+
+
+def _load(key: tuple[str, ...], load: Callable[[], object]) -> None:
+    if key not in _loaded and key[:1] not in _loaded:
+        load()
+        _loaded.add(key)
+
+
+# ----------------------------------------------------------------------------------------------------
+# What callers give for a position, a record or a limit, read into the solver's objects.
+
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from solver.limits import Limit
+
+    # Text is a line, such as ``kirin seat=2 hand=…``, or JSON.
+    PositionLike = BaseModel | Mapping[str, Any] | str | bytes
+    RecordLike = BaseModel | Mapping[str, Any] | str | bytes
+
+
+def position_of(given: PositionLike) -> BaseModel:
+    """The position or view that is given as an object, a dict, a line of text or JSON text.
+
+    Raises PositionError with the path of what is wrong.
+    """
+    from solver.positions import parse_position
+
+    return _read(given, "position", parse_position)
+
+
+def record_of(given: RecordLike) -> BaseModel:
+    """The finished round or match that is given as an object, a dict or text. Raises PositionError."""
+    from solver.positions import parse_record
+
+    return _read(given, "record", parse_record)
+
+
+def _read(given: PositionLike, what: str, parse: Callable[[object], BaseModel]) -> BaseModel:
+    from pydantic import BaseModel
+
+    if isinstance(given, str | bytes):
+        return parse(data_of(given, what))
+    if isinstance(given, BaseModel | dict):
+        return parse(given)
+    if isinstance(given, Mapping):
+        return parse(dict(given))
+    raise PositionError("wrong_type", f"a {what} is an object, a dict or text, not {type(given).__name__}")
+
+
+def data_of(text: str | bytes, what: str = "position") -> Any:
+    """JSON-like data for a line of text or JSON text. Raises PositionError for what is neither."""
+    from solver.codec import is_line
+    from solver.inputs import loads_json
+    from solver.positions import read_line
+
+    if isinstance(text, bytes):
+        with suppress(UnicodeDecodeError):
+            text = text.decode("utf-8-sig")
+    return read_line(text) if isinstance(text, str) and is_line(text) else loads_json(text, what)
+
+
+def rules_of(position: BaseModel) -> game.Game:
+    """The game of a position or record, as the solver knows it."""
+    from solver.positions import game_of
+
+    return game_of(position)
+
+
+def limit_of(limit: Limit | None, seconds: float | None, nodes: int | None) -> Limit:
+    """The limit given as a whole, or by its parts. Raises RequestError for both, or for a part out of range."""
+    from solver.findings import validated
+    from solver.limits import Limit
+
+    if limit is None:
+        return validated(Limit.model_validate, {"seconds": seconds, "nodes": nodes}, RequestError)
+    if seconds is not None or nodes is not None:
+        raise RequestError("conflict", "give limit, or seconds and nodes, but not both", "limit")
+    return limit
 
 
 def analyze(
@@ -104,8 +242,8 @@ def compound(
 
     Raises PositionError for cards that are not in the deck, RequestError for wishes that cannot be met.
     """
+    from solver.answers import Wishes
     from solver.positions import compounder, text_of
-    from solver.protocol.compounding import Wishes
 
     cards = position_of(position)
     asking = Asking(limit_of(limit, seconds, nodes), cancel, progress)
@@ -115,3 +253,178 @@ def compound(
         asking, ("compound", cards), lambda control: question.answer(cards, control, wishes), load=question.warm
     )
     return answer.model_copy(update={"text": text_of(cards)})
+
+
+# ----------------------------------------------------------------------------------------------------
+# Whole matches, and puzzles to try, for programs that let somebody play or train.
+
+
+def match(game: str, **options: Any) -> Session:
+    """A match of a game, its first round dealt; round after round follows until it is over.
+
+    The options are those of a saved game (`athanor.sessions.Saved`): `seed`, 0 unless given, `players`, `variant`,
+    `deck`, `rules`, how many `rounds` at most, `for_match`, and `moves`, to go on with a match from where it was.
+    `play` makes a move of the seat that `round.to_move` tells, `undo` takes moves back, `round.hint` is the best
+    move by what that seat sees, and `saved` is the match as data.
+
+    Raises RequestError, or PositionError with the path of the option that is wrong.
+    """
+    from athanor.sessions import SECONDS, Saved, Session
+    from solver.findings import validated
+
+    given = {"game": game, "seed": 0, "seconds": SECONDS, **options}
+    return Session(validated(Saved.model_validate, given))
+
+
+def exercises(*, game: str | None = None, grade: str | None = None) -> list[Puzzle]:
+    """The collection's puzzles that ask for a best move; only those of a game, of a grade."""
+    from puzzles.training import chosen
+
+    return chosen(game=game, grade=grade)
+
+
+def is_best(puzzle: Puzzle, move: str) -> bool | None:
+    """Whether a legal move is as good as any in a puzzle of `exercises`; None where that was not proved in time.
+
+    Raises MoveError for a move that is not legal.
+    """
+    from puzzles import training
+
+    game = puzzle.game
+    return training.is_best(puzzle, game.format_move(puzzle.position, game.parse_move(puzzle.position, move)))
+
+
+# ----------------------------------------------------------------------------------------------------
+# Puzzle files, solved and checked against the solutions that they state.
+
+
+def solve(
+    puzzles: str | os.PathLike[str] | PuzzleFile | Iterable[str | os.PathLike[str]],
+    *,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    limit: Limit | None = None,
+    jobs: int = 1,
+    cancel: threading.Event | None = None,
+) -> Iterator[PuzzleResult]:
+    """Solve puzzle files, and give each puzzle's result as it is done.
+
+    `puzzles` is the path of a TOML file, of a folder (searched with its sub-folders for ``*.toml``), or several
+    paths; or the text of a puzzle file, told from a path by its line ends. The limit is for each puzzle; `jobs`
+    puzzles are solved at once. When there are several files, each result names its `file`.
+
+    What is wrong with a puzzle's solution is in its result. Raises PuzzleError, with the line, for a file that
+    cannot be read, before any puzzle is solved.
+    """
+    from puzzles.format import PuzzleFile
+
+    bounded = limit_of(limit, seconds, nodes)
+    if isinstance(puzzles, PuzzleFile):
+        named = [("", puzzle) for puzzle in puzzles.puzzles]
+    else:
+        named = list(_solving_loaded(puzzles))
+    several = len({name for name, _ in named}) > 1
+    return _results(named, several, bounded, jobs, cancel)
+
+
+def _solving_loaded(
+    puzzles: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
+) -> Iterator[tuple[str, Puzzle]]:
+    """Every puzzle with the name of its file, which is empty for a text."""
+    from puzzles import format as puzzle_format
+
+    if isinstance(puzzles, str) and "\n" in puzzles:
+        for puzzle in puzzle_format.loads(puzzles).puzzles:
+            yield "", puzzle
+        return
+    seen: set[str] = set()
+    for path in [puzzles] if isinstance(puzzles, str | os.PathLike) else puzzles:
+        for name in _files(path):
+            real = os.path.realpath(name)
+            if real not in seen:
+                seen.add(real)
+                for puzzle in puzzle_format.load(name).puzzles:
+                    yield name, puzzle
+
+
+def _files(path: str | os.PathLike[str]) -> list[str]:
+    from puzzles.format import files_in
+
+    if not os.path.isdir(path):
+        return [os.fspath(path)]
+
+    def fail(found: OSError) -> NoReturn:
+        raise PuzzleError("unreadable", f"cannot read {found.filename}: {found.strerror}")
+
+    found = list(files_in(path, fail))
+    if not found:
+        raise PuzzleError("unreadable", f"no *.toml in the folder {os.fspath(path)}")
+    return found
+
+
+def _results(
+    named: list[tuple[str, Puzzle]], several: bool, limit: Limit, jobs: int, cancel: threading.Event | None
+) -> Iterator[PuzzleResult]:
+    from puzzles.check import run_numbered
+
+    puzzles = [puzzle for _, puzzle in named]
+    if limit.seconds is not None:
+        for name in dict.fromkeys(puzzle.game.name for puzzle in puzzles):
+            warm(name)
+    for number, result in run_numbered(puzzles, limit=limit, jobs=jobs, cancel=cancel):
+        yield result.model_copy(update={"file": named[number][0]}) if several else result
+
+
+# ----------------------------------------------------------------------------------------------------
+# Positions, records and whole games as JSON and as text, the one from the other.
+
+
+def convert(content: str | bytes) -> str:
+    """JSON as text, and text as JSON, checked by the rules.
+
+    The content is a position, a view or a record, or games that `athanor play` has kept: several of these as text
+    one after the other, or as JSON a line each. Raises PositionError.
+    """
+    from athanor import sessions
+
+    found = content.encode() if isinstance(content, str) else content
+    if sessions.is_written(found):
+        games = _checked(sessions.loads(found))
+        return "\n".join(_json(game.model_dump(mode="json", exclude_none=True)) for game in games)
+    if b'"saved"' in found:
+        return sessions.dumps(_checked(_kept(found))).rstrip("\n")
+    return _position(found)
+
+
+def _position(content: bytes) -> str:
+    """A position or record as text, or as JSON if it was text."""
+    from solver.codec import is_line
+    from solver.positions import parse_position, parse_record, position_data, text_of
+
+    data = data_of(content)
+    recorded = isinstance(data, dict) and bool(data.keys() & {"rounds", "moves", "points"})
+    found = (parse_record if recorded else parse_position)(data)
+    if is_line(content.decode("utf-8-sig", "replace")):
+        return _json(position_data(found))
+    return text_of(found)
+
+
+def _kept(content: bytes) -> list[Saved]:
+    """The games of a JSON text, or of a text with one on each line."""
+    from athanor.sessions import read
+
+    lines = [line for line in content.splitlines() if line.strip()]
+    if all(line.lstrip().startswith(b'{"') and line.rstrip().endswith(b"}") for line in lines):
+        return [read(line) for line in lines]
+    return [read(content)]
+
+
+def _checked(games: list[Saved]) -> list[Saved]:
+    """Games, once their moves have been made by the rules."""
+    from athanor.sessions import Session
+
+    return [Session(game).saved for game in games]
+
+
+def _json(data: dict[str, Any]) -> str:
+    return json.dumps(data, ensure_ascii=False)

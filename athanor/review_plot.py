@@ -7,7 +7,7 @@ from typing import IO
 
 from matplotlib.figure import Figure
 
-from solver.protocol.reviewing import Review
+from solver.playing import Review
 
 
 def plot(review: Review, target: Path | IO[bytes], file_format: str | None = None) -> None:

@@ -8,16 +8,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from athanor.asking import warm
-from athanor.reading import limit_of
-from solver.inputs.errors import RequestError
+from athanor.questions import limit_of, warm
+from solver.errors import RequestError
 
 if TYPE_CHECKING:
     from athanor.sessions import Saved, Session
-    from solver.common.control import Limit, Progress, ProgressCallback
-    from solver.protocol.answers import Analysis, Hint
-    from solver.protocol.playing import Round
-    from solver.protocol.reviewing import Review, ReviewedMove
+    from solver.answers import Analysis, Hint
+    from solver.limits import Limit, Progress, ProgressCallback
+    from solver.playing import Review, ReviewedMove, Round
 
     Found = tuple[Hint, Analysis | None]  # by what the seat knew, and every card known
 
@@ -83,7 +81,7 @@ class Decision:
 
     def judged(self, session: Session, cancel: threading.Event | None) -> Found:
         """The hint for what the seat knew, and the analysis with every card known, where it can be asked."""
-        from solver.common.control import Control
+        from solver.limits import Control
 
         table = session.rounds()[self.round_number - 1][self.number - 1]
         hint = table.by_points().hint(Control(self.limit, cancel), seed=self.seed)
@@ -109,7 +107,7 @@ def review_of(
     cancel: threading.Event | None = None,
 ) -> Review:
     """As `review`, of a game in progress: its finished rounds alone."""
-    from solver.protocol.reviewing import Review
+    from solver.playing import Review
 
     for found in reviewing(session, wish, cancel):
         if isinstance(found, Review):
@@ -148,8 +146,8 @@ def reviewing(
 def _steps(
     session: Session, wish: Wish, cancel: threading.Event | None, judged: Callable[[Decision], Found]
 ) -> Iterator[Progress | Review]:
-    from solver.common.control import Progress
-    from solver.protocol.reviewing import Review, reviewed, totals
+    from solver.limits import Progress
+    from solver.playing import Review, reviewed, totals
 
     decisions = list(_made(session, wish))
     if wish.limit.seconds is not None:
@@ -186,7 +184,7 @@ def _steps(
 
 def _text(table: Round) -> str | None:
     """A table with every card known as a line; None where no line says it."""
-    from solver.inputs.errors import PositionError
+    from solver.errors import PositionError
     from solver.positions import text_of
 
     if table.known is None:
@@ -199,7 +197,7 @@ def _text(table: Round) -> str | None:
 
 def _made(session: Session, wish: Wish) -> Iterator[_Made]:
     """The moves that were made where there was a choice, in the rounds that are over."""
-    from solver.common.rng import Random
+    from solver.common import Random
 
     place = 0
     for index, states in enumerate(session.rounds()):
@@ -214,9 +212,8 @@ def _made(session: Session, wish: Wish) -> Iterator[_Made]:
 
 
 def _saved(game: Saved | Mapping[str, Any] | str | bytes) -> Saved:
-    from athanor.sessions import Saved
-    from athanor.written import read_one
-    from solver.inputs.findings import validated
+    from athanor.sessions import Saved, read_one
+    from solver.findings import validated
 
     if isinstance(game, Saved):
         return game

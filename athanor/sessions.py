@@ -2,22 +2,144 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Annotated, Literal
+from dataclasses import dataclass, replace
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from athanor.observed import ObservedRound, round_of
-from solver import registry
-from solver.common.rng import SEEDS, Random
+from athanor.table import is_observed, is_view, played, spelled, turn_of
+from solver import inputs, registry
+from solver.answers import Answer
+from solver.common import SEEDS, Random
 from solver.decks import NamedDeck
-from solver.inputs.errors import AthanorError, MoveError, PositionError, RequestError
-from solver.inputs.findings import validated
-from solver.protocol.answers import Answer
-from solver.protocol.game import Game
-from solver.protocol.playing import Round
-from solver.protocol.readings import SentRules
+from solver.errors import AthanorError, MoveError, PositionError, RequestError
+from solver.findings import validated
+from solver.game import Game
+from solver.playing import Round
+from solver.readings import SentRules
+
+if TYPE_CHECKING:
+    from solver.answers import Hint, Rows
+    from solver.limits import Control
+
+
+# ----------------------------------------------------------------------------------------------------
+# A round of a real table, written down by one who saw only part of the cards: what was seen, move by move.
+
+
+def is_seen(position: BaseModel) -> bool:
+    """Whether a round that begins so is written down by what a seat saw of it."""
+    return is_view(position) or (is_observed(position) and getattr(position, "stock", None) is None)
+
+
+@dataclass(frozen=True)
+class ObservedRound:
+    """`solver.playing.Round` of a view, whose moves are what its player saw (`athanor.play`).
+
+    `told` are texts that tell a move only in part, such as a match without the cards turned up after it.
+    """
+
+    game: Game
+    position: BaseModel
+    unit: str
+    told: tuple[str, ...] = ()
+
+    @property
+    def players(self) -> int:
+        least, most = self.game.players
+        return int(getattr(self.position, "players", most if least == most or self.seat else 2))
+
+    @property
+    def seat(self) -> int:
+        """Whose view it is."""
+        return int(getattr(self.position, "seat", 0))
+
+    @property
+    def to_move(self) -> int | None:
+        return turn_of(self.position)
+
+    def moves(self) -> Sequence[str]:
+        """The legal moves of the view's own seat, where it is to move; none of the others' are known."""
+        if self.told or self.to_move != self.seat:
+            return ()
+        return [self.game.format_move(self.position, move) for move in self.game.legal_moves(self.position)]
+
+    def move_of(self, text: str) -> str:
+        """A move as it is usually written, if it is the own one; else what was seen, as it is."""
+        usual = spelled(self.position, [text])[0]
+        if self.moves():
+            with suppress(MoveError):
+                return self.game.format_move(self.position, self.game.parse_move(self.position, usual))
+        return usual
+
+    def play(self, move: str) -> ObservedRound:
+        texts = (*self.told, move)
+        try:
+            position, _ = played(self.position, texts)
+        except MoveError as found:
+            if found.code == "incomplete_move":
+                return replace(self, told=texts)
+            raise
+        return replace(self, position=position, told=())
+
+    def hint(self, control: Control, *, seed: int = 0) -> Hint:
+        return self.game.hint(self.position, control, seed=seed)
+
+    def for_match(self) -> ObservedRound:
+        raise RequestError("not_offered", "the views of a real table say it themselves", "for_match")
+
+    def by_points(self) -> ObservedRound:
+        return self
+
+    @property
+    def known(self) -> None:
+        """None: cards are hidden, so there is no truth to compare with."""
+        return None
+
+    def leads_to(self, move: str) -> Sequence[str]:
+        return (move,)
+
+    def announcement(self, move: str) -> str:
+        return move
+
+    def secret(self, move: str) -> bool:
+        return False
+
+    def seen(self, seat: int) -> BaseModel | None:
+        return self.position if seat == self.seat else None
+
+    def rows(self) -> Rows:
+        return self.game.describe(self.position)
+
+    def cards(self) -> list[dict[str, str]]:
+        return []
+
+
+def round_of(line: str, usual: Round) -> Round:
+    """The round that begins with a position or view, as a line; `usual` is some round of the same game.
+
+    Raises PositionError for what is no position, RequestError for one with which no round begins.
+    """
+    from solver.playing import PositionRound
+    from solver.positions import game_of, parse_position
+
+    position = parse_position(line)
+    game = game_of(position)
+    if is_seen(position):
+        return ObservedRound(game, position, usual.unit)
+    if isinstance(usual, PositionRound) and usual.game is game and game.legal_moves(position):
+        players = int(getattr(position, "players", usual.players))
+        changes: dict[str, Any] = {"position": position, "players": players, "match": {}}
+        if hasattr(usual, "dealt"):  # where a record needs it
+            changes["dealt"] = position
+        return replace(usual, **changes)
+    raise RequestError("not_playable", "no round is played from this position")
+
 
 Seed = Annotated[int, Field(ge=0, lt=SEEDS, strict=True)]
 SECONDS = 0.3  # of a choice of the others, and of a hint, unless something is said
@@ -63,9 +185,9 @@ class Saved(BaseModel):
 
 def read(content: bytes) -> Saved:
     """What a file holds. Raises PositionError that names the key at fault."""
-    from solver.inputs.jsontext import loads
+    from solver.inputs import loads_json
 
-    return validated(Saved.model_validate, loads(content, "saved game"))
+    return validated(Saved.model_validate, loads_json(content, "saved game"))
 
 
 class Session:
@@ -272,3 +394,141 @@ class Session:
                 over = "the game is over after this round, but another follows"
                 message = over if self.over else "a round follows this one, which is not over"
                 raise PositionError("conflict", message, f"moves[{number}]")
+
+
+# ----------------------------------------------------------------------------------------------------
+# Games in progress or finished as text files: tags, the moves of each round in order, comments.
+#
+# [game kirin]
+# [seed 7]
+# [seat 2]
+# ; who set what aside
+# round
+# D6
+# S3
+#
+# A round of a real table says how it begins, ``round kirin seat=2 hand=…``, and then what was seen. A game begins
+# with the tag of its name, so that a file may hold several. A line that begins with a semicolon is a
+# comment; blank lines mean nothing.
+
+
+_TAG = re.compile(r"\[\s*+([a-z_]++)\s++(.*)\]")  # possessive: a long line of blanks would take n³ steps
+_CARD = re.compile(r"[A-Za-z][0-9A-Za-z+-]{0,2}(:[A-Za-z])?|10|[2-9]")
+_ROUND = "round"
+_COMMENT = ";"
+_OF_THE_SEED = ("seed", "number", "seconds")  # which a game whose cards were dealt by hand has not
+_FLAGS = {"yes": True, "no": False}
+_TEXTS = ("game", "variant", "deck", "rules")
+
+
+def is_written(content: bytes) -> bool:
+    """Whether a file looks like games as text, and not like JSON: its first line is a tag or a comment."""
+    first = content.removeprefix(b"\xef\xbb\xbf").lstrip()
+    return re.match(rb";|\[\s*[a-z]", first) is not None
+
+
+def dumps(games: Iterable[Saved]) -> str:
+    """Games as the text of a file, which `loads` reads back."""
+    return "\n".join("\n".join(_lines(game)) + "\n" for game in games)
+
+
+def _lines(game: Saved) -> Iterator[str]:
+    left_out = {"saved", "moves", "dealt", *(_OF_THE_SEED if game.dealt else ())}
+    for key, value in game.model_dump(mode="json", exclude_none=True, exclude=left_out).items():
+        if key == "rules":
+            text = ",".join(name for name, on in value.items() if on)
+        elif isinstance(value, bool):
+            text = "yes" if value else "no"
+        else:
+            text = json.dumps(value, ensure_ascii=False) if isinstance(value, dict) else value
+        if text != "":
+            yield f"[{key} {text}]"
+    rounds = zip_longest(game.dealt or (), game.moves, fillvalue=())
+    for line, moves in rounds:
+        yield f"{_ROUND} {line}" if line else _ROUND
+        yield from moves
+
+
+def loads(content: bytes) -> list[Saved]:
+    """The games in a file, at least one. Raises PositionError that names the line that cannot be read."""
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as found:
+        message = f"the file is not UTF-8: {found.reason} at byte {found.start}"
+        raise PositionError("invalid_text", message) from None
+    games: list[tuple[int, dict[str, object], list[list[str]], list[str]]] = []
+    for number, whole in enumerate(lines, start=1):
+        line = whole.strip()
+        if not line or line.startswith(_COMMENT):
+            continue
+        tag = _TAG.fullmatch(line)
+        if tag is not None and tag[1] == "game":
+            games.append((number, {}, [], []))
+        if not games:
+            raise PositionError("invalid_text", f"line {number}: a game begins with its tag, [game NAME]")
+        _, tags, rounds, starts = games[-1]
+        if tag is not None:
+            if tag[1] in tags:
+                raise PositionError("duplicate_key", f"line {number}: the tag {tag[1]} is there twice", tag[1])
+            tags[tag[1]] = _value(tag[1], tag[2].rstrip(), number)
+        elif line.split()[0] == _ROUND:
+            rounds.append([])
+            starts.append(line.removeprefix(_ROUND).strip())
+        elif rounds and starts[-1]:
+            rounds[-1] += _moves_of(line)
+        elif rounds:
+            rounds[-1].append(line)
+        else:
+            raise PositionError("invalid_text", f"line {number}: moves stand behind a line that says {_ROUND}")
+    if not games:
+        raise PositionError("invalid_text", "the file holds no game")
+    return [_game(*game) for game in games]
+
+
+def _moves_of(line: str) -> list[str]:
+    """The moves of a line of a real table: one, or several cards of a trick."""
+    words = line.split()
+    several = len({word.casefold() for word in words}) == len(words) and all(map(_CARD.fullmatch, words))
+    return words if several else [line]
+
+
+def read_one(content: bytes) -> Saved:
+    """The game in a file, as text or as JSON. Raises PositionError, also for a file that holds several."""
+    if not is_written(content):
+        return read(content)
+    game, *others = loads(content)
+    if others:
+        raise PositionError("wrong_size", f"the file holds {1 + len(others)} games, not one")
+    return game
+
+
+def _game(number: int, tags: dict[str, object], rounds: list[list[str]], starts: list[str]) -> Saved:
+    data: dict[str, object] = {**tags, "moves": rounds}
+    if any(starts):
+        if not all(starts):
+            message = f"the game at line {number}: either every round says how it begins, or none does"
+            raise PositionError("invalid_text", message)
+        data["dealt"] = starts
+    try:
+        return validated(Saved.model_validate, data)
+    except PositionError as found:
+        message = f"the game at line {number}: {found.message}"
+        raise PositionError(found.code, message, found.path, found.others) from None
+
+
+def _value(tag: str, text: str, line: int) -> object:
+    """What a tag says: text, a number or, in braces, a whole deck as JSON. Raises PositionError."""
+    if not text.startswith("{"):
+        return text if tag in _TEXTS else _FLAGS.get(text, _number(text))
+    try:
+        return inputs.loads_json(text, tag)
+    except PositionError as found:
+        raise PositionError(found.code, f"line {line}: {found.message}", tag) from None
+
+
+def _number(text: str) -> object:
+    """A tag's value as a number, if it is one; else what the checks of the game refuse."""
+    try:
+        return float(text) if "." in text else int(text[:30])
+    except ValueError:
+        return text

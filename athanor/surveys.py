@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from solver import registry
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from solver.protocol.answers import Answer
-    from solver.protocol.survey import Parts, Survey
+    from solver.answers import Answer
+    from solver.game import Parts, Survey
 
 _WHOSE = ("game", "survey", "variant", "seed")  # the keys of a row that say of which survey it is
 

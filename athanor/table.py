@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from athanor.reading import limit_of, position_of, record_of, rules_of
+from athanor.questions import limit_of, position_of, record_of, rules_of
 from solver import registry
-from solver.inputs.errors import MoveError
+from solver.errors import MoveError
 
 if TYPE_CHECKING:
     import threading
@@ -16,10 +16,10 @@ if TYPE_CHECKING:
 
     from pydantic import BaseModel
 
-    from athanor.reading import PositionLike, RecordLike
-    from solver.common.control import Limit
-    from solver.protocol.answers import Answer
-    from solver.protocol.showing.card_faces import CardFace
+    from athanor.questions import PositionLike, RecordLike
+    from solver.answers import Answer
+    from solver.limits import Limit
+    from solver.showing import CardFace
 
 
 _LONGEST_CARD = 3  # letters of a card's name that stands in a move; a longer word is one like "take"
@@ -57,8 +57,8 @@ def deal(
     """
     import secrets
 
-    from solver.common.rng import SEEDS
-    from solver.inputs.errors import RequestError
+    from solver.common import SEEDS
+    from solver.errors import RequestError
 
     dealt = registry.game(game)
     for name, value in (("seed", seed), ("number", number)):
@@ -120,7 +120,7 @@ def turn_of(position: BaseModel) -> int | None:
 
     A puzzle with more moves than are listed is not over.
     """
-    from solver.inputs.errors import RequestError
+    from solver.errors import RequestError
 
     rules = rules_of(position)
     goes_on: object
@@ -248,7 +248,7 @@ def score(
 
     Raises PositionError for a record that breaks the rules.
     """
-    from solver.common.control import Control
+    from solver.limits import Control
 
     known = record_of(record)
     return rules_of(known).score(known, Control(limit_of(limit, seconds, nodes), cancel))

@@ -7,18 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.common.control import Control
-from solver.games.alchemy.cards.rules import SOLITAIRE
-from solver.games.alchemy.duel.exchange import analyze
-from solver.games.alchemy.fast_rules.dealing import deal_worlds
-from solver.games.alchemy.fast_rules.lines import lines
-from solver.games.alchemy.free.matching import Enumeration, begin
-from solver.games.alchemy.hidden_stock.composition import NODES as OUTCOMES
-from solver.games.alchemy.hidden_stock.composition import Composition
-from solver.games.alchemy.hidden_stock.expectimax import Expectimax
-from solver.games.alchemy.known_stock.clairvoyant import NODES, Search, solve_deals
-from solver.games.alchemy.positions.duels import DuelPosition
-from solver.games.alchemy.positions.moves import deal
+from solver.games.alchemy.duel import analyze
+from solver.games.alchemy.expectimax import COMPOSITION_NODES as OUTCOMES
+from solver.games.alchemy.expectimax import Composition, Expectimax
+from solver.games.alchemy.fast_rules import deal_worlds, lines
+from solver.games.alchemy.known_stock import NODES, Search, solve_deals
+from solver.games.alchemy.matches import Enumeration, begin
+from solver.games.alchemy.moves import deal
+from solver.games.alchemy.position import DuelPosition
+from solver.games.alchemy.rules import SOLITAIRE
+from solver.limits import Control
 from tests.reference import alchemy as reference
 
 Work = Callable[[], int]  # does it once, and says how many nodes that took

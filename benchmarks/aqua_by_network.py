@@ -13,39 +13,36 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.games.aqua_regia.cards.deck import FIELDS
-from solver.games.aqua_regia.cards.rules import Move, Play, added, next_field
-from solver.games.aqua_regia.hints import game_kernel
-from solver.games.aqua_regia.hints.chain import Chain, begin_chain, new_chain, next_world
-from solver.games.aqua_regia.hints.chances import (
-    DRAWS,
-    FIRST,
-    KIND,
-    SEAT,
-    SECOND,
-    SLOT,
-    STUCK,
+from solver.games.aqua_regia import game_words
+from solver.games.aqua_regia.deck import FIELDS
+from solver.games.aqua_regia.game_words import CLOSED_PASS, DRAWN, EXCHANGES, OPEN_PASS, PLAYS, SCALARS
+from solver.games.aqua_regia.network import (
+    Brain,
+    Foresight,
+    Sight,
+    Thought,
+    list_moves,
+    policy,
+    sight_of,
+    think,
+    thought,
 )
-from solver.games.aqua_regia.hints.chances import PLAYS as SEEN_TO_PLAY
-from solver.games.aqua_regia.hints.game_kernel import (
-    CLOSED_PASS,
-    DRAWN,
-    EXCHANGES,
-    OPEN_PASS,
-    PLAYS,
-    SCALARS,
+from solver.games.aqua_regia.players import KINDS, Kinds
+from solver.games.aqua_regia.position import Stuck, View, left_by
+from solver.games.aqua_regia.rollouts import (
+    Chain,
+    Games,
+    Setting,
+    begin_chain,
+    new_chain,
+    new_game,
+    next_world,
+    try_moves,
+    with_shares,
 )
-from solver.games.aqua_regia.hints.games import Games
-from solver.games.aqua_regia.hints.kinds import KINDS, Kinds
-from solver.games.aqua_regia.hints.learned.alone import policy
-from solver.games.aqua_regia.hints.learned.foresight import Foresight
-from solver.games.aqua_regia.hints.learned.sight import Sight
-from solver.games.aqua_regia.hints.learned.thinking import Brain, Thought, list_moves, think, thought
-from solver.games.aqua_regia.hints.learned.views import sight_of
-from solver.games.aqua_regia.hints.likelihood import Evidence
-from solver.games.aqua_regia.hints.rollouts import Setting, new_game, try_moves, with_shares
-from solver.games.aqua_regia.positions.history import Stuck, left_by
-from solver.games.aqua_regia.positions.known import View
+from solver.games.aqua_regia.rules import Move, Play, added, next_field
+from solver.games.aqua_regia.worlds import DRAWS, FIRST, KIND, SEAT, SECOND, SLOT, STUCK, Evidence
+from solver.games.aqua_regia.worlds import PLAYS as SEEN_TO_PLAY
 from solver.hints.policy import mixed, to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
@@ -91,18 +88,18 @@ def public_of(view: View, steps: int) -> Public:
             stock += step.draws
             sizes[step.seat] += step.move.count if isinstance(step.move, Play) else -int(step.draws)
         made.sizes[before + row] = sizes
-        made.scalars[before + row, game_kernel.STOCKED] = stock
+        made.scalars[before + row, game_words.STOCKED] = stock
     none = deck.counts([])
     known, table, owner = [none] * players, none, 0
     for row, step in enumerate(view.steps):
         if isinstance(step, Stuck):
             continue
         scalars = made.scalars[before + row]
-        scalars[game_kernel.TURN], scalars[game_kernel.FIELD] = step.seat, step.field
-        scalars[game_kernel.REVERSED] = int(next_field(step.field, False) != step.following)
-        scalars[game_kernel.OWNER], scalars[game_kernel.COPIES] = owner, deck.copies
+        scalars[game_words.TURN], scalars[game_words.FIELD] = step.seat, step.field
+        scalars[game_words.REVERSED] = int(next_field(step.field, False) != step.following)
+        scalars[game_words.OWNER], scalars[game_words.COPIES] = owner, deck.copies
         if step.top is not None:
-            scalars[game_kernel.METAL], scalars[game_kernel.COUNT] = step.top.metal, step.top.count
+            scalars[game_words.METAL], scalars[game_words.COUNT] = step.top.metal, step.top.count
         made.piles[before + row] = step.discard, table
         made.known[before + row] = known
         hand = known[step.seat]
@@ -125,7 +122,7 @@ def lay_sight(public: Public, row: int, hand: Words, sight: Sight) -> None:
     seats, metals = sight.known.shape
     for word in range(SCALARS):
         game.scalars[word] = public.scalars[row, word]
-    seat = game.scalars[game_kernel.TURN]
+    seat = game.scalars[game_words.TURN]
     for metal in range(metals):
         game.piles[0, metal], game.piles[1, metal] = public.piles[row, 0, metal], public.piles[row, 1, metal]
         game.hands[seat, metal] = hand[metal]
@@ -234,7 +231,7 @@ def play_weighted_worlds(
     setting = with_shares(setting, chain.shares)
     start(chain.random, seed, first)
     game = new_game(setting)
-    seat = setting.scalars[game_kernel.TURN]
+    seat = setting.scalars[game_words.TURN]
     begin_chain(seat, evidence, chain)
     room = np.zeros(chain.hands.shape[1], np.int64)
     for world in range(len(results)):

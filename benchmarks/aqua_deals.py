@@ -14,12 +14,11 @@ import time
 import click
 import numpy as np
 
-from solver.common.control import Control
-from solver.games.aqua_regia.fast_rules.switches import ALL_SWITCHES, SWITCHES
-from solver.games.aqua_regia.positions.known import KnownPosition
-from solver.games.aqua_regia.search import analyze
-from solver.games.aqua_regia.search.instance import PROVERS
-from solver.games.aqua_regia.search.outcome import Outcomes
+from solver.games.aqua_regia import analyze
+from solver.games.aqua_regia.fast_rules import ALL_SWITCHES, SWITCHES
+from solver.games.aqua_regia.position import KnownPosition
+from solver.games.aqua_regia.search import PROVERS, Outcomes
+from solver.limits import Control
 from tests.games.aqua_regia.deals import ending
 
 SIZES = "2x12,2x16,2x18,2x20,2x12+4,2x16+4,3x15,3x18,4x16,4x20"  # players x cards in hands + stock

@@ -14,12 +14,10 @@ import numpy as np
 
 from benchmarks.arena_aqua import AquaContest
 from benchmarks.arena_players import named
-from solver.games.aqua_regia.hints.chain import STEPS, WARMING, Chain, begin_chain, new_chain, step_chain
-from solver.games.aqua_regia.hints.evidence import evidence
-from solver.games.aqua_regia.hints.games import Games
-from solver.games.aqua_regia.hints.likelihood import Evidence
-from solver.games.aqua_regia.positions.known import View
-from solver.games.aqua_regia.positions.moves import legal_moves
+from solver.games.aqua_regia.moves import legal_moves
+from solver.games.aqua_regia.position import View
+from solver.games.aqua_regia.rollouts import STEPS, WARMING, Chain, Games, begin_chain, new_chain, step_chain
+from solver.games.aqua_regia.worlds import Evidence, evidence
 from solver.kernels.arrays import Floats
 from solver.kernels.rng import start
 

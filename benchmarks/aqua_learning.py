@@ -12,18 +12,11 @@ import time
 
 import numpy as np
 
-from solver.games.aqua_regia.cards.deck_data import house
-from solver.games.aqua_regia.cards.rules import HAND
-from solver.games.aqua_regia.hints.game_kernel import (
-    COPIES,
-    SCALARS,
-    STOCKED,
-    Game,
-    settle,
-)
-from solver.games.aqua_regia.hints.policy import WEIGHTS, reactivity_rows
-from solver.games.aqua_regia.hints.rollouts import play_on
-from solver.games.aqua_regia.hints.weights import PLAYER
+from solver.games.aqua_regia.deck import house
+from solver.games.aqua_regia.game_words import COPIES, SCALARS, STOCKED, Game, settle
+from solver.games.aqua_regia.players import PLAYER, WEIGHTS, reactivity_rows
+from solver.games.aqua_regia.rollouts import play_on
+from solver.games.aqua_regia.rules import HAND
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel
 from solver.kernels.rng import below, start

@@ -18,10 +18,10 @@ from benchmarks.aqua_by_network import ByNetwork
 from benchmarks.arena import interval
 from benchmarks.arena_aqua import AquaContest
 from benchmarks.arena_players import named
-from solver.games.aqua_regia.hints.games import Games
-from solver.games.aqua_regia.hints.kinds import KINDS, ONLY_TRAINED
-from solver.games.aqua_regia.positions.known import KnownPosition, View
-from solver.games.aqua_regia.positions.moves import legal_moves
+from solver.games.aqua_regia.moves import legal_moves
+from solver.games.aqua_regia.players import KINDS, ONLY_TRAINED
+from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.rollouts import Games
 from solver.kernels.arrays import Floats, Words
 
 WORLDS = 400

@@ -21,21 +21,18 @@ import numpy as np
 from benchmarks.arena_aqua import learned
 from benchmarks.endings import Regrets, Seen, TooLargeError, World
 from solver import registry
-from solver.common.control import Control, Limit
-from solver.common.rng import Random
-from solver.games.aqua_regia.cards import rules
-from solver.games.aqua_regia.cards.deck import Deck
-from solver.games.aqua_regia.cards.rules import Move, Pass, Play, State
-from solver.games.aqua_regia.hints.endings.hands import TooManyError
-from solver.games.aqua_regia.hints.endings.replies import RARE, deals_left, ending_of
-from solver.games.aqua_regia.hints.endings.rules import follow_lines
-from solver.games.aqua_regia.hints.hint import SAMPLER
-from solver.games.aqua_regia.hints.kinds import KINDS
-from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, play_value, reactivity_rows
-from solver.games.aqua_regia.hints.rollouts import SCORE
-from solver.games.aqua_regia.positions.known import KnownPosition, View
-from solver.hints.endings.replies import best_replies
+from solver.common import Random
+from solver.games.aqua_regia import rules
+from solver.games.aqua_regia.deck import Deck
+from solver.games.aqua_regia.endings import RARE, TooManyError, deals_left, ending_of, follow_lines
+from solver.games.aqua_regia.hint import SAMPLER
+from solver.games.aqua_regia.players import KINDS, exchange_value, pass_value, play_value, reactivity_rows
+from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.rollouts import SCORE
+from solver.games.aqua_regia.rules import Move, Pass, Play, State
+from solver.hints.endings import best_replies
 from solver.kernels.arrays import Floats
+from solver.limits import Control, Limit
 from solver.positions import parse_position
 from tests.games.aqua_regia.random_positions import random_position, random_table
 

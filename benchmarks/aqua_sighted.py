@@ -12,18 +12,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from solver.common.control import Control, Limit
-from solver.games.aqua_regia.cards.rules import Move
-from solver.games.aqua_regia.hints.games import Games
-from solver.games.aqua_regia.hints.hint import SAMPLER
-from solver.games.aqua_regia.hints.kinds import ONLY_TRAINED
-from solver.games.aqua_regia.hints.learned.foresight import Foresight
-from solver.games.aqua_regia.hints.rollouts import Setting, new_game, try_moves
-from solver.games.aqua_regia.positions import moves
-from solver.games.aqua_regia.positions.known import KnownPosition, View
+from solver.games.aqua_regia import moves
+from solver.games.aqua_regia.hint import SAMPLER
+from solver.games.aqua_regia.network import Foresight
+from solver.games.aqua_regia.players import ONLY_TRAINED
+from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.rollouts import Games, Setting, new_game, try_moves
+from solver.games.aqua_regia.rules import Move
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel
 from solver.kernels.rng import below, start
+from solver.limits import Control, Limit
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 Hints play games among themselves; the weights of `policy` in `solver.games.aqua_regia.hints` are fitted to their
 choices by maximum likelihood: a softmax, a tenth of the choices made at random, and a faint pull towards three
-tenths of the trained rule player's weights. Prints ``AHEAD`` of `solver/games/aqua_regia/hints/weights.py`, and
+tenths of the trained rule player's weights. Prints ``AHEAD`` of `solver/games/aqua_regia/players.py`, and
 the mean log-likelihood of the choices of games that were held out.
 """
 
@@ -17,9 +17,11 @@ from scipy.optimize import minimize
 from benchmarks.arena import play_deal
 from benchmarks.arena_aqua import AquaContest
 from benchmarks.arena_players import Player, named
-from solver.games.aqua_regia.cards.deck_data import house
-from solver.games.aqua_regia.cards.rules import Move, Play, next_field
-from solver.games.aqua_regia.hints.chances import (
+from solver.games.aqua_regia.deck import house
+from solver.games.aqua_regia.players import PLAYER, WEIGHTS, Kinds, reactivity_rows
+from solver.games.aqua_regia.position import View
+from solver.games.aqua_regia.rules import Move, Play, next_field
+from solver.games.aqua_regia.worlds import (
     COUNT,
     DRAWS,
     FIELD,
@@ -35,10 +37,6 @@ from solver.games.aqua_regia.hints.chances import (
     exchange_chances,
     play_chances,
 )
-from solver.games.aqua_regia.hints.kinds import Kinds
-from solver.games.aqua_regia.hints.policy import WEIGHTS, reactivity_rows
-from solver.games.aqua_regia.hints.weights import PLAYER
-from solver.games.aqua_regia.positions.known import View
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel
 

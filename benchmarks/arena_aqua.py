@@ -14,23 +14,28 @@ from benchmarks.aqua_by_network import ByNetwork
 from benchmarks.aqua_sighted import sighted
 from benchmarks.arena_players import Contest, OpenSpielGame, Player
 from solver import registry
-from solver.common.control import Control, Limit
-from solver.common.rng import Random
-from solver.games.aqua_regia.answers import AquaMove
-from solver.games.aqua_regia.cards import rules
-from solver.games.aqua_regia.cards.deck import Deck
-from solver.games.aqua_regia.cards.rules import Move, Pass, Play, State
-from solver.games.aqua_regia.hints.deals import deals
-from solver.games.aqua_regia.hints.games import Games
-from solver.games.aqua_regia.hints.hint import SAMPLER
-from solver.games.aqua_regia.hints.kinds import ONLY_TRAINED
-from solver.games.aqua_regia.hints.learned.alone import chances
-from solver.games.aqua_regia.hints.policy import NO_PLAY, Turn, choose_exchange, choose_play, reactivity_rows
-from solver.games.aqua_regia.hints.weights import PLAYER
-from solver.games.aqua_regia.positions.known import KnownPosition, View
-from solver.games.aqua_regia.search.analyze import analyze
+from solver.common import Random
+from solver.games.aqua_regia import rules
+from solver.games.aqua_regia.analyze import analyze
+from solver.games.aqua_regia.deck import Deck
+from solver.games.aqua_regia.hint import SAMPLER
+from solver.games.aqua_regia.network import chances
+from solver.games.aqua_regia.players import (
+    NO_PLAY,
+    ONLY_TRAINED,
+    PLAYER,
+    Turn,
+    choose_exchange,
+    choose_play,
+    reactivity_rows,
+)
+from solver.games.aqua_regia.position import AquaMove, KnownPosition, View
+from solver.games.aqua_regia.rollouts import Games
+from solver.games.aqua_regia.rules import Move, Pass, Play, State
+from solver.games.aqua_regia.worlds import deals
 from solver.hints.sampled import Sampler
 from solver.kernels.rng import start as start_stream
+from solver.limits import Control, Limit
 
 _PASS = 1 << 20  # actions: 8 * metal + count, or this and the exchange as 1 + 1000 * discarded + taken
 _NODES_A_DEAL = 10_000  # of perfect-information Monte-Carlo: some milliseconds, so that there are several deals

@@ -16,29 +16,24 @@ from benchmarks.king_leaning import leaning
 from benchmarks.king_own import OwnRounds
 from benchmarks.king_sighted import sighted
 from solver import registry
-from solver.common.control import Control, Limit
-from solver.common.masks import mask, members
-from solver.common.rng import Random
-from solver.games.king.cards import rules
-from solver.games.king.cards.deck import CARDS, DANCER, SUITS, Deck
-from solver.games.king.cards.deck_data import house
-from solver.games.king.cards.rules import Move, Play, State, Taking
-from solver.games.king.hints.deals import Deals, deals
-from solver.games.king.hints.hint import SAMPLER, Rounds
-from solver.games.king.players.alone import chances
-from solver.games.king.players.kinds import ALL_PLAYS
-from solver.games.king.players.learned.alone import chances as learned_chances
-from solver.games.king.players.policy import KINDS, PLAY_WEIGHTS, THRIFTY, TRAINED, Plays
-from solver.games.king.positions.known import KnownPosition, View
-from solver.games.king.positions.moves import legal_moves
-from solver.games.king.positions.picks import PickPosition, PickView
-from solver.games.king.search.analyze import analyze
-from solver.games.king.search.player_score import score_bounds
-from solver.hints.learned.chooser import NOTHING
+from solver.common import Random, mask, members
+from solver.games.king import rules
+from solver.games.king.analyze import analyze
+from solver.games.king.deck import CARDS, DANCER, SUITS, Deck, house
+from solver.games.king.hint import SAMPLER, Rounds
+from solver.games.king.learned import chances as learned_chances
+from solver.games.king.moves import legal_moves
+from solver.games.king.players import ALL_PLAYS, KINDS, PLAY_WEIGHTS, THRIFTY, TRAINED, Plays, chances
+from solver.games.king.position import KnownPosition, PickPosition, PickView, View
+from solver.games.king.rules import Move, Play, State, Taking
+from solver.games.king.search import score_bounds
+from solver.games.king.worlds import Deals, deals
+from solver.hints.network import NOTHING
 from solver.hints.policy import draw
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
 from solver.kernels.rng import start as start_stream
+from solver.limits import Control, Limit
 
 _UNMIXED = np.array([1 / 6, 0.0, 5 / 6])  # no thrifty players are expected: the hint before there were any
 _SCALE = 4.0  # points to a unit of the bots' returns: their exploration is made for scores a few units apart

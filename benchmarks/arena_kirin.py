@@ -17,34 +17,30 @@ from benchmarks.kirin_sighted import sighted
 from benchmarks.kirin_thrifty import THRIFTY
 from benchmarks.kirin_tree import best_of, search
 from solver import registry
-from solver.common.control import Control, Limit
-from solver.common.masks import mask, members
-from solver.common.rng import Random
-from solver.games.kirin.cards import rules
-from solver.games.kirin.cards.deck import CARDS, colour, is_kirin, rank
-from solver.games.kirin.cards.rules import SEATS, State, rank_strength
-from solver.games.kirin.fast_rules.order import COLOUR_SETS, DECK, INNER, to_inner
-from solver.games.kirin.hints.deals import Deals, deals
-from solver.games.kirin.hints.endings.replies import all_deals
-from solver.games.kirin.hints.hint import SAMPLER, Rounds, hint
-from solver.games.kirin.hints.policy import (
-    ALL,
-    TABLE_WORDS,
-    choose,
-    declare_values,
-    open_table,
-    put,
+from solver.common import Random, mask, members
+from solver.games.kirin import moves, rules
+from solver.games.kirin.analyze import analyze
+from solver.games.kirin.deck import CARDS, colour, is_kirin, rank
+from solver.games.kirin.endings import all_deals
+from solver.games.kirin.fast_rules import COLOUR_SETS, DECK, INNER, to_inner
+from solver.games.kirin.hint import SAMPLER, Rounds, hint
+from solver.games.kirin.players import ALL, DECLARE, PLAY, TABLE_WORDS, choose, declare_values, open_table, put
+from solver.games.kirin.position import (
+    DeclarePosition,
+    DeclareView,
+    KnownPosition,
+    View,
+    fields_number,
+    four,
+    numbers,
 )
-from solver.games.kirin.hints.weights import DECLARE, PLAY
-from solver.games.kirin.positions import moves
-from solver.games.kirin.positions.declarations import DeclarePosition, DeclareView
-from solver.games.kirin.positions.fields import four, number, numbers
-from solver.games.kirin.positions.known import KnownPosition, View
-from solver.games.kirin.search.analyze import analyze
+from solver.games.kirin.rules import SEATS, State, rank_strength
+from solver.games.kirin.worlds import Deals, deals
 from solver.hints.policy import to_chances
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
 from solver.kernels.rng import start as start_stream
+from solver.limits import Control, Limit
 
 TRAINED: Floats = np.array(PLAY)
 # Players who judge cards otherwise note nothing that reasons could be made of.
@@ -73,13 +69,13 @@ def planned(view: View | DeclareView, limit: Limit, seed: int, *, network: bool 
     if len(legal) == 1:
         return legal[0]
     if isinstance(view, DeclareView):
-        return number(str(hint(view, Control(limit), seed=seed).best))
+        return fields_number(str(hint(view, Control(limit), seed=seed).best))
     return best_of(view, search(view, limit, seed, network=network))
 
 
 def first(view: View | DeclareView) -> int:
     """The first answer of a hint."""
-    return number(str(SAMPLER.at_once(view, Control()).best))
+    return fields_number(str(SAMPLER.at_once(view, Control()).best))
 
 
 class KirinContest(Contest):
@@ -133,7 +129,7 @@ class KirinContest(Contest):
             number_ = (random.word() << 64 | random.word()) % found.total
             position = found.position(number_)
             while isinstance(position, DeclarePosition) and position.seat != view.seat:
-                position = position.after(number(position.hands[position.seat][random.below(9)]))
+                position = position.after(fields_number(position.hands[position.seat][random.below(9)]))
             return position
 
         return draw
@@ -141,7 +137,7 @@ class KirinContest(Contest):
     def state(self, position: BaseModel) -> KirinState:
         assert isinstance(position, DeclarePosition | KnownPosition)
         if isinstance(position, KnownPosition):
-            return KirinState(position.state, tuple(map(number, position.declared)), position.seat_to_move)
+            return KirinState(position.state, tuple(map(fields_number, position.declared)), position.seat_to_move)
         hands = four(mask(numbers(hand)) for hand in position.hands)
         declared = tuple(-1 if card is None else card for card in position.declared_cards)
         return KirinState(State(hands, position.leader), declared, position.seat)
@@ -226,7 +222,7 @@ def greedy(view: BaseModel, random: Random) -> int:
         return max(hand, key=worth)
     assert isinstance(view, View)
     direction = view.past.rules.direction
-    mine = colour(number(view.declared))
+    mine = colour(fields_number(view.declared))
     trick = view.plays
     legal: list[int] = list(registry.game("kirin").legal_moves(view))
 
@@ -257,7 +253,7 @@ def learned(view: BaseModel, random: Random, weights: Floats = TRAINED) -> int:
     open_table(table, view.leader, view.past.rules.direction)
     for card in view.plays:
         put(table, INNER[card])
-    declared = number(view.declared)
+    declared = fields_number(view.declared)
     unseen = to_inner(view.unseen)
     assert unseen & ~ALL == 0
     assert view.unseen < 1 << CARDS

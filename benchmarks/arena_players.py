@@ -10,12 +10,12 @@ from typing import Any, ClassVar, Protocol
 from pydantic import BaseModel
 
 from benchmarks.releases.process import Release, running
-from solver.common.control import Control, Limit
-from solver.common.rng import Random
+from solver.common import Random
+from solver.errors import RequestError
+from solver.game import Game
 from solver.hints.sampled import Sampler
-from solver.inputs.errors import RequestError
+from solver.limits import Control, Limit
 from solver.positions import position_data
-from solver.protocol.game import Game
 
 Player = Callable[[BaseModel], Any]
 _LIMIT = Limit(seconds=0.05)  # a move, of a player whose name has none

@@ -27,8 +27,8 @@ from benchmarks.arena import CONTESTS, interval, play_deal
 from benchmarks.arena_players import Contest, Player, limit_of, named
 from benchmarks.kept_deals import complete, kept
 from benchmarks.model_errors import Round, Said, model_errors
-from solver.common.control import Control, Limit
-from solver.common.rng import Random
+from solver.common import Random
+from solver.limits import Control, Limit
 
 _TELLING = 5  # deals
 Errors = dict[int, float]  # of a deal, by the cards in the hand

@@ -6,16 +6,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from solver.common.control import Control
-from solver.common.masks import mask, members
-from solver.common.rng import Random
-from solver.games.king.cards.deck import CARDS
-from solver.games.king.cards.deck_data import house
-from solver.games.king.compounding.best import compound
-from solver.games.king.compounding.kernel import ENDLESS, best, optimistic, working_space
-from solver.games.king.compounding.tables import tables
+from solver.common import Random, mask, members
+from solver.games.king.compounding import compound
+from solver.games.king.compounding_kernel import ENDLESS, best, optimistic, tables, working_space
+from solver.games.king.deck import CARDS, house
 from solver.kernels.arrays import Words
 from solver.kernels.jit import lean
+from solver.limits import Control
 
 SIZES = (15, 25, 35, 42, 50)
 SETS = 2000  # by the kernel

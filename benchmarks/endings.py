@@ -19,8 +19,8 @@ from typing import Generic, Protocol, TypeVar
 import click
 import numpy as np
 
-from solver.common.control import Control, Limit
 from solver.hints.sampled import ALL_DEALS, Sampler, SeatView
+from solver.limits import Control, Limit
 
 NOTHING = 1e-7  # a regret that is none, but for rounding
 S = TypeVar("S")

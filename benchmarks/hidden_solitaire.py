@@ -14,14 +14,13 @@ from math import sqrt
 import numpy as np
 
 from solver import registry
-from solver.common.control import Control, Limit
-from solver.common.rng import Random
-from solver.common.stats import Z95, wilson
-from solver.games.alchemy.cards.rules import SOLITAIRE
-from solver.games.alchemy.cards.text import Move
-from solver.games.alchemy.hidden_stock.stock import HiddenStock
-from solver.games.alchemy.hidden_stock.values import evaluate
-from solver.games.alchemy.surveys.by_hint import play
+from solver.common import Z95, Random, wilson
+from solver.games.alchemy.deck import Move
+from solver.games.alchemy.expectimax import HiddenStock
+from solver.games.alchemy.hidden_stock import evaluate
+from solver.games.alchemy.rules import SOLITAIRE
+from solver.games.alchemy.winrate import play
+from solver.limits import Control, Limit
 
 
 def main() -> None:

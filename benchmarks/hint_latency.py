@@ -15,7 +15,7 @@ from flask import Flask
 
 from api.app import create_app
 from solver import registry
-from solver.common.rng import Random
+from solver.common import Random
 from solver.positions import position_data
 
 _AT_ONCE = 8

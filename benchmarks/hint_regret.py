@@ -15,24 +15,33 @@ from benchmarks.arena_kirin import learned
 from benchmarks.endings import Regrets, Seen, World
 from benchmarks.kirin_tree import reading_of as reading_in
 from solver import registry
-from solver.common.control import Limit
-from solver.common.masks import mask
-from solver.common.rng import Random
-from solver.games.kirin.cards import rules
-from solver.games.kirin.fast_rules.order import COLOUR_SETS, INNER, to_inner
-from solver.games.kirin.hints.ahead import ahead
-from solver.games.kirin.hints.deals import Deals, deals
-from solver.games.kirin.hints.endings.expectation import best_replies, lay_deals, new_deals, new_lines
-from solver.games.kirin.hints.hint import SAMPLER
-from solver.games.kirin.hints.likelihood import Reading, likelihood
-from solver.games.kirin.hints.players import BY_RULES, KINDS, LOOKS_AHEAD, MOST, expects, judge_kinds_of, new_room
-from solver.games.kirin.hints.policy import ALL, TABLE_WORDS, legal_cards, open_table, put
-from solver.games.kirin.hints.rollouts import SCORE, STATISTICS
-from solver.games.kirin.hints.weights import PLAY
-from solver.games.kirin.positions.fields import number, numbers
-from solver.games.kirin.positions.known import KnownPosition, View
-from solver.hints.kept import new_kept
+from solver.common import Random, mask
+from solver.games.kirin import rules
+from solver.games.kirin.endings import best_replies, lay_deals, new_deals, new_lines
+from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, to_inner
+from solver.games.kirin.hint import SAMPLER
+from solver.games.kirin.players import (
+    ALL,
+    BY_RULES,
+    KINDS,
+    LOOKS_AHEAD,
+    MOST,
+    PLAY,
+    TABLE_WORDS,
+    ahead,
+    expects,
+    judge_kinds_of,
+    legal_cards,
+    new_room,
+    open_table,
+    put,
+)
+from solver.games.kirin.position import KnownPosition, View, fields_number, numbers
+from solver.games.kirin.rollouts import SCORE, STATISTICS
+from solver.games.kirin.worlds import Deals, Reading, deals, likelihood
 from solver.hints.policy import to_chances
+from solver.hints.sampled import new_kept
+from solver.limits import Limit
 
 GAME = registry.game("kirin")
 
@@ -110,11 +119,11 @@ def weighted_worlds(view: View) -> list[World[Round]]:
         for seat in range(4):
             if seat != view.seat:
                 hand = to_inner(mask(numbers(position.hands[seat])))
-                aside = INNER[number(position.declared[seat])]
+                aside = INNER[fields_number(position.declared[seat])]
                 found_so = likelihood(seat, hand, aside, reading.evidence, reading.work)
                 weight *= found_so
                 shares[seat] = reading.work.chances[LOOKS_AHEAD] / found_so
-        asides = tuple(map(number, position.declared))
+        asides = tuple(map(fields_number, position.declared))
         worlds.append(World(weight, Round(position.state, asides, tuple(shares), gone)))
     return worlds
 

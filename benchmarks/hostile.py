@@ -14,7 +14,7 @@ import click
 
 import athanor
 from benchmarks.load.server import Address, megabytes, started, until_ready
-from solver.common.rng import Random
+from solver.common import Random
 from solver.positions import position_data
 from tests.attack.case import Case, request
 from tests.attack.replies import Connection

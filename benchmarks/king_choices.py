@@ -17,11 +17,10 @@ import numpy as np
 from benchmarks.arena import interval
 from benchmarks.arena_king import KingContest
 from benchmarks.arena_players import limit_of, named, parted
-from solver.common.control import Control
-from solver.games.king.hints.hint import SAMPLER
-from solver.games.king.positions.known import View
-from solver.games.king.positions.picks import PickView
-from solver.protocol.answers import SampledHint
+from solver.answers import SampledHint
+from solver.games.king.hint import SAMPLER
+from solver.games.king.position import PickView, View
+from solver.limits import Control
 
 
 def asked(name: str, view: View | PickView, seed: int) -> SampledHint:

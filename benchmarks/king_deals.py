@@ -14,14 +14,13 @@ import time
 import click
 import numpy as np
 
-from solver.common.control import Control, Limit
-from solver.games.king.cards.rules import State
-from solver.games.king.fast_rules.switches import ALL_SWITCHES, SWITCHES
-from solver.games.king.search import analyze
-from solver.games.king.search.instance import PROVERS
-from solver.games.king.search.maxn.search import MaxnScores
-from solver.games.king.search.mcts import sampled
-from solver.games.king.search.player_score import PlayerScore
+from solver.games.king import analyze
+from solver.games.king.analyze import sampled
+from solver.games.king.fast_rules import ALL_SWITCHES, SWITCHES
+from solver.games.king.maxn import MaxnScores
+from solver.games.king.rules import State
+from solver.games.king.search import PROVERS, PlayerScore
+from solver.limits import Control, Limit
 from tests.games.king.rounds import position_of, round_at
 
 

@@ -11,10 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.common.masks import mask
-from solver.games.king.cards.deck import TRUMP
-from solver.games.king.cards.rules import TRICKS, Move
-from solver.games.king.fast_rules.kernel import (
+from solver.common import mask
+from solver.games.king.deck import TRUMP
+from solver.games.king.fast_rules import (
     LEAD,
     NAMED,
     PLAYED,
@@ -27,8 +26,12 @@ from solver.games.king.fast_rules.kernel import (
     seat_after,
     start_trick,
 )
-from solver.games.king.hints.deals import Deals
-from solver.games.king.hints.evidence import (
+from solver.games.king.hint import Rounds
+from solver.games.king.learned import Brain, Sight, Thought, no_sight, policy, think, thought
+from solver.games.king.players import ALL, KINDS, TRAINED, CardValues, book_of, new_room, plays, share_out
+from solver.games.king.position import View, cards_at
+from solver.games.king.rules import TRICKS, Move
+from solver.games.king.worlds import (
     BEFORE,
     CODE,
     CODES,
@@ -40,21 +43,17 @@ from solver.games.king.hints.evidence import (
     TAKEN,
     TRICK_LEADER,
     TRICK_WORDS,
+    Deals,
     Evidence,
+    Work,
+    likelihood,
+    new_work,
+    picked,
+    stands_for,
     tricks_in_words,
 )
-from solver.games.king.hints.hint import Rounds
-from solver.games.king.hints.likelihood import Work, likelihood, new_work, picked, stands_for
-from solver.games.king.players.card_values import CardValues, book_of
-from solver.games.king.players.learned.alone import policy
-from solver.games.king.players.learned.hand_inputs import Sight
-from solver.games.king.players.learned.thinking import Brain, Thought, no_sight, think, thought
-from solver.games.king.players.policy import ALL, KINDS, TRAINED, new_room, plays
-from solver.games.king.players.take_policy import share_out
-from solver.games.king.positions.fields import cards_at
-from solver.games.king.positions.known import View
-from solver.hints.kept import new_kept
 from solver.hints.policy import mixed, to_chances
+from solver.hints.sampled import new_kept
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
 

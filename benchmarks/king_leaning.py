@@ -6,13 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from solver.common.control import Control, Limit
-from solver.games.king.cards.rules import Move, Taking
-from solver.games.king.hints.hint import SAMPLER
-from solver.games.king.players.learned.alone import chances, heads, policy
-from solver.games.king.positions.known import View
-from solver.games.king.positions.moves import legal_moves
-from solver.games.king.positions.picks import PickView
+from solver.games.king.hint import SAMPLER
+from solver.games.king.learned import chances, heads, policy
+from solver.games.king.moves import legal_moves
+from solver.games.king.position import PickView, View
+from solver.games.king.rules import Move, Taking
+from solver.limits import Control, Limit
 
 _OFF = 0.5  # how far the networks are off about a move, in points: a guess
 _NOTHING_KNOWN = 100.0  # points

@@ -1,9 +1,9 @@
 """Learn what King × Alchemy's plausible player goes by: ``python -m benchmarks.king_learning --help``.
 
-Policy gradient (REINFORCE, Williams 1992) for the softmax player of `solver.games.king.players.policy`: copies
+Policy gradient (REINFORCE, Williams 1992) for the softmax player of `solver.games.king.players`: copies
 play random deals of 3, 4 and 5 players in turn, each for its own score, and each choice is made more likely by as
 much as it led to a higher score than is usual with the points had and so many cards left. Prints the weights for
-`solver/games/king/players/weights.py`.
+`solver/games/king/players.py`.
 """
 
 from __future__ import annotations
@@ -14,12 +14,10 @@ from typing import NamedTuple
 import click
 import numpy as np
 
-from solver.games.king.cards.deck import CARDS
-from solver.games.king.cards.deck_data import house
-from solver.games.king.cards.rules import DEALT, State
-from solver.games.king.compounding.kernel import ENDLESS, WORK_WORDS, best
-from solver.games.king.fast_rules import encode
-from solver.games.king.fast_rules.kernel import (
+from solver.games.king import fast_rules
+from solver.games.king.compounding_kernel import ENDLESS, WORK_WORDS, best
+from solver.games.king.deck import CARDS, house
+from solver.games.king.fast_rules import (
     LEADER,
     NAMED,
     PLAYED,
@@ -31,34 +29,39 @@ from solver.games.king.fast_rules.kernel import (
     seat_after,
     start_trick,
 )
-from solver.games.king.players.card_values import (
+from solver.games.king.players import (
+    ALL,
+    CONTEXTS,
+    FEATURES,
+    HOPE,
     MOST_LEFT,
+    PICK,
+    PICK_FEATURES,
+    PLAY,
+    SCALE,
+    WEIGHTS,
     CardValues,
+    Plays,
     additions,
     book_of,
     card_value,
+    features,
     get,
     lose,
-    recipes_of,
-    row_of,
-)
-from solver.games.king.players.features import FEATURES, features
-from solver.games.king.players.pick_policy import PICK_FEATURES, pick_chances, pick_features
-from solver.games.king.players.policy import (
-    ALL,
-    CONTEXTS,
-    SCALE,
-    WEIGHTS,
-    Plays,
     new_room,
+    pick_chances,
+    pick_features,
     play_values,
     plays,
     prepared,
+    put,
+    recipes_of,
+    row_of,
+    share_out,
     table_values,
 )
-from solver.games.king.players.take_policy import put, share_out
-from solver.games.king.players.weights import HOPE, PICK, PLAY
-from solver.hints.learned.chooser import NOTHING
+from solver.games.king.rules import DEALT, State
+from solver.hints.network import NOTHING
 from solver.hints.policy import draw, to_chances
 from solver.kernels.arrays import Floats
 from solver.kernels.bits import popcount
@@ -199,7 +202,7 @@ def main(steps: int, rounds: int, rate: float, seed: int, hope: float, out: str 
     second = np.zeros_like(theta)
     deck = house()
     deals = {
-        players: encode.deal_words(State(deck, (0,) * players, 0, (), (0,) * players), 0, allies=False)
+        players: fast_rules.deal_words(State(deck, (0,) * players, 0, (), (0,) * players), 0, allies=False)
         for players in DEALT
     }
     usual = {players: np.zeros(MOST_LEFT) for players in DEALT}

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.games.king.cards.deck import TRUMP
-from solver.games.king.cards.rules import Move
-from solver.games.king.fast_rules.kernel import (
+from solver.games.king import rollouts
+from solver.games.king.deck import TRUMP
+from solver.games.king.fast_rules import (
     BEST,
     LEAD,
     LEADER,
@@ -24,20 +24,37 @@ from solver.games.king.fast_rules.kernel import (
     points_of,
     seat_after,
 )
-from solver.games.king.hints import rollouts
-from solver.games.king.hints.deals import Deals
-from solver.games.king.hints.hint import Rounds
-from solver.games.king.hints.rollouts import drawn_play
-from solver.games.king.players.card_values import CardValues
-from solver.games.king.players.kinds import ALL_PLAYS, EXPECTED
-from solver.games.king.players.learned.alone import heads, policy
-from solver.games.king.players.learned.hand_inputs import Sight
-from solver.games.king.players.learned.share_inputs import GIVEN, Trial
-from solver.games.king.players.learned.sharing import Heads, judge_takings, trial
-from solver.games.king.players.learned.thinking import Brain, Thought, think, thought
-from solver.games.king.players.learned.views import sight_of
-from solver.games.king.players.policy import ALL, Plays, Room, choose, plays
-from solver.games.king.players.take_policy import put, share_out
+from solver.games.king.hint import Rounds
+from solver.games.king.learned import (
+    GIVEN,
+    Brain,
+    Heads,
+    Sight,
+    Thought,
+    Trial,
+    heads,
+    judge_takings,
+    policy,
+    sight_of,
+    think,
+    thought,
+    trial,
+)
+from solver.games.king.players import (
+    ALL,
+    ALL_PLAYS,
+    EXPECTED,
+    CardValues,
+    Plays,
+    Room,
+    choose,
+    plays,
+    put,
+    share_out,
+)
+from solver.games.king.rollouts import drawn_play
+from solver.games.king.rules import Move
+from solver.games.king.worlds import Deals
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount
 from solver.kernels.jit import kernel, lean

@@ -12,15 +12,12 @@ import numpy as np
 
 from benchmarks.arena import interval
 from solver.games.king import GAME
-from solver.games.king.hints.deals import deals
-from solver.games.king.hints.hint import Rounds
-from solver.games.king.players.kinds import EXPECTED
-from solver.games.king.players.learned.alone import heads
-from solver.games.king.players.learned.sharing import judge_picks, trial
-from solver.games.king.players.learned.views import sight_of
-from solver.games.king.players.policy import TRAINED, new_room
-from solver.games.king.positions.moves import legal_moves
-from solver.games.king.positions.picks import PickView
+from solver.games.king.hint import Rounds
+from solver.games.king.learned import heads, judge_picks, sight_of, trial
+from solver.games.king.moves import legal_moves
+from solver.games.king.players import EXPECTED, TRAINED, new_room
+from solver.games.king.position import PickView
+from solver.games.king.worlds import deals
 from solver.kernels.arrays import Floats
 
 _OTHER_SEED = 1_000_003  # of the rounds that judge

@@ -14,11 +14,11 @@ from benchmarks.arena import interval
 from benchmarks.arena_king import KingContest
 from benchmarks.arena_players import named
 from benchmarks.king_fourth import Fourth
-from solver.common.rng import Random
-from solver.games.king.hints.deals import deals
-from solver.games.king.hints.hint import Rounds
-from solver.games.king.positions.known import KnownPosition, View
-from solver.games.king.positions.moves import legal_moves
+from solver.common import Random
+from solver.games.king.hint import Rounds
+from solver.games.king.moves import legal_moves
+from solver.games.king.position import KnownPosition, View
+from solver.games.king.worlds import deals
 from solver.kernels.arrays import Floats, Words
 
 WORLDS = 400

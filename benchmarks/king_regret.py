@@ -17,35 +17,37 @@ import numpy as np
 from benchmarks.arena_king import learned
 from benchmarks.endings import Ending, Regrets, Seen, World
 from solver import registry
-from solver.common.control import Control, Limit
-from solver.common.masks import mask, members
-from solver.common.rng import Random
-from solver.games.king.cards import rules
-from solver.games.king.cards.deck import CARDS, Deck
-from solver.games.king.cards.rules import Masks, Move, Play, State, Taking
-from solver.games.king.fast_rules.encode import code, deal_words
-from solver.games.king.fast_rules.kernel import LOWEST, STATE_WORDS, judge, lay, start_trick
-from solver.games.king.hints.deal_kernel import SEAT
-from solver.games.king.hints.deals import Deals, deals
-from solver.games.king.hints.endings.replies import ending_of
-from solver.games.king.hints.endings.rules import follow_lines
-from solver.games.king.hints.evidence import evidence_of
-from solver.games.king.hints.hint import SAMPLER
-from solver.games.king.hints.likelihood import Reading, new_work, owner_likelihood
-from solver.games.king.hints.rollouts import SCORE
-from solver.games.king.players.card_values import CardValues, additions, book_of, recipes_of
-from solver.games.king.players.kinds import ALL_PLAYS
-from solver.games.king.players.policy import ALL, KINDS, new_room, play_chances
-from solver.games.king.players.setting import setting
-from solver.games.king.players.take_policy import share_out
-from solver.games.king.players.weights import HOPE
-from solver.games.king.positions.known import KnownPosition, View
-from solver.games.king.search.player_score import score_bounds
-from solver.hints.chain import lay_boxes, new_chain
-from solver.hints.endings.replies import best_replies
-from solver.hints.kept import new_kept
+from solver.common import Random, mask, members
+from solver.games.king import rules
+from solver.games.king.deck import CARDS, Deck
+from solver.games.king.endings import ending_of, follow_lines
+from solver.games.king.fast_rules import LOWEST, STATE_WORDS, code, deal_words, judge, lay, start_trick
+from solver.games.king.hint import SAMPLER
+from solver.games.king.players import (
+    ALL,
+    ALL_PLAYS,
+    HOPE,
+    KINDS,
+    CardValues,
+    additions,
+    book_of,
+    new_room,
+    play_chances,
+    recipes_of,
+    setting,
+    share_out,
+)
+from solver.games.king.position import KnownPosition, View
+from solver.games.king.rollouts import SCORE
+from solver.games.king.rules import Masks, Move, Play, State, Taking
+from solver.games.king.search import score_bounds
+from solver.games.king.worlds import SEAT, Deals, Reading, deals, evidence_of, new_work, owner_likelihood
+from solver.hints.endings import best_replies
+from solver.hints.sampled import new_kept
+from solver.hints.worlds import lay_boxes, new_chain
 from solver.kernels.arrays import Words
 from solver.kernels.rng import start as start_stream
+from solver.limits import Control, Limit
 
 GAME = registry.game("king")
 

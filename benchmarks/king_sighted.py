@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from solver.common.control import Control, Limit
-from solver.games.king.cards.rules import Move
-from solver.games.king.hints.deals import Deals, deals
-from solver.games.king.hints.hint import SAMPLER, Rounds
-from solver.games.king.positions import moves
-from solver.games.king.positions.known import KnownPosition, View
-from solver.games.king.positions.picks import PickPosition, PickView
+from solver.games.king import moves
+from solver.games.king.hint import SAMPLER, Rounds
+from solver.games.king.position import KnownPosition, PickPosition, PickView, View
+from solver.games.king.rules import Move
+from solver.games.king.worlds import Deals, deals
+from solver.limits import Control, Limit
 
 
 def as_it_lies(position: KnownPosition | PickPosition, view: View | PickView) -> Deals:

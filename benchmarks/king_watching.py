@@ -1,8 +1,8 @@
 """Learn what hints of King × Alchemy pick, to infer hands by it: ``python -m benchmarks.king_watching --help``.
 
-Hints play rounds among themselves; the weights of `solver.games.king.players.pick_policy` are fitted to what they
+Hints play rounds among themselves; the weights of `solver.games.king.players` are fitted to what they
 pick by maximum likelihood (a softmax, a share of the choices made at random, and a pull towards a third of the
-plausible player's own weights). Prints ``SEEN_PICK`` of `solver/games/king/players/weights.py`, and the mean
+plausible player's own weights). Prints ``SEEN_PICK`` of `solver/games/king/players.py`, and the mean
 log-likelihood of rounds that were held out. Of plays a network tells more (`training.king.watching`).
 """
 
@@ -14,17 +14,20 @@ from numpy.typing import NDArray
 
 from benchmarks.watching import Choices, fitted, likely
 from solver import registry
-from solver.common.control import Control, Limit
-from solver.common.masks import mask, members
-from solver.games.king.cards.rules import DEALT
-from solver.games.king.players.card_values import CardValues, book_of
-from solver.games.king.players.kinds import MIXED
-from solver.games.king.players.pick_policy import PICK_FEATURES, pick_features
-from solver.games.king.players.policy import AHEAD
-from solver.games.king.players.setting import setting
-from solver.games.king.players.weights import PICK
-from solver.games.king.positions.fields import cards_at
-from solver.games.king.positions.picks import PickPosition, PickView
+from solver.common import mask, members
+from solver.games.king.players import (
+    AHEAD,
+    MIXED,
+    PICK,
+    PICK_FEATURES,
+    CardValues,
+    book_of,
+    pick_features,
+    setting,
+)
+from solver.games.king.position import PickPosition, PickView, cards_at
+from solver.games.king.rules import DEALT
+from solver.limits import Control, Limit
 
 GAME = registry.game("king")
 START = 1 / 3  # of the plausible player's weights

@@ -16,7 +16,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.games.kirin.hints.deal_kernel import (
+from solver.games.kirin import learned
+from solver.games.kirin.hint import Rounds
+from solver.games.kirin.learned import Seen, watch
+from solver.games.kirin.players import KINDS, LEADER, PLAYED, TABLE_WORDS, open_table, put
+from solver.games.kirin.position import DeclareView, View
+from solver.games.kirin.rollouts import SCORE, Round, play_on
+from solver.games.kirin.worlds import (
     ASIDE,
     GONE,
     HAND,
@@ -24,29 +30,19 @@ from solver.games.kirin.hints.deal_kernel import (
     SEAT,
     TRICK_DIRECTION,
     TRICK_LEADER,
-    Setting,
-)
-from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.hint import Rounds
-from solver.games.kirin.hints.learned import alone, round_words
-from solver.games.kirin.hints.learned.alone import Seen, watch
-from solver.games.kirin.hints.likelihood import (
     Reading,
+    Setting,
     Work,
     begin_chain,
+    deals,
     evidence_of,
     new_work,
     open_chain,
     step_chain,
 )
-from solver.games.kirin.hints.players import KINDS
-from solver.games.kirin.hints.policy import LEADER, PLAYED, TABLE_WORDS, open_table, put
-from solver.games.kirin.hints.rollouts import SCORE, Round, play_on
-from solver.games.kirin.positions.declarations import DeclareView
-from solver.games.kirin.positions.known import View
-from solver.hints.chain import STEPS
-from solver.hints.kept import Kept, new_kept
-from solver.hints.learned.network import read
+from solver.hints.network import read
+from solver.hints.sampled import Kept, new_kept
+from solver.hints.worlds import STEPS
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import trailing_zeros
 from solver.kernels.jit import kernel, lean
@@ -78,9 +74,9 @@ def lay_world(table: Table, hands: Words, aside: Words) -> None:
     for word in range(16):
         trial.belief[word] = public.belief[word]
     for seat in range(4):
-        trial.state[round_words.HANDS + seat] = hands[seat]
-        trial.state[round_words.ASIDE + seat] = aside[seat]
-        trial.state[round_words.POINTS + seat] = 0
+        trial.state[learned.HANDS + seat] = hands[seat]
+        trial.state[learned.ASIDE + seat] = aside[seat]
+        trial.state[learned.POINTS + seat] = 0
 
 
 @lean
@@ -90,8 +86,8 @@ def by_network(table: Table, kinds: Words, me: int, card: int, random: Words) ->
     played(table.players, trial, card, True)
     while True:
         seat = (trial.table[LEADER] + trial.table[PLAYED]) & 3
-        if trial.state[round_words.HANDS + seat] == 0:
-            return int(trial.state[round_words.POINTS + me])
+        if trial.state[learned.HANDS + seat] == 0:
+            return int(trial.state[learned.POINTS + me])
         played(table.players, trial, chosen(table.players, kinds[seat], trial, random, seat == me), True)
 
 
@@ -167,7 +163,7 @@ def judge_worlds(
 
 @lru_cache(maxsize=1)
 def _players() -> Players:
-    policy, trust = alone.policy()
+    policy, trust = learned.policy()
     critic, _ = read(CRITIC)
     return players(policy, critic, float(trust[0]))
 

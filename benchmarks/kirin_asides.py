@@ -17,16 +17,14 @@ from pydantic import BaseModel
 from benchmarks.arena import interval, play_deal
 from benchmarks.arena_kirin import KirinContest
 from benchmarks.arena_players import Contest, limit_of, named
-from solver.common.control import Control, Limit
-from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.hint import SAMPLER, Rounds
-from solver.games.kirin.hints.rollouts import SCORE
-from solver.games.kirin.positions.declarations import DeclareView
-from solver.games.kirin.positions.fields import number
-from solver.games.kirin.positions.known import View
-from solver.hints.learned.network import Network, read
+from solver.games.kirin.hint import SAMPLER, Rounds
+from solver.games.kirin.position import DeclareView, View, fields_number
+from solver.games.kirin.rollouts import SCORE
+from solver.games.kirin.worlds import deals
+from solver.hints.network import Network, read
 from solver.hints.sampled import Sampler
 from solver.kernels.arrays import Floats
+from solver.limits import Control, Limit
 from training.kirin.aside_inputs import MORE, judged
 
 
@@ -54,7 +52,7 @@ def taught(net: Network) -> Sampler[Any, Any]:
 
 def chosen(sampler: Any, view: BaseModel, limit: Limit, seed: int) -> int:
     """The card that hints of a sampler set aside."""
-    return number(str(sampler.hint(view, Control(limit), seed=seed).best))
+    return fields_number(str(sampler.hint(view, Control(limit), seed=seed).best))
 
 
 def with_card(player: Callable[[BaseModel], Any], card: int) -> Callable[[BaseModel], Any]:

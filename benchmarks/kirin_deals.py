@@ -14,11 +14,10 @@ from concurrent.futures import ThreadPoolExecutor
 import click
 import numpy as np
 
-from solver.common.control import Control
-from solver.games.kirin.fast_rules.switches import ALL_SWITCHES, SWITCHES
-from solver.games.kirin.search import analyze
-from solver.games.kirin.search.instance import PROVERS
-from solver.games.kirin.search.player_score import player_score
+from solver.games.kirin import analyze
+from solver.games.kirin.fast_rules import ALL_SWITCHES, SWITCHES
+from solver.games.kirin.search import PROVERS, player_score
+from solver.limits import Control
 from tests.games.kirin.deals import full_deal
 
 

@@ -1,10 +1,10 @@
 """Learn the weights of kirin's plausible player by self-play: ``python -m benchmarks.kirin_learning --help``.
 
-Policy gradient (REINFORCE, Williams 1992) for the softmax player of `solver.games.kirin.hints.policy`: four copies
+Policy gradient (REINFORCE, Williams 1992) for the softmax player of `solver.games.kirin.players`: four copies
 play random deals, each for its own points, and each choice is made more likely by as much as it led to more points
 from then on than are usual with so many cards left. Self-play ends near certainty, which no other player
 shares; so the weights are made somewhat smaller in the end. Prints the module
-`solver/games/kirin/hints/weights.py`.
+`solver/games/kirin/players.py`.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ import time
 import click
 import numpy as np
 
-from solver.games.kirin.fast_rules.kernel import direction_after
-from solver.games.kirin.hints.policy import (
+from solver.games.kirin.fast_rules import direction_after
+from solver.games.kirin.players import (
     ALL,
     BEST,
     COLOURS,

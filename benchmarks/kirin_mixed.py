@@ -13,36 +13,45 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.kirin_ahead import POINTS_WORDS, by_rules
-from solver.games.kirin.fast_rules.order import CARDS
-from solver.games.kirin.hints.deal_kernel import ASIDE, HAND, POINTS, SEAT, Setting
-from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.hint import Rounds
-from solver.games.kirin.hints.learned import round_words
-from solver.games.kirin.hints.learned.alone import Seen, Thought, logits, open_round, policy, see
-from solver.games.kirin.hints.learned.round_words import HANDS, ROUND_WORDS
-from solver.games.kirin.hints.learned.seat_inputs import MOST_SEAT
-from solver.games.kirin.hints.likelihood import (
+from solver.games.kirin import learned
+from solver.games.kirin.fast_rules import CARDS
+from solver.games.kirin.hint import Rounds
+from solver.games.kirin.learned import (
+    HANDS,
+    MOST_SEAT,
+    ROUND_WORDS,
+    Seen,
+    Thought,
+    logits,
+    open_round,
+    policy,
+    see,
+)
+from solver.games.kirin.players import BY_RULES, FEATURES, KINDS, TABLE_WORDS, legal_cards
+from solver.games.kirin.position import DeclareView, View
+from solver.games.kirin.rollouts import SCORE, Round
+from solver.games.kirin.worlds import (
+    ASIDE,
     CARD,
+    HAND,
     PLAYER,
+    POINTS,
+    SEAT,
     Evidence,
     Reading,
+    Setting,
     begin_chain,
+    deals,
     evidence_of,
     judge_kinds,
     new_work,
     open_chain,
     step_chain,
 )
-from solver.games.kirin.hints.players import BY_RULES, KINDS
-from solver.games.kirin.hints.policy import FEATURES, TABLE_WORDS, legal_cards
-from solver.games.kirin.hints.rollouts import SCORE, Round
-from solver.games.kirin.positions.declarations import DeclareView
-from solver.games.kirin.positions.known import View
-from solver.hints.chain import STEPS
-from solver.hints.kept import Kept, new_kept
-from solver.hints.learned.forward import inputs, room
-from solver.hints.learned.network import Network
+from solver.hints.network import Network, inputs, room
 from solver.hints.policy import mixed, to_chances
+from solver.hints.sampled import Kept, new_kept
+from solver.hints.worlds import STEPS
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import kernel, lean
@@ -130,7 +139,7 @@ def learned_plays(reading: Reading, watched: Watched, eye: Eye, seat: int, hand:
             for word in range(16):
                 eye.seen.belief[word] = watched.beliefs[row, word]
             state[HANDS + seat] = hand
-            state[round_words.ASIDE + seat] = aside
+            state[learned.ASIDE + seat] = aside
             logits(watched.net, watched.trust, eye.seen, reading.evidence.play, eye.thought)
             count = popcount(legal)
             to_chances(count, out)

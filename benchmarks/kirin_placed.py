@@ -21,13 +21,11 @@ from benchmarks.arena_kirin import KirinContest
 from benchmarks.arena_players import Sighted, named
 from benchmarks.kirin_mixed import OTHERS, Mixed, learned_plays, new_eye, plausible_plays, watched
 from benchmarks.kirin_tree import reading_of
-from solver.common.masks import mask
-from solver.common.rng import Random
-from solver.games.kirin.fast_rules.order import INNER, to_inner
-from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.policy import colour_of
-from solver.games.kirin.positions.fields import number, numbers
-from solver.games.kirin.positions.known import KnownPosition, View
+from solver.common import Random, mask
+from solver.games.kirin.fast_rules import INNER, to_inner
+from solver.games.kirin.players import colour_of
+from solver.games.kirin.position import KnownPosition, View, fields_number, numbers
+from solver.games.kirin.worlds import deals
 from solver.kernels.arrays import Floats
 
 WORLDS = 400
@@ -44,7 +42,7 @@ def placed(view: View, position: KnownPosition, shares: tuple[float, ...]) -> Fl
     for step in range(1, 4):
         other = (view.seat + step) % 4
         hand = to_inner(mask(numbers(position.hands[other])))
-        aside = colour_of(INNER[number(position.declared[other])])
+        aside = colour_of(INNER[fields_number(position.declared[other])])
         right[CARDS] += np.bitwise_count(worlds[:, other] & hand) / hand.bit_count() / OTHERS
         right[COLOURS] += np.array([colour_of(int(card)) == aside for card in worlds[:, 4 + other]]) / OTHERS
     found = np.zeros((len(shares), 3))
@@ -63,7 +61,7 @@ def fitting(view: View, position: KnownPosition) -> tuple[float, float]:
     plausible = learned = 0.0
     for seat in range(4):
         hand = to_inner(mask(numbers(position.hands[seat])))
-        aside = INNER[number(position.declared[seat])]
+        aside = INNER[fields_number(position.declared[seat])]
         plausible += log(plausible_plays(reading, seat, hand, aside))
         learned += log(learned_plays(reading, looks, eye, seat, hand, aside))
     return plausible, learned

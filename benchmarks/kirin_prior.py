@@ -6,14 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.games.kirin.fast_rules.order import CARDS
-from solver.games.kirin.hints.deal_kernel import Setting
-from solver.games.kirin.hints.learned.alone import Seen, Thought, logits, policy, see, watch
-from solver.games.kirin.hints.learned.round_words import ROUND_WORDS
-from solver.games.kirin.hints.learned.seat_inputs import MOST_SEAT
-from solver.games.kirin.hints.policy import FEATURES, TABLE_WORDS
-from solver.hints.learned.forward import inputs, room
-from solver.hints.learned.network import Network
+from solver.games.kirin.fast_rules import CARDS
+from solver.games.kirin.learned import MOST_SEAT, ROUND_WORDS, Seen, Thought, logits, policy, see, watch
+from solver.games.kirin.players import FEATURES, TABLE_WORDS
+from solver.games.kirin.worlds import Setting
+from solver.hints.network import Network, inputs, room
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount
 from solver.kernels.jit import kernel, lean

@@ -1,6 +1,6 @@
 """Rounds of kirin in one kernel, but for one seat's choices, and how much luck there was in the others' choices.
 
-See `benchmarks.kirin_rounds`. Cards as in `solver.games.kirin.fast_rules.order`.
+See `benchmarks.kirin_rounds`. Cards as in `solver.games.kirin.fast_rules`.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.kirin_tree import nth
-from solver.games.kirin.fast_rules.kernel import direction_after
-from solver.games.kirin.hints.policy import (
+from solver.games.kirin.fast_rules import direction_after
+from solver.games.kirin.players import (
     ALL,
     BEST,
     COLOURS,

@@ -27,15 +27,13 @@ from benchmarks.arena_kirin import TRAINED, KirinContest
 from benchmarks.arena_players import Sighted, limit_of, named
 from benchmarks.kirin_round_kernel import COUNT, POINTS, Round, advance, lay, new_play, new_round
 from benchmarks.kirin_thrifty import THRIFTY
-from solver.common.control import Control
-from solver.common.masks import mask, members
-from solver.games.kirin.cards.deck import name, names
-from solver.games.kirin.fast_rules.order import DECK, INNER, to_inner
-from solver.games.kirin.hints.policy import DIRECTION, LEADER
-from solver.games.kirin.positions.declarations import DeclarePosition
-from solver.games.kirin.positions.fields import FinishedTrick, numbers
-from solver.games.kirin.positions.known import KnownPosition
+from solver.common import mask, members
+from solver.games.kirin.deck import name, names
+from solver.games.kirin.fast_rules import DECK, INNER, to_inner
+from solver.games.kirin.players import DIRECTION, LEADER
+from solver.games.kirin.position import DeclarePosition, FinishedTrick, KnownPosition, numbers
 from solver.kernels.arrays import Floats
+from solver.limits import Control
 
 CONTEST = KirinContest()
 OTHERS = {"rule": TRAINED, "thrifty": THRIFTY}

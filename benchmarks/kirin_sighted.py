@@ -13,19 +13,15 @@ from dataclasses import replace
 import numpy as np
 
 from benchmarks.kirin_tree import best_of, grown, reading_of
-from solver.common.control import Control, Limit
-from solver.common.masks import mask
-from solver.games.kirin.fast_rules.order import INNER, to_inner
-from solver.games.kirin.hints.deal_kernel import ARRANGEMENTS
-from solver.games.kirin.hints.deals import Deals, deals
-from solver.games.kirin.hints.hint import SAMPLER, Rounds
-from solver.games.kirin.hints.likelihood import open_chain
-from solver.games.kirin.positions import moves
-from solver.games.kirin.positions.declarations import DeclarePosition, DeclareView
-from solver.games.kirin.positions.fields import number, numbers
-from solver.games.kirin.positions.known import KnownPosition, View
+from solver.common import mask
+from solver.games.kirin import moves
+from solver.games.kirin.fast_rules import INNER, to_inner
+from solver.games.kirin.hint import SAMPLER, Rounds
+from solver.games.kirin.position import DeclarePosition, DeclareView, KnownPosition, View, fields_number, numbers
+from solver.games.kirin.worlds import ARRANGEMENTS, Deals, deals, open_chain
 from solver.hints.sampled import Sampler
 from solver.kernels.rng import start as start_stream
+from solver.limits import Control, Limit
 
 _OTHERS = 3
 
@@ -38,7 +34,7 @@ def lying(position: KnownPosition | DeclarePosition, view: View | DeclareView) -
     question = deals(view).question.copy()
     if isinstance(position, KnownPosition):
         # Cards set aside are given out in this order.
-        aside = [(INNER[number(position.declared[seat])], _OTHERS) for seat in others]
+        aside = [(INNER[fields_number(position.declared[seat])], _OTHERS) for seat in others]
         question[ARRANGEMENTS] = 1
     else:
         hands += [
@@ -69,7 +65,7 @@ def planned(position: KnownPosition, view: View, limit: Limit, seed: int) -> int
     for step in range(1, 4):
         seat = (view.seat + step) % 4
         chain.boxes[step - 1] = to_inner(mask(numbers(position.hands[seat])))
-        chain.boxes[step + 2] = 1 << INNER[number(position.declared[seat])]
+        chain.boxes[step + 2] = 1 << INNER[fields_number(position.declared[seat])]
     return best_of(view, grown(reading_of(setting), chain, limit, steps=0))
 
 
@@ -82,4 +78,4 @@ def sighted(
         return legal[0]
     if plan and isinstance(position, KnownPosition) and isinstance(view, View):
         return planned(position, view, limit, seed)
-    return number(str(in_truth(position).hint(view, Control(limit), seed=seed).best))
+    return fields_number(str(in_truth(position).hint(view, Control(limit), seed=seed).best))

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.games.kirin.hints.policy import (
+from solver.games.kirin.players import (
     BEATS_TABLE,
     CONTEXTS,
     FEATURES,

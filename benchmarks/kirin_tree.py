@@ -2,7 +2,7 @@
 
 Information-set Monte-Carlo tree search of one observer (Cowling, Powley and Whitehouse 2012), in which only the
 decisions of the seat that asks are nodes: a node is told by the cards played since the root, in order. Each turn
-takes the next likely world of the hint's own chain (`solver.games.kirin.hints.likelihood`); the others play on in
+takes the next likely world of the hint's own chain (`solver.games.kirin.worlds`); the others play on in
 it as plausible players. At a node the card with the highest upper bound is played, whose first term
 is the mean of what was won from there on and whose second is a prior by the trained player's values, or by the
 chances of the learned player (the rule of Silver et al. 2017). A first visit plays the card of the highest prior,
@@ -19,26 +19,14 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.kirin_prior import Prior, lay_prior, new_prior
-from solver.common.control import Limit
-from solver.games.kirin.fast_rules.kernel import direction_after
-from solver.games.kirin.fast_rules.order import CARDS, DECK
-from solver.games.kirin.hints.deal_kernel import ASIDE, GONE, HAND, SEAT, TRICK_DIRECTION, TRICK_LEADER, Setting
-from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.likelihood import (
-    Reading,
-    begin_chain,
-    evidence_of,
-    new_work,
-    open_chain,
-    step_chain,
-)
-from solver.games.kirin.hints.players import KINDS
-from solver.games.kirin.hints.policy import (
+from solver.games.kirin.fast_rules import CARDS, DECK, direction_after
+from solver.games.kirin.players import (
     ALL,
     BEST,
     COLOURS,
     DIRECTION,
     HOLDER,
+    KINDS,
     LEADER,
     PLAYED,
     TABLE_WORDS,
@@ -50,15 +38,32 @@ from solver.games.kirin.hints.policy import (
     put,
     values,
 )
-from solver.games.kirin.positions.known import View
-from solver.hints.chain import STEPS, Chain
-from solver.hints.kept import new_kept
+from solver.games.kirin.position import View
+from solver.games.kirin.worlds import (
+    ASIDE,
+    GONE,
+    HAND,
+    SEAT,
+    TRICK_DIRECTION,
+    TRICK_LEADER,
+    Reading,
+    Setting,
+    begin_chain,
+    deals,
+    evidence_of,
+    new_work,
+    open_chain,
+    step_chain,
+)
 from solver.hints.policy import to_chances
+from solver.hints.sampled import new_kept
+from solver.hints.worlds import STEPS, Chain
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros, wrapping_sum
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import mix
 from solver.kernels.rng import start as start_stream
+from solver.limits import Limit
 from training.choices import place_of_best
 
 NODES = 1 << 14  # the tree grows no further, or to the power of two below the rounds, if that is more,

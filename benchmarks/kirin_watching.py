@@ -1,6 +1,6 @@
 """Learn what hints of Kirin do, to see how well it can be told: ``python -m benchmarks.kirin_watching --help``.
 
-Hints play rounds among themselves; the weights of the plausible player of `solver.games.kirin.hints.policy` are
+Hints play rounds among themselves; the weights of the plausible player of `solver.games.kirin.players` are
 fitted to their choices by maximum likelihood (`benchmarks.watching`). Prints how likely the choices of other
 rounds are by these weights, by those that were learned by self-play, as they are and made smaller, and with any
 choice as likely as any other: the mean of the logarithm. Other hints, asked the same, tell what the best would be.
@@ -17,18 +17,17 @@ from benchmarks.arena import interval
 from benchmarks.kirin_tree import reading_of
 from benchmarks.watching import Choices, fitted, likely
 from solver import registry
-from solver.common.control import Control, Limit
-from solver.common.masks import mask
-from solver.common.rng import Random
-from solver.games.kirin.fast_rules.order import INNER, to_inner
-from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.likelihood import BEFORE, CARD, PLAYER, TABLE, Evidence, Work
-from solver.games.kirin.hints.players import BY_RULES, MIXED
-from solver.games.kirin.hints.policy import (
+from solver.common import Random, mask
+from solver.games.kirin.fast_rules import INNER, to_inner
+from solver.games.kirin.players import (
     ALL,
+    BY_RULES,
     COLOURS,
+    DECLARE,
     DECLARE_WEIGHTS,
     FEATURES,
+    MIXED,
+    PLAY,
     PLAYED,
     WEIGHTS,
     colour_of,
@@ -36,12 +35,12 @@ from solver.games.kirin.hints.policy import (
     features,
     legal_cards,
 )
-from solver.games.kirin.hints.weights import DECLARE, PLAY
-from solver.games.kirin.positions.fields import number, numbers
-from solver.games.kirin.positions.known import KnownPosition, View
+from solver.games.kirin.position import KnownPosition, View, fields_number, numbers
+from solver.games.kirin.worlds import BEFORE, CARD, PLAYER, TABLE, Evidence, Work, deals
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import kernel
+from solver.limits import Control, Limit
 
 GAME = registry.game("kirin")
 START = 0.1  # of the weights that were learned by self-play
@@ -133,7 +132,7 @@ def watched(rounds: int, nodes: int, seed: int, again: int = 0) -> tuple[Choices
             move_number += 1
         reading = reading_of(deals(GAME.view(position, 0)).by_rules)  # type: ignore[arg-type]
         for seat in range(4):
-            aside = INNER[number(position.declared[seat])]
+            aside = INNER[fields_number(position.declared[seat])]
             at = 4 * dealt + seat
             places[at] = watch_aside(hands[seat], aside, asides[at])
             found = np.zeros((_PLAYS, _PLAYS, WEIGHTS), np.float32)

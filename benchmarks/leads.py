@@ -28,11 +28,10 @@ from pydantic import BaseModel
 from benchmarks.arena import CONTESTS, interval
 from benchmarks.arena_players import Contest, Player, limit_of, named
 from benchmarks.kept_deals import complete, kept
-from solver.common.control import Control, Limit
-from solver.common.rng import Random
+from solver.common import Random
 from solver.hints.ranking import SURE
-from solver.hints.sampled import ALL_DEALS
-from solver.hints.simulate import simulate
+from solver.hints.sampled import ALL_DEALS, simulate
+from solver.limits import Control, Limit
 
 
 class Lead(NamedTuple):

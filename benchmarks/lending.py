@@ -16,7 +16,7 @@ import numpy as np
 
 import athanor
 from benchmarks.ratio import compare
-from solver.common.control import Limit
+from solver.limits import Limit
 from solver.search.memory.settings import table_megabytes
 from tests.support import rounds
 

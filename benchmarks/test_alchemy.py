@@ -7,8 +7,8 @@ from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks import alchemy
 from solver import registry
-from solver.common.control import Control, Limit
-from solver.games.alchemy.free.matching import Enumeration
+from solver.games.alchemy.matches import Enumeration
+from solver.limits import Control, Limit
 
 DEALS = 20_000
 LINES = {

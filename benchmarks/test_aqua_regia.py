@@ -12,9 +12,9 @@ import time
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from solver.common.control import Control
-from solver.games.aqua_regia.positions.known import KnownPosition
-from solver.games.aqua_regia.search import analyze
+from solver.games.aqua_regia import analyze
+from solver.games.aqua_regia.position import KnownPosition
+from solver.limits import Control
 from tests.games.aqua_regia.deals import ending
 from tests.games.aqua_regia.random_positions import random_position
 from tests.reference import aqua as reference

@@ -12,11 +12,11 @@ import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
 from benchmarks.king_deals import measure
-from solver.common.control import Control
-from solver.games.king.cards.rules import State
-from solver.games.king.fast_rules.switches import ALL_SWITCHES
-from solver.games.king.search import analyze
-from solver.games.king.search.instance import PROVERS
+from solver.games.king import analyze
+from solver.games.king.fast_rules import ALL_SWITCHES
+from solver.games.king.rules import State
+from solver.games.king.search import PROVERS
+from solver.limits import Control
 from solver.positions import position_data
 from tests.games.king.rounds import position_of, round_at
 from tests.reference import king as reference

@@ -11,9 +11,9 @@ import time
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from solver.common.control import Control
-from solver.games.kirin.positions.known import KnownPosition
-from solver.games.kirin.search import analyze
+from solver.games.kirin import analyze
+from solver.games.kirin.position import KnownPosition
+from solver.limits import Control
 from tests.games.kirin.deals import full_deal, letters, position_of, random_state
 from tests.reference import kirin as reference
 

@@ -21,7 +21,7 @@ sys.path[:0] = [str(Path(__file__).parents[1] / "examples" / "whist" / part) for
 
 import test_whist  # noqa: E402
 
-from solver.common.control import Control  # noqa: E402
+from solver.limits import Control  # noqa: E402
 from whist.search import SEARCH, encode  # noqa: E402
 
 TESTS: Any = test_whist

@@ -7,12 +7,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from puzzles.solution import Solution, StatedRecipe
-from puzzles.verdicts import Objection, Verdict
-from solver.inputs.errors import AthanorError, PuzzleError
+from puzzles.solution import Objection, Solution, StatedRecipe, Verdict
+from solver.answers import Answer, CompoundAnalysis, Compounding
+from solver.errors import AthanorError, PuzzleError
 from solver.positions import compounder
-from solver.protocol.answers import Answer
-from solver.protocol.compounding import CompoundAnalysis, Compounding
 
 
 def check(game: Any, position: BaseModel, ask: str, stated: Solution) -> None:

@@ -2,20 +2,456 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
+import secrets
+import shutil
 import tomllib
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path as x_Path
+from typing import Annotated, Any, Literal, Self, TypeGuard, get_args
 
-from puzzles.atomic import replacing
-from puzzles.lines import line_of
-from puzzles.models import Puzzle, PuzzleFile
-from puzzles.solution import Solution
-from puzzles.toml import puzzle_text
-from solver.inputs import tomltext
-from solver.inputs.errors import PositionError, PuzzleError
-from solver.inputs.findings import validated
+from pydantic import BaseModel, Field, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, model_validator
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
+
+from puzzles import compounding, moves
+from puzzles.solution import Model, Solution, Subject, Texts
+from solver import inputs
+from solver.errors import PositionError, PuzzleError
+from solver.findings import fault, validated
+from solver.inputs import TEXT
+from solver.positions import game_of, position_type, sent_position_type, validate_position, validate_sent
+
+# ----------------------------------------------------------------------------------------------------
+# Writing a file whole or not at all.
+
+
+def _target(path: str | os.PathLike[str]) -> x_Path:
+    """The file itself: a symbolic link goes on pointing at it."""
+    target = x_Path(os.path.realpath(path))
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+    return target
+
+
+def _temporary(target: x_Path) -> x_Path:
+    temporary = target.with_name(f".{target.stem}-{secrets.token_hex(4)}{target.suffix}")
+    os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+    return temporary
+
+
+def check_replaceable(path: str | os.PathLike[str]) -> None:
+    """Raise the OSError that `replacing` would raise, before any work is done for it."""
+    _temporary(_target(path)).unlink()
+
+
+@contextmanager
+def replacing(path: str | os.PathLike[str]) -> Iterator[x_Path]:
+    """A temporary file to write; when the block ends well it takes the place of `path`, else it is removed.
+
+    The file keeps the mode of the one it replaces, and the suffix of `path`, which some writers go by.
+    Raises OSError when the folder cannot be written, before the block is entered.
+    """
+    target = _target(path)
+    temporary = _temporary(target)
+    try:
+        yield temporary
+        if target.exists():
+            shutil.copymode(target, temporary)
+        os.replace(temporary, target)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+# ----------------------------------------------------------------------------------------------------
+# On which line of a TOML text a key is, for error messages: one pass over the text, once something is wrong.
+
+
+Step = str | int
+Path = tuple[Step, ...]
+Place = tuple[int, Path, bool]  # where something begins, its path, and whether it is a header
+Tokens = Sequence[tuple[int, str]]  # where each begins, and what it is
+
+# The end of a line with all blank ones after it; texts; marks; and words: bare keys, numbers, dates.
+_TOKEN = re.compile(
+    rf"(?P<end>\n(?>(?:\s++|#[^\n]*+)*))|#[^\n]*+|[^\S\n]++"
+    rf"|(?P<rest>{TEXT}|[\[\]{{}}=,.]|[^\[\]{{}}=,.\s#\"']++)",
+    re.DOTALL,
+)
+
+
+def line_of(text: str, data: Mapping[str, Any], path: str) -> int:
+    """The line, from 1, of `path` (``puzzle[3].position.line[2]``) in the `text` that `data` was read from.
+
+    For a key that is missing, the line of the table that lacks it. 0 when it cannot be told.
+    """
+    steps = tuple(steps_of(data, path))
+    outermost = steps[:1]
+    places = list(_places(text)) if steps else []
+    while steps:
+        first = None
+        for place, found, header in places:
+            if found == steps:
+                return _line(text, place)
+            # A table need not have a header of its own; one of a table within it tells where it begins.
+            if header and first is None and found[: len(steps)] == steps:
+                first = place
+        if first is not None:
+            return _line(text, first)
+        steps = steps[:-1]
+    return next((_line(text, place) for place, found, _ in places if found[:1] == outermost), 0)
+
+
+def steps_of(data: object, path: str) -> list[Step]:
+    """The keys and indices of a path, as far as `data` has them."""
+    steps: list[Step] = []
+    while path:
+        step, path = _next_step(data, path)
+        if step is None:
+            break
+        steps.append(step)
+        data = data[step]  # type: ignore[index]  # _next_step found it there
+    return steps
+
+
+def _next_step(data: object, path: str) -> tuple[Step | None, str]:
+    if isinstance(data, Mapping):
+        path = path.removeprefix(".")
+        # A quoted key may itself hold dots and brackets: the longest that fits is meant.
+        for key in sorted(data, key=len, reverse=True):
+            rest = path[len(key) :]
+            if path.startswith(key) and rest[:1] in ("", ".", "["):
+                return key, rest
+    elif isinstance(data, Sequence) and path.startswith("["):
+        digits, _, rest = path[1:].partition("]")
+        if digits.isdigit() and int(digits) < len(data):
+            return int(digits), rest
+    return None, ""
+
+
+def _line(text: str, place: int) -> int:
+    return text.count("\n", 0, place) + 1
+
+
+def _places(text: str) -> Iterator[Place]:
+    """Each header, key and entry of a list, in the order of the text.
+
+    The text is one that `tomllib` has read.
+    """
+    tokens = [
+        (found.start(), found["rest"] or "\n") for found in _TOKEN.finditer(text) if found["rest"] or found["end"]
+    ]
+    tokens.append((len(text), "\n"))
+    entries: dict[Path, int] = {}  # how many tables an array of tables has so far
+    table: Path = ()
+    at = 0
+    while at < len(tokens):
+        place, token = tokens[at]
+        if token == "\n":
+            at += 1
+        elif token == "[":
+            many = tokens[at + 1] == (place + 1, "[")
+            keys, at = _key(tokens, at + 1 + many)
+            table = _resolved(keys, entries)
+            if many:
+                number = entries[table] = entries.get(table, -1) + 1
+                table += (number,)
+            else:
+                table = _last(table, entries)
+            yield place, table, True
+            at += 1 + many
+        else:
+            keys, at = _key(tokens, at)
+            yield place, table + keys, False
+            at = yield from _value(tokens, at + 1, table + keys)
+
+
+def _resolved(keys: Path, entries: Mapping[Path, int]) -> Path:
+    """The path of a header's keys, all but the last seen from the newest entries of arrays of tables."""
+    path: Path = ()
+    for key in keys[:-1]:
+        path = _last((*path, key), entries)
+    return path + keys[-1:]
+
+
+def _last(path: Path, entries: Mapping[Path, int]) -> Path:
+    return (*path, entries[path]) if path in entries else path
+
+
+def _key(tokens: Tokens, at: int) -> tuple[Path, int]:
+    """The parts of the key that begins at a token, and the token after it."""
+    parts: list[Step] = []
+    while (token := tokens[at][1]) not in ("=", "]", "\n"):
+        if token != ".":
+            quoted = token[0] in "\"'"
+            parts.append(tomllib.loads(f"key = {token}")["key"] if quoted else token)
+        at += 1
+    return tuple(parts), at
+
+
+def _value(tokens: Tokens, at: int, path: Path) -> Generator[Place, None, int]:
+    """The places within the value that begins at a token; what is returned is the number of the token after it."""
+    opening = tokens[at][1]
+    if opening not in ("[", "{"):
+        while tokens[at][1] not in (",", "]", "}", "\n"):
+            at += 1
+        return at
+    at += 1
+    number = 0
+    while (token := tokens[at])[1] not in ("]", "}"):
+        if token[1] in (",", "\n"):
+            number += token[1] == ","
+            at += 1
+        elif opening == "[":
+            yield token[0], (*path, number), False
+            at = yield from _value(tokens, at, (*path, number))
+        else:
+            keys, at = _key(tokens, at)
+            yield token[0], path + keys, False
+            at = yield from _value(tokens, at + 1, path + keys)
+    return at + 1
+
+
+# ----------------------------------------------------------------------------------------------------
+# The questions of puzzles: what each is about, and the keys of a solution that answer it.
+
+
+Ask = Literal["best-move", "value", "winnable", "all-matches", "compound"]
+ASKS: tuple[str, ...] = get_args(Ask)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question: its subject, and the keys of a solution that answer it."""
+
+    subject: Subject
+    keys: tuple[str, ...]
+
+
+ASKED: Mapping[str, Asked] = {
+    "best-move": Asked(moves, ("best", "value")),
+    "value": Asked(moves, ("best", "value")),
+    "winnable": Asked(moves, ("best", "value", "winnable")),
+    "all-matches": Asked(moves, ("best", "value", "moves")),
+    "compound": Asked(compounding, ("total", "bonus", "recipes")),
+}
+
+
+def answered_by(key: str) -> list[str]:
+    """The questions that a key of a solution answers."""
+    return [ask for ask in ASKS if key in ASKED[ask].keys]
+
+
+# ----------------------------------------------------------------------------------------------------
+# A puzzle as data: a position, a question, and, where it is stated, the solution.
+
+
+Grade = Literal["easy", "medium", "hard", "expert"]
+GRADES: tuple[str, ...] = get_args(Grade)
+
+
+class _OfAnyGame:
+    """Stands for the union of every game's positions, which the registry makes at run time.
+
+    What checks a game's positions takes long to make. It is made when the first of them is read, once for all
+    models that have positions.
+    """
+
+    def __init__(self, validate: Callable[[Any], BaseModel], union: Callable[[], Any]) -> None:
+        self._validate = validate
+        self._union = union
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_plain_validator_function(self._validate)
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return handler(TypeAdapter(self._union()).core_schema)
+
+
+AnyPosition = Annotated[BaseModel, _OfAnyGame(validate_position, position_type)]
+SentPosition = Annotated[BaseModel, _OfAnyGame(validate_sent, sent_position_type)]  # or a line of text
+
+
+class Measured(Model):
+    """What was measured of a made puzzle, from which its grade follows.
+
+    `obvious`, `shallow` and `hint` are what a player by simple rules, a search that does not see far, and a hint
+    for who sees one hand alone make of it: a move, or what answers the question; None where there is none.
+    `short` is how far the obvious falls short, where it does and that can be told; `steps` is how long the
+    solution is: own decisions along the best line, or what else the question is measured by.
+    """
+
+    obvious: str | int | float | None = None
+    short: float | None = None
+    shallow: str | int | float | None = None
+    hint: str | None = None
+    steps: Annotated[int, Field(ge=0, strict=True)] = 0
+
+
+class Puzzle(Model):
+    """One question about one position. Its stated moves are legal ones, though they need not be right."""
+
+    id: Annotated[str, Field(json_schema_extra={"pattern": r"\S"})]
+    title: str
+    ask: Ask
+    model: str | None = None
+    player: Annotated[int, Field(ge=0, strict=True)] | None = None
+    grade: Grade | None = None
+    themes: Texts | None = None
+    note: str | None = None
+    measured: Measured | None = None
+    position: SentPosition
+    solution: Solution | None = None
+
+    @property
+    def game(self) -> Any:
+        """The game that the position belongs to."""
+        return game_of(self.position)
+
+    @property
+    def judged(self) -> bool:
+        """Whether a hint judges which move is best, since hands are hidden, and nothing is proved."""
+        return self.hidden and self.model not in self.game.guarantees
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the position is what one player sees whose opponents' hands are hidden."""
+        asks = self.game.asks(self.position)
+        return "hint" in asks and "best-move" not in asks
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if not self.id.strip():
+            raise fault("out_of_range", "an id is not empty", "id")
+        game = self.game
+        hidden = set() if not self.hidden else {"best-move"} if self.judged else {"best-move", "value"}
+        asks = game.asks(self.position) | hidden
+        if self.ask not in asks:
+            offered = ", ".join(ask for ask in ASKS if ask in asks)
+            raise fault("unknown_value", f"this position cannot be asked {self.ask!r}, but {offered}", "ask")
+        if self.model is not None and self.model not in game.models:
+            known = ", ".join(game.models) or "none"
+            raise fault("unknown_value", f"{game.name} has no model {self.model!r}; it has {known}", "model")
+        seats = game.players[1] if game.models else 1  # without opposition a value is the player's own
+        if self.player is not None and self.player >= seats:
+            raise fault("out_of_range", f"the player is at most {seats - 1}", "player")
+        sees = getattr(self.position, "seat", None)
+        if self.hidden and not self.judged and self.player not in (None, sees):
+            message = f"where hands are hidden it is asked what seat {sees} guarantees, which sees this"
+            raise fault("conflict", message, "player")
+        self._check_solution(game)
+        return self
+
+    def _check_solution(self, game: Any) -> None:
+        solution = self.solution
+        if solution is None:
+            return
+        if self.judged and solution.value is not None:
+            raise fault("conflict", "hands are hidden, so no value is proved; state best alone", "solution.value")
+        for key in solution.stated():
+            asks = answered_by(key)
+            if self.ask not in asks:
+                message = f"{key} answers ask = {' or '.join(map(repr, asks))}, not {self.ask!r}"
+                raise fault("conflict", message, f"solution.{key}")
+        try:
+            ASKED[self.ask].subject.check(game, self.position, self.ask, solution)
+        except PuzzleError as found:
+            raise fault(found.code, found.message, f"solution.{found.path}") from None
+
+
+class PuzzleFile(Model):
+    """A puzzle file: its puzzles in order, each with an id of its own."""
+
+    # After the first faulty puzzle no other is looked at: there may be very many.
+    puzzle: Annotated[tuple[Puzzle, ...], Field(fail_fast=True, json_schema_extra={"minItems": 1})]
+
+    @property
+    def puzzles(self) -> tuple[Puzzle, ...]:
+        return self.puzzle
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if not self.puzzle:
+            raise fault("wrong_size", "a puzzle file has at least one puzzle", "puzzle")
+        first: dict[str, int] = {}
+        for index, puzzle in enumerate(self.puzzle):
+            earlier = first.setdefault(puzzle.id, index)
+            if earlier != index:
+                message = f"puzzle[{earlier}] has the id {puzzle.id!r} too"
+                raise fault("duplicate_id", message, f"puzzle[{index}].id")
+        return self
+
+
+# ----------------------------------------------------------------------------------------------------
+# Writing puzzles as TOML that a person likes to read: short tables in a line, long ones as sections.
+
+
+_WIDTH = 100
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+_ESCAPES = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t", "\r": "\\r"}
+_ESCAPED = re.compile(r'["\\\x00-\x1f\x7f]')
+
+
+def puzzle_text(data: Mapping[str, object]) -> str:
+    """One ``[[puzzle]]`` from plain data."""
+    lines = ["[[puzzle]]"]
+    sections: list[str] = []
+    for key, value in data.items():
+        line = f"{_toml_key(key)} = {_inline(value)}"
+        if isinstance(value, Mapping) and len(line) > _WIDTH:
+            sections += ["", f"[puzzle.{_toml_key(key)}]", *(_entry(inner, held) for inner, held in value.items())]
+        else:
+            lines.append(_entry(key, value))
+    return "\n".join([*lines, *sections, ""])
+
+
+def _entry(key: str, value: object) -> str:
+    line = f"{_toml_key(key)} = {_inline(value)}"
+    if len(line) <= _WIDTH or not _is_list(value):
+        return line
+    rows = [""]
+    for item in value:
+        word = f"{_inline(item)},"
+        if rows[-1] and len(rows[-1]) + len(word) > _WIDTH - 5:
+            rows.append("")
+        rows[-1] += f" {word}" if rows[-1] else word
+    return "\n".join([f"{_toml_key(key)} = [", *(f"    {row}" for row in rows), "]"])
+
+
+def _inline(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return repr(value)
+    if isinstance(value, str):
+        return _string(value)
+    if isinstance(value, Mapping):
+        inner = ", ".join(f"{_toml_key(key)} = {_inline(held)}" for key, held in value.items())
+        return f"{{ {inner} }}" if inner else "{}"
+    if _is_list(value):
+        return f"[{', '.join(_inline(item) for item in value)}]"
+    raise TypeError(f"no TOML for {value!r}")
+
+
+def _is_list(value: object) -> TypeGuard[Sequence[object]]:
+    return isinstance(value, Sequence) and not isinstance(value, str)
+
+
+def _toml_key(key: str) -> str:
+    return key if _BARE_KEY.fullmatch(key) else _string(key)
+
+
+def _escape(found: re.Match[str]) -> str:
+    return _ESCAPES.get(found[0]) or f"\\u{ord(found[0]):04X}"
+
+
+def _string(text: str) -> str:
+    return '"' + _ESCAPED.sub(_escape, text) + '"'
+
 
 __all__ = ["Puzzle", "PuzzleFile", "Solution", "dumps", "from_data", "load", "loads", "save"]
 
@@ -39,7 +475,7 @@ def loads(text: str, most_values: int | None = None) -> PuzzleFile:
 
 def _parse(text: str, most_values: int | None) -> dict[str, Any]:
     try:
-        return tomltext.loads(text, most_values)
+        return inputs.loads_toml(text, most_values)
     except tomllib.TOMLDecodeError as found:
         message = str(found)
         place = _PLACE.search(message)
@@ -73,7 +509,7 @@ def decode(content: bytes) -> str:
 def load(path: str | os.PathLike[str]) -> PuzzleFile:
     """The puzzle file at `path`. Raises PuzzleError, also when it cannot be read."""
     try:
-        content = Path(path).read_bytes()
+        content = x_Path(path).read_bytes()
     except (OSError, ValueError) as found:  # ValueError: a NUL in the path
         reason = getattr(found, "strerror", None) or str(found)
         raise PuzzleError("unreadable", f"cannot read {os.fspath(path)}: {reason}") from None
@@ -95,3 +531,20 @@ def save(file: PuzzleFile, path: str | os.PathLike[str]) -> None:
     except (OSError, ValueError) as found:
         reason = getattr(found, "strerror", None) or str(found)
         raise PuzzleError("unwritable", f"cannot write {os.fspath(path)}: {reason}") from None
+
+
+# ----------------------------------------------------------------------------------------------------
+# Which puzzle files lie in a folder.
+
+
+SUFFIX = ".toml"
+
+
+def files_in(folder: str | os.PathLike[str], tell: Callable[[OSError], None]) -> Iterator[str]:
+    """The paths of the puzzle files under a folder, in order, without those in hidden folders such as ``.venv``.
+
+    `tell` is called with the error of each folder that cannot be read.
+    """
+    for place, folders, files in os.walk(folder, onerror=tell):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        yield from sorted(str(x_Path(place, name)) for name in files if name.endswith(SUFFIX))

@@ -7,10 +7,9 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from puzzles.solution import Solution
-from puzzles.verdicts import Objection, Verdict
-from solver.inputs.errors import AthanorError, PuzzleError
-from solver.protocol.answers import Analysis, Answer, Hint, Proved
+from puzzles.solution import Objection, Solution, Verdict
+from solver.answers import Analysis, Answer, Hint, Proved
+from solver.errors import AthanorError, PuzzleError
 
 SURE = 1.96  # standard errors: a difference within them may be the luck of the draw
 TOLERANCE = 1e-6  # between a stated number and the one found

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Self
+from typing import Annotated, Any, NamedTuple, Protocol, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from solver.inputs.faults import fault
+from solver.answers import Answer
+from solver.findings import fault
 
 
 class Model(BaseModel):
@@ -84,3 +85,34 @@ class Solution(Model):
         if self.winnable is not None and self.value not in (None, "won" if self.winnable else "lost"):
             raise fault("conflict", f"the value {self.value!r} contradicts winnable", "value")
         return self
+
+
+# ----------------------------------------------------------------------------------------------------
+# What becomes of a stated solution when the puzzle is solved.
+
+
+class Objection(NamedTuple):
+    """Why a stated solution is not confirmed: it is `refuted`, or else it is not proved."""
+
+    refuted: bool
+    reason: str
+
+
+class Verdict(NamedTuple):
+    """What is proved, in the form of a solution (None: nothing), and what speaks against the stated one."""
+
+    found: Solution | None
+    objections: Iterator[Objection]
+
+
+class Subject(Protocol):
+    """What questions are about: moves, or how cards are compounded."""
+
+    def check(self, game: Any, position: BaseModel, ask: str, stated: Solution) -> None:
+        """Refuse a solution that cannot be one of this position, whether right or wrong.
+
+        Raises PuzzleError, whose path is seen from the solution.
+        """
+
+    def judge(self, game: Any, position: BaseModel, ask: str, answer: Answer, stated: Solution | None) -> Verdict:
+        """Compare the answer to the question with the stated solution, which `check` has let pass."""

@@ -9,14 +9,12 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from puzzles.atomic import replacing
-from puzzles.format import load
-from puzzles.models import Puzzle
-from puzzles.runner import solve_puzzle
+from puzzles.check import solve_puzzle
+from puzzles.format import Puzzle, load, replacing
 from puzzles.solution import Model
-from solver.common.control import Limit
-from solver.inputs.findings import validated
-from solver.inputs.jsontext import loads
+from solver.findings import validated
+from solver.inputs import loads_json
+from solver.limits import Limit
 
 COLLECTION = Path(__file__).parent / "collection"
 _CHECK = Limit(seconds=20)  # for an answer that the solution does not list
@@ -50,7 +48,7 @@ def read(path: Path) -> Progress:
     """The record in a file; an empty one where there is no file. Raises PositionError and OSError."""
     if not path.exists():
         return Progress()
-    return validated(Progress.model_validate, loads(path.read_bytes(), "record"))
+    return validated(Progress.model_validate, loads_json(path.read_bytes(), "record"))
 
 
 def write(path: Path, progress: Progress) -> None:

@@ -8,27 +8,86 @@ from __future__ import annotations
 
 import os
 import stat
+import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
+from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, cast
+from typing import Annotated, Any, Generic, Protocol, TypeVar, cast
 
 from pydantic import AfterValidator, BaseModel, Discriminator, Field, GetCoreSchemaHandler, Tag, TypeAdapter
 from pydantic_core import CoreSchema
 
 from solver import registry
-from solver.inputs.errors import AthanorError, PositionError
-from solver.inputs.faults import fault
-from solver.inputs.findings import validated
-from solver.protocol.deck_kind import AnyDeck, DeckKind, WrittenDeck
+from solver.errors import AthanorError, PositionError
+from solver.findings import fault, validated
+
+# ----------------------------------------------------------------------------------------------------
+# What a game whose cards are data declares of its decks, so that decks can be listed, named and written down.
+
+
+class AnyDeck(Protocol):
+    """What every game's decks have; the rest is the game's own."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    def rows(self) -> list[dict[str, str]]:
+        """The cards for a person: the cells of a table, by column."""
+
+
+D = TypeVar("D", bound=AnyDeck)
+D_co = TypeVar("D_co", bound=AnyDeck, covariant=True)
+
+
+class WrittenDeck(Protocol[D_co]):
+    """A validated deck as users write it, in TOML or inside a position."""
+
+    @property
+    def deck(self) -> D_co: ...
+
+
+@dataclass(frozen=True, eq=False)
+class DeckKind(Generic[D]):
+    """The decks of one game.
+
+    `key` names the array of tables that only files of this game's decks have, such as ``card`` for ``[[card]]``.
+    `data` is the pydantic type of a deck as users write it; what it validates is a `WrittenDeck`. The game's house
+    deck is the file `house_file` in the folder ``decks`` of its `package`.
+    """
+
+    game: str
+    key: str
+    data: Any
+    package: str
+    house_file: str
+
+    def written(self, data: object) -> WrittenDeck[D]:
+        """A deck from TOML- or JSON-like data. Raises PositionError that names the card and the field."""
+        found: WrittenDeck[D] = validated(self._adapter.validate_python, data)
+        return found
+
+    def read(self, data: object) -> D:
+        """As `written`, ready for use."""
+        return self.written(data).deck
+
+    @cached_property
+    def house(self) -> D:
+        """The deck that is shipped, and meant where a position names none."""
+        file = resources.files(self.package).joinpath("decks", self.house_file)
+        return self.read(tomllib.loads(file.read_text(encoding="utf-8")))
+
+    @cached_property
+    def _adapter(self) -> TypeAdapter[Any]:
+        return TypeAdapter(self.data)
+
 
 FOLDER_VARIABLE = "ATHANOR_DECKS"
 SHIPPED = "shipped"
 _MOST_BYTES = 1 << 20  # of a deck's file
 _MOST_VALUES = 20_000
-
-D = TypeVar("D", bound=AnyDeck)
 
 
 def _tag(value: object) -> str:
@@ -79,10 +138,10 @@ def written(text: str) -> tuple[str, AnyDeck, dict[str, Any]]:
 
 def _loaded(text: str) -> tuple[DeckKind[Any], dict[str, Any]]:
     """What kind of deck a TOML text is, told by its keys, and what it holds. Raises PositionError."""
-    from solver.inputs import tomltext
+    from solver import inputs
 
     try:
-        data = tomltext.loads(text, _MOST_VALUES)
+        data = inputs.loads_toml(text, _MOST_VALUES)
     except ValueError as found:  # TOMLDecodeError, or an integer of thousands of digits
         raise PositionError("invalid_toml", f"the deck is not TOML: {found}") from None
     except RecursionError:

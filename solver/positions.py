@@ -10,18 +10,14 @@ from pydantic import BaseModel, Field, GetJsonSchemaHandler, TypeAdapter, Valida
 from pydantic.json_schema import JsonSchemaValue
 from pydantic_core import CoreSchema
 
-from solver import registry
-from solver.inputs.errors import PositionError, RequestError
-from solver.inputs.faults import refusal
-from solver.inputs.findings import validated
-from solver.notation import lines
-from solver.notation.given import Given
-from solver.protocol.compounding import ASK, Compounder
-from solver.protocol.showing import shown
-from solver.protocol.showing.rows import Rows
+from solver import answers, codec, registry
+from solver.answers import ASK, Compounder, Rows
+from solver.codec import Given
+from solver.errors import PositionError, RequestError
+from solver.findings import refusal, validated
 
 if TYPE_CHECKING:
-    from solver.protocol.game import Game
+    from solver.game import Game
 
 
 @cache
@@ -39,7 +35,7 @@ class _SentAsText:
 
 
 def _data_of(sent: Any) -> Any:
-    if not isinstance(sent, str) or not lines.is_line(sent):
+    if not isinstance(sent, str) or not codec.is_line(sent):
         return sent
     try:
         return read_line(sent)
@@ -111,7 +107,7 @@ def read_line(text: str) -> dict[str, Any]:
 
     The data of a line about no game of ours are its keys as they are, for the checks to say so.
     """
-    line = lines.parsed(text)
+    line = codec.parsed(text)
     if not registry.is_own(line.game) and line.game not in _readable():
         return {"game": line.game, **line.pairs}
     return registry.game(line.game).notation.read(line)
@@ -128,7 +124,7 @@ def parse_record(data: object) -> BaseModel:
 
 
 def _parse(attribute: str, data: object) -> BaseModel:
-    sent = read_line(data) if isinstance(data, str) and lines.is_line(data) else data
+    sent = read_line(data) if isinstance(data, str) and codec.is_line(data) else data
     return validated(partial(_validate, attribute), sent)
 
 
@@ -165,7 +161,7 @@ class Shown:
         return text_of(cast(BaseModel, self))
 
     def _repr_html_(self) -> str:
-        return shown.rows_html(rows_of(cast(BaseModel, self)))
+        return answers.rows_html(rows_of(cast(BaseModel, self)))
 
 
 def rows_of(position: BaseModel) -> Rows:
@@ -177,7 +173,7 @@ def rows_of(position: BaseModel) -> Rows:
 
 def described(position: BaseModel) -> str:
     """A position for a person, as text of several lines."""
-    return shown.rows_text(rows_of(position))
+    return answers.rows_text(rows_of(position))
 
 
 def text_of(position: BaseModel) -> str:

@@ -2,7 +2,7 @@
 
 A game that comes with Athanor is a folder in `solver/games` and one line here. Another package adds one by an
 entry point of the group ``athanor.games``: its name is the game's name, and what it loads meets the protocol
-`solver.protocol.game.Game` (usually the game's `solver.protocol.face.Face`). An entry point that cannot be used is
+`solver.game.Game` (usually the game's `solver.game.Face`). An entry point that cannot be used is
 told in the log, which goes to stderr unless a program has set up logging otherwise, and keeps no other game away.
 """
 
@@ -15,13 +15,13 @@ import threading
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from importlib.metadata import EntryPoint
 
-    from solver.protocol.game import Game
+    from solver.game import Game
 
 GROUP = "athanor.games"
 
@@ -129,7 +129,7 @@ def _unfit(name: str, game: object) -> str | None:
     """Why an object cannot be the game of this name; None if it can."""
     from inspect import getattr_static
 
-    from solver.protocol.game import Game
+    from solver.game import Game
 
     lacking = [
         member

@@ -14,8 +14,8 @@ import numba
 import pytest
 from hypothesis import settings
 
-from solver.common.rng import Random
-from solver.games.alchemy.cards.rules import SOLITAIRE, WITHOUT_CAP_LOSS, Turn, Variant
+from solver.common import Random
+from solver.games.alchemy.rules import SOLITAIRE, WITHOUT_CAP_LOSS, Turn, Variant
 from tests.support.marks import runs_nowhere
 
 settings.register_profile("athanor", deadline=None, derandomize=True)

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.hints.learned.forward import Inputs
-from solver.hints.learned.network import Singles
+from solver.hints.network import Inputs, Singles
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import lean
 

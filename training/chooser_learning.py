@@ -1,4 +1,4 @@
-"""What players choose, learned by the small network of `solver.hints.learned.chooser`, with PyTorch.
+"""What players choose, learned by the small network of `solver.hints.network`, with PyTorch.
 
 The network is fitted to choices that were made, by maximum likelihood; a share of them is taken to be made at
 random, which is fitted, too. Some rounds are held back, to tell how likely the network makes what it was not
@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-from solver.hints.learned.chooser import UNITS, Chooser, chooser_of
-from solver.hints.learned.network import Singles
+from solver.hints.network import UNITS, Chooser, Singles, chooser_of
 from solver.kernels.arrays import Words
 
 RATE = 6e-3  # at most, in the course of `torch.optim.lr_scheduler.OneCycleLR`

@@ -9,9 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.hints.learned import network
-from solver.hints.learned.chooser import Chooser
-from solver.hints.learned.network import Network, Singles
+from solver.hints import network
+from solver.hints.network import Chooser, Network, Singles
 
 
 def commit() -> str:
@@ -21,13 +20,13 @@ def commit() -> str:
 
 
 def write(net: Network, card: dict[str, Any], path: Path, **further: Singles) -> None:
-    """Write the weights (`solver.hints.learned.network.write`), and the card beside them."""
+    """Write the weights (`solver.hints.network.write`), and the card beside them."""
     network.write(net, path, **further)
     _write_card(card, path)
 
 
 def write_chooser(chooser: Chooser, card: dict[str, Any], path: Path, **further: Any) -> None:
-    """Write a small network (`solver.hints.learned.chooser.read`), further arrays, and the card beside it."""
+    """Write a small network (`solver.hints.network.read_chooser`), further arrays, and the card beside it."""
     np.savez(path, **chooser._asdict(), **further)
     _write_card(card, path)
 

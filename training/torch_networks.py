@@ -1,4 +1,4 @@
-"""Networks as PyTorch trains them, and as kernels read them (`solver.hints.learned.network`)."""
+"""Networks as PyTorch trains them, and as kernels read them (`solver.hints.network`)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from solver.hints.learned.network import Network
+from solver.hints.network import Network
 
 
 def device() -> torch.device:

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from api.access.budgets import NO_LIMITS, Limits
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
 
 log = logging.getLogger(__name__)
 

@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from api.apart.wire import Portable
-from athanor.asking import warm
+from athanor.questions import warm
 from athanor.reviews import Decision
 from athanor.sessions import Saved, Session
-from solver.common.control import Control, Limit, ProgressCallback
-from solver.inputs.errors import AthanorError, RequestError
-from solver.protocol.answers import Hint
+from solver.answers import Hint
+from solver.errors import AthanorError, RequestError
+from solver.limits import Control, Limit, ProgressCallback
 
 if TYPE_CHECKING:
     from athanor.reviews import Found

@@ -18,7 +18,7 @@ from api.http.errors import BusyError
 from api.scheduling.worked import elsewhere
 from api.starting.readiness import Readiness
 from athanor.processes import pause_after
-from solver.common.control import Limit, ProgressCallback
+from solver.limits import Limit, ProgressCallback
 from solver.search.memory import machine
 from solver.search.memory.settings import LEAST_MEGABYTES, MEGABYTE
 

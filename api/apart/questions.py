@@ -10,11 +10,11 @@ from pydantic import BaseModel
 import athanor
 from api.apart.wire import Portable
 from api.bodies.models import AnalyzeRequest, CompoundRequest, HintRequest
-from puzzles import runner
-from puzzles.models import Puzzle
-from puzzles.results import PuzzleResult
-from solver.common.control import Limit, ProgressCallback
-from solver.protocol.answers import Answer
+from puzzles import check
+from puzzles.check import PuzzleResult
+from puzzles.format import Puzzle
+from solver.answers import Answer
+from solver.limits import Limit, ProgressCallback
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,4 +80,4 @@ class Solving(Portable):
     puzzle: Puzzle
 
     def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> PuzzleResult:
-        return runner.solve_puzzle(self.puzzle, limit, cancel)
+        return check.solve_puzzle(self.puzzle, limit, cancel)

@@ -25,7 +25,7 @@ from api.scheduling.quantum import Quantum
 from api.starting.memory import Memory
 from api.starting.readiness import Readiness, Stage
 from api.starting.watching import AbsentError, loading_only
-from solver.common.control import Progress
+from solver.limits import Progress
 from solver.search.memory.account import ACCOUNT
 
 log = logging.getLogger(__name__)
@@ -100,7 +100,7 @@ class Searching:
         """Load what the cache holds of each game, and say so when that is everything."""
         import api.apart.matches
         import api.apart.questions  # what is asked is of these classes # noqa: F401
-        from athanor.asking import warm
+        from athanor.questions import warm
 
         for name, found in self._readiness.progress().items():
             if found.settled:

@@ -11,8 +11,8 @@ import threading
 from dataclasses import dataclass
 from typing import Any, BinaryIO, ClassVar, Generic, Protocol, TypeVar
 
-from solver.common.control import Limit, Progress, ProgressCallback
-from solver.inputs.errors import AthanorError, Fault
+from solver.errors import AthanorError, Fault
+from solver.limits import Limit, Progress, ProgressCallback
 
 T = TypeVar("T", covariant=True)
 

@@ -9,8 +9,8 @@ from pydantic import Field
 from api.bodies.line_models import MOST_QUESTIONS
 from api.bodies.models import ErrorDetail, Number, Request, Text, Whole
 from athanor.jobs.storage.models import Job
-from solver.common.control import MOST_WORLDS, Limit
-from solver.protocol.answers import Answer
+from solver.answers import Answer
+from solver.limits import MOST_WORLDS, Limit
 
 MOST_LISTED = 1_000
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, Field
 
 from api.bodies.models import AnalyzeRequest, CompoundRequest, ErrorDetail, HintRequest, Request
-from solver.protocol.answers import Answer, Value
+from solver.answers import Answer, Value
 
 MOST_QUESTIONS = 1_000  # of a batch
 

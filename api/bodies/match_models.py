@@ -8,8 +8,8 @@ from pydantic import Field
 
 from api.bodies.models import MOST_MOVES, Request, Text, Whole
 from athanor.sessions import Saved
-from solver.common.control import Limit
-from solver.protocol.answers import Answer
+from solver.answers import Answer
+from solver.limits import Limit
 
 _MATCH = "The game so far, as every answer about it tells it; all else follows from it."
 _SEEN = (

@@ -8,15 +8,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from api.config import Config
-from puzzles.models import AnyPosition, SentPosition
-from solver.common.control import MOST_WORLDS, Limit
-from solver.common.rng import SEEDS
+from puzzles.format import AnyPosition, SentPosition
+from solver.answers import MOST_WAYS, Answer
+from solver.common import SEEDS
 from solver.decks import NamedDeck
-from solver.inputs.errors import MOST_FAULTS
-from solver.protocol.answers import Answer
-from solver.protocol.compounding import MOST_WAYS
-from solver.protocol.readings import SentRules
-from solver.protocol.showing.card_faces import CardFace
+from solver.errors import MOST_FAULTS
+from solver.limits import MOST_WORLDS, Limit
+from solver.readings import SentRules
+from solver.showing import CardFace
 
 if TYPE_CHECKING:
     from solver.decks import Listed

@@ -25,8 +25,8 @@ from api.http.starting import require
 from api.http.streams import streamed
 from api.starting.readiness import Readiness
 from solver import registry
-from solver.inputs.errors import AthanorError, RequestError
-from solver.protocol.answers import Answer
+from solver.answers import Answer
+from solver.errors import AthanorError, RequestError
 
 
 def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics: Metrics) -> Blueprint:

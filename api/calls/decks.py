@@ -12,8 +12,8 @@ from api.calls.questions import answered
 from api.calls.solving import TOML
 from api.http.body import check_type, read_text, unread
 from solver import decks
-from solver.inputs.errors import PositionError, RequestError
-from solver.protocol.answers import Answer
+from solver.answers import Answer
+from solver.errors import PositionError, RequestError
 
 
 class WrittenDeck(Answer):

@@ -18,7 +18,7 @@ from api.http.errors import BusyError, error_text, line_of_failure
 from api.http.searches import Asker
 from api.http.streams import LONGEST_SECONDS
 from api.scheduling.pool import stand_back
-from solver.inputs.errors import AthanorError
+from solver.errors import AthanorError
 
 if TYPE_CHECKING:
     from athanor.jobs.storage.models import Job, Result

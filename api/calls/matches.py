@@ -33,16 +33,15 @@ from api.http.searches import Searches, Stream
 from api.http.starting import require
 from api.http.streams import streamed, told
 from api.starting.readiness import Readiness
-from athanor import written
+from athanor import sessions
 from athanor.reviews import SECONDS, Decision, Wish, reviewing
-from athanor.sessions import Saved, Session
-from athanor.written import dumps
+from athanor.sessions import Saved, Session, dumps
 from solver import registry
-from solver.common.control import Limit
-from solver.inputs.errors import PositionError, RequestError
+from solver.answers import Answer, Hint
+from solver.errors import PositionError, RequestError
+from solver.limits import Limit
+from solver.playing import Round
 from solver.positions import parse_position, text_of
-from solver.protocol.answers import Answer, Hint
-from solver.protocol.playing import Round
 
 if TYPE_CHECKING:
     from athanor.reviews import Found
@@ -81,7 +80,7 @@ def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Bluep
     def read() -> Response:
         wanted = validated(WrittenRequest, read_json(request))
         with about("text"):
-            games = written.loads(wanted.text.encode("utf-8", "replace"))
+            games = sessions.loads(wanted.text.encode("utf-8", "replace"))
             if len(games) > _MOST_WRITTEN:
                 raise RequestError("too_large", f"at most {_MOST_WRITTEN} games are read at a time")
             require(readiness, [registry.game(one.game).name for one in games])

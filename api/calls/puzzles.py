@@ -15,13 +15,12 @@ from api.calls.solving import read_puzzles
 from api.http.body import JSON, read_query
 from api.http.files import File, sent
 from puzzles import training
-from puzzles.asks import Ask
-from puzzles.models import AnyPosition, Grade, Puzzle
+from puzzles.format import AnyPosition, Ask, Grade, Puzzle
 from puzzles.solution import Solution
 from solver import registry
-from solver.inputs.errors import RequestError
+from solver.answers import Answer
+from solver.errors import RequestError
 from solver.positions import text_of
-from solver.protocol.answers import Answer
 
 
 class PuzzleQuery(Request):

@@ -24,9 +24,9 @@ from api.http.searches import Asker, Searches
 from api.http.starting import require
 from api.http.streams import NDJSON, told
 from api.starting.readiness import Readiness
-from solver.common.control import Limit
+from solver.answers import Answer
+from solver.limits import Limit
 from solver.positions import game_of, parse_record
-from solver.protocol.answers import Answer
 
 _SIZE_BITS = 8  # requests whose lengths in bytes agree but for so many bits are of one size
 

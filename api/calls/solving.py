@@ -19,11 +19,11 @@ from api.http.searches import Searches, Stream
 from api.http.starting import require
 from api.http.streams import streamed
 from api.starting.readiness import Readiness
+from puzzles import check
 from puzzles import format as puzzle_format
-from puzzles import runner
-from puzzles.models import PuzzleFile
-from solver.common.control import Limit
-from solver.inputs.errors import PuzzleError, RequestError
+from puzzles.format import PuzzleFile
+from solver.errors import PuzzleError, RequestError
+from solver.limits import Limit
 
 TOML = "application/toml"
 
@@ -64,7 +64,7 @@ def read_puzzles() -> PuzzleFile:
 def _lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> Iterator[str]:
     """The results as lines. When the stream is ended before its time, a last line says how many are left."""
     left = len(file.puzzles)
-    for result in runner.run(
+    for result in check.run(
         file.puzzles, limit=limit, jobs=jobs, cancel=stream.cancel, executor_factory=lambda _: _Executor(stream)
     ):
         left -= 1
@@ -81,7 +81,7 @@ class _Executor(Executor):
         self._stream = stream
 
     def submit(self, solve: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
-        if solve is not runner.solve_puzzle:
+        if solve is not check.solve_puzzle:
             return self._stream.searches.submit(solve, *args, **options)
         puzzle, limit, cancel = args
         return self._stream.searches.submit(self._stream.run, Solving(puzzle), limit, cancel)

@@ -35,7 +35,7 @@ from api.http.searches import Searches
 from api.starting.readiness import Progress, Readiness
 from api.version import VERSION
 from athanor.jobs.workers.shares import most_megabytes
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
 from solver.positions import text_of
 from solver.search.memory.settings import MEGABYTE
 

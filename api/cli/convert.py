@@ -18,7 +18,7 @@ def convert(file: str) -> None:
     after the other, or as JSON a line each. Each is checked by the rules.
     """
     from api.cli.terminal import inputs
-    from athanor.converting import convert as converted
+    from athanor.questions import convert as converted
 
     content = inputs.read(file)
     with about(inputs.name_of(file)):

@@ -124,8 +124,7 @@ def _resumed(
 
     from api.cli.playing.files import File, folder, latest_path
     from api.cli.terminal import inputs
-    from athanor.sessions import Session
-    from athanor.written import read_one
+    from athanor.sessions import Session, read_one
 
     for name in _OF_THE_GAME:
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from api.cli.terminal import browser, outputs
 
 if TYPE_CHECKING:
-    from puzzles.models import Puzzle
-    from puzzles.results import PuzzleResult
+    from puzzles.check import PuzzleResult
+    from puzzles.format import Puzzle
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Press:
     ) -> None:
         """Write the book whole, or leave what was there, also when it is cancelled."""
         from api.page.book import book, in_order
-        from puzzles.atomic import replacing
+        from puzzles.format import replacing
 
         text = book(in_order(results, puzzles))
         if self.html is not None:

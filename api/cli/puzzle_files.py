@@ -12,8 +12,8 @@ import click
 from api.cli.terminal.inputs import STDIN, name_of, read
 
 if TYPE_CHECKING:
-    from puzzles.models import Puzzle
-    from solver.inputs.errors import PuzzleError
+    from puzzles.format import Puzzle
+    from solver.errors import PuzzleError
 
 
 @dataclass
@@ -28,7 +28,7 @@ class Loaded:
 def load_all(paths: Sequence[str]) -> Loaded:
     """Every puzzle in the files and folders of `paths`."""
     from puzzles.format import decode, load, loads
-    from solver.inputs.errors import PuzzleError
+    from solver.errors import PuzzleError
 
     loaded = Loaded()
     for path in _found(paths, loaded.failures):
@@ -69,7 +69,7 @@ def _found(paths: Sequence[str], failures: list[str]) -> Iterator[str]:
 
 
 def _in_folder(folder: str, failures: list[str]) -> list[str]:
-    from puzzles.folders import files_in
+    from puzzles.format import files_in
 
     return sorted(
         files_in(folder, lambda found: failures.append(f"cannot read {found.filename}: {found.strerror}"))

@@ -42,8 +42,7 @@ def review(
     from api.cli.terminal.console import output, searching
     from api.cli.terminal.interrupts import apart, cancel_on_interrupt
     from athanor.reviews import SECONDS, Wish, review_of
-    from athanor.sessions import Session
-    from athanor.written import read_one
+    from athanor.sessions import Session, read_one
 
     if plot is not None:
         outputs.check(plot)
@@ -56,7 +55,7 @@ def review(
             found = apart(lambda: review_of(session, wish, progress, cancel))
         if plot is not None:
             from athanor import review_plot
-            from puzzles.atomic import replacing
+            from puzzles.format import replacing
 
             with outputs.writing(plot), replacing(plot) as temporary:
                 review_plot.plot(found, temporary, plot[-3:].lower())

@@ -14,9 +14,9 @@ from api.apart.wire import Search
 from api.bodies.models import AnalyzeRequest, CompoundRequest, HintRequest, limit_of
 from api.config import Config
 from api.http.body import validated
-from solver.common.control import Limit
-from solver.inputs.errors import AthanorError, RequestError
-from solver.protocol.answers import Answer
+from solver.answers import Answer
+from solver.errors import AthanorError, RequestError
+from solver.limits import Limit
 
 Q = TypeVar("Q", AnalyzeRequest, HintRequest, CompoundRequest)
 

@@ -8,9 +8,9 @@ from flask import Request, request
 from pydantic import BaseModel
 
 from api.http.errors import MediaTypeError, ServiceError, TooLargeError, UnreadableError
-from solver.inputs import findings
-from solver.inputs.errors import AthanorError, PositionError, RequestError
-from solver.inputs.jsontext import loads
+from solver import findings
+from solver.errors import AthanorError, PositionError, RequestError
+from solver.inputs import loads_json
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -55,7 +55,7 @@ def read_json(request: Request) -> Any:
 def parse_json(text: str) -> Any:
     """JSON text as data, strictly. Raises UnreadableError, and TooLargeError for too many values."""
     try:
-        return loads(text, "body", MOST_VALUES)
+        return loads_json(text, "body", MOST_VALUES)
     except PositionError as found:
         raise unread(found) from None
 

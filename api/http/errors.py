@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
 from api.http.tracing import request_id
-from solver.inputs.errors import AthanorError, Fault, error_object
+from solver.errors import AthanorError, Fault, error_object
 from solver.search.memory.account import ACCOUNT
 
 log = logging.getLogger(__name__)

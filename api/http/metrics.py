@@ -15,8 +15,8 @@ from pydantic import BaseModel, Field
 from api.http.errors import StartingError
 from api.http.searches import Searches
 from api.starting.readiness import Readiness
+from solver.answers import Answer
 from solver.positions import game_of
-from solver.protocol.answers import Answer
 
 _BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # seconds
 NOWHERE = "none"  # the address of a request that has none of ours: strangers must not make up names

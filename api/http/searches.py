@@ -23,7 +23,7 @@ from api.scheduling.precedence import GivingWay, Precedence
 from api.scheduling.quantum import QUANTUM_SECONDS, Quantum
 from api.scheduling.stream_places import StreamPlaces
 from api.scheduling.worked import worked
-from solver.common.control import Limit, ProgressCallback
+from solver.limits import Limit, ProgressCallback
 from solver.search.memory import machine
 from solver.search.memory.account import ACCOUNT
 

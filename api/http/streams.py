@@ -24,9 +24,9 @@ from api.bodies.line_models import ProgressLine
 from api.http.errors import error_text, line_of_failure
 from api.http.searches import Asker, Searches, Stream
 from api.scheduling.limits import left_of
-from solver.common.control import Limit, Progress
-from solver.inputs.errors import AthanorError
-from solver.protocol.answers import Answer
+from solver.answers import Answer
+from solver.errors import AthanorError
+from solver.limits import Limit, Progress
 
 NDJSON = "application/x-ndjson"
 LONGEST_SECONDS = 600.0  # a stream that takes longer keeps a place from others

@@ -22,7 +22,7 @@ from api.openapi.operations import (
 from api.openapi.schemas import ANY, ref
 from api.version import VERSION
 from solver import registry
-from solver.protocol.compounding import ASK as COMPOUND
+from solver.answers import ASK as COMPOUND
 
 _DESCRIPTION = """Solver and puzzle assistant for card games.
 

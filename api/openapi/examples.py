@@ -7,10 +7,10 @@ from typing import Any
 
 from api.bodies.models import data_of
 from puzzles import format as puzzle_format
-from puzzles.asks import ASKS
+from puzzles.format import ASKS
 from solver import registry
-from solver.inputs.errors import AthanorError
-from solver.protocol.game import Game
+from solver.errors import AthanorError
+from solver.game import Game
 
 Examples = dict[str, dict[str, Any]]
 

@@ -19,12 +19,12 @@ from pydantic.json_schema import CoreModeRef, CoreRef, DefsRef, GenerateJsonSche
 from api.bodies import job_models, line_models, match_models, models
 from api.calls import decks, puzzles
 from api.http import metrics
-from puzzles.models import PuzzleFile
-from puzzles.results import PuzzleResult
+from puzzles.check import PuzzleResult
+from puzzles.format import PuzzleFile
 from solver import registry
+from solver.answers import CompoundAnalysis
+from solver.playing import Review
 from solver.positions import position_type, record_type
-from solver.protocol.compounding import CompoundAnalysis
-from solver.protocol.reviewing import Review
 
 Schema = dict[str, Any]
 

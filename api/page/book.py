@@ -19,15 +19,14 @@ import athanor
 from api.calls.puzzles import told
 from api.calls.tables import game_info
 from api.page import bundle, files
-from puzzles.models import Puzzle
-from puzzles.results import PuzzleResult
+from puzzles.check import PuzzleResult
+from puzzles.format import Puzzle
 from puzzles.solution import Solution
-from solver.common.words import counted, visible
-from solver.inputs.errors import RequestError
+from solver import answers
+from solver.answers import Analysis, Hint, Rows, text_of
+from solver.common import counted, visible
+from solver.errors import RequestError
 from solver.positions import rows_of
-from solver.protocol.answers import Analysis, Hint
-from solver.protocol.showing import shown
-from solver.protocol.showing.rows import Rows, text_of
 
 _SHEETS = ("style/base.css", "style/cards.css", "style/board.css")
 
@@ -118,7 +117,7 @@ def _entry(number: int, one: Solved) -> dict[str, Any]:
             filter(None, [puzzle.game.title, puzzle.grade, visible(", ".join(puzzle.themes or ()))])
         ),
         "note": visible(puzzle.note or ""),
-        "words": shown.rows_html([*rows_of(puzzle.position), *_asked(puzzle)]),
+        "words": answers.rows_html([*rows_of(puzzle.position), *_asked(puzzle)]),
         "answer": _answer(found),
         "moves": list((found.moves or found.best or ()) if found is not None else ()),
         "line": _line(result),

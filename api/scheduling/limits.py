@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from solver.common.control import Limit
+from solver.limits import Limit
 
 _LEAST_SECONDS = 0.001  # a search with less would be none
 

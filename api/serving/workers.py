@@ -8,7 +8,7 @@ from typing import Any
 
 from api.scheduling.pool import NoThreadError, Pool
 from api.scheduling.precedence import Precedence
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
 
 log = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.inputs.errors import AthanorError
+from solver.errors import AthanorError
 
 
 class JobError(AthanorError):

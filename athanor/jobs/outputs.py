@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from athanor.jobs.errors import JobError
-from puzzles.atomic import check_replaceable, replacing
+from puzzles.format import check_replaceable, replacing
 
 Rows = Callable[[], Iterable[tuple[int, str]]]  # each line of the results with its unit, from the first one on
 

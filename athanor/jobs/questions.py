@@ -15,17 +15,16 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from athanor import surveys, table
 from athanor.jobs.errors import JobError
-from athanor.reading import rules_of
-from puzzles.generate.making import Order
-from puzzles.models import Puzzle, SentPosition
-from puzzles.toml import puzzle_text
-from solver.common.control import MOST_WORLDS
-from solver.common.rng import SEEDS
+from athanor.questions import rules_of
+from puzzles.format import Puzzle, SentPosition, puzzle_text
+from puzzles.generate import Order
+from solver.common import SEEDS
 from solver.decks import NamedDeck
-from solver.inputs.errors import AthanorError, RequestError
-from solver.inputs.findings import validated
+from solver.errors import AthanorError, RequestError
+from solver.findings import validated
+from solver.limits import MOST_WORLDS
 from solver.positions import position_data, text_of
-from solver.protocol.readings import SentRules
+from solver.readings import SentRules
 
 KINDS = ("analyze", "hint", "solve", "deal", "survey", "generate")
 MOST_UNITS = 1_000_000  # of a job
@@ -122,7 +121,7 @@ def payloads(
     Each question of `analyze` and `hint` is a position, as an object or a line of text, or an object with the key
     `position` and options of its own; of `solve` a puzzle, as in a puzzle file; of `deal` an object with the keys
     `game`, `seed`, `number` and `deals`; of `survey` the same, and `survey`, its name, and `variant`; of
-    `generate` the keys of `puzzles.generate.making.Order`, `number` and `deals`. `options` are for every question
+    `generate` the keys of `puzzles.generate.Order`, `number` and `deals`. `options` are for every question
     that does not say otherwise. No search is given more than `most_seconds`.
 
     Raises JobError for too many units, RequestError for a kind that there is not, AthanorError with a path such

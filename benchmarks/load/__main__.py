@@ -22,7 +22,7 @@ from benchmarks.load.clients import Client, Mix, Tally
 from benchmarks.load.questions import questions
 from benchmarks.load.server import Address, health, megabytes, started, until_ready
 from benchmarks.load.steady import Steady
-from solver.common.rng import Random
+from solver.common import Random
 
 _STEADY_SOURCE = "127.0.0.2"
 

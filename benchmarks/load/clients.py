@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from benchmarks.load.questions import Asked, Questions, strange
 from benchmarks.load.server import Address
-from solver.common.rng import Random
+from solver.common import Random
 
 _PATIENCE = 120.0  # seconds that a client waits for an answer
 _AGAIN = "after Retry-After"  # the kind of what is asked again

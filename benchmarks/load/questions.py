@@ -11,11 +11,11 @@ from typing import NamedTuple
 from pydantic import BaseModel
 
 from solver import decks, registry
-from solver.common.rng import Random
-from solver.inputs.errors import AthanorError
+from solver.answers import ASK
+from solver.common import Random
+from solver.errors import AthanorError
+from solver.game import Game
 from solver.positions import position_data
-from solver.protocol.compounding import ASK
-from solver.protocol.game import Game
 
 SMALL_SECONDS = 0.05  # of a small hint
 _LONGEST = 28  # moves played before a question

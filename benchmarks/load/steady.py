@@ -10,7 +10,7 @@ import time
 from benchmarks.load.clients import Client, Mix, Tally
 from benchmarks.load.questions import Asked, Questions
 from benchmarks.load.server import Address
-from solver.common.rng import Random
+from solver.common import Random
 
 _ENDING = {
     "game": "alchemy",

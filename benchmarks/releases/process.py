@@ -23,8 +23,8 @@ from typing import Any
 
 import platformdirs
 
-from solver.common.control import Limit
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
+from solver.limits import Limit
 
 REPOSITORY = Path(__file__).parents[2]
 _ANSWERING = Path(__file__).with_name("answering.py")

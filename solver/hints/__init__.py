@@ -25,5 +25,5 @@ of an answer, best first, with standard errors, and `ranking.lead` what a reason
 `prior`. `words` says means as people do.
 
 A game of tricks needs none of this: `trick_sampler` makes its hints from its rules for the search, and
-`solver.tricks.plain.hint` from what a plain game has brought to its analysis.
+`solver.tricks.plain` from what a plain game has brought to its analysis.
 """

@@ -19,9 +19,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.hints.paired import Sums
-from solver.hints.ranking import Lead
-from solver.hints.words import share
+from solver.hints.ranking import Lead, Sums, share
 from solver.kernels.arrays import Floats, Words
 
 Truths = NDArray[np.bool_]

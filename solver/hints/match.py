@@ -12,11 +12,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from solver.common.rng import Random
-from solver.hints.paired import Sums
-from solver.hints.ranking import lead, order
-from solver.hints.simulate import Rollouts
-from solver.hints.words import alike, share
+from solver.common import Random
+from solver.hints.ranking import Sums, alike, lead, order, share
+from solver.hints.sampled import Rollouts
 from solver.kernels.arrays import Floats, Words
 
 _HANDS, _WORLDS = 64, 8  # of the sample of whole rounds: first hands of a seat, and rounds with each

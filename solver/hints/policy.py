@@ -13,7 +13,10 @@ from math import exp, log
 
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import inlined, lean
-from solver.kernels.rng import uniform
+from solver.kernels.rng import below, uniform
+from solver.search.tricks.score_vocabulary import listed, moves
+from solver.search.tricks.vocabulary import MOST_MOVES, STATE_WORDS, play
+from solver.search.tricks.words import NEED
 
 
 @lean
@@ -54,3 +57,67 @@ def mixed(made: float, total: float, count: int, share: float) -> float:
     A `share` (0 to 1) of the choices is made at random, each choice as likely as any other.
     """
     return (1 - share) * made / total + share / count
+
+
+# ----------------------------------------------------------------------------------------------------
+# Games of tricks played on to their end from a known deal, by the rules of the score search. Templates.
+#
+# They are instantiated with a game's rules over words (`solver.search.tricks.rules`): `listed` and `play`, and
+# for
+# the default `policy` also `moves`. A game may bring a `policy` of its own. The score of a finished game is
+# what the
+# maximising side has won, counted from where the node's word `NEED` was 0.
+
+
+FIRST_SHARE = 0.75  # how often a player of the default policy plays the move that a search would try first
+
+
+def work_words(state_words: int, most_moves: int) -> int:
+    """How many words of room `try_moves` needs."""
+    return 2 * state_words + 2 * most_moves
+
+
+# Templates from here on.
+
+
+def policy(deal: Words, state: Words, at: int, out: Words, to: int, random: Words) -> int:
+    """The move that the seat to move makes; it writes moves to `out` from `to` on, where there is room for all.
+
+    By default it is the one that a search would try first, three times of four; otherwise any legal move, each as
+    likely. The search's order may take account of all hands, so these players are a little better informed than
+    people are.
+    """
+    if uniform(random) < FIRST_SHARE:
+        moves(deal, state, at, out, to, -1)
+        return int(out[to])
+    count = listed(deal, state, at, out, to)
+    return int(out[to + below(random, count)])
+
+
+def play_out(deal: Words, work: Words, at: int, other: int, out: int, random: Words) -> int:
+    """Play the node in `work` at `at` to its end, and return the score.
+
+    At `other` there is room for a node, at `out` for moves.
+    """
+    while listed(deal, work, at, work, out) > 0:
+        move = policy(deal, work, at, work, out, random)
+        play(deal, work, at, work, other, move)
+        at, other = other, at
+    return int(-work[at + NEED])
+
+
+def try_moves(deal: Words, node: Words, random: Words, work: Words, results: Floats) -> int:
+    """Play each legal move of a node, in canonical order, and on to the end, all with the same random numbers.
+
+    ``results[move, 0]`` becomes its score. Returns the number of moves.
+    """
+    first, second = 0, STATE_WORDS
+    legal = 2 * STATE_WORDS
+    out = legal + MOST_MOVES
+    count = listed(deal, node, 0, work, legal)
+    begin = random[0]
+    for place in range(count):
+        random[0] = begin
+        play(deal, node, 0, work, first, work[legal + place])
+        results[place, 0] = play_out(deal, work, first, second, out, random)
+    return int(count)

@@ -2,16 +2,128 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import isfinite
+from math import hypot, inf, isfinite, sqrt
+from typing import NamedTuple
 
-from solver.common.control import Control
-from solver.hints.paired import Sums
-from solver.protocol.answers import SampledHint, SampledMove
+import numpy as np
+
+from solver.answers import SampledHint, SampledMove
+from solver.common import in_a_row
+from solver.kernels.arrays import Floats
+from solver.limits import Control
+
+# ----------------------------------------------------------------------------------------------------
+# Means over weighted worlds, and the standard errors of means and of differences between moves.
+#
+# The moves are played in the same worlds, so a difference is estimated by the worlds' own differences: what they
+# share cancels. With weights w the mean is the self-normalised sum(w x) / sum(w), and its variance, by the delta
+# method, sum(w² (x - mean)²) / sum(w)² (Owen, Monte Carlo theory, methods and examples, 2013, equation 9.8).
+
+
+_DIGITS = 9  # of a mean over all worlds: equal ones, summed in different orders, are equal
+
+
+class Sums:
+    """What is kept of the worlds played: sums, of which every mean and standard error follows."""
+
+    sample = ""  # what the worlds are called in reasons, if not the sampled ones
+    beside = ""  # what else tells of the moves, in reasons
+
+    def __init__(self, moves: int, statistics: int) -> None:
+        self.worlds = 0
+        self._weight = 0.0
+        self._squared = 0.0
+        self._totals: Floats = np.zeros((moves, statistics))
+        self._linear: Floats = np.zeros(moves)  # sum of w² x
+        self._products: Floats = np.zeros((moves, moves))  # sums of w² x x'
+
+    def add(self, results: Floats, weights: Floats, *, chained: bool = False) -> None:
+        """Count worlds: `results` by world, move and statistic, and one weight a world.
+
+        Worlds that are `chained`, each made from the one before, tell less than as many that are not: their mean
+        counts as one world, so that the errors come from what chains differ by (batch means).
+        """
+        self.worlds += len(weights)
+        if chained:
+            results = np.tensordot(weights, results, 1)[None] / weights.sum()
+            weights = weights.sum(keepdims=True)
+        squares = weights**2
+        scores = results[:, :, 0]
+        self._weight += float(weights.sum())
+        self._squared += float(squares.sum())
+        self._totals += np.tensordot(weights, results, 1)
+        self._linear += squares @ scores
+        self._products += (scores * squares[:, None]).T @ scores
+
+    @property
+    def means(self) -> Floats:
+        """The mean of each statistic of each move."""
+        return self._totals / self._weight
+
+    def stderr(self, move: int) -> float:
+        """The standard error of a move's mean score; infinite while fewer than two worlds count."""
+        mean = self._totals[move, 0] / self._weight
+        spread = self._products[move, move] - 2 * mean * self._linear[move] + mean**2 * self._squared
+        return self._error(spread)
+
+    def difference(self, one: int, other: int) -> tuple[float, float]:
+        """How much more `one` scores than `other` in the same worlds, and the standard error of that."""
+        gap = float(self._totals[one, 0] - self._totals[other, 0]) / self._weight
+        squares = self._products[one, one] + self._products[other, other] - 2 * self._products[one, other]
+        linear = self._linear[one] - self._linear[other]
+        return gap, self._error(squares - 2 * gap * linear + gap**2 * self._squared)
+
+    def covariance(self) -> Floats:
+        """The covariances of the errors of the mean scores; infinite while fewer than two worlds count."""
+        correction = self._correction()
+        if correction == inf:
+            return np.full_like(self._products, inf)
+        means = self._totals[:, 0] / self._weight
+        crossed = np.outer(means, self._linear)
+        spread = self._products - crossed - crossed.T + np.outer(means, means) * self._squared
+        return np.asarray(spread * correction / self._weight**2)
+
+    def _error(self, spread: float) -> float:
+        correction = self._correction()
+        if correction == inf:
+            return inf
+        return sqrt(max(float(spread), 0.0) * correction) / self._weight
+
+    def _correction(self) -> float:
+        # As many values of equal weight tell as much (Kish's effective sample size); all but one of them are free.
+        count = self._weight**2 / self._squared
+        if count < 1.5:
+            return inf
+        return count / (count - 1)
+
+    def best(self) -> int:
+        """The move with the highest mean score; the first of equals."""
+        return int(np.argmax(np.round(self._totals[:, 0] / self._weight, _DIGITS)))
+
+
+class Whole(Sums):
+    """Means over all worlds that there are, weighted: nothing is left to the luck of the draw."""
+
+    sample = "deals that are left"
+
+    def __init__(self, worlds: int, means: Floats) -> None:
+        super().__init__(*means.shape)
+        self.worlds = worlds
+        self._weight = 1.0
+        self._totals = np.round(means, _DIGITS)
+
+    def stderr(self, move: int) -> float:
+        """None: the mean is not estimated."""
+        return 0.0
+
+    def difference(self, one: int, other: int) -> tuple[float, float]:
+        """How much more `one` scores than `other`, without an error."""
+        return float(self._totals[one, 0] - self._totals[other, 0]), 0.0
+
 
 SURE = 1.96  # standard errors: a difference within them may be the luck of the draw
-_DIGITS = 9  # rounding keeps equal means, summed in different orders, in canonical order
 
 
 def order(sums: Sums, moves: int) -> list[int]:
@@ -109,3 +221,169 @@ def lead(sums: Sums, moves: int) -> Lead | None:
         return None
     best, second = order(sums, moves)[:2]
     return Lead(best, second, *sums.difference(best, second))
+
+
+# ----------------------------------------------------------------------------------------------------
+# Means that lean to what was learned: a network knows about how moves compare before any world is played.
+#
+# By the network the scores of moves differ as its `worth` says, give or take its error, while how good all of
+# them
+# are together it does not know; and the worlds played say what each move scores, give or take their errors, which
+# moves share as far as the same worlds made them. What both say together is the best linear prediction (kriging
+# with
+# an unknown mean: Cressie, Statistics for spatial data, 1993, section 3.2). Where few worlds were played the
+# means
+# lean to the network, and the more there are the less.
+
+
+_UNKNOWN = 0.25  # the largest variance of a score from 0 to 1, for means whose error is not known
+MOST_MOVES = 128  # of which a prediction takes some 5 ms
+
+
+class Prior(NamedTuple):
+    """What each move is worth, from 0 to 1 as scores are, up to a number that all share; and the error of that.
+
+    `in_worlds` is how far what the worlds say of a move is off besides, however many they are: a critic's error.
+    """
+
+    worth: Floats
+    error: float
+    in_worlds: float = 0.0
+
+
+class Leaned(Sums):
+    """Sums whose mean scores lean to a prior; the errors told are those of both together."""
+
+    beside = " and the learned player"
+
+    def __init__(self, sums: Sums, prior: Prior) -> None:
+        moves, statistics = sums.means.shape
+        super().__init__(moves, statistics)
+        self.worlds = sums.worlds
+        self._weight = 1.0
+        self._totals = sums.means.copy()
+        scores, self._covariance = _predicted(sums, prior)
+        self._totals[:, 0] = np.round(np.clip(scores, 0.0, 1.0), _DIGITS)
+
+    def stderr(self, move: int) -> float:
+        """The standard error of a move's predicted score."""
+        return _root(self._covariance[move, move])
+
+    def difference(self, one: int, other: int) -> tuple[float, float]:
+        """How much more `one` is predicted to score than `other`, and the standard error of that."""
+        covariance = self._covariance
+        variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
+        return float(self._totals[one, 0] - self._totals[other, 0]), _root(variance)
+
+
+def _predicted(sums: Sums, prior: Prior) -> tuple[Floats, Floats]:
+    """The predicted scores of the moves, and the covariances of their errors."""
+    means = sums.means[:, 0]
+    one, own = np.eye(len(means)), prior.error**2
+    sampled = sums.covariance()
+    if not np.isfinite(sampled).all():
+        sampled = _UNKNOWN * one
+    # What all worlds agree on may still be otherwise: Laplace's rule of succession has about this error then.
+    sampled = sampled + one * (prior.in_worlds**2 + (sums.worlds + 2) ** -2)
+    inverse = _inverse(own * one + sampled)
+    rest = means - prior.worth
+    sums_of_rows = inverse.sum(1)
+    level = float((sums_of_rows * rest).sum() / sums_of_rows.sum())
+    scores = prior.worth + level + own * (inverse * (rest - level)).sum(1)
+    unexplained = 1.0 - own * sums_of_rows
+    covariance = own * one - own**2 * inverse + np.outer(unexplained, unexplained) / sums_of_rows.sum()
+    return scores, covariance
+
+
+def _inverse(matrix: Floats) -> Floats:
+    """The inverse of a symmetric positive definite matrix, by steps that every machine takes in the same order."""
+    size = len(matrix)
+    rows = np.concatenate([matrix, np.eye(size)], 1)
+    for place in range(size):
+        rows[place] /= rows[place, place]
+        column = rows[:, place].copy()
+        column[place] = 0.0
+        rows -= column[:, None] * rows[place]
+    return rows[:, size:]
+
+
+def _root(variance: float) -> float:
+    return float(round(max(0.0, float(variance)) ** 0.5, _DIGITS))
+
+
+# ----------------------------------------------------------------------------------------------------
+# How far the means of hints are off for what they take the players to be, beside the luck of the draw.
+#
+# The worlds of a hint are finished by players that the others may not be, and by a seat that does not ask
+# again. So
+# its means are off by something that more worlds do not lessen. How much was measured: rounds of one who follows
+# hints were played among others of several kinds, and what was said was held against what was scored
+# (``python -m benchmarks.calibration``). A game keeps what was found in a table, by the cards in the hand.
+
+
+def error_of(measured: Mapping[int, float], cards: int) -> float:
+    """The error with so many cards in the hand, or with the nearest number that was measured."""
+    return measured[min(measured, key=lambda some: (abs(some - cards), some))]
+
+
+def with_model_error(found: SampledHint, model: float | None) -> SampledHint:
+    """A hint that tells the error of its model, and of each mean the error of both; None: it is not known."""
+    if model is None:
+        return found.model_copy(update={"model_error": None})
+    moves = tuple(
+        move
+        if move.stderr is None
+        else move.model_copy(update={"total_error": round(hypot(move.stderr, model), 9)})
+        for move in found.moves
+    )
+    return found.model_copy(update={"moves": moves, "model_error": model})
+
+
+# ----------------------------------------------------------------------------------------------------
+# Words of reasons: means over the sampled worlds, as people say them.
+#
+# A reason is read by whoever asks why a seat played so, not by that seat alone. So it addresses nobody.
+
+
+def amount(value: float, unit: tuple[str, str]) -> str:
+    """A number, such as a mean, to two places; `unit` names one and several."""
+    one, several = unit
+    return f"{value:.2f} {several}" if f"{value:.2f}" != "1.00" else f"1 {one}"
+
+
+def points(value: float) -> str:
+    """A number of points, such as a mean, to two places."""
+    return amount(value, ("point", "points"))
+
+
+def alike(texts: Sequence[str], sums: Sums, lead: str, sample: str = "deals") -> str:
+    """That the best move and others can't be told apart.
+
+    `texts` are the moves in canonical order as they stand in a sentence, and `lead` is the lead of the best one,
+    such as ``0.02 points``.
+    """
+    equal = level_with(sums, len(texts))
+    text = f"{in_a_row([texts[move] for move in equal])} are equal, as far as the {of(sums, sample)} tell"
+    if not lead.strip("0.% abcdefghijklmnopqrstuvwxyz"):  # no digit above 0 in what is rounded
+        return f"{text}."
+    return f"{text}: the lead of {texts[equal[0]]}, {lead}, may be the luck of the draw."
+
+
+def of(sums: Sums, sample: str = "deals") -> str:
+    """What tells of the moves: what the worlds are called, and what there is beside them."""
+    return (sums.sample or f"sampled {sample}") + sums.beside
+
+
+def share(value: float) -> str:
+    """A share of the sampled worlds, from 0 to 1; what is rounded is neither all nor none."""
+    if value >= 1 - 1e-12:
+        return "all"
+    if value <= 1e-12:
+        return "none"
+    return chance(value)
+
+
+def chance(value: float) -> str:
+    """An estimated chance, from 0 to 1, of which nobody knows that it is either."""
+    percent = round(100 * value)
+    return "more than 99%" if percent == 100 else "less than 1%" if percent == 0 else f"{percent}%"

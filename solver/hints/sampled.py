@@ -9,18 +9,263 @@ players who see their own cards only (`solver.hints.policy`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
-from solver.common.control import Control
-from solver.hints.leaning import Leaned, Prior
-from solver.hints.model_error import with_model_error
-from solver.hints.paired import Sums, Whole
-from solver.hints.ranking import Lead, answer, lead, ranked
-from solver.hints.simulate import GAMES_A_BATCH, Rollouts, simulate, worlds_error
-from solver.inputs.errors import RequestError
-from solver.protocol.answers import AnySampledHint, PolicyHint, PolicyMove, SampledHint
+import numpy as np
+
+from solver.answers import AnySampledHint, PolicyHint, PolicyMove, SampledHint
+from solver.common import members
+from solver.errors import RequestError
+from solver.hints import policy
+from solver.hints.causes import Witness, Witnessed
+from solver.hints.ranking import (
+    Lead,
+    Leaned,
+    Prior,
+    Sums,
+    Whole,
+    alike,
+    amount,
+    answer,
+    lead,
+    ranked,
+    with_model_error,
+)
+from solver.hints.worlds import HiddenCards, may_hold
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.bits import wrapping_product
+from solver.kernels.jit import inlined
+from solver.kernels.rng import start as start_stream
+from solver.limits import MOST_WORLDS, Control, started
+from solver.search.pool import Pool
+from solver.search.tricks.score_prover import ScoreProver
+from solver.search.tricks.score_search import ScoreSearch
+
+# ----------------------------------------------------------------------------------------------------
+# The one loop that plays worlds: numbered batches in several threads, merged in order, under a `Control`.
+#
+# The answer depends only on which worlds are counted. They are counted from the first batch on without a gap, and
+# whether the best move is clear is asked only at certain numbers of worlds; so the same seed and node limit
+# give the
+# same answer, however many threads there are. A node is one game played to its end.
+
+
+DEFAULT_SECONDS = 1.0  # of a hint that is given no limit at all
+GAMES_A_BATCH = 128  # one or two milliseconds
+_FIRST_LOOK = 256  # worlds; then at each quarter more, about
+_SEPARATION = 4.0  # paired standard errors between the best move and every other one
+_ALIKE = 0.002  # a difference known to this standard error is known well enough
+_PRECISE = 0.01  # the best move's mean is known well enough with this standard error, as a share of it
+_MARGIN_SECONDS = 0.005  # kept for making the answer, for each hint that runs now; at most a share of the time
+_MARGIN_SHARE = 0.2
+
+
+class Rollouts(Protocol):
+    """What a game brings: see `solver.hints`."""
+
+    moves: int
+    statistics: int
+    chained: bool
+
+    def play(self, first: int, results: Floats, weights: Floats) -> None:
+        """Play each move in the worlds from number `first` on, one a row of `results`; `weights` come as ones."""
+
+
+class _Company:
+    """How many hints this process works on now: with several, each has one thread and keeps more time back."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self.hints = 0
+
+    def __enter__(self) -> None:
+        with self._lock:
+            self.hints += 1
+
+    def __exit__(self, *_exception: object) -> None:
+        with self._lock:
+            self.hints -= 1
+
+
+_company = _Company()
+
+
+@dataclass
+class _Run:
+    """What the threads of one hint share."""
+
+    rollouts: Rollouts
+    batches: int
+    batch: int
+    worlds: int
+    begun: float
+    until: float | None
+    sums: Sums
+    control: Control
+    names: Sequence[str]
+    judged: Callable[[Sums], Sums]
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    taken: int = 0
+    merged: int = 0
+    waiting: dict[int, tuple[Floats, Floats]] = field(default_factory=dict)
+    slowest: float = 0.0
+    look: int = _FIRST_LOOK
+    clear: bool = False
+    failure: BaseException | None = None
+
+    def next(self) -> int | None:
+        """The number of a batch to play; None when all is done. The first is played whatever the time."""
+        with self.lock:
+            ended = self.clear or self.failure is not None or self.taken == self.batches
+            if ended or (self.taken and (self._late() or self.control.cancelled())):
+                return None
+            self.taken += 1
+            return self.taken - 1
+
+    def _late(self) -> bool:
+        """Whether another batch might not end in time."""
+        if self.until is None:
+            return False
+        kept = min(_MARGIN_SECONDS * _company.hints, _MARGIN_SHARE * (self.until - self.begun))
+        return time.monotonic() + self.slowest + kept >= self.until
+
+    def help(self) -> None:
+        """Play batches beside the first thread until none is left, or until other hints need the processor."""
+        try:
+            while _company.hints < 2 and (number := self.next()) is not None:
+                self.play(number)
+        except BaseException as error:
+            self.failure = error
+
+    def play(self, number: int) -> None:
+        """Play a batch, and count those that are next in order."""
+        begin = time.monotonic()
+        first = number * self.batch
+        count = min(self.batch, self.worlds - first)
+        results = np.empty((count, self.rollouts.moves, self.rollouts.statistics))
+        weights = np.ones(count)
+        self.rollouts.play(first, results, weights)
+        with self.lock:
+            self.slowest = max(0.9 * self.slowest, time.monotonic() - begin)
+            self.waiting[number] = results, weights
+            while self.merged in self.waiting and not self.clear:
+                self.sums.add(*self.waiting.pop(self.merged), chained=self.rollouts.chained)
+                self.merged += 1
+                if self.sums.worlds >= self.look:
+                    self.look = self.sums.worlds * 5 // 4
+                    self.clear = separated(self.sums, self.rollouts.moves)
+
+    def report(self) -> None:
+        if not self.merged:  # the other thread still plays the first batch
+            return
+        share = self.merged / self.batches
+        begun, left = self.control.started, self.control.deadline
+        if left is not None:
+            share = max(share, min(1.0, (time.monotonic() - begun) / (left - begun)))
+        self.control.report(share, "sampled deals", best=self.best)
+
+    def best(self) -> str | None:
+        """The move that does best so far, if the moves have names and a world was counted."""
+        with self.lock:
+            return self.names[self.judged(self.sums).best()] if self.names and self.sums.worlds else None
+
+
+def separated(sums: Sums, moves: int) -> bool:
+    """Whether more worlds can be spared: each move is surely worse than the best, or as good."""
+    best = sums.best()
+    if sums.stderr(best) > _PRECISE * max(1.0, abs(float(sums.means[best, 0]))):
+        return False
+    for other in range(moves):
+        if other != best:
+            gap, error = sums.difference(best, other)
+            if gap <= _SEPARATION * error and error > _ALIKE:
+                return False
+    return True
+
+
+def default_threads() -> int:
+    """Two, where there are two processors."""
+    return min(2, os.cpu_count() or 1)
+
+
+def _load(rollouts: Rollouts) -> None:
+    """Play one world, so that loading the kernels takes nothing of the time that is meant for thinking."""
+    rollouts.play(0, np.empty((1, rollouts.moves, rollouts.statistics)), np.ones(1))
+
+
+def worlds_error() -> RequestError:
+    """What is said to a number of worlds that is out of range."""
+    return RequestError("out_of_range", f"worlds is from 1 to {MOST_WORLDS}", "worlds")
+
+
+def simulate(
+    rollouts: Rollouts,
+    control: Control,
+    *,
+    worlds: int | None = None,
+    threads: int | None = None,
+    games: int = GAMES_A_BATCH,
+    names: Sequence[str] = (),
+    judged: Callable[[Sums], Sums] = lambda sums: sums,
+) -> Sums:
+    """Play worlds until the best move is clear, `worlds` are played, or the control's limit comes.
+
+    Without any limit it takes `DEFAULT_SECONDS`. About `games` games are played between two looks at the time, but
+    those of one world at least. At least one batch is played, so there is always an answer. `names` are the moves
+    as text, for telling which does best so far by what is `judged` of the sums.
+    Raises RequestError for a number of worlds that is out of range.
+    """
+    if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
+        raise worlds_error()
+    unlimited = control.deadline is None and control.node_limit is None and worlds is None
+    if unlimited:
+        _load(rollouts)
+    until = time.monotonic() + DEFAULT_SECONDS if unlimited else control.deadline
+    most = MOST_WORLDS if worlds is None else worlds
+    nodes = control.nodes_left()
+    if nodes is not None:
+        most = max(1, min(most, nodes // rollouts.moves))
+    batch = max(1, games // rollouts.moves)
+    run = _Run(
+        rollouts=rollouts,
+        batches=-(-most // batch),
+        batch=batch,
+        worlds=most,
+        begun=time.monotonic(),
+        until=until,
+        sums=Sums(rollouts.moves, rollouts.statistics),
+        control=control,
+        names=names,
+        judged=judged,
+    )
+    helpers = [
+        threading.Thread(target=run.help, name="hint", daemon=True)
+        for _ in range((default_threads() if threads is None else threads) - 1)
+    ]
+    with _company:
+        helpers = [helper for helper in helpers if started(helper)]
+        try:
+            while (number := run.next()) is not None:
+                run.play(number)
+                run.report()
+        finally:
+            with run.lock:
+                run.batches = run.taken
+            for helper in helpers:
+                helper.join()
+    if run.failure is not None:
+        raise run.failure
+    control.nodes += run.sums.worlds * rollouts.moves
+    return run.sums
+
 
 POLICY = "policy"  # the method of answers that no deals were sampled for
 ALL_DEALS = "all deals"  # the method where these are so few that none has to be drawn
@@ -49,7 +294,7 @@ class Sampler(Generic[V, M]):
 
     `game` and `method` are named in the answer. `legal_moves` lists the moves of a view in canonical order, and
     `text` writes one as users do. ``rollouts(view, moves, seed)`` makes what plays worlds (`solver.hints`); in a
-    debug run it also checks that a world agrees with the view (`solver.hints.deals.agrees`).
+    debug run it also checks that a world agrees with the view (`solver.hints.worlds.agrees`).
     ``reason(view, moves, sums)`` says in a sentence why the best move is best. ``no_moves(view)`` is the reason of
     an answer without moves; it raises a RequestError where such a view is no question. ``games(view)`` is how many
     games take a millisecond or two, by default what it is for a usual deck. ``points(view)`` is the statistic that
@@ -61,8 +306,8 @@ class Sampler(Generic[V, M]):
     ``ending(view, moves, control, worlds)`` is what the best reply over all deals that are left brings, where
     these can be counted out within the control's limit and are no more than `worlds`; None where they can't.
     ``prior(view, moves)`` is what moves are worth before any world is played, to which the mean scores lean
-    (`solver.hints.leaning`); None where there is none.
-    ``model_error(view)`` is how far means are off beside the errors of sampling (`solver.hints.model_error`); None
+    (`solver.hints.ranking`); None where there is none.
+    ``model_error(view)`` is how far means are off beside the errors of sampling (`solver.hints.ranking`); None
     where it was not measured.
     """
 
@@ -217,4 +462,287 @@ def _reason_at_once(moves: Sequence[PolicyMove]) -> str:
     return (
         f"{moves[0].move} is what a player would choose who thinks no further; no deals were tried for this first "
         "answer."
+    )
+
+
+# ----------------------------------------------------------------------------------------------------
+# How likely hands are, kept from world to world of a view: in the worlds of a chain most hands come again.
+#
+# Which ones are still there decides nothing but the time that it takes.
+
+
+_SLOTS = 4096
+_SPREAD = 0x1E3779B97F4A7C15  # odd: the upper bits of a key times this are well mixed
+
+
+class Kept(NamedTuple):
+    """What was found for hands: their `keys` (0: nothing yet) and, several a slot, the `chances`."""
+
+    keys: Words
+    chances: Floats
+
+
+def new_kept(numbers: int) -> Kept:
+    """Room for so many numbers a hand, for one view, and one thread at a time."""
+    return Kept(np.zeros(_SLOTS, np.int64), np.zeros(_SLOTS * numbers))
+
+
+class Lending:
+    """What is kept of a view, lent to the threads that play its worlds: each has some of its own."""
+
+    def __init__(self, numbers: int) -> None:
+        self._numbers = numbers
+        self._idle: deque[Kept] = deque()
+
+    @contextmanager
+    def lend(self) -> Iterator[Kept]:
+        """What is kept, until the thread gives it back; at first nothing."""
+        try:
+            kept = self._idle.pop()
+        except IndexError:
+            kept = new_kept(self._numbers)
+        yield kept
+        self._idle.append(kept)
+
+
+@inlined
+def slot_of(key: int) -> int:
+    """Where what is known of a key, which is not 0, is kept."""
+    return int((wrapping_product(key, _SPREAD) >> 40) & (_SLOTS - 1))
+
+
+# ----------------------------------------------------------------------------------------------------
+# A ready-made hint for any game of tricks that the score search can search: `trick_sampler`.
+#
+# Worlds are drawn uniformly from the deals that agree with what a seat sees: the sizes of the other hands, and
+# the
+# cards that a seat has shown that it does not hold. While many tricks are left, each legal move is played on to
+# the
+# end by the rules of the search (`solver.hints.policy`); in the last tricks each move gets its exact value in
+# each
+# world, with all cards known (Levy 1989, *The million pound bridge program*; Ginsberg 2001, *GIB*). The mean over
+# the worlds is the move's score for the side of the seat that asks.
+#
+# A game that knows more, such as how its players choose, makes a `solver.hints.sampled.Sampler` of its own.
+
+
+EXACT_TRICKS = 4  # with so many tricks left, or fewer, moves get their exact values
+_MEGABYTES = 8  # of a table for the last tricks
+
+
+class Past(Protocol):
+    """What a view's tricks tell of the hidden cards."""
+
+    def excluded(self, seat: int) -> int:
+        """The mask of the cards that a seat cannot hold, by what it has played."""
+        ...
+
+
+class TrickView(Protocol):
+    """What a seat sees of a round of tricks. Cards are numbers below 62, sets of cards masks."""
+
+    @property
+    def players(self) -> int: ...
+
+    @property
+    def seat(self) -> int: ...
+
+    @property
+    def seat_to_move(self) -> int: ...
+
+    @property
+    def hand_mask(self) -> int: ...
+
+    @property
+    def unseen(self) -> int:
+        """The cards that are in the other hands, or nowhere in play."""
+        ...
+
+    @property
+    def past(self) -> Past: ...
+
+    def count(self, seat: int) -> int:
+        """How many cards a seat holds."""
+        ...
+
+
+ViewT = TypeVar("ViewT", bound=TrickView)
+P = TypeVar("P")
+
+
+@dataclass(frozen=True, kw_only=True)
+class TrickGame(Generic[ViewT, M, P]):
+    """What a game of tricks brings to its hints.
+
+    `name` stands in the answers. ``legal_moves(view)`` lists a view's moves in the order of the rule `listed`, and
+    ``text(view, move)`` writes one as users do.
+
+    ``position(view, hands)`` is the view with every card known, the hands given as masks by seat, and
+    ``view_of(position, seat)`` the way back; in a debug run a deal is checked by it.
+
+    ``encode(position)`` gives the words of its deal and of its node for the score search. The seat to move is on
+    the maximising side, and the node's word `NEED` is minus the points that this side has already. ``search()`` is
+    the score search with the game's rules.
+
+    `policy` is a kernel that chooses the cards that are played on (see `solver.hints.policy.policy`, which is
+    taken without one). With at most `exact_tricks` tricks left to begin, moves get their exact values instead.
+
+    `unit` names one and several of the score, and `over` is the reason given when no move is left. `because` says
+    what is behind a clear lead (see `solver.hints.sampled.Sampler`); of each world the hands are noted, as masks
+    by seat.
+    """
+
+    name: str
+    legal_moves: Callable[[ViewT], Sequence[M]]
+    text: Callable[[ViewT, M], str]
+    position: Callable[[ViewT, tuple[int, ...]], P]
+    view_of: Callable[[P, int], ViewT]
+    encode: Callable[[P], tuple[Words, Words]]
+    search: Callable[[], ScoreSearch]
+    policy: Callable[..., int] | None = None
+    exact_tricks: int = EXACT_TRICKS
+    unit: tuple[str, str] = ("point", "points")
+    over: str = "The round is over."
+    because: Callable[[ViewT, Sequence[M], Sums, Lead, Witnessed], str] | None = None
+
+
+def hidden_cards(view: TrickView) -> HiddenCards:
+    """The deals that agree with a view; group g is the hand of the seat g + 1 after the one that asks.
+
+    Unseen cards that no hand has room for make one group more.
+    """
+    others = [(view.seat + step) % view.players for step in range(1, view.players)]
+    cards = tuple(members(view.unseen))
+    sizes = [view.count(seat) for seat in others]
+    excluded = [view.past.excluded(seat) for seat in others]
+    if sum(sizes) < len(cards):
+        sizes.append(len(cards) - sum(sizes))
+        excluded.append(0)
+    return HiddenCards(cards, may_hold(cards, excluded), tuple(sizes))
+
+
+def dealt(view: TrickView, hidden: HiddenCards, places: Sequence[int]) -> tuple[int, ...]:
+    """The hands of a deal as masks, by seat."""
+    hands = [0] * (view.players + 1)
+    for card, place in zip(hidden.cards, places, strict=True):
+        hands[place + 1] |= 1 << card
+    hands[0] = view.hand_mask
+    return tuple(hands[(seat - view.seat) % view.players] for seat in range(view.players))
+
+
+class _Search:
+    """A prover and room to play on, for one thread at a time."""
+
+    def __init__(self, search: ScoreSearch, megabytes: int) -> None:
+        self.prover = ScoreProver(search, megabytes)
+        self.table = self.prover.table
+        self.rules = search.rules
+        self.work = np.zeros(policy.work_words(self.rules.state_words, self.rules.most_moves), np.int64)
+
+    def tricks_left(self, deal: Words, node: Words) -> int:
+        """How many tricks are still to begin."""
+        return int(self.rules.size(deal, node, 0))
+
+    def exact_values(self, deal: Words, node: Words, results: Floats) -> int:
+        """Write the exact score of each legal move to ``results[move, 0]``; return how many there are."""
+        values = self.prover.values(deal, node, Control())
+        for place, (least, most) in enumerate(values.values()):
+            assert least == most
+            results[place, 0] = least
+        return len(values)
+
+
+class _Searches:
+    """The searches of a game for the threads of all its hints, kept from hint to hint."""
+
+    def __init__(self, game: TrickGame[ViewT, M, P]) -> None:
+        self.pool = Pool(lambda megabytes: _Search(game.search(), megabytes), most=_MEGABYTES)
+        self._policy = game.policy
+        self._lock = threading.Lock()
+        self._try_moves: Callable[..., int] | None = None
+
+    def try_moves(self, search: _Search) -> Callable[..., int]:
+        """`playouts.try_moves` with the game's rules."""
+        with self._lock:
+            if self._try_moves is None:
+                made = search.rules.instances()
+                if self._policy is None:
+                    made.of(policy.policy)
+                else:
+                    made.names["policy"] = self._policy
+                made.of(policy.play_out)
+                self._try_moves = made.of(policy.try_moves)
+            return self._try_moves
+
+
+class _SampledDeals(Generic[ViewT, M, P]):
+    """What plays the worlds of a view (`solver.hints.sampled.Rollouts`)."""
+
+    statistics = 1
+    chained = False
+
+    def __init__(
+        self, game: TrickGame[ViewT, M, P], searches: _Searches, view: ViewT, moves: Sequence[M], seed: int
+    ) -> None:
+        self.moves = len(moves)
+        self._game = game
+        self._searches = searches
+        self._view = view
+        self._hidden = hidden_cards(view)
+        self._seed = seed
+        self.witness = Witness()
+        assert game.view_of(game.position(view, self._deal(self._hidden.drawn(seed, 0))), view.seat) == view
+
+    def _deal(self, places: Sequence[int]) -> tuple[int, ...]:
+        return dealt(self._view, self._hidden, places)
+
+    def play(self, first: int, results: Floats, weights: Floats) -> None:
+        random, places = np.zeros(1, np.int64), np.zeros(len(self._hidden.cards), np.int64)
+        noted = np.empty((len(results), self._view.players), np.int64)
+        with self._searches.pool.lend() as search:
+            for world in range(len(results)):
+                start_stream(random, self._seed, first + world)
+                self._hidden.draw(random, places)
+                hands = self._deal(places.tolist())
+                noted[world] = hands
+                deal, node = self._game.encode(self._game.position(self._view, hands))
+                if search.tricks_left(deal, node) <= self._game.exact_tricks:
+                    count = search.exact_values(deal, node, results[world])
+                else:
+                    count = self._searches.try_moves(search)(deal, node, random, search.work, results[world])
+                assert count == self.moves
+        self.witness.note(first, results, noted)
+
+
+def plain_reason(texts: Sequence[str], sums: Sums, unit: tuple[str, str] = ("point", "points")) -> str:
+    """Why the best of some moves is best, by its mean score alone; `unit` names one and several of the score.
+
+    `texts` are the moves in canonical order.
+    """
+    ahead = lead(sums, len(texts))
+    if ahead is None:
+        mean = amount(float(sums.means[0, 0]), unit)
+        return f"{texts[0]} is the only move; it brings {mean} on average over the sampled deals."
+    first, second = texts[ahead.best], texts[ahead.second]
+    if not ahead.clear:
+        return alike(texts, sums, amount(ahead.gap, unit))
+    mean = amount(float(sums.means[ahead.best, 0]), unit)
+    return (
+        f"{first} brings {mean} on average over the sampled deals, {amount(ahead.gap, unit)} more than the next "
+        f"best, {second}."
+    )
+
+
+def trick_sampler(game: TrickGame[ViewT, M, P]) -> Sampler[ViewT, M]:
+    """The hints of a game of tricks: ``trick_sampler(game).hint`` is the game's `hint`."""
+    searches = _Searches(game)
+    return Sampler(
+        game=game.name,
+        method="sampled deals",
+        legal_moves=game.legal_moves,
+        text=game.text,
+        rollouts=partial(_SampledDeals, game, searches),
+        reason=lambda view, moves, sums: plain_reason([game.text(view, move) for move in moves], sums, game.unit),
+        no_moves=lambda _view: game.over,
+        because=game.because,
     )

@@ -17,12 +17,20 @@ number of worlds, for a number to be drawn below it, below 2**62.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from math import factorial, prod
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
+from pydantic import ValidationError
 
-from solver.kernels.arrays import Words
+from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel
+from solver.kernels.rng import below, below_wide, uniform
+from solver.kernels.rng import start as start_stream
+from solver.kernels.template import Instances
 
 
 @kernel
@@ -100,3 +108,370 @@ class Worlds:
         out = np.zeros(len(self.groups), np.int64)
         deal(self.groups, self.strides, self.ways, self.start, rank, out)
         return [int(group) for group in out]
+
+
+# ----------------------------------------------------------------------------------------------------
+# Likely worlds, by a chain: what the others have done tells of what they hold. Templates, for any game's kernels.
+#
+# A world puts each unseen card into a *box*: a hand, or where a card was set aside. Each box has an owner; a
+# world's
+# weight is the product over the owners of the chance that with such boxes they would have done what was seen.
+# Worlds
+# by weight come from a chain (Metropolis et al. 1953): the best of a few uniform worlds, drawn by weight,
+# begins it;
+# a step proposes to swap two unseen cards, and is taken with the chance min(1, new weight / old weight). The
+# proposal is symmetric, and swaps lead from any world to any other that the rules allow, up to a few tight
+# endings;
+# so the chain's worlds come to be distributed as their weights. The worlds of a chain depend on each other;
+# chains
+# do not.
+#
+# A game brings two kernels as globals of its instance (`solver.kernels.template`); `game` is what these need:
+#
+# * ``draw(game, chain)`` writes the places of a uniform world;
+# * ``likelihood(game, chain, owner)`` is the chance that the owner of such boxes would have done what was seen.
+
+
+FIRST = 8  # uniform worlds, of which one begins the chain
+WARMING = 60  # steps before the first world counts
+STEPS = 10  # from one world to the next
+
+
+class Chain(NamedTuple):
+    """Where a chain stands. By unseen card: `cards`, `allowed` (a mask of boxes) and `places`, the box that it is
+    in, `kept` for one world's; by box: the `owners`, and the cards in `boxes` as masks; by owner: `chances`.
+    """
+
+    cards: Words
+    allowed: Words
+    places: Words
+    kept: Words
+    owners: Words
+    boxes: Words
+    chances: Floats
+    random: Words
+
+
+@kernel
+def new_chain(cards: Words, allowed: Words, owners: Words, random: Words) -> Chain:
+    """A chain of these cards, boxes and random numbers, not begun yet."""
+    return Chain(
+        cards,
+        allowed,
+        np.zeros(len(cards), np.int64),
+        np.zeros(len(cards), np.int64),
+        owners,
+        np.zeros(len(owners), np.int64),
+        np.zeros(owners.max() + 1),
+        random,
+    )
+
+
+def draw(game: Any, chain: Chain) -> None:
+    """Stands for the game's."""
+    raise NotImplementedError
+
+
+def likelihood(game: Any, chain: Chain, owner: int) -> float:
+    """Stands for the game's."""
+    raise NotImplementedError
+
+
+def lay_boxes(chain: Chain) -> None:
+    """Put the cards into the boxes of their places."""
+    for box in range(len(chain.boxes)):
+        chain.boxes[box] = 0
+    for index in range(len(chain.cards)):
+        chain.boxes[chain.places[index]] |= 1 << chain.cards[index]
+
+
+def step_chain(game: Any, chain: Chain) -> None:
+    """One step of the chain."""
+    places, boxes, chances = chain.places, chain.boxes, chain.chances
+    one = below(chain.random, len(places))
+    two = below(chain.random, len(places))
+    from_, to = places[one], places[two]
+    if from_ == to or (chain.allowed[one] >> to) & (chain.allowed[two] >> from_) & 1 == 0:
+        return
+    swapped = (1 << chain.cards[one]) | (1 << chain.cards[two])
+    boxes[from_] ^= swapped
+    boxes[to] ^= swapped
+    first, second = chain.owners[from_], chain.owners[to]
+    new_first = likelihood(game, chain, first)
+    ratio = new_first / chances[first]
+    new_second = new_first
+    if second != first:
+        new_second = likelihood(game, chain, second)
+        ratio *= new_second / chances[second]
+    if ratio < 1.0 and uniform(chain.random) >= ratio:
+        boxes[from_] ^= swapped
+        boxes[to] ^= swapped
+        return
+    chances[first] = new_first
+    chances[second] = new_second
+    places[one], places[two] = to, from_
+
+
+def begin_chain(game: Any, chain: Chain) -> None:
+    """Begin a chain. Of some uniform worlds each is kept with the chance of its share of the weights so far."""
+    total = 0.0
+    for first in range(FIRST):
+        draw(game, chain)
+        lay_boxes(chain)
+        weight = 1.0
+        for owner in range(len(chain.chances)):
+            weight *= likelihood(game, chain, owner)
+        total += weight
+        if uniform(chain.random) * total < weight or first == 0:
+            for index in range(len(chain.places)):
+                chain.kept[index] = chain.places[index]
+    for index in range(len(chain.places)):
+        chain.places[index] = chain.kept[index]
+    lay_boxes(chain)
+    for owner in range(len(chain.chances)):
+        chain.chances[owner] = likelihood(game, chain, owner)
+    for _ in range(WARMING):
+        step_chain(game, chain)
+
+
+def chain_kernels(
+    game: str, draw: Callable[..., None], likelihood: Callable[..., float]
+) -> tuple[Callable[[Any, Chain], None], Callable[[Any, Chain], None]]:
+    """`begin_chain` and `step_chain` with a game's kernels. Compiles nothing yet."""
+    made = Instances(game, {"draw": draw, "likelihood": likelihood})
+    made.of(lay_boxes)
+    step = made.of(step_chain)
+    return made.of(begin_chain), step
+
+
+# ----------------------------------------------------------------------------------------------------
+# Deals drawn uniformly where they are too many to number: in floating point, one card after another.
+#
+# The table is that of `solver.hints.worlds`, with floats for the numbers of ways. Each card goes to a group
+# with the
+# chance that the ways to go on give it. Sums of ways are rounded (to 53 bits), so chances are right to about
+# one in
+# 10**14, which no sample shows.
+
+
+class ManyDeals(NamedTuple):
+    """What is drawn from, as kernels read it.
+
+    `groups` has for each card the mask of the groups that may hold it. A state of the places left in all groups
+    but the last is a number of mixed radix: group g counts `strides[g]` for each place, and has `sizes[g]` at
+    first. ``ways[card, state]`` is the number of ways to place this card and those after it.
+    """
+
+    groups: Words
+    sizes: Words
+    strides: Words
+    ways: Floats
+
+
+@kernel
+def _many_deals_fill(deals: ManyDeals) -> None:
+    """Fill `ways`, from the last card back."""
+    groups, sizes, strides, ways = deals
+    cards, most = ways.shape[0] - 1, len(strides)
+    ways[cards, 0] = 1.0
+    for card in range(cards - 1, -1, -1):
+        for state in range(ways.shape[1]):
+            open_places = 0
+            found = 0.0
+            for group in range(most):
+                left = (state // strides[group]) % (sizes[group] + 1)
+                open_places += left
+                if left > 0 and (groups[card] >> group) & 1:
+                    found += ways[card + 1, state - strides[group]]
+            spare = cards - card - open_places  # places of the last group
+            if spare > 0 and (groups[card] >> most) & 1:
+                found += ways[card + 1, state]
+            if 0 <= spare <= sizes[most]:
+                ways[card, state] = found
+
+
+@kernel
+def draw_among_many(deals: ManyDeals, random: Words, places: Words) -> None:
+    """Write the group of each card in a uniformly drawn deal to `places`. `random` is a stream's one word."""
+    groups, sizes, strides, ways = deals
+    most = len(strides)
+    state = ways.shape[1] - 1
+    for card in range(ways.shape[0] - 1):
+        left = uniform(random) * ways[card, state]
+        after = state
+        for group in range(most + 1):
+            if (groups[card] >> group) & 1 == 0:
+                continue
+            if group < most and (state // strides[group]) % (sizes[group] + 1) == 0:
+                continue
+            there = state - strides[group] if group < most else state
+            if ways[card + 1, there] > 0:
+                places[card] = group
+                after = there
+                if left < ways[card + 1, there]:
+                    break
+                left -= ways[card + 1, there]
+        state = after
+
+
+def many_deals(groups: tuple[int, ...], sizes: tuple[int, ...]) -> ManyDeals:
+    """The table for cards with these masks of groups, and groups of these sizes. There is a deal at least."""
+    assert sum(sizes) == len(groups)
+    strides = [prod(size + 1 for size in sizes[:group]) for group in range(len(sizes) - 1)]
+    ways = np.zeros((len(groups) + 1, prod(size + 1 for size in sizes[:-1])))
+    found = ManyDeals(np.array(groups, np.int64), np.array(sizes, np.int64), np.array(strides, np.int64), ways)
+    _many_deals_fill(found)
+    return found
+
+
+# ----------------------------------------------------------------------------------------------------
+# The deals of hidden cards that agree with what a seat sees: counted, drawn uniformly, and checked by the rules.
+#
+# In a trick game nothing but the sizes of the hidden hands and the cards that a seat showed that it does not hold
+# restricts a deal (`HiddenCards`). Deals are numbered by `solver.hints.worlds`, which takes fewer than 2**62 of
+# them. Where there are more and every card may be anywhere, shuffling the cards draws a deal uniformly without a
+# number; otherwise `solver.hints.worlds` does.
+#
+# `agrees` holds a deal against the view by the rules alone: dealt so, the seat must see that view.
+
+
+_NUMBERED = 1 << 62
+
+
+class Numbering(NamedTuple):
+    """How hidden cards are dealt into groups, as kernels read it.
+
+    By card: `groups`, the mask of the groups that may hold it. By group: `sizes`, how many cards it has. `strides`
+    and `ways` are those of `solver.hints.worlds.Worlds`; without rows of `ways` every card may be anywhere.
+    """
+
+    groups: Words
+    sizes: Words
+    strides: Words
+    ways: Words
+
+
+@kernel
+def draw_places(numbering: Numbering, random: Words, places: Words) -> None:
+    """Write the group of each card in a uniformly drawn deal to `places`. `random` is a stream's one word."""
+    groups, sizes, strides, ways = numbering
+    if len(ways) > 0:
+        start = ways.shape[1] - 1
+        deal(groups, strides, ways, start, below_wide(random, ways[0, start]), places)
+        return
+    at = 0
+    for group in range(len(sizes)):
+        for _ in range(sizes[group]):
+            places[at] = group
+            at += 1
+    for last in range(len(places) - 1, 0, -1):  # Fisher and Yates
+        other = below(random, last + 1)
+        places[last], places[other] = places[other], places[last]
+
+
+@dataclass(frozen=True)
+class HiddenCards:
+    """Cards that are not seen, and how they may lie in groups, such as the other hands.
+
+    `groups` has, for each card, the mask of the groups that may hold it; `sizes` the number of cards of each
+    group. A deal's *places* are, for each card, its group.
+    """
+
+    cards: tuple[int, ...]
+    groups: tuple[int, ...]
+    sizes: tuple[int, ...]
+
+    @cached_property
+    def worlds(self) -> Worlds | None:
+        """The deals by number; None where they are too many to number."""
+        if len(set(self.groups)) <= 1 and self._divisions >= _NUMBERED:
+            return None
+        try:
+            return Worlds(list(self.groups), list(self.sizes))
+        except ValueError:
+            return None
+
+    @property
+    def _divisions(self) -> int:
+        return factorial(len(self.cards)) // prod(map(factorial, self.sizes))
+
+    @property
+    def total(self) -> int:
+        """How many deals there are; if too many to number, how many there would be if nothing were known."""
+        return self._divisions if self.worlds is None else self.worlds.total
+
+    @cached_property
+    def numbering(self) -> Numbering:
+        """What kernels draw deals from; not for deals that need `many`."""
+        assert self.many is None
+        groups, sizes = np.array(self.groups, np.int64), np.array(self.sizes, np.int64)
+        if self.worlds is None:
+            return Numbering(groups, sizes, np.zeros(0, np.int64), np.zeros((0, 1), np.int64))
+        return Numbering(groups, sizes, self.worlds.strides, self.worlds.ways)
+
+    def world(self, number: int) -> list[int]:
+        """The places of deal `number`. Only where deals have numbers."""
+        assert self.worlds is not None
+        return self.worlds.world(number)
+
+    @cached_property
+    def many(self) -> ManyDeals | None:
+        """What draws deals that are too many to number while some cards cannot be everywhere; else None."""
+        if self.worlds is not None or len(set(self.groups)) <= 1:
+            return None
+        return many_deals(self.groups, self.sizes)
+
+    def draw(self, random: Words, places: Words) -> None:
+        """Write the places of a deal drawn uniformly to `places`. `random` is a stream's one word."""
+        if self.many is None:
+            draw_places(self.numbering, random, places)
+        else:
+            draw_among_many(self.many, random, places)
+
+    def drawn(self, seed: int, number: int) -> list[int]:
+        """The places of deal `number` of a seed, drawn as kernels draw it that draw nothing before."""
+        places, random = np.zeros(len(self.cards), np.int64), np.zeros(1, np.int64)
+        start_stream(random, seed, number)
+        self.draw(random, places)
+        return [int(place) for place in places]
+
+
+def may_hold(cards: Iterable[int], excluded: Sequence[int]) -> tuple[int, ...]:
+    """For each card the mask of the groups that may hold it; `excluded` has each group's mask of other cards."""
+    return tuple(
+        sum(1 << group for group, without in enumerate(excluded) if not without >> card & 1) for card in cards
+    )
+
+
+P = TypeVar("P")
+S = TypeVar("S")
+M = TypeVar("M")
+
+
+def agrees(position: Callable[[], P], *tests: Callable[[P], bool]) -> bool:
+    """Whether the position that a deal makes stands all tests, such as that a seat sees its view there.
+
+    A position that its own checks refuse does not.
+    """
+    try:
+        made = position()
+        return all(test(made) for test in tests)
+    except ValidationError:
+        return False
+
+
+def leads_to(
+    start: S,
+    moves: Iterable[M],
+    end: S,
+    *,
+    legal_moves: Callable[[S], Sequence[M]],
+    play: Callable[[S, M], S],
+) -> bool:
+    """Whether `moves` are legal, one after the other, from `start` on and end in `end`."""
+    now = start
+    for move in moves:
+        if move not in legal_moves(now):
+            return False
+        now = play(now, move)
+    return now == end

@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from solver.common.control import Control
+from solver.limits import Control
 
 
 @dataclass(frozen=True)

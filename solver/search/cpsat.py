@@ -8,8 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from solver.common.control import Control
-from solver.common.threads import started
+from solver.limits import Control, started
 from solver.search.constraints import cp_model
 
 _POLL_SECONDS = 0.02

@@ -4,7 +4,7 @@ Three models say how the others play. `paranoid`: all against the player, whose 
 all for the player. `maxn`: each seat for itself. Under the first two a value is the player's score, under `maxn`
 it is a tuple of scores, one a seat. What a limit cuts off are bounds, never guesses.
 
-**A plain trick game** gets the whole analysis from `solver.tricks.plain.analysis`: it makes a `PlainGame` of its
+**A plain trick game** gets the whole analysis from `solver.tricks.plain`: it makes a `PlainGame` of its
 rules in Python, an encoder from its states to the words of the search (`Encoded`), and provers for its record of
 search rules (`ScoreRules`). In a module of the game:
 
@@ -19,25 +19,179 @@ search rules (`ScoreRules`). In a module of the game:
         return plain_analysis.analyze(GAME, position.state, control, model=model, player=player)
 
 **A game with searches of its own** uses the parts: `check_model` and `check_player`; `one_score` and `all_scores`,
-which order the moves and write the answer; `answer` where it has its own order or line; and `solver.tricks.maxn`,
-`solver.tricks.player_score`.
+which order the moves and write the answer; `answer` where it has its own order or line; and `solver.tricks.analysis`,
+`solver.tricks.analysis`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from solver.common.control import Bounded, Control
-from solver.inputs.errors import RequestError
-from solver.protocol.answers import Analysis, MoveValue
-from solver.tricks.maxn import ScoreBounds, Scores, merit, position_scores
+import numpy as np
+
+from solver.answers import Analysis, MoveValue
+from solver.errors import RequestError
+from solver.kernels.arrays import Words
+from solver.limits import Bounded, Control
+from solver.search.budget import Part
+from solver.search.switches import ATTEMPTS, PROOF_NUMBERS
+from solver.search.tricks.score_prover import ScoreProver
+from solver.search.tricks.words import NEED, SWITCHES
+
+# ----------------------------------------------------------------------------------------------------
+# `maxn`: everybody's scores when each seat wants the most for itself, and then the least for the others.
+#
+# What a position is worth follows from what its moves are worth. Where some of these are bounds only, so is it:
+# the
+# bounds hold under any way to break ties. Scores are tuples, one a seat; bounds are pairs of them, the least
+# and the
+# most of each seat.
+
+
+M = TypeVar("M", bound=Hashable)
+N = TypeVar("N", bound=Hashable, contravariant=True)
+S = TypeVar("S", bound=Hashable)
+Scores = tuple[int, ...]
+ScoreBounds = tuple[Scores, Scores]
+
+_NODES_A_LOOK = 200  # of the plain search, between two looks at the limit
+
+
+def merit(scores: Sequence[int], seat: int) -> tuple[int, int]:
+    """What `seat` makes the most of: its own score, then the least for the others in all."""
+    return scores[seat], scores[seat] - sum(scores)
+
+
+def possible(bounds: Iterable[ScoreBounds], seat: int) -> ScoreBounds:
+    """What the bounds of its moves say of a position's scores, `seat` to move. There is a move at least."""
+    moves = list(bounds)
+    sure = max(low[seat] for low, _ in moves)
+    standing = [(low, high) for low, high in moves if high[seat] >= sure]
+    seats = range(len(standing[0][0]))
+    least = [min(low[other] for low, _ in standing) for other in seats]
+    most = [max(high[other] for _, high in standing) for other in seats]
+    least[seat] = sure
+    return tuple(least), tuple(most)
+
+
+def position_scores(moves: Mapping[M, ScoreBounds], seat: int) -> ScoreBounds:
+    """The bounds of a position's scores: exact when the best move's are and no other can be as good."""
+    exact = [low for low, high in moves.values() if low == high]
+    if exact:
+        best = max(exact, key=lambda scores: merit(scores, seat))  # the first of equals: canonical
+        if all(high[seat] < best[seat] for low, high in moves.values() if low != high):
+            return best, best
+    return possible(moves.values(), seat)
+
+
+class SeatScore(Protocol[N]):
+    """What one seat reaches after each move of a position, the others against it or all for it."""
+
+    def widest(self, move: N) -> tuple[int, int]:
+        """Bounds of the seat's score after a move that need no search."""
+
+    def bounds(self, move: N, guess: int | None) -> tuple[int, int]:
+        """Bounds of the score that a search proves; `guess` is where its questions may begin."""
+
+
+def bracket(
+    moves: Sequence[M],
+    seats: int,
+    score_of: Callable[[int, bool], SeatScore[M]],
+    found: dict[M, ScoreBounds],
+) -> None:
+    """Bounds of moves' scores: for each seat what it can guarantee below, and what all together can get it above.
+
+    They are put into `found`, where they tighten as searches end. `score_of(seat, allies)` makes a search. The
+    cheap upper bounds come first. What a limit cuts off stays as wide as it was.
+    """
+    helped = [score_of(seat, True) for seat in range(seats)]
+    for move in moves:
+        least, most = zip(*(search.widest(move) for search in helped), strict=True)
+        found[move] = least, most
+    for allies in (True, False):
+        for seat in range(seats):
+            search = helped[seat] if allies else score_of(seat, False)
+            for move in moves:
+                low, high = found[move]
+                if allies:
+                    found[move] = low, _with(high, seat, search.bounds(move, None)[1])
+                else:
+                    found[move] = _with(low, seat, max(low[seat], search.bounds(move, low[seat])[0])), high
+
+
+def _with(scores: Scores, seat: int, score: int) -> Scores:
+    """Scores with another one for a seat."""
+    return (*scores[:seat], score, *scores[seat + 1 :])
+
+
+class PlainMaxn(Generic[S, M]):
+    """`maxn` by the rules in Python, every state remembered: slow, exact, good for small endings of any game.
+
+    States are hashable; ones that are equal have the same moves and the same points.
+    """
+
+    def __init__(
+        self,
+        legal_moves: Callable[[S], Sequence[M]],
+        play: Callable[[S, M], S],
+        to_move: Callable[[S], int],
+        points: Callable[[S], Scores],
+    ) -> None:
+        """`points` are every seat's so far: its score, when no move is left."""
+        self._legal_moves = legal_moves
+        self._play = play
+        self._to_move = to_move
+        self._points = points
+        self._known: dict[S, Scores] = {}
+
+    def moves(self, state: S, part: Part, most_states: int) -> dict[M, Scores] | None:
+        """The scores of every legal move, in canonical order; None when the part or so many states come first."""
+        self._part = part
+        self._room = most_states
+        try:
+            return {move: self._scores(self._play(state, move)) for move in self._legal_moves(state)}
+        except _StoppedError:
+            return None
+
+    def line(self, state: S) -> list[M]:
+        """The line of play from a state that `moves` has solved: each seat's first best move."""
+        found: list[M] = []
+        while moves := self._legal_moves(state):
+            seat = self._to_move(state)
+            best = max(moves, key=lambda move: merit(self._known[self._play(state, move)], seat))
+            found.append(best)
+            state = self._play(state, best)
+        return found
+
+    def _scores(self, state: S) -> Scores:
+        known = self._known.get(state)
+        if known is not None:
+            return known
+        self._room -= 1
+        self._part.control.nodes += 1
+        if self._room < 0 or (self._room % _NODES_A_LOOK == 0 and self._part.over()):
+            raise _StoppedError
+        moves = self._legal_moves(state)
+        if moves:
+            seat = self._to_move(state)
+            ways = [self._scores(self._play(state, move)) for move in moves]
+            found = max(ways, key=lambda scores: merit(scores, seat))
+        else:
+            found = self._points(state)
+        self._known[state] = found
+        return found
+
+
+class _StoppedError(Exception):
+    """The search was given up."""
+
 
 MODELS = ("paranoid", "ally", "maxn")
 
 A = TypeVar("A", bound=Analysis)
-M = TypeVar("M", bound=Hashable)
 
 Means = Callable[[M, tuple[int, int]], float]
 
@@ -185,3 +339,117 @@ def all_scores(
 
     value = position_scores(moves, seat) if moves else (scores, scores)
     return answer(form, question, moves, value, sorted(moves, key=badness), line)
+
+
+# ----------------------------------------------------------------------------------------------------
+# One player's score by the score search: what the player reaches, the others against it or all for it.
+
+
+AnyMove = TypeVar("AnyMove")
+
+
+def narrow(
+    reaches: Callable[[int], bool | None], least: int, most: int, guess: int | None = None
+) -> tuple[int, int]:
+    """Close in on a score between `least` and `most` by asking whether it reaches one value after another.
+
+    Begins at `guess`, by default at `most`. The two ends meet unless an answer is None: then what is proved so
+    far.
+    """
+    score = most if guess is None else guess
+    while least < most:
+        asked = min(max(score, least + 1), most)
+        answer = reaches(asked)
+        if answer is None:
+            break
+        if answer:
+            least = asked
+            score = asked + 1
+        else:
+            most = asked - 1
+            score = asked - 1
+    return least, most
+
+
+@dataclass(frozen=True, eq=False)
+class Encoded(Generic[AnyMove]):
+    """A state in the words of the search, for one player: see `solver.search.tricks.words`.
+
+    `deal` has the constants of the deal, with every switch on that is to be used, and `start` the state's node,
+    its NEED 0. `won` is what the player has won by then. `codes` has the search's number of every move there can
+    be.
+    """
+
+    deal: Words
+    start: Words
+    won: int
+    codes: dict[AnyMove, int]
+
+
+class PlayerScore(Generic[AnyMove]):
+    """What one player reaches from the nodes of one deal.
+
+    A node is the words of the search; its NEED is minus the points won since the start.
+    """
+
+    def __init__(self, prover: ScoreProver, encoded: Encoded[AnyMove], *, allies: bool, control: Control) -> None:
+        """`allies`: whether the deal's words say that everybody plays for the player."""
+        self.start = encoded.start
+        self.won = encoded.won
+        self.deal = encoded.deal
+        if allies:  # no node of theirs has a NO to prove by one child: proof numbers tell nothing
+            self.deal[SWITCHES] &= ~PROOF_NUMBERS
+        else:  # an answer takes a tree of cards, not one lucky line
+            self.deal[SWITCHES] &= ~ATTEMPTS
+        self._codes = encoded.codes
+        self._moves = {code: move for move, code in encoded.codes.items()}
+        self._prover = prover
+        self._rules = prover.search.rules
+        self._control = control
+
+    def after(self, node: Words, move: AnyMove) -> Words:
+        """The node after a move."""
+        child = np.empty_like(node)
+        self._rules.play(self.deal, node, 0, child, 0, self._codes[move])
+        return child
+
+    def maximises(self, node: Words) -> bool:
+        """Whether the seat to move wants the player's score high."""
+        return bool(self._rules.maximises(self.deal, node, 0))
+
+    def reaches(self, node: Words, score: int) -> bool | None:
+        """Whether the player's score of the round is at least `score`; None when a limit came first."""
+        need = score - self.won + int(node[NEED])
+        return self._prover.ask(self.deal, node.copy(), need, self._control, stage="prove")
+
+    def widest(self, node: Words) -> tuple[int, int]:
+        """Bounds on the score that need no search: what is won, and all that is still in play with it."""
+        won = self.won - int(node[NEED])
+        return won, won + self._rules.in_play(self.deal, node, 0)
+
+    def bounds(self, node: Words, guess: int | None = None) -> tuple[int, int]:
+        """The score's bounds, equal unless the limit came first. `guess` is where the questions begin."""
+        least, most = self.widest(node)
+        return narrow(lambda score: self.reaches(node, score), least, most, guess)
+
+    def moves(self, text: Callable[[AnyMove], str] = str, more: int = 0) -> dict[AnyMove, tuple[int, int]]:
+        """The bounds of every legal move of the start, in canonical order.
+
+        Meanwhile the control's reports tell what is proved by then: `text` writes a move, and `more` points are
+        added.
+        """
+
+        def proved() -> list[Bounded]:
+            found = self._named(self._prover.proved_values())
+            return [Bounded(text(move), (least + more, most + more)) for move, (least, most) in found.items()]
+
+        with self._control.telling(proved):
+            return self._named(self._prover.values(self.deal, self.start, self._control, stage="prove"))
+
+    def _named(self, found: Mapping[int, tuple[int, int]]) -> dict[AnyMove, tuple[int, int]]:
+        return {self._moves[code]: (self.won + least, self.won + most) for code, (least, most) in found.items()}
+
+    def line(self, node: Words, score: int) -> list[AnyMove]:
+        """A line of best play by both sides from a node worth `score`; shorter when the limit ends it."""
+        found = self._prover.line(self.deal, node, score - self.won, self._control, stage="prove")
+        return [self._moves[code] for code in found]

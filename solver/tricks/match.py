@@ -8,12 +8,12 @@ from typing import Annotated, Any, ClassVar, Self
 
 from pydantic import Field
 
-from solver.inputs.faults import fault
-from solver.notation.schema import OrText
-from solver.protocol.playing import PositionRound
-from solver.protocol.showing.rows import Rows
-from solver.protocol.showing.sheets import MOST_POINTS
-from solver.tricks.fields import Model, check_entries
+from solver.answers import Rows
+from solver.codec import OrText
+from solver.findings import fault
+from solver.playing import PositionRound
+from solver.showing import MOST_POINTS
+from solver.tricks.positions import Model, check_entries
 
 _MOST_SEATS = 8
 Totals = Annotated[

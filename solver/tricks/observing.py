@@ -1,7 +1,7 @@
 """Views that grow: what a player sees once another card has been played, the own one or that of another seat.
 
-The functions named like those of `solver.protocol.game.Game` do for any view of a plain game
-(`solver.tricks.plain.positions`); a game that extends it uses those that fit.
+The functions named like those of `solver.game.Game` do for any view of a plain game
+(`solver.tricks.plain`); a game that extends it uses those that fit.
 """
 
 from __future__ import annotations
@@ -12,13 +12,11 @@ from typing import Any, TypeVar, cast
 from pydantic import BaseModel
 from pydantic_core import PydanticCustomError
 
-from solver.common.masks import members
-from solver.inputs.errors import MoveError, PositionError
+from solver.common import members
+from solver.errors import MoveError, PositionError
 from solver.positions import parse_position, position_data
 from solver.tricks import moves
-from solver.tricks.cards import CardView
-from solver.tricks.history import check_deal_exists
-from solver.tricks.positions import ViewParts
+from solver.tricks.positions import CardView, ViewParts, check_deal_exists
 from solver.tricks.rules import CardRules, Trick
 
 V = TypeVar("V", bound=CardView[Any])
@@ -113,13 +111,13 @@ def seen(view: B, text: str, changes: dict[str, Any]) -> B:
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
     """A view of a plain game after the first of `texts`, a card played, which is 1 text. Raises MoveError."""
-    from solver.tricks.plain.positions import FinishedTrick, as_view
+    from solver.tricks.plain import FinishedTrick, as_view
 
     return observe_card(as_view(position), texts[0], FinishedTrick), 1
 
 
 def possible(position: BaseModel) -> Sequence[str]:
     """The cards that the seat to move could be playing, by what a view of a plain game tells."""
-    from solver.tricks.plain.positions import as_view
+    from solver.tricks.plain import as_view
 
     return possible_cards(as_view(position))

@@ -8,19 +8,146 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence, Sized
+from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, Protocol, Self, TypeVar
 
-from solver.common.masks import mask
-from solver.common.words import counted
-from solver.inputs.errors import Fault
-from solver.inputs.faults import all_of, fault, refuse
-from solver.tricks.history import Past, check_deal_exists, replay
-from solver.tricks.rules import Masks, Trick, TrickRules
+from pydantic import ConfigDict
+from pydantic_core import PydanticCustomError
+
+from solver.codec import Data, Led, Sent, entries, mapping, texts
+from solver.common import counted, mask, members, seats_named
+from solver.errors import Fault
+from solver.findings import all_of, fault, refuse
+from solver.tricks.rules import CardRules, Masks, Trick, TrickRules
+
+# ----------------------------------------------------------------------------------------------------
+# What the cards played so far tell: leaders, piles, and the cards that a seat cannot have held.
+#
+# A follower who does not follow shows that it held no card that could (`TrickRules.excluded`). Whoever shows such
+# a card later contradicts it: both plays cannot have been made by the rules.
+
 
 P = TypeVar("P")
 R = TypeVar("R", bound=TrickRules[Any])
+
+
+class Refusal(NamedTuple, Generic[P, R]):
+    """A play that did not follow `lead`: `seat` held no card of `excluded` then. `rules` were in force."""
+
+    seat: int
+    play: P
+    lead: P
+    excluded: int
+    rules: R
+    path: str
+
+    @property
+    def text(self) -> str:
+        """The play, and what it did not follow."""
+        return f"{self.rules.play_text(self.play)} to {self.rules.lead_text(self.lead)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Past(Generic[P, R]):
+    """Where the tricks so far lead. `rules` are those in force now, and `leader` led or leads the current trick.
+
+    `won` has the mask of the cards that each seat has won in tricks, `discarded` those that nobody won.
+    """
+
+    rules: R
+    leader: int
+    won: Masks
+    discarded: int = 0
+    refusals: tuple[Refusal[P, R], ...] = ()
+
+    def excluded(self, seat: int) -> int:
+        """The mask of the cards that `seat` cannot hold, by what it has played."""
+        cards = 0
+        for refusal in self.refusals:
+            if refusal.seat == seat:
+                cards |= refusal.excluded
+        return cards
+
+    def check_shown(self, seat: int, cards: Iterable[int], where: str) -> None:
+        """Raise a fault where cards that `seat` shows (`where` says the place) contradict its earlier plays."""
+        for card in cards:
+            for refusal in self.refusals:
+                if refusal.seat == seat and refusal.excluded >> card & 1:
+                    rules = refusal.rules
+                    message = (
+                        f"seat {seat} could not play {refusal.text}{rules.in_force}: "
+                        f"{rules.name(card)} {where} {rules.duty(refusal.lead)}"
+                    )
+                    raise fault("illegal_play", message, refusal.path)
+
+    def with_plays(self, trick: Trick[P]) -> Past[P, R]:
+        """The past with a trick's refusals. Raises a fault where its cards contradict earlier plays."""
+        refusals = list(self.refusals)
+        for place, (seat, play, path) in enumerate(trick.by_seat(self.rules.players)):
+            self.check_shown(seat, [self.rules.card(play)], f"(later {path})")
+            excluded = self.rules.excluded(trick.plays[:place], play) if place else 0
+            if excluded:
+                refusals.append(Refusal(seat, play, trick.plays[0], excluded, self.rules, path))
+        return Past(self.rules, self.leader, self.won, self.discarded, tuple(refusals))
+
+    def after(self, trick: Trick[P]) -> Past[P, R]:
+        """The past when a full trick is over as well. Raises a fault where its plays or its end are illegal."""
+        leader, gains, rules = self.rules.finish(trick)
+        won = list(self.won)
+        discarded = self.discarded | mask(map(self.rules.card, trick.plays))
+        for seat, cards in gains:
+            won[seat] |= cards
+            discarded &= ~cards
+        return Past(rules, leader, tuple(won), discarded, self.refusals)
+
+
+def replay(start: Past[P, R], tricks: Sequence[Trick[P]]) -> Past[P, R]:
+    """The past that finished tricks make of `start`.
+
+    Raises a fault for a trick of another size, a leader who did not win the trick before, a card that had to be
+    played earlier, and what `TrickRules.finish` does not allow.
+    """
+    past = start
+    for index, trick in enumerate(tricks):
+        players = past.rules.players
+        if len(trick.plays) != players:
+            raise fault("wrong_size", f"a trick has {players} cards, not {len(trick.plays)}", trick.path)
+        if trick.leader != past.leader:
+            message = f"seat {past.leader} leads trick {index + 1}, not seat {trick.leader}"
+            raise fault("conflict", message, f"{trick.whole_path}.leader")
+        past = past.with_plays(trick).after(trick)
+    return past
+
+
+def check_deal_exists(past: Past[P, R], unseen: int, counts: Mapping[int, int]) -> None:
+    """Raise a fault unless the unseen cards can be dealt as the refusals allow, naming the hands that cannot.
+
+    `unseen` is a mask, `counts` has the size of each hidden hand by seat; cards left over are in no hand.
+    By Hall's theorem a deal exists when every group of hands is allowed at least as many cards as it holds.
+    """
+    may_hold = {seat: unseen & ~past.excluded(seat) for seat in counts}
+    for size in range(1, len(counts) + 1):
+        for group in combinations(counts, size):
+            allowed = 0
+            for seat in group:
+                allowed |= may_hold[seat]
+            wanted = sum(counts[seat] for seat in group)
+            if allowed.bit_count() < wanted:
+                left = " ".join(map(past.rules.name, members(allowed))) or "none"
+                reasons = [
+                    refusal for refusal in past.refusals if refusal.seat in group and refusal.excluded & unseen
+                ]
+                plays = ", ".join(f"{refusal.text} ({refusal.path})" for refusal in reasons)
+                raise fault(
+                    "conflict",
+                    f"no deal agrees with this: {seats_named(group)} must hold {counted(wanted, 'card')}, "
+                    f"but by what was played only {counted(allowed.bit_count(), 'unseen card')} can be there: "
+                    f"{left}; the plays that say so: {plays}",
+                    "trick" if all(refusal.path.startswith("trick") for refusal in reasons) else "history",
+                )
 
 
 class RoundParts(ABC, Generic[P, R]):
@@ -215,3 +342,397 @@ class ViewParts(RoundParts[P, R]):
         self.past.check_shown(self.seat, self.cards_held, "in hand")
         others = {seat: self.count(seat) for seat in range(self.players) if seat != self.seat}
         check_deal_exists(self.past, self.unseen, others)
+
+
+# ----------------------------------------------------------------------------------------------------
+# What the positions of every game are made of: closed models, cards and their places, seats, no card twice.
+#
+# A *place* is a path into the position, such as ``hands[2][4]``, and the card that lies there: its text or its
+# number, as the game has it.
+
+
+C = TypeVar("C")
+H = TypeVar("H", bound=Hashable)
+
+
+class Model(Sent):
+    """A piece of a position: it never changes, and has no keys but the declared ones.
+
+    What a `functools.cached_property` has worked out is kept with the object, but is no part of its value: it
+    plays no role in comparisons, and neither a copy with other fields nor a pickle takes it along.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        copied = super().model_copy(update=update, deep=deep)
+        if update:
+            for key in copied.__dict__.keys() - type(self).model_fields.keys():
+                del copied.__dict__[key]
+        return copied
+
+    def __getstate__(self) -> dict[Any, Any]:
+        fields = type(self).model_fields.keys()
+        state = super().__getstate__()
+        return state | {"__dict__": {key: value for key, value in self.__dict__.items() if key in fields}}
+
+
+def places(key: str, cards: Iterable[C]) -> Iterator[tuple[str, C]]:
+    """The places of a list of cards under `key`."""
+    return ((f"{key}[{index}]", card) for index, card in enumerate(cards))
+
+
+def spread(key: str, piles: Iterable[Iterable[C]]) -> Iterator[tuple[str, C]]:
+    """The places of a list of cards a seat under `key`."""
+    for seat, pile in enumerate(piles):
+        yield from places(f"{key}[{seat}]", pile)
+
+
+def refuse_doubles(where: Iterable[tuple[str, H]], text: Callable[[H], str] = str) -> None:
+    """Raise a fault for each card that is in two places; every card is in the deck once. `text` names a card."""
+    first: dict[H, str] = {}
+    found = []
+    for path, card in where:
+        if card in first:
+            found.append(Fault("duplicate_card", f"{text(card)} is in {first[card]} already", path))
+        else:
+            first[card] = path
+    refuse(found)
+
+
+def check_seat(seat: int, players: int, key: str) -> None:
+    """Raise a fault for a seat that so many players do not have."""
+    if seat >= players:
+        raise fault("out_of_range", f"there is no seat {seat}; seats are 0 to {players - 1}", key)
+
+
+def check_entries(piles: Sized, players: int, key: str) -> None:
+    """Raise a fault unless `piles` has one entry a seat."""
+    if len(piles) != players:
+        many = counted(len(piles), "entry", "entries")
+        raise fault("wrong_size", f"there are {players} players, but {key} has {many}", key)
+
+
+def without(hands: Sequence[tuple[str, ...]], seat: int, card: str) -> tuple[tuple[str, ...], ...]:
+    """The hands after `seat` has put a card down."""
+    return tuple(
+        tuple(text for text in hand if text != card) if other == seat else hand for other, hand in enumerate(hands)
+    )
+
+
+# ----------------------------------------------------------------------------------------------------
+# Mixins for the positions and views of games in which a play is a card (`solver.tricks.rules.CardRules`).
+#
+# A model declares the fields `leader`, `trick` and `history`, and `hands` and `won` or `seat` and `hand`.
+# It says by `trick_rules` which rules are in force in the first trick that it tells.
+
+
+CardRulesT = TypeVar("CardRulesT", bound=CardRules)
+
+
+class CardTrick(Protocol):
+    """A finished trick of a model's history."""
+
+    @property
+    def leader(self) -> int: ...
+    @property
+    def cards(self) -> tuple[str, ...]: ...
+
+
+def cards_at(rules: CardRules, texts: Sequence[str], path: str) -> tuple[int, ...]:
+    """The cards of a list at `path`. Raises a fault that names the place of each text that is no card."""
+    numbers = rules.numbers
+    refuse(
+        Fault("illegal_card", rules.no_card(text), f"{path}[{index}]")
+        for index, text in enumerate(texts)
+        if text not in numbers
+    )
+    return tuple(numbers[text] for text in texts)
+
+
+class CardRound(RoundParts[int, CardRulesT]):
+    """What a position and a view of such a game share."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def history(self) -> tuple[Any, ...] | None: ...
+
+    @property
+    @abstractmethod
+    def trick_rules(self) -> CardRulesT:
+        """The rules in force in the first trick that is told, or now where none is."""
+
+    @property
+    def about(self) -> list[tuple[str, str]]:
+        """What a person is told of the game's own fields, as labelled lines."""
+        return []
+
+    @property
+    def players(self) -> int:
+        return self.trick_rules.players
+
+    @property
+    def whole_hand(self) -> int:
+        return self.trick_rules.hand_size
+
+    @cached_property
+    def plays(self) -> tuple[int, ...]:
+        return cards_at(self.trick_rules, self.trick, "trick")
+
+    @cached_property
+    def tricks(self) -> tuple[Trick[int], ...]:
+        return read_tricks(self.trick_rules, self.history or ())
+
+    @property
+    def start(self) -> Past[int, CardRulesT]:
+        leader = self.tricks[0].leader if self.tricks else self.leader
+        return Past(self.trick_rules, leader, (0,) * self.players)
+
+
+def read_tricks(rules: CardRules, history: Sequence[CardTrick]) -> tuple[Trick[int], ...]:
+    """The tricks of a history, with their places in the position. Raises a fault for a text that is no card."""
+    return tuple(
+        Trick(trick.leader, cards_at(rules, trick.cards, path), path)
+        for trick, path in ((trick, f"history[{index}].cards") for index, trick in enumerate(history))
+    )
+
+
+def history_places(history: Iterable[CardTrick]) -> Iterator[tuple[str, str]]:
+    """The places of the cards of finished tricks."""
+    for index, trick in enumerate(history):
+        yield from places(f"history[{index}].cards", trick.cards)
+
+
+class CardKnown(CardRound[CardRulesT], KnownParts[int, CardRulesT]):
+    """A round with every card known."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def won(self) -> tuple[tuple[str, ...], ...]: ...
+        def model_copy(self, *, update: Mapping[str, Any]) -> Self: ...
+
+    @property
+    def start(self) -> Past[int, CardRulesT]:
+        if self.tells_history or not self.won:
+            return super().start
+        return Past(self.trick_rules, self.leader, tuple(map(mask, self.piles_told)))
+
+    @cached_property
+    def held(self) -> tuple[tuple[int, ...], ...]:
+        return tuple(cards_at(self.trick_rules, hand, f"hands[{seat}]") for seat, hand in enumerate(self.hands))
+
+    @cached_property
+    def piles_told(self) -> tuple[tuple[int, ...], ...]:
+        """The cards of the field `won`, as they are listed."""
+        return tuple(cards_at(self.trick_rules, pile, f"won[{seat}]") for seat, pile in enumerate(self.won))
+
+    @property
+    def is_fresh(self) -> bool:
+        return super().is_fresh and not any(self.won)
+
+    @property
+    def played_places(self) -> Iterator[tuple[str, str]]:
+        """The places of the cards that have been played; those of `won` only where no history tells them."""
+        yield from places("trick", self.trick)
+        yield from history_places(self.history) if self.history else spread("won", self.won)
+
+    def check_told(self, past: Past[int, CardRulesT]) -> None:
+        """Raise a fault where the fields contradict the history, which leads to `past`."""
+        for seat, pile in enumerate(self.piles_told):
+            for index, card in enumerate(pile):
+                if not past.won[seat] >> card & 1:
+                    message = f"by the history seat {seat} has not won {past.rules.name(card)}"
+                    raise fault("conflict", message, f"won[{seat}][{index}]")
+
+    def replayed(self) -> Past[int, CardRulesT]:
+        past = super().replayed()
+        if self.tells_history:
+            self.check_told(past)
+        return past
+
+    @property
+    def hand_to_move(self) -> int:
+        """The hand of the seat to move, as a mask."""
+        return mask(self.held[self.seat_to_move])
+
+    def rules_in_fields(self, rules: CardRulesT) -> dict[str, object]:
+        """The fields that say which rules are in force, when these are; none where tricks change nothing."""
+        return {}
+
+
+class CardView(CardRound[CardRulesT], ViewParts[int, CardRulesT]):
+    """What one player sees of a round."""
+
+    @cached_property
+    def cards_held(self) -> tuple[int, ...]:
+        return cards_at(self.trick_rules, self.hand, "hand")
+
+    @property
+    def all_cards(self) -> int:
+        return self.trick_rules.all_cards
+
+    @property
+    def played_places(self) -> Iterator[tuple[str, str]]:
+        """The places of the cards that have been played."""
+        yield from places("trick", self.trick)
+        yield from history_places(self.history or ())
+
+    @property
+    def hand_to_move(self) -> int:
+        """The own hand, as a mask."""
+        return self.hand_mask
+
+
+# ----------------------------------------------------------------------------------------------------
+# What follows from the tricks that were played, filled into data: who led and leads, and what is left of a hand.
+#
+# Data are JSON-like, as callers send them, and may be wrong in every way. What cannot be read is left to the
+# checks
+# of the position, which say what is wrong; so nothing here raises. Where tricks break the rules, what would
+# follow
+# from them is filled in as far as they go: the checks replay the tricks first, and name the trick at fault.
+
+
+Read = Callable[[R, Data, int], Trick[P] | None]  # a trick's data with its leader, and its number
+
+
+def split_trick(data: Data, faults: list[Fault]) -> None:
+    """Put the leader that stands before the trick's cards under its own key."""
+    trick = data.get("trick")
+    if not isinstance(trick, Led):
+        return
+    data["trick"] = trick.cards
+    check_same(data, "leader", trick.leader, f"the trick is led by seat {trick.leader}", faults)
+
+
+def check_same(data: Data, key: str, value: object, why: str, faults: list[Fault]) -> None:
+    """Fill in a key, or check what is given under it; `why` is a sentence that says the value."""
+    given = data.setdefault(key, value)
+    if given != value:
+        faults.append(Fault("conflict", f"{why}, but {key} is {given}", key))
+
+
+def followed(data: Data, start: R, read: Read[R, P]) -> Past[P, R] | None:
+    """The past that the history leads to, as far as it keeps to the rules; None without a trick that can be read.
+
+    Tricks that do not say who led them are told, in the data, and so is who leads now.
+    """
+    tricks = data.get("history")
+    if not isinstance(tricks, list | tuple) or not tricks:
+        return None
+    past: Past[P, R] | None = None
+    told = []
+    broken = False
+    for number, one in enumerate(tricks):
+        if not isinstance(one, dict):
+            return None
+        if past is not None and "leader" not in one:
+            one = {"leader": past.leader, **one}
+        told.append(one)
+        leader = one.get("leader")
+        if broken or not _is_seat(leader, start.players):
+            broken = True
+            continue
+        assert isinstance(leader, int)
+        past = past or Past(start, leader, (0,) * start.players)
+        try:
+            trick = read(past.rules, one, number)
+            if trick is None:
+                broken = True
+                continue
+            past = past.with_plays(trick).after(trick)
+        except PydanticCustomError:
+            broken = True
+    data["history"] = told
+    if past is not None:
+        data.setdefault("leader", past.leader)
+    return past
+
+
+def _is_seat(value: object, players: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < players
+
+
+def card_trick(rules: CardRules, one: Data, number: int) -> Trick[int] | None:
+    """A full trick of a game in which a play is a card; None for what is none."""
+    cards = texts(one.get("cards"))
+    if cards is None or len(cards) != rules.players or not all(card in rules.numbers for card in cards):
+        return None
+    plays = tuple(rules.numbers[card] for card in cards)
+    return Trick(one["leader"], plays, f"history[{number}].cards")
+
+
+def leader_by_hands(data: Data) -> None:
+    """Tell who leads by the hands: who has played to the trick has one card less than the others."""
+    hands, trick = data.get("hands"), data.get("trick")
+    if "leader" in data or not isinstance(hands, list | tuple) or not isinstance(trick, list | tuple) or not trick:
+        return
+    sizes = [len(hand) for hand in hands if isinstance(hand, list | tuple)]
+    players = len(sizes)
+    if len(sizes) != len(hands) or len(trick) >= players:
+        return
+    most = max(sizes)
+    leaders = [
+        seat
+        for seat in range(players)
+        if all(sizes[(seat + place) % players] == most - (place < len(trick)) for place in range(players))
+    ]
+    if len(leaders) == 1:
+        data["leader"] = leaders[0]
+
+
+def played_by(data: Data, players: int) -> Iterator[tuple[int, str, str]]:
+    """Every card that was played: its seat, its text, and its place in the data."""
+    for number, one in enumerate(entries(data.get("history"))):
+        yield from _plays(
+            mapping(one).get("leader"), mapping(one).get("cards"), players, f"history[{number}].cards"
+        )
+    yield from _plays(data.get("leader"), data.get("trick"), players, "trick")
+
+
+def _plays(leader: object, cards: object, players: int, path: str) -> Iterator[tuple[int, str, str]]:
+    if _is_seat(leader, players):
+        assert isinstance(leader, int)
+        for place, text in enumerate(texts(cards) or ()):
+            yield (leader + place) % players, text, f"{path}[{place}]"
+
+
+def hands_left(
+    data: Data, players: int, away: Sequence[Iterable[str]], faults: list[Fault], name: Callable[[str], str] = str
+) -> None:
+    """Fill in the hand, or all hands, from the cards dealt (`dealt`): without those played, and those put `away`.
+
+    `away` has for each seat the cards that were set aside or picked; they need not be among those dealt. `name` is
+    the card that a play's text shows.
+    """
+    dealt = data.pop("dealt", None)
+    if dealt is None:
+        return
+    key = "hands" if texts(dealt) is None else "hand"
+    if key in data:
+        faults.append(Fault("conflict", f"give the cards dealt (dealt) or those left ({key}), not both", "dealt"))
+        return
+    if key == "hand":
+        seats = {data["seat"]: list(texts(dealt) or ())} if _is_seat(data.get("seat"), players) else {}
+        paths = dict.fromkeys(seats, "dealt")
+    elif not isinstance(dealt, list | tuple) or any(texts(hand) is None for hand in dealt):
+        data[key] = dealt  # what is wrong with it, the checks of hands say
+        return
+    else:
+        seats = {seat: list(hand) for seat, hand in enumerate(dealt)}
+        paths = {seat: f"dealt[{seat}]" for seat in seats}
+    for seat, hand in seats.items():
+        for card in away[seat] if seat < len(away) else ():
+            if card in hand:
+                hand.remove(card)
+    for seat, text, path in played_by(data, players):
+        if seat not in seats:
+            continue
+        if name(text) in seats[seat]:
+            seats[seat].remove(name(text))
+        else:
+            message = f"seat {seat} played {name(text)} ({path}), which was not dealt to it"
+            faults.append(Fault("conflict", message, paths[seat]))
+    data[key] = next(iter(seats.values()), dealt) if key == "hand" else [*seats.values()]

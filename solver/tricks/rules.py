@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Generic, NamedTuple, Self, TypeVar
 
-from solver.common.masks import mask, members
+from solver.common import mask, members
 
 P = TypeVar("P")
 R = TypeVar("R")
@@ -171,7 +171,7 @@ class CardRules(TrickRules[int]):
 
 
 class PlainRules(CardRules):
-    """The rules of a plain game (`solver.tricks.plain.positions`): what is won alone tells the score."""
+    """The rules of a plain game (`solver.tricks.plain`): what is won alone tells the score."""
 
     @abstractmethod
     def points(self, won: Sequence[int]) -> tuple[int, ...]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from api.http.searches import Asker, Searches
-from solver.common.control import Limit
+from solver.limits import Limit
 
 LIMIT = Limit(seconds=20.0)
 

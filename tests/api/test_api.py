@@ -10,8 +10,8 @@ from flask.testing import FlaskClient
 
 from api.app import create_app
 from api.config import Config
-from solver.common.control import Control
-from solver.games.alchemy import analyze
+from solver.games.alchemy import solving
+from solver.limits import Control
 from solver.positions import game_of, parse_position
 from tests.api.support import DUEL, FREE, HIDDEN, KNOWN, POSITIONS, refused, warmed
 
@@ -53,13 +53,13 @@ def test_nulls_are_as_good_as_nothing(client: FlaskClient) -> None:
 @pytest.mark.parametrize(("asked", "given"), [(None, 2.0), (1.5, 1.5), (1000.0, 3.0), (1, 1.0)])
 def test_limit(monkeypatch: pytest.MonkeyPatch, asked: float | None, given: float) -> None:
     controls: list[Control] = []
-    inner = analyze.analyze
+    inner = solving.analyze
 
     def spy(position: Any, control: Control, **options: Any) -> Any:
         controls.append(control)
         return inner(position, control, **options)
 
-    monkeypatch.setattr(analyze, "analyze", spy)
+    monkeypatch.setattr(solving, "analyze", spy)
     app = create_app(Config(default_seconds=2, max_seconds=3))
     body = {"position": KNOWN, "limit": {"seconds": asked, "nodes": 12345}}
     assert app.test_client().post("/v1/analyze", json=body).status_code == 200
@@ -162,7 +162,7 @@ def test_a_failure_of_ours_is_logged_and_not_told(
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("a secret of the kitchen")
 
-    monkeypatch.setattr(analyze, "analyze", broken)
+    monkeypatch.setattr(solving, "analyze", broken)
     found = client.post("/v1/analyze", json={"position": KNOWN})
     refused(found, 500, "internal_error")
     assert "secret" not in found.text

@@ -17,9 +17,8 @@ from api.app import create_app
 from api.config import Config
 from api.openapi.document import document_text
 from solver import registry
-from solver.games.alchemy.cards.deck import points
-from solver.games.alchemy.positions.fields import ranks_of
-from solver.games.alchemy.positions.race import winner_of
+from solver.games.alchemy.deck import points
+from solver.games.alchemy.position import ranks_of, winner_of
 from tests.api.support import warmed
 
 CONFIG = Config()

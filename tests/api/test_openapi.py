@@ -17,7 +17,7 @@ from api.app import create_app
 from api.config import Config
 from api.openapi import schemas as schemas_module
 from solver import registry
-from solver.inputs.errors import PositionError
+from solver.errors import PositionError
 from solver.positions import parse_position
 from tests.api.support import warmed
 from tests.support import guests
@@ -155,11 +155,11 @@ def test_the_page_needs_no_other_site(client: FlaskClient) -> None:
 
 
 ANOTHER_GAME = """
-from solver.notation.notation import Notation
+from solver.codec import Notation
 from types import SimpleNamespace
 from typing import Literal
 from pydantic import BaseModel, ConfigDict
-from solver.protocol.answers import Analysis, Answer, Hint
+from solver.answers import Analysis, Answer, Hint
 
 class SolitairePosition(BaseModel):  # a name that alchemy has too
     model_config = ConfigDict(frozen=True, extra="forbid")

@@ -14,7 +14,7 @@ from api.config import Config
 from api.scheduling.pool import Pool, stand_back
 from api.scheduling.precedence import GivingWay, Precedence
 from api.serving.workers import Workers
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
 
 
 def few_threads(monkeypatch: pytest.MonkeyPatch, most: int) -> None:

@@ -30,7 +30,7 @@ SLOW = """
 import sys, time
 from api.config import Config
 from api.server import serve
-from solver.inputs.errors import AthanorError
+from solver.errors import AthanorError
 from solver.games.alchemy import analyze as alchemy
 
 inner = alchemy.analyze

@@ -15,7 +15,7 @@ from waitress.channel import ClientDisconnected
 
 from api.config import Config
 from api.serving.channel import ContractErrorTask
-from puzzles import runner
+from puzzles import check
 from tests.api.serving import Served, answer, asked, closed, post, served
 from tests.api.support import FILE
 from tests.support.timing import LATE
@@ -163,7 +163,7 @@ def test_who_does_not_read_a_stream_holds_no_slot_and_is_dropped(monkeypatch: py
         finally:
             ended.release()
 
-    monkeypatch.setattr(runner, "run", endless)
+    monkeypatch.setattr(check, "run", endless)
     with (
         served(Config(searches=2, writing_seconds=1.5)) as server,
         server.connect("127.0.0.2", reading=False) as one,

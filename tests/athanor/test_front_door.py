@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 import athanor
-from athanor import asking
+from athanor import questions
 from puzzles.format import load
 from solver import registry
-from solver.common.control import Control, Limit, Progress
+from solver.limits import Control, Limit, Progress
 from solver.positions import position_data
 from tests.support import places
 from tests.support.search_checks import text_of
@@ -237,7 +237,7 @@ def test_kernels_are_loaded_before_the_clock_starts(monkeypatch: pytest.MonkeyPa
 
     position = athanor.deal("kirin", seed=1)
     monkeypatch.setattr(registry, "game", lambda name: Rules())
-    monkeypatch.setattr(asking, "_loaded", set())
+    monkeypatch.setattr(questions, "_loaded", set())
     athanor.analyze(position, nodes=7)
     athanor.analyze(position, nodes=7)
     assert asked == [1, 7, 7]

@@ -11,8 +11,8 @@ import pytest
 import athanor
 from athanor.jobs.workers import units
 from puzzles.format import load
-from puzzles.generate.making import Made
-from solver.inputs.errors import PuzzleError, RequestError
+from puzzles.generate import Made
+from solver.errors import PuzzleError, RequestError
 
 
 @pytest.fixture(autouse=True)

@@ -9,10 +9,8 @@ import pytest
 import athanor
 from api.app import create_app
 from api.config import Config
-from athanor.observed import ObservedRound
-from athanor.sessions import Session
-from athanor.written import dumps, read_one
-from solver.inputs.errors import AthanorError
+from athanor.sessions import ObservedRound, Session, dumps, read_one
+from solver.errors import AthanorError
 
 TEXT = Path("docs/examples/table.txt").read_text(encoding="utf-8")
 HANDS = "hands=D1,D5,S2,S3,S4,S6,BT,B-/D+,S1,S5,B4,B6,G1,G4,G-/D2,D4,D6,DT,S-,B+,G6,G+/ST,S+,B1,B2,G2,G3,G5,GT"

@@ -10,10 +10,10 @@ import pytest
 
 import athanor
 from athanor.sessions import Saved, Session
-from solver.inputs.errors import AthanorError
-from solver.protocol.answers import Analysis, MoveValue, SampledHint, SampledMove
-from solver.protocol.reviewing import loss, reviewed
-from solver.tricks.plain.answers import ScoreAnalysis, ScoreMove
+from solver.answers import Analysis, MoveValue, SampledHint, SampledMove
+from solver.errors import AthanorError
+from solver.playing import loss, reviewed
+from solver.tricks.plain import ScoreAnalysis, ScoreMove
 
 
 def played(game: str, step: int = 1, **options: Any) -> Saved:

@@ -9,7 +9,7 @@ import time
 from typing import Any
 
 from benchmarks.load.server import Address
-from solver.common.rng import Random
+from solver.common import Random
 from tests.attack.case import MAX_SECONDS, request
 from tests.attack.sources.positions import moment
 from tests.attack.watching import Held, processor_seconds

@@ -11,11 +11,10 @@ from click.testing import CliRunner
 from benchmarks import arena
 from benchmarks.arena_kirin import KirinContest
 from benchmarks.arena_players import limit_of, named
-from solver.common.control import Limit
-from solver.common.rng import Random
-from solver.games.kirin.positions.declarations import DeclareView
-from solver.games.kirin.positions.known import View
-from solver.inputs.errors import RequestError
+from solver.common import Random
+from solver.errors import RequestError
+from solver.games.kirin.position import DeclareView, View
+from solver.limits import Limit
 
 CONTEST = KirinContest()
 

@@ -11,16 +11,14 @@ from benchmarks import aqua_sighted, arena
 from benchmarks.aqua_by_network import public_of
 from benchmarks.arena_aqua import AquaContest, MidPass, action_of, move_of
 from benchmarks.arena_players import Sighted, named
-from solver.common.control import Control
-from solver.common.rng import Random
-from solver.games.aqua_regia.cards.rules import Move, Pass, Play
-from solver.games.aqua_regia.hints.game_kernel import OWNER, SCALARS, Game
-from solver.games.aqua_regia.hints.learned.foresight import Foresight
-from solver.games.aqua_regia.hints.learned.views import sight_of
-from solver.games.aqua_regia.hints.rollouts import Setting, try_moves
-from solver.games.aqua_regia.positions.history import Step
-from solver.games.aqua_regia.positions.known import KnownPosition, View
+from solver.common import Random
+from solver.games.aqua_regia.game_words import OWNER, SCALARS, Game
+from solver.games.aqua_regia.network import Foresight, sight_of
+from solver.games.aqua_regia.position import KnownPosition, Step, View
+from solver.games.aqua_regia.rollouts import Setting, try_moves
+from solver.games.aqua_regia.rules import Move, Pass, Play
 from solver.kernels.arrays import Floats, Words
+from solver.limits import Control
 from solver.positions import parse_position
 from tests.games.aqua_regia.random_positions import random_position
 from tests.support.marks import in_python

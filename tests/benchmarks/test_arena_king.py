@@ -8,11 +8,10 @@ from benchmarks import arena, king_sighted
 from benchmarks.arena_king import KingContest
 from benchmarks.arena_players import named
 from benchmarks.king_sighted import as_it_lies
-from solver.common.rng import Random
-from solver.games.king.cards.rules import TRICKS
-from solver.games.king.hints.deals import Deals
-from solver.games.king.positions.known import KnownPosition, View
-from solver.games.king.positions.picks import PickPosition, PickView
+from solver.common import Random
+from solver.games.king.position import KnownPosition, PickPosition, PickView, View
+from solver.games.king.rules import TRICKS
+from solver.games.king.worlds import Deals
 
 
 @pytest.mark.parametrize(

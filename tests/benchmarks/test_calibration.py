@@ -16,9 +16,9 @@ from benchmarks.arena_kirin import KirinContest
 from benchmarks.arena_players import named
 from benchmarks.calibration import deal_rounds, errors_of, errors_told, noting, recorded, table
 from benchmarks.model_errors import Round, Said, model_errors
-from solver.common.control import Limit
+from solver.game import Game
 from solver.games.kirin import GAME
-from solver.protocol.game import Game
+from solver.limits import Limit
 
 
 class Says:

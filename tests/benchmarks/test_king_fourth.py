@@ -6,18 +6,14 @@ import numpy as np
 import pytest
 
 from benchmarks.king_fourth import AT_RANDOM, SHARE, Fourth, learned_likelihood
-from solver.common.rng import Random
+from solver.common import Random
 from solver.games.king import GAME
-from solver.games.king.cards.rules import Play
-from solver.games.king.hints.deals import deals
-from solver.games.king.hints.evidence import evidence_of
-from solver.games.king.hints.likelihood import likelihood, new_work, picked
-from solver.games.king.players.learned.alone import chances
-from solver.games.king.players.learned.thinking import no_sight, thought
-from solver.games.king.players.policy import KINDS, TRAINED, new_room
-from solver.games.king.players.setting import setting
-from solver.games.king.positions.known import KnownPosition, View
-from solver.hints.kept import new_kept
+from solver.games.king.learned import chances, no_sight, thought
+from solver.games.king.players import KINDS, TRAINED, new_room, setting
+from solver.games.king.position import KnownPosition, View
+from solver.games.king.rules import Play
+from solver.games.king.worlds import deals, evidence_of, likelihood, new_work, picked
+from solver.hints.sampled import new_kept
 from tests.support.marks import in_python
 
 pytestmark = pytest.mark.small

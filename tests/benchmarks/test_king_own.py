@@ -9,11 +9,10 @@ from benchmarks import king_own
 from benchmarks.arena_king import KingContest, first, learned
 from benchmarks.king_own import OwnRounds
 from benchmarks.king_sighted import as_it_lies
-from solver.common.rng import Random
+from solver.common import Random
 from solver.games.king import GAME
-from solver.games.king.players.kinds import ALL_PLAYS
-from solver.games.king.players.policy import KINDS, TRAINED
-from solver.games.king.positions.known import KnownPosition, View
+from solver.games.king.players import ALL_PLAYS, KINDS, TRAINED
+from solver.games.king.position import KnownPosition, View
 from tests.support.marks import in_python
 
 pytestmark = pytest.mark.small

@@ -8,14 +8,13 @@ import pytest
 import benchmarks.kirin_ahead as ahead
 from benchmarks.kirin_ahead import Ahead
 from solver.games.kirin import GAME
-from solver.games.kirin.fast_rules.order import CARDS
-from solver.games.kirin.hints.deal_kernel import POINTS
-from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.hint import Rounds
-from solver.games.kirin.hints.learned.seat_inputs import SEAT_INPUTS
-from solver.games.kirin.hints.rollouts import SCORE, STATISTICS, TRICK_POINTS
-from solver.games.kirin.positions.known import View
-from solver.hints.learned.network import Network
+from solver.games.kirin.fast_rules import CARDS
+from solver.games.kirin.hint import Rounds
+from solver.games.kirin.learned import SEAT_INPUTS
+from solver.games.kirin.position import View
+from solver.games.kirin.rollouts import SCORE, STATISTICS, TRICK_POINTS
+from solver.games.kirin.worlds import POINTS, deals
+from solver.hints.network import Network
 from solver.kernels.arrays import Floats
 from tests.games.kirin.hints.views import played, seen_by
 from tests.support.marks import in_python

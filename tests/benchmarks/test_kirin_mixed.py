@@ -7,16 +7,14 @@ import pytest
 
 from benchmarks.kirin_mixed import AT_RANDOM, Mixed, learned_plays, new_eye, plausible_plays, watched
 from benchmarks.kirin_tree import reading_of
-from solver.common.masks import mask
-from solver.common.rng import Random
+from solver.common import Random, mask
 from solver.games.kirin import GAME
-from solver.games.kirin.fast_rules.order import INNER, to_inner
-from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.hint import Rounds
-from solver.games.kirin.hints.learned.alone import chances
-from solver.games.kirin.hints.rollouts import SCORE, STATISTICS
-from solver.games.kirin.positions.fields import number, numbers
-from solver.games.kirin.positions.known import KnownPosition
+from solver.games.kirin.fast_rules import INNER, to_inner
+from solver.games.kirin.hint import Rounds
+from solver.games.kirin.learned import chances
+from solver.games.kirin.position import KnownPosition, fields_number, numbers
+from solver.games.kirin.rollouts import SCORE, STATISTICS
+from solver.games.kirin.worlds import deals
 from solver.kernels.arrays import Floats
 from tests.games.kirin.hints.views import played, seen_by
 from tests.support.marks import in_python
@@ -42,7 +40,7 @@ def test_worlds_count_by_what_a_learned_player_would_have_done_at_each_play() ->
     eye = new_eye(looks.net)
     for seat in range(4):
         hand = to_inner(mask(numbers(position.hands[seat])))
-        aside = INNER[number(position.declared[seat])]
+        aside = INNER[fields_number(position.declared[seat])]
         assert learned_plays(reading, looks, eye, seat, hand, aside) == pytest.approx(expected[seat], rel=1e-6)
         assert 0 < plausible_plays(reading, seat, hand, aside) <= 1
 

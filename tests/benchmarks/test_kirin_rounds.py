@@ -10,12 +10,10 @@ from benchmarks import kirin_round_kernel
 from benchmarks.arena_kirin import TRAINED
 from benchmarks.kirin_round_kernel import COUNT, POINTS, advance, lay, new_play, new_round
 from benchmarks.kirin_rounds import Played, errors, gain, position_of
-from solver.common.masks import mask
-from solver.games.kirin import GAME
-from solver.games.kirin.cards import rules
-from solver.games.kirin.fast_rules.order import DECK, INNER, to_inner
-from solver.games.kirin.positions.fields import number, numbers
-from solver.games.kirin.positions.known import KnownPosition
+from solver.common import mask
+from solver.games.kirin import GAME, rules
+from solver.games.kirin.fast_rules import DECK, INNER, to_inner
+from solver.games.kirin.position import KnownPosition, fields_number, numbers
 
 ME = 2
 
@@ -48,7 +46,7 @@ def test_a_round_is_one_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
     position = GAME.deal(3, number=1, variant="declared")
     assert isinstance(position, KnownPosition)
     hands = np.array([to_inner(mask(numbers(hand))) for hand in position.hands])
-    aside = np.array([INNER[number(card)] for card in position.declared])
+    aside = np.array([INNER[fields_number(card)] for card in position.declared])
     now, spare = (new_round(hands.copy(), aside, position.leader) for _ in range(2))
     luck, play = np.zeros(1), new_play(TRAINED, TRAINED)
     while advance(now, spare, ME, 5, play, luck):
@@ -59,6 +57,6 @@ def test_a_round_is_one_by_the_rules(monkeypatch: pytest.MonkeyPatch) -> None:
         assert DECK[card] in rules.legal_moves(state)
         state = rules.play(state, DECK[card])
     assert state.over
-    colours = [number(card) // 9 for card in position.declared]
+    colours = [fields_number(card) // 9 for card in position.declared]
     assert now.book[POINTS:].tolist() == list(rules.points(state.won, colours))
     assert luck[0] != 0.0

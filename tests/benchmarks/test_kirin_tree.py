@@ -13,24 +13,19 @@ from benchmarks.arena_players import Sighted, named
 from benchmarks.kirin_prior import lay_prior, new_prior
 from benchmarks.kirin_sighted import lying
 from benchmarks.kirin_tree import best_of, new_tree, place_of, reading_of, search
-from solver.common.control import Limit
-from solver.common.masks import members
-from solver.common.rng import Random
-from solver.games.kirin import GAME
-from solver.games.kirin.cards import rules
-from solver.games.kirin.fast_rules.order import COLOUR_SETS, DECK, INNER, to_inner
-from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.learned.alone import chances
-from solver.games.kirin.hints.likelihood import begin_chain, open_chain, step_chain
-from solver.games.kirin.hints.policy import ALL, FEATURES, TABLE_WORDS, choose, open_table, put, values
-from solver.games.kirin.positions.declarations import DeclarePosition, DeclareView
-from solver.games.kirin.positions.fields import number
-from solver.games.kirin.positions.known import KnownPosition, View
-from solver.hints.chain import STEPS
+from solver.common import Random, members
+from solver.games.kirin import GAME, rules
+from solver.games.kirin.fast_rules import COLOUR_SETS, DECK, INNER, to_inner
+from solver.games.kirin.learned import chances
+from solver.games.kirin.players import ALL, FEATURES, TABLE_WORDS, choose, open_table, put, values
+from solver.games.kirin.position import DeclarePosition, DeclareView, KnownPosition, View, fields_number
+from solver.games.kirin.worlds import begin_chain, deals, open_chain, step_chain
+from solver.hints.worlds import STEPS
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import wrapping_sum
 from solver.kernels.rng import mix
 from solver.kernels.rng import start as start_stream
+from solver.limits import Limit
 from tests.games.kirin.hints import views
 from tests.games.kirin.hints.views import seen_by
 
@@ -107,8 +102,8 @@ def reference(view: View, rounds: int, seed: int) -> dict[Played, Node]:
             seat = (view.seat + step) % 4
             hand, card = int(chain.boxes[step - 1]), int(chain.boxes[step + 2]).bit_length() - 1
             hands[seat], aside[seat] = sum(1 << DECK[held] for held in members(hand)), DECK[card]
-        hands[view.seat] = sum(1 << number(text) for text in view.hand)
-        aside[view.seat] = number(view.declared)
+        hands[view.seat] = sum(1 << fields_number(text) for text in view.hand)
+        aside[view.seat] = fields_number(view.declared)
         state = rules.State(
             (hands[0], hands[1], hands[2], hands[3]), view.leader, view.past.rules.direction, tuple(view.plays)
         )

@@ -10,18 +10,13 @@ import pytest
 from benchmarks.kirin_tree import reading_of
 from benchmarks.kirin_watching import watch_aside, watch_plays
 from benchmarks.watching import Choices, fitted, likely
-from solver.common.masks import mask
-from solver.common.rng import Random
+from solver.common import Random, mask
 from solver.games.kirin import GAME
-from solver.games.kirin.fast_rules.order import INNER, to_inner
-from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.likelihood import likelihood
-from solver.games.kirin.hints.players import BY_RULES
-from solver.games.kirin.hints.players import MIXED as OF_KIND
-from solver.games.kirin.hints.policy import DECLARE_WEIGHTS, WEIGHTS
-from solver.games.kirin.hints.weights import DECLARE, PLAY
-from solver.games.kirin.positions.fields import number, numbers
-from solver.games.kirin.positions.known import KnownPosition
+from solver.games.kirin.fast_rules import INNER, to_inner
+from solver.games.kirin.players import BY_RULES, DECLARE, DECLARE_WEIGHTS, PLAY, WEIGHTS
+from solver.games.kirin.players import MIXED as OF_KIND
+from solver.games.kirin.position import KnownPosition, fields_number, numbers
+from solver.games.kirin.worlds import deals, likelihood
 from tests.games.kirin.hints.views import seen_by
 from tests.support.marks import in_python
 
@@ -39,7 +34,7 @@ def test_choices_are_as_likely_as_hints_take_them_to_be() -> None:
         position = GAME.play(position, moves[random.below(len(moves))])
     reading = reading_of(deals(seen_by(position, 0)).by_rules)
     for seat in range(4):
-        aside = INNER[number(position.declared[seat])]
+        aside = INNER[fields_number(position.declared[seat])]
         plays = Choices(np.zeros((8, 8, WEIGHTS), np.float32), *np.zeros((2, 8), np.int64))
         done = watch_plays(reading.evidence, reading.work, seat, aside, plays.features, plays.counts, plays.chosen)
         made = Choices(plays.features[:done], plays.counts[:done], plays.chosen[:done])

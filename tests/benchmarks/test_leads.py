@@ -13,10 +13,10 @@ from benchmarks.arena_aqua import AquaContest, greedy
 from benchmarks.arena_kirin import KirinContest
 from benchmarks.arena_players import named
 from benchmarks.leads import Asked, Lead, after, clear, deal_leads, judged_error, squared_error
-from solver.common.control import Limit
-from solver.games.aqua_regia.cards.rules import Pass
+from solver.game import Game
+from solver.games.aqua_regia.rules import Pass
 from solver.games.kirin import GAME
-from solver.protocol.game import Game
+from solver.limits import Limit
 
 
 class Leads:

@@ -12,7 +12,7 @@ from api.app import create_app
 from benchmarks.load.clients import Client, Mix, Tally
 from benchmarks.load.questions import Asked, questions, strange
 from benchmarks.load.server import Address
-from solver.common.rng import Random
+from solver.common import Random
 from solver.positions import game_of, parse_position
 
 ASKED = questions(1, 0.05, 3)

@@ -12,8 +12,8 @@ import pytest
 from benchmarks.arena_kirin import KirinContest
 from benchmarks.arena_players import Player, limit_of, named, parted
 from benchmarks.releases.process import Release, code_of
-from solver.common.control import Limit
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
+from solver.limits import Limit
 
 CONTEST = KirinContest()
 VIEW = CONTEST.game.view(CONTEST.game.deal(3), 0)

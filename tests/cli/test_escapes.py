@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from api.cli.main import cli
 from api.cli.terminal.console import Terminal, output
 from api.logs import handler
-from solver.common.words import visible
+from solver.common import visible
 
 # Clear the screen, by both forms of the escape; hide text; go back and write over the line; turn the direction.
 HOSTILE = "\x1b[2J\u009b2J\x1b[8m\r\x08\x7f\u202eX"

@@ -64,7 +64,7 @@ def test_a_bug_of_ours_is_a_message_too(athanor: Run, monkeypatch: pytest.Monkey
     def faulty(*args: object, **options: object) -> None:
         raise ZeroDivisionError("oops")
 
-    monkeypatch.setattr("solver.games.alchemy.analyze.analyze", faulty)
+    monkeypatch.setattr("solver.games.alchemy.solving.analyze", faulty)
     result = athanor("analyze", "-", stdin=DUEL)
     assert result.exit_code == 2
     assert "internal error, ZeroDivisionError: oops" in result.stderr

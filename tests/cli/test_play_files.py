@@ -10,7 +10,7 @@ import platformdirs
 import pytest
 
 from athanor.sessions import Saved, Session
-from solver.inputs.errors import AthanorError
+from solver.errors import AthanorError
 from tests.cli.support import SOLO_DEAL as SOLO
 from tests.cli.support import Run, kept, the_file
 

@@ -48,7 +48,7 @@ import os, time
 from api.cli.main import main
 from solver.games.alchemy import analyze as alchemy
 from solver.games.alchemy.duel import exchange
-from solver.common.control import Control
+from solver.limits import Control
 
 def slow(position, control, **options):
     if control.node_limit is None:  # not when the kernels are loaded

@@ -21,7 +21,7 @@ from api.cli.asking import client, desk, places, work
 from api.cli.asking.question import Question
 from api.cli.terminal.console import Terminal
 from api.http.searches import Searches
-from solver.common.control import Progress
+from solver.limits import Progress
 from tests.cli.asking import SECONDS, run, timeless
 from tests.cli.support import DUEL
 from tests.support.places import ROOT

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from puzzles.results import PuzzleResult
+from puzzles.check import PuzzleResult
 from tests.cli.support import LONG, STOCK, Run, puzzle
 
 
 def test_solve_confirms(athanor: Run, tmp_path: Path) -> None:
-    path = tmp_path / "puzzles.toml"
+    path = tmp_path / "puzzles.format"
     path.write_text(puzzle("right", "{ value = 7 }") + puzzle("unstated", ask="best-move"))
     result = athanor("solve", path)
     assert (result.exit_code, result.stderr) == (0, "")
@@ -24,7 +24,7 @@ def test_solve_confirms(athanor: Run, tmp_path: Path) -> None:
 
 
 def test_solve_refutes(athanor: Run, tmp_path: Path) -> None:
-    path = tmp_path / "puzzles.toml"
+    path = tmp_path / "puzzles.format"
     path.write_text(puzzle("wrong", "{ value = 8 }") + puzzle("right", "{ value = 7 }"))
     result = athanor("solve", path)
     assert result.exit_code == 1
@@ -42,7 +42,7 @@ def test_an_unproved_solution_is_not_confirmed(athanor: Run) -> None:
 
 
 def test_solve_lines_of_json(athanor: Run, tmp_path: Path) -> None:
-    path = tmp_path / "puzzles.toml"
+    path = tmp_path / "puzzles.format"
     path.write_text("".join(puzzle(str(n), "{ value = 7 }") for n in range(20)))
     result = athanor("solve", path, "--json", "--jobs", "3")
     lines = [json.loads(line) for line in result.stdout.splitlines()]
@@ -92,14 +92,14 @@ def test_folders_are_searched_and_bad_files_told(athanor: Run, tmp_path: Path) -
 
 
 def test_a_puzzle_that_fails_is_exit_code_2(athanor: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from puzzles import runner
-    from puzzles.results import failed
+    from puzzles import check
+    from puzzles.check import failed
 
     def fail(puzzle: Any, *args: object) -> PuzzleResult:
         return failed(puzzle, "internal_error", "a bug")
 
-    monkeypatch.setattr(runner, "solve_puzzle", fail)
-    path = tmp_path / "puzzles.toml"
+    monkeypatch.setattr(check, "solve_puzzle", fail)
+    path = tmp_path / "puzzles.format"
     path.write_text(puzzle("a"))
     result = athanor("solve", path)
     assert result.exit_code == 2

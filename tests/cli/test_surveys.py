@@ -11,9 +11,9 @@ from click.testing import CliRunner
 from api.cli.bulk.surveys import command_of, surveys
 from api.cli.main import cli
 from solver import registry
-from solver.common.control import Control
-from solver.protocol.answers import Answer
-from solver.protocol.survey import Section, Survey
+from solver.answers import Answer
+from solver.game import Section, Survey
+from solver.limits import Control
 
 
 class Counted(Answer):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import networkx
 
-from solver.common.graphs import components
-from solver.common.rng import Random
+from solver.common import Random, components
 
 
 def test_components_are_those_of_networkx() -> None:

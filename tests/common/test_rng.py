@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from solver.common import rng
-from solver.common.rng import SEEDS, Random
+from solver import common
+from solver.common import SEEDS, Random
 from solver.kernels import rng as kernels
 from solver.kernels.jit import kernel
 
@@ -51,9 +51,9 @@ def kernel_stream(seed: int, number: int) -> np.ndarray[tuple[int], np.dtype[np.
 @pytest.mark.small
 def test_mix_is_splitmix64s() -> None:
     gamma = 0x9E3779B97F4A7C15
-    assert [rng.mix(gamma * (n + 1)) for n in range(4)] == PUBLISHED
+    assert [common.mix(gamma * (n + 1)) for n in range(4)] == PUBLISHED
     for word in (0, 1, -1, 2**63 - 1, -(2**63), 0x0123456789ABCDEF):
-        assert int(kernels.mix(np.int64(word))) % 2**64 == rng.mix(word)
+        assert int(kernels.mix(np.int64(word))) % 2**64 == common.mix(word)
 
 
 @pytest.mark.small

@@ -6,7 +6,7 @@ from math import comb
 
 import pytest
 
-from solver.common.stats import wilson
+from solver.common import wilson
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from solver.common.threads import once
+from solver.limits import once
 
 
 def test_threads_that_ask_at_once_get_the_same_thing() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.common.words import counted
+from solver.common import counted
 
 
 def test_counted() -> None:

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from solver.common.control import Control, Limit, Progress
-from solver.protocol.answers import PolicyHint
-from solver.protocol.game import Game
+from solver.answers import PolicyHint
+from solver.game import Game
+from solver.limits import Control, Limit, Progress
 
 
 def at_once(game: Game, view: Any) -> PolicyHint:

@@ -1,10 +1,10 @@
-"""Scores entered into `solver.hints.paired.Sums` batch by batch."""
+"""Scores entered into `solver.hints.ranking.Sums` batch by batch."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from solver.hints.paired import Sums
+from solver.hints.ranking import Sums
 from solver.kernels.arrays import Floats
 
 

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from solver.hints.causes import Cause, Noted, Witness, shown, told
-from solver.hints.paired import Sums
-from solver.hints.ranking import Lead, lead
+from solver.hints.ranking import Lead, Sums, lead
 from solver.kernels.arrays import Floats
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]

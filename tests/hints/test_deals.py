@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from pydantic import BaseModel
 
-from solver.hints.deals import HiddenCards, agrees, leads_to, may_hold
+from solver.hints.worlds import HiddenCards, agrees, leads_to, may_hold
 
 
 @pytest.mark.small

@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
+from puzzles.check import solve_puzzle
 from puzzles.format import from_data
-from puzzles.generate.making import Order, make
-from puzzles.runner import solve_puzzle
+from puzzles.generate import Order, make
 from solver import registry
-from solver.common.control import Control, Limit
-from solver.games.king.compounding.best import best as best_compounding
-from solver.games.king.hints.deals import deals as king_deals
-from solver.games.kirin.composing.composer import KirinComposer
-from solver.games.kirin.hints.deals import deals as kirin_deals
-from solver.hints import guaranteed
-from solver.inputs.errors import PuzzleError, RequestError
+from solver.composing import HIDDEN_HAND, Candidate
+from solver.errors import PuzzleError, RequestError
+from solver.games.king.compounding import best as best_compounding
+from solver.games.king.worlds import deals as king_deals
+from solver.games.kirin.puzzles import KirinComposer
+from solver.games.kirin.worlds import deals as kirin_deals
+from solver.hints import endings as hints_endings
+from solver.limits import Control, Limit
 from solver.positions import parse_position, text_of
-from solver.protocol.composing import HIDDEN_HAND, Candidate
 from tests.support import rounds
 
 pytestmark = pytest.mark.small
@@ -119,8 +119,8 @@ def test_a_puzzle_of_hidden_hands_with_a_model_is_proved() -> None:
 
 
 def test_where_deals_are_too_many_nothing_is_proved(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.games.kirin.hints.guaranteed.MOST_DEALS", 2)
-    monkeypatch.setattr(guaranteed, "MOST_DEALS", 2)
+    monkeypatch.setattr("solver.games.kirin.hint.MOST_DEALS", 2)
+    monkeypatch.setattr(hints_endings, "MOST_DEALS", 2)
     found: Any = registry.game("kirin").answer(parse_position(KIRIN), "value", Control(), model="paranoid")
     assert (found.exact, found.value, found.nodes) == (False, None, 0)
     assert found.bounds[0] < found.bounds[1]

@@ -11,7 +11,7 @@ import pytest
 
 import athanor
 from athanor.table import turn_of
-from solver.inputs.errors import AthanorError
+from solver.errors import AthanorError
 from solver.positions import parse_position
 
 KINDS = [

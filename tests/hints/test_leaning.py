@@ -7,8 +7,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from solver.hints.leaning import Leaned, Prior
-from solver.hints.paired import Sums
+from solver.hints.ranking import Leaned, Prior, Sums
 from solver.kernels.arrays import Floats
 from tests.hints.paired_sums import sums_of
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from solver import registry
-from solver.common.control import Control
-from solver.hints.model_error import error_of
+from solver.hints.ranking import error_of
+from solver.limits import Control
 from solver.positions import parse_position, position_data
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from solver import games
-from solver.hints.learned.network import MOST_BYTES, Network, outputs, read, write
+from solver.hints.network import MOST_BYTES, Network, outputs, read, write
 
 
 def _net(seed: int, inputs: int = 7, first: int = 5, second: int = 4, out: int = 3) -> Network:

@@ -7,10 +7,10 @@ from math import inf, sqrt
 import numpy as np
 import pytest
 
-from solver.common.control import Control, Limit
 from solver.hints.ranking import lead, order, ranked
-from solver.hints.simulate import separated, simulate
+from solver.hints.sampled import separated, simulate
 from solver.kernels.arrays import Floats
+from solver.limits import Control, Limit
 from tests.hints.paired_sums import sums_of
 from tests.support.timing import LATE
 

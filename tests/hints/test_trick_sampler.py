@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.common.control import Control, Limit
-from solver.hints.trick_sampler import dealt, hidden_cards, plain_reason
-from solver.inputs.errors import RequestError
+from solver.answers import SampledHint
+from solver.errors import RequestError
+from solver.hints.sampled import dealt, hidden_cards, plain_reason
 from solver.kernels.arrays import Words
 from solver.kernels.jit import inlined
-from solver.protocol.answers import SampledHint
+from solver.limits import Control, Limit
 from tests.hints.paired_sums import sums_of
 from tests.hints.toy_tricks import Round, View, listed, sampler, started, view_of
 

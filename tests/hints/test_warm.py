@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from solver import registry
-from solver.common.control import Control, Limit
+from solver.errors import RequestError
+from solver.game import Game
 from solver.hints.sampled import ALL_DEALS
-from solver.inputs.errors import RequestError
 from solver.kernels.jit import Kernel
 from solver.kernels.kinds import kind, text
+from solver.limits import Control, Limit
 from solver.positions import parse_position
-from solver.protocol.game import Game
 from tests.conftest import JIT
 from tests.games.king.data import FOLDER as KING
 

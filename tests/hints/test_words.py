@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from solver.hints.words import alike
+from solver.hints.ranking import alike
 from tests.hints.paired_sums import sums_of
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]

@@ -10,8 +10,7 @@ from math import factorial
 import numpy as np
 import pytest
 
-from solver.hints.many_deals import draw_among_many, many_deals
-from solver.hints.worlds import Worlds
+from solver.hints.worlds import Worlds, draw_among_many, many_deals
 from solver.kernels.rng import below_wide, uniform
 from solver.kernels.rng import start as start_stream
 

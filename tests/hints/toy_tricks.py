@@ -12,9 +12,8 @@ from functools import cache
 
 import numpy as np
 
-from solver.common.masks import members
-from solver.hints.sampled import Sampler
-from solver.hints.trick_sampler import TrickGame, trick_sampler
+from solver.common import members
+from solver.hints.sampled import Sampler, TrickGame, trick_sampler
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import inlined

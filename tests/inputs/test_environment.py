@@ -6,9 +6,8 @@ import os
 
 import pytest
 
-from solver.games.kirin.search.maxn.memo import memo_threads
-from solver.inputs.environment import whole_number
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError, whole_number
+from solver.games.kirin.maxn import memo_threads
 
 
 def test_a_number_that_is_not_set(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
-from solver.inputs.errors import PuzzleError
-from solver.inputs.findings import validated
+from solver.errors import PuzzleError
+from solver.findings import validated
 
 
 class Inner(BaseModel):

@@ -9,7 +9,7 @@ import pytest
 import athanor
 from api.bodies.models import DealRequest, HintRequest, ViewRequest
 from api.http.body import validated
-from solver.inputs.errors import AthanorError, PositionError
+from solver.errors import AthanorError, PositionError
 
 VIEW: dict[str, Any] = {
     "game": "kirin",

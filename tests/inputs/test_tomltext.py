@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver.decks import parse
-from solver.inputs.errors import PositionError
-from solver.inputs.tomltext import MOST_KEYS, MOST_PARTS, loads
+from solver.errors import PositionError
+from solver.inputs import MOST_KEYS, MOST_PARTS, loads_toml
 
 # Pieces that open, close and escape what a reader that looks through a text must see as the reader proper does.
 PIECES = ['"', "'", '"""', "'''", "\\", "[[", "]]", "\r\n", *"a\n#=.,[]{} 1"]
@@ -28,7 +28,7 @@ def outcome(read: Any, text: str) -> object:
 
 @given(st.lists(st.sampled_from(PIECES), max_size=40).map("".join))
 def test_any_text_is_read_as_by_tomllib(text: str) -> None:
-    assert outcome(loads, text) == outcome(tomllib.loads, text)
+    assert outcome(loads_toml, text) == outcome(tomllib.loads, text)
 
 
 DOTS = "." * 50
@@ -52,7 +52,7 @@ DOTS = "." * 50
     ],
 )
 def test_dots_that_are_no_parts_of_a_key(text: str) -> None:
-    assert loads(text) == tomllib.loads(text)
+    assert loads_toml(text) == tomllib.loads(text)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_dots_that_are_no_parts_of_a_key(text: str) -> None:
 )
 def test_a_key_of_too_many_parts(text: str) -> None:
     with pytest.raises(RecursionError):
-        loads(text)
+        loads_toml(text)
 
 
 @pytest.mark.parametrize(
@@ -89,18 +89,18 @@ def test_a_key_of_too_many_parts(text: str) -> None:
 def test_a_megabyte_of_anything(text: str) -> None:
     begun = time.process_time()
     with suppress(ValueError, PositionError):
-        loads(text, 50_000)
+        loads_toml(text, 50_000)
     assert time.process_time() - begun < 3
 
 
 def test_values_and_keys_are_counted() -> None:
-    assert loads("a = [1, 2]", 3) == {"a": [1, 2]}
+    assert loads_toml("a = [1, 2]", 3) == {"a": [1, 2]}
     with pytest.raises(PositionError, match="more than 2 values"):
-        loads("a = [1, 2]", 2)
+        loads_toml("a = [1, 2]", 2)
     most = "\n".join(f"a{number} = 1" for number in range(MOST_KEYS))
-    assert len(loads(most)) == MOST_KEYS
+    assert len(loads_toml(most)) == MOST_KEYS
     with pytest.raises(PositionError, match="keys"):
-        loads(f"b = [{{ c = [1] }}, [{{ {most.replace(chr(10), ', ')}, b = 1 }}]]")
+        loads_toml(f"b = [{{ c = [1] }}, [{{ {most.replace(chr(10), ', ')}, b = 1 }}]]")
 
 
 def test_a_deck_whose_keys_have_very_many_parts() -> None:

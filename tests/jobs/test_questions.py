@@ -10,7 +10,7 @@ import pytest
 import athanor
 from athanor.jobs.questions import DEALS_A_UNIT, HINT_NODES, payloads
 from athanor.jobs.workers.units import run
-from solver.inputs.errors import AthanorError
+from solver.errors import AthanorError
 from solver.positions import position_data
 from tests.api.support import FREE, HIDDEN, KNOWN
 

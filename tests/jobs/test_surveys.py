@@ -15,8 +15,8 @@ from athanor.jobs.questions import payloads
 from athanor.jobs.storage.store import Store
 from athanor.jobs.workers.units import run
 from athanor.jobs.workers.worker import work
-from solver.games.alchemy.surveys.winrate import WinrateResult, winrate
-from solver.inputs.errors import AthanorError
+from solver.errors import AthanorError
+from solver.games.alchemy.winrate import WinrateResult, winrate
 from tests.jobs.support import store
 
 __all__ = ["store"]

@@ -30,7 +30,7 @@ QUIET = ("--quiet", "--disable-pip-version-check", "--no-deps", "--no-index")
 # A small kernel of Kirin, called as the analysis calls it.
 SMALL = """
 import numpy as np
-from solver.games.kirin.fast_rules.kernel import maximises
+from solver.games.kirin.fast_rules import maximises
 words = np.zeros(64, np.int64)
 print(maximises(words, words, 0), "miss" if maximises.compiles else "hit")
 """

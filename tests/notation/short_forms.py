@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from solver.notation.lines import SHORT
+from solver.codec import SHORT
 
 LETTERS = {key: letter for letter, keys in SHORT.items() for key in keys}
 CARDS = {

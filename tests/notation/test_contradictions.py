@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import athanor
-from solver.inputs.errors import PositionError
+from solver.errors import PositionError
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]
 

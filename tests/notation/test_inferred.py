@@ -8,7 +8,7 @@ import pytest
 
 import athanor
 from solver import registry
-from solver.inputs.errors import PositionError
+from solver.errors import PositionError
 from solver.positions import position_data
 
 pytestmark = pytest.mark.small

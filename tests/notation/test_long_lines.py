@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from athanor import written
-from solver.inputs.errors import PositionError
+from athanor import sessions
+from solver.errors import PositionError
 from solver.positions import parse_position
 
 SECONDS = 5.0  # of processor time; each takes less than a twentieth of it
@@ -35,10 +35,10 @@ def test_a_position(line: str) -> None:
 def test_a_tag(line: str) -> None:
     begun = time.thread_time()
     with pytest.raises(PositionError):
-        written.loads(line.encode())
+        sessions.loads(line.encode())
     assert time.thread_time() - begun < SECONDS
 
 
 def test_blanks_in_a_tag_mean_nothing() -> None:
-    (game,) = written.loads(b"[  game   king  ]\n[seed 7 ]\n[seconds\t1]\n")
+    (game,) = sessions.loads(b"[  game   king  ]\n[seed 7 ]\n[seconds\t1]\n")
     assert (game.game, game.seed, game.seconds) == ("king", 7, 1)

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 import athanor
 from solver import registry
-from solver.inputs.errors import AthanorError
+from solver.errors import AthanorError
 from solver.positions import game_of, parse_position, parse_record, text_of
 from tests.conftest import JIT
 from tests.notation.short_forms import short

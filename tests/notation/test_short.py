@@ -13,14 +13,12 @@ from hypothesis import strategies as st
 
 import athanor
 from solver import registry
-from solver.games.alchemy.cards.deck import TEXTS
-from solver.games.aqua_regia.cards.deck_data import KIND as AQUA_REGIA
-from solver.games.king.cards.deck_data import KIND as KING
-from solver.games.kirin.cards.deck import CARDS, name
-from solver.inputs.errors import PositionError
-from solver.notation.lines import SHORT
-from solver.notation.names import Names
-from solver.notation.runs import TwoReadings
+from solver.codec import SHORT, Names, TwoReadings
+from solver.errors import PositionError
+from solver.games.alchemy.deck import TEXTS
+from solver.games.aqua_regia.deck import KIND as AQUA_REGIA
+from solver.games.king.deck import KIND as KING
+from solver.games.kirin.deck import CARDS, name
 from solver.positions import game_of, position_data
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]

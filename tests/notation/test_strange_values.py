@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from solver.inputs.errors import AthanorError, PositionError
+from solver.errors import AthanorError, PositionError
 from solver.positions import parse_position, parse_record, position_data
 from tests.support import rounds
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from playwright.sync_api import Browser, expect
 
 from api.page.book import Solved, book
+from puzzles.check import solve_puzzle
 from puzzles.format import loads
-from puzzles.runner import solve_puzzle
-from solver.common.control import Limit
+from solver.limits import Limit
 
 PUZZLES = r'''
 [[puzzle]]

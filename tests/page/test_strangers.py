@@ -7,7 +7,7 @@ from urllib.parse import quote
 from playwright.sync_api import expect
 
 import athanor
-from solver.common.rng import Random
+from solver.common import Random
 from solver.positions import text_of
 from tests.page.conftest import Visit
 from tests.page.support import ENDINGS, at

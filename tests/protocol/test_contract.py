@@ -1,4 +1,4 @@
-"""What the protocol `solver.protocol.game.Game` promises, for every registered game, over random rounds.
+"""What the protocol `solver.game.Game` promises, for every registered game, over random rounds.
 
 Nothing here knows a game: positions come from its deals, and from there by random legal moves.
 """
@@ -13,11 +13,11 @@ import pytest
 from pydantic import BaseModel
 
 from solver import registry
-from solver.common.control import Control, Limit
-from solver.common.rng import Random
-from solver.inputs.errors import MoveError, RequestError
+from solver.answers import Analysis, MoveValue
+from solver.common import Random
+from solver.errors import MoveError, RequestError
+from solver.limits import Control, Limit
 from solver.positions import game_of, parse_position, parse_record, position_data
-from solver.protocol.answers import Analysis, MoveValue
 from tests.support.rounds import (
     CASES,
     SEEDS,

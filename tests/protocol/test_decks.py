@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from api.app import create_app
 from api.cli.main import cli
 from solver import decks
-from solver.games.king.cards.deck_data import KIND
-from solver.inputs.errors import PositionError
+from solver.errors import PositionError
+from solver.games.king.deck import KIND
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]
 

@@ -10,9 +10,7 @@ from dataclasses import replace
 import pytest
 
 from solver import registry
-from solver.protocol.face import Face
-from solver.protocol.game import Game
-from solver.protocol.places import Places
+from solver.game import Face, Game, Places
 from tests.support import places
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]
@@ -54,17 +52,17 @@ def test_listing_games_imports_nothing_heavy() -> None:
 def test_what_is_missing_is_told() -> None:
     good = FACES[0]
     wrong = Places(
-        analysis_type="solver.protocol.answers:Analysis",
-        score_type="solver.protocol.answers:Anser",
-        playing="solver.tricks.plain.playing:PlainPlaying",
+        analysis_type="solver.answers:Analysis",
+        score_type="solver.answers:Anser",
+        playing="solver.tricks.plain:PlainPlaying",
         asks=".positions.mvoes:asks",
-        warm=("solver.protocol.answers:__doc__",),
+        warm=("solver.answers:__doc__",),
     )
     face = replace(good, places=wrong)
     told = "\n".join(face.missing())
     assert "score_type: the game" in told
-    assert "'solver.protocol.answers:Anser'" in told
+    assert "'solver.answers:Anser'" in told
     assert "asks: the game" in told
-    assert "warm: 'solver.protocol.answers:__doc__'" in told
+    assert "warm: 'solver.answers:__doc__'" in told
     with pytest.raises(ImportError, match=f"the game {good.name} has nothing at '.positions.mvoes:asks'"):
         face.asks(good.deal(1))

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from athanor.sessions import Saved, Session
-from athanor.written import dumps, loads
-from solver.common.control import Control, Limit
-from solver.inputs.errors import RequestError
+from athanor.sessions import Saved, Session, dumps, loads
+from solver.errors import RequestError
+from solver.limits import Control, Limit
 
 
 def at_the_last_round(game: str, **options: Any) -> Session:

@@ -11,13 +11,13 @@ from pydantic import BaseModel
 
 import athanor
 from solver import registry
-from solver.common.rng import Random
-from solver.games.aqua_regia.cards import rules
-from solver.games.aqua_regia.cards.rules import Pass
-from solver.games.aqua_regia.positions.known import KnownPosition as AquaPosition
-from solver.games.king.positions.picks import PickPosition
-from solver.games.kirin.positions.declarations import DeclarePosition
-from solver.inputs.errors import MoveError, PositionError, RequestError
+from solver.common import Random
+from solver.errors import MoveError, PositionError, RequestError
+from solver.games.aqua_regia import rules
+from solver.games.aqua_regia.position import KnownPosition as AquaPosition
+from solver.games.aqua_regia.rules import Pass
+from solver.games.king.position import PickPosition
+from solver.games.kirin.position import DeclarePosition
 from tests.conftest import JIT
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]

@@ -15,9 +15,9 @@ from click.testing import CliRunner, Result
 import athanor
 from api.app import create_app
 from api.cli.main import cli
-from athanor import PositionError, RequestError
 from athanor.sessions import Saved, Session
 from solver import decks
+from solver.errors import PositionError, RequestError
 from tests.api.support import refused
 
 THREE = Path("docs/examples/three-metals.toml")

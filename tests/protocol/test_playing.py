@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from solver import registry
-from solver.common.control import Control
-from solver.common.rng import Random
-from solver.games.alchemy.duel.playing import DuelInPlay
-from solver.games.aqua_regia.positions.playing import AquaInPlay
-from solver.games.king.positions.playing import KingInPlay
-from solver.games.kirin.positions.playing import KirinInPlay
-from solver.inputs.errors import MoveError
-from solver.protocol.playing import PositionRound, Round
+from solver.common import Random
+from solver.errors import MoveError
+from solver.games.alchemy.duel import DuelInPlay
+from solver.games.aqua_regia.moves import AquaInPlay
+from solver.games.king.moves import KingInPlay
+from solver.games.kirin.moves import KirinInPlay
+from solver.limits import Control
+from solver.playing import PositionRound, Round
 
 GAMES = [
     ("kirin", None, None), ("king", 3, None), ("king", 5, "picked"),

@@ -6,8 +6,8 @@ import random
 
 import pytest
 
-from solver.inputs.errors import MoveError
-from solver.protocol.playing import PositionRound
+from solver.errors import MoveError
+from solver.playing import PositionRound
 from tests.support import rounds
 
 _MOVES = 16  # of each round that are made

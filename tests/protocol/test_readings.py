@@ -12,11 +12,11 @@ from click.testing import CliRunner, Result
 import athanor
 from api.app import create_app
 from api.cli.main import cli
-from athanor import PositionError, RequestError, written
+from athanor import sessions
 from athanor.sessions import Saved, Session
-from solver import registry
+from solver import readings, registry
+from solver.errors import PositionError, RequestError
 from solver.positions import described, game_of
-from solver.protocol import readings
 from tests.api.support import refused
 
 OPTIONS = [(name, option) for name in registry.names() for option in registry.game(name).options]
@@ -124,7 +124,7 @@ def test_a_game_is_played_and_kept_with_them(tmp_path: Path, game: str, option: 
     assert f"[rules {option}]" in text.read_text(encoding="utf-8")
     assert json.loads(ran("convert", text).stdout) == json.loads(kept.read_text(encoding="utf-8"))
     assert "keeps its own" in ran("play", game, "--resume", kept, "--rule", option, code=2).stderr
-    session = Session(written.read_one(text.read_bytes()))
+    session = Session(sessions.read_one(text.read_bytes()))
     position: Any = session.round.position  # type: ignore[attr-defined]
     assert position.rules.on == (option,)
     assert game_of(position).name == game

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from solver import positions, registry
+from solver.errors import AthanorError, RequestError
 from solver.games.kirin import GAME as KIRIN
-from solver.inputs.errors import AthanorError, RequestError
 from tests.support import guests
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]
@@ -58,7 +58,7 @@ def test_a_game_of_athanors_own_is_found_without_a_look_around(monkeypatch: pyte
     [
         ("broken", "solver.games.no_such_module:GAME", "cannot be loaded: ModuleNotFoundError"),
         ("broken", "solver.games.kirin:NOTHING", "cannot be loaded: AttributeError"),
-        ("broken", "solver.games.kirin.cards.deck:CARDS", "is no game: it has no name, title, players"),
+        ("broken", "solver.games.kirin.deck:CARDS", "is no game: it has no name, title, players"),
         ("broken", "solver.games.kirin:GAME", "is called 'kirin', not 'broken'"),
         ("kirin", "solver.games.king:GAME", "has the name of another game"),
     ],

@@ -10,8 +10,8 @@ from click.testing import CliRunner
 import athanor
 from api.app import create_app
 from api.cli.main import cli
-from athanor import PositionError
 from athanor.sessions import Saved, Session
+from solver.errors import PositionError
 from solver.positions import parse_record, position_data, text_of
 from tests.api.support import refused
 

@@ -7,12 +7,9 @@ from html.parser import HTMLParser
 import pytest
 
 import athanor
-from solver import registry
+from solver import answers, registry
+from solver.answers import SHOWN, Analysis, Answer, MoveValue, Part, rows_html, rows_text
 from solver.positions import described
-from solver.protocol.answers import Analysis, Answer, MoveValue
-from solver.protocol.showing import shown
-from solver.protocol.showing.rows import SHOWN, Part
-from solver.protocol.showing.shown import rows_html, rows_text
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]
 
@@ -113,4 +110,4 @@ def test_lines_below_a_label() -> None:
     assert rows_text([("A", "one\ntwo"), ("Long", "")]) == "A     one\n      two\nLong"
     assert rows_text([]) == ""
     assert rows_html([("A", "<b>\n&")]) == "<table><tr><th>A</th><td>&lt;b&gt;<br>&amp;</td></tr></table>"
-    assert shown.parts_text([Part([("A", "1")]), Part([("B", "2")])]) == "A  1\n\nB  2"
+    assert answers.parts_text([Part([("A", "1")]), Part([("B", "2")])]) == "A  1\n\nB  2"

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from puzzles.format import from_data
-from puzzles.models import Puzzle
-from puzzles.results import PuzzleResult
-from puzzles.runner import solve_puzzle
-from solver.common.control import Limit
+from puzzles.check import PuzzleResult, solve_puzzle
+from puzzles.format import Puzzle, from_data
+from solver.limits import Limit
 
 WON = {
     "game": "alchemy", "variant": "alternative", "cap": 4, "line": ["4", "7", "2", "9"], "hand": "6",

@@ -11,13 +11,12 @@ from functools import cache
 import numba
 
 from puzzles import training
-from puzzles.format import Puzzle
-from puzzles.generate.grading import grade_of, points_of
-from puzzles.models import Measured
-from puzzles.runner import solve_puzzle
-from solver.common.control import Limit
+from puzzles.check import solve_puzzle
+from puzzles.format import Measured, Puzzle
+from puzzles.generate import grade_of, points_of
+from solver.composing import BEST_MOVE, Candidate
+from solver.limits import Limit
 from solver.positions import position_data
-from solver.protocol.composing import BEST_MOVE, Candidate
 from tests.reference import aqua, kirin
 
 ALL = os.environ.get("ATHANOR_ALL_PUZZLES") == "1"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from puzzles.format import load, loads, save
-from solver.inputs.errors import PuzzleError
+from solver.errors import PuzzleError
 from tests.puzzles.texts import SOLO, puzzle
 
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzles.format import Puzzle, PuzzleFile, Solution, dumps, from_data, loads
+from puzzles.format import Puzzle, PuzzleFile, dumps, from_data, loads
+from puzzles.solution import Solution
 from solver import registry
-from solver.inputs.errors import PuzzleError
+from solver.errors import PuzzleError
 from tests.puzzles.texts import HIDDEN, SOLO, error, puzzle
 
 

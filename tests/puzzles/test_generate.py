@@ -7,15 +7,12 @@ from typing import Any
 
 import pytest
 
-from puzzles.format import loads
-from puzzles.generate.collecting import Collecting
-from puzzles.generate.grading import grade_of, points_of, short_of
-from puzzles.generate.making import Made, Order, make
-from puzzles.models import GRADES, Measured
-from puzzles.runner import solve_puzzle
+from puzzles.check import solve_puzzle
+from puzzles.format import GRADES, Measured, loads
+from puzzles.generate import Collecting, Made, Order, grade_of, make, points_of, short_of
 from puzzles.solution import Solution
-from solver.common.control import Control, Limit
-from solver.inputs.errors import PuzzleError
+from solver.errors import PuzzleError
+from solver.limits import Control, Limit
 from solver.positions import game_of, parse_position
 
 ORDER = Order(game="kirin", seed=5, model="paranoid")
@@ -113,8 +110,8 @@ def test_how_far_a_move_falls_short() -> None:
     ],
 )
 def test_what_there_is_not(wrong: dict[str, Any], path: str) -> None:
-    from solver.inputs.errors import RequestError
-    from solver.inputs.findings import validated
+    from solver.errors import RequestError
+    from solver.findings import validated
 
     with pytest.raises(RequestError) as found:
         validated(Order.model_validate, {"game": "kirin"} | wrong, RequestError)

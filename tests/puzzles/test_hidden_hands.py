@@ -7,11 +7,10 @@ from typing import Any
 import pytest
 
 from puzzles import training
-from puzzles.format import from_data
-from puzzles.models import Puzzle
-from puzzles.runner import solve_puzzle
-from solver.common.control import Limit
-from solver.inputs.errors import PuzzleError
+from puzzles.check import solve_puzzle
+from puzzles.format import Puzzle, from_data
+from solver.errors import PuzzleError
+from solver.limits import Limit
 from tests.support.puzzle_checks import collection
 
 PUZZLES = collection("hidden-hands")

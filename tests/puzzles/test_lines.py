@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from puzzles.format import loads
-from puzzles.lines import line_of, steps_of
+from puzzles.format import line_of, loads, steps_of
 from tests.puzzles.texts import FREE, error, puzzle, where
 
 LAYOUTS = """\

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from puzzles.runner import solve_puzzle
-from solver.common.control import Limit
-from solver.games.alchemy import proofs
-from solver.games.alchemy.answers import MatchesAnalysis, SolitaireHint, SolitaireHintMove
-from solver.protocol.answers import Analysis
+from puzzles.check import solve_puzzle
+from solver.answers import Analysis
+from solver.games.alchemy import solving
+from solver.games.alchemy.position import MatchesAnalysis, SolitaireHint, SolitaireHintMove
+from solver.limits import Limit
 from tests.puzzles.support import DEAL, DUEL, FEWEST, FREE, LOST, NO_MATCH, TIED, WON, puzzle, solved
 
 
@@ -122,7 +122,7 @@ def test_bounds_refute_a_number(monkeypatch: pytest.MonkeyPatch) -> None:
             nodes=1, seconds=0.0,
         )  # fmt: skip
 
-    monkeypatch.setattr(proofs, "answer", bounded)
+    monkeypatch.setattr(solving, "answer", bounded)
     assert solved("all-matches", FREE, value=2).reason == "the value is between 3 and 9, not 2"
     assert solved("all-matches", FREE, value=10).confirmed is False
     assert solved("all-matches", FREE, value=4).status == "unproved"
@@ -159,13 +159,13 @@ def test_hidden_cards(
     monkeypatch: pytest.MonkeyPatch, solution: dict[str, object], exact: bool, status: str
 ) -> None:
     found = _hint(("6=2+4", 0.75), ("6+7=4+9", 0.75 - 1e-12), exact=exact)
-    monkeypatch.setattr(proofs, "answer", lambda *args, **options: found)
+    monkeypatch.setattr(solving, "answer", lambda *args, **options: found)
     view = {key: value for key, value in WON.items() if key != "stock"}
     assert solved("best-move", view, **solution).status == status
 
 
 def test_a_forced_move_needs_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proofs, "answer", lambda *args, **options: _hint(("6=2+4", 0.5), exact=False))
+    monkeypatch.setattr(solving, "answer", lambda *args, **options: _hint(("6=2+4", 0.5), exact=False))
     view = {key: value for key, value in WON.items() if key != "stock"}
     assert solved("best-move", view, best=["6=2+4"]).status == "confirmed"
     assert solved("best-move", view, best=["6=2+4"], value=0.5).status == "unproved"

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from puzzles.runner import run, run_numbered
-from solver.common.control import Control, Limit
-from solver.games.alchemy import proofs
-from solver.inputs.errors import RequestError
+from puzzles.check import run, run_numbered
+from solver.errors import RequestError
+from solver.games.alchemy import solving
+from solver.limits import Control, Limit
 from tests.puzzles.support import DUEL, WON, puzzle
 
 
 def test_one_failing_puzzle_does_not_lose_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    answer = proofs.answer
+    answer = solving.answer
 
     def faulty(position: Any, ask: str, *args: Any, **options: Any) -> Any:
         if ask == "winnable":
@@ -27,7 +27,7 @@ def test_one_failing_puzzle_does_not_lose_the_others(monkeypatch: pytest.MonkeyP
             raise RequestError("not_applicable", "not today", "stock")
         return answer(position, ask, *args, **options)
 
-    monkeypatch.setattr(proofs, "answer", faulty)
+    monkeypatch.setattr(solving, "answer", faulty)
     asks = ["best-move", "winnable", "value", "all-matches"]
     results = list(run([puzzle(ask, WON, ask) for ask in asks]))
     assert [(r.id, r.status) for r in results] == [
@@ -40,7 +40,7 @@ def test_one_failing_puzzle_does_not_lose_the_others(monkeypatch: pytest.MonkeyP
 
 
 def test_results_come_as_they_are_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    answer = proofs.answer
+    answer = solving.answer
     hold = threading.Event()
 
     def slow(position: Any, ask: str, *args: Any, **options: Any) -> Any:
@@ -48,7 +48,7 @@ def test_results_come_as_they_are_done(monkeypatch: pytest.MonkeyPatch) -> None:
             hold.wait(10)
         return answer(position, ask, *args, **options)
 
-    monkeypatch.setattr(proofs, "answer", slow)
+    monkeypatch.setattr(solving, "answer", slow)
     puzzles = [puzzle("value", DUEL, "slow"), *(puzzle("best-move", DUEL, str(n)) for n in range(8))]
     results = run_numbered(puzzles, jobs=2)
     quick = [next(results) for _ in range(8)]
@@ -60,7 +60,7 @@ def test_results_come_as_they_are_done(monkeypatch: pytest.MonkeyPatch) -> None:
 def _until_cancelled(position: Any, ask: str, control: Control, **options: Any) -> Any:
     while not control.stopped():
         time.sleep(0.001)
-    return proofs._matches(position, control)
+    return solving._matches(position, control)
 
 
 def test_cancel_ends_the_running_searches(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -75,7 +75,7 @@ def test_cancel_ends_the_running_searches(monkeypatch: pytest.MonkeyPatch) -> No
             begun.acquire(timeout=10)
         cancel.set()
 
-    monkeypatch.setattr(proofs, "answer", answer)
+    monkeypatch.setattr(solving, "answer", answer)
     cancel = threading.Event()
     threading.Thread(target=cancelling, daemon=True).start()
     begin = time.monotonic()
@@ -85,7 +85,7 @@ def test_cancel_ends_the_running_searches(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_a_caller_who_goes_away_ends_the_searches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(proofs, "answer", _until_cancelled)
+    monkeypatch.setattr(solving, "answer", _until_cancelled)
     cancel = threading.Event()
     results = run(
         [puzzle("all-matches", DUEL, str(n)) for n in range(50)], jobs=2, cancel=cancel, limit=Limit(seconds=0.05)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from puzzles.format import loads
-from solver.inputs.errors import PuzzleError
+from solver.errors import PuzzleError
 
 FREE = '{ game = "alchemy", variant = "free", min_line = 1, line = ["A", "2", "3"], hand = "4" }'
 SOLO = (

@@ -7,11 +7,11 @@ from functools import cache
 
 import numpy as np
 
-from solver.common.masks import members
-from solver.games.king.cards import rules
-from solver.games.king.cards.deck import CARDS, SUITS, TRUMP, Card, Deck
-from solver.games.king.cards.rules import Play
-from solver.hints.learned.chooser import Chooser
+from solver.common import members
+from solver.games.king import rules
+from solver.games.king.deck import CARDS, SUITS, TRUMP, Card, Deck
+from solver.games.king.rules import Play
+from solver.hints.network import Chooser
 
 
 @cache
@@ -42,7 +42,7 @@ def worth(deck: Deck, piles: tuple[int, ...], seat: int, lost: int, chance: floa
 def features(
     deck: Deck, trick: tuple[Play, ...], later: int, hand: int, unseen: int, play: Play, worths: dict[int, float]
 ) -> list[float]:
-    """The features of a play, in the order of `solver.games.king.players.policy`.
+    """The features of a play, in the order of `solver.games.king.players`.
 
     `later` seats play after this one; `worths` has the card's own worth and those of the cards on the table.
     """
@@ -118,7 +118,7 @@ def ahead_inputs(
 ) -> tuple[list[float], list[float]]:
     """What the network of who looks ahead is told: of the choice, and of a play with the features `found`.
 
-    In the order of `solver.games.king.players.ahead`.
+    In the order of `solver.games.king.players`.
     """
     card = deck.cards[play.card]
     held, hidden = ([deck.cards[other] for other in members(some)] for some in (hand, unseen))
@@ -169,7 +169,7 @@ def hoped(hope: float, left: int, players: int) -> float:
 
 
 def pick_features(deck: Deck, hand: int, card: int, own: float) -> list[float]:
-    """The features of picking a card, in the order of `solver.games.king.players.pick_policy`."""
+    """The features of picking a card, in the order of `solver.games.king.players`."""
     face = deck.cards[card]
     suit = [other for other in range(CARDS) if deck.cards[other].suit == face.suit]
     number = trump_number = length = void = 0.0

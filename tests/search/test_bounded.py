@@ -13,7 +13,7 @@ import pytest
 
 import athanor
 from benchmarks.load.questions import strange
-from solver.common.rng import Random
+from solver.common import Random
 from solver.positions import parse_position
 from solver.search.memory.account import ACCOUNT
 from solver.search.memory.settings import MEGABYTE

@@ -6,7 +6,7 @@ from itertools import islice
 
 import pytest
 
-from solver.common.control import Control, Limit
+from solver.limits import Control, Limit
 from solver.search.budget import Growth, Part
 
 pytestmark = pytest.mark.small

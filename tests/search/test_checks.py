@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from solver.games.kirin.fast_rules.encode import node_words
-from solver.games.kirin.search import instance as kirin
+from solver.games.kirin import search
+from solver.games.kirin.fast_rules import node_words
 from solver.kernels.arrays import Words
 from solver.kernels.jit import inlined
 from solver.search.tricks.checks import check_rules
@@ -65,8 +65,8 @@ def test_kirin(allies: bool) -> None:
     rng = random.Random(1)
     for _ in range(3):
         position = full_deal(rng)
-        deal = kirin.search_words(position.state, 0, position.colours[0], allies=allies)
-        check_rules(kirin.search().rules, deal, node_words(position.state), games=5)
+        deal = search.search_words(position.state, 0, position.colours[0], allies=allies)
+        check_rules(search.search().rules, deal, node_words(position.state), games=5)
 
 
 def test_the_toy_game() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
 from solver.search.memory import machine, settings
 from solver.search.memory.account import Account
 from solver.search.memory.settings import MEGABYTE

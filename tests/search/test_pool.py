@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
 from solver.kernels.arrays import Words
 from solver.search.memory.account import Account
 from solver.search.memory.settings import MEGABYTE, TABLE_MEGABYTES, table_megabytes

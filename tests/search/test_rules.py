@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from solver.common.control import Control
-from solver.games.aqua_regia.search import instance as aqua_regia
-from solver.games.king.search import instance as king
-from solver.games.kirin.search import instance as kirin
+from solver.games.aqua_regia import search as aqua_regia_search
+from solver.games.king import search as king_search
+from solver.games.kirin import search
+from solver.limits import Control
 from solver.search.rules import Rules
 from solver.search.tricks.fail_soft_prover import FailSoftProver
 from solver.search.tricks.rules import FailSoftRules, ScoreRules, SearchRules
@@ -20,7 +20,7 @@ from solver.search.tricks.score_search import score_search
 from tests.hints import toy_tricks
 
 TOY = toy_tricks.search().rules
-RECORDS: list[Rules] = [TOY, kirin.search().rules, king.search().rules, aqua_regia.search().rules]
+RECORDS: list[Rules] = [TOY, search.search().rules, king_search.search().rules, aqua_regia_search.search().rules]
 
 
 def given(rules: Rules) -> dict[str, Any]:
@@ -121,7 +121,7 @@ def test_a_question_may_need_nothing(small: int) -> None:
 
 @pytest.mark.small
 def test_a_worth_out_of_range_is_not_asked_about() -> None:
-    prover = FailSoftProver(king.search(), 1)
+    prover = FailSoftProver(king_search.search(), 1)
     for need in (-1, 1 << 27):
         with pytest.raises(OverflowError):
             prover.ask(prover.deal, prover.stack, need, Control())

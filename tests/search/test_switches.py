@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from solver.games.aqua_regia.fast_rules import switches as aqua_regia
-from solver.games.king.fast_rules import switches as king
-from solver.games.kirin.fast_rules import switches as kirin
+from solver.games.aqua_regia import fast_rules as aqua_regia_fast_rules
+from solver.games.king import fast_rules as king_fast_rules
+from solver.games.kirin import fast_rules
 from solver.search.switches import FIRST_OWN, SHARED, Switches
 
 pytestmark = pytest.mark.small
@@ -17,7 +17,9 @@ def test_shared_bits_are_apart_from_one_another_and_from_own_ones() -> None:
     assert all(bit.bit_count() == 1 and bit < 1 << FIRST_OWN for bit in SHARED.values())
 
 
-@pytest.mark.parametrize("game", [kirin, king, aqua_regia], ids=lambda game: game.__name__.split(".")[2])
+@pytest.mark.parametrize(
+    "game", [fast_rules, king_fast_rules, aqua_regia_fast_rules], ids=lambda game: game.__name__.split(".")[2]
+)
 def test_the_bits_of_a_game_do_not_overlap(game: object) -> None:
     named: dict[str, int] = vars(game)["SWITCHES"]
     everything: int = vars(game)["ALL_SWITCHES"]

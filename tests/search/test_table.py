@@ -7,9 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from solver.games.kirin.cards.rules import State
-from solver.games.kirin.fast_rules import kernel
-from solver.games.kirin.search import instance
+from solver.games.kirin import fast_rules
+from solver.games.kirin import search as kirin_search
+from solver.games.kirin.rules import State
 from solver.kernels.arrays import Words
 from solver.search.tricks import score_table
 from solver.search.tricks.score_table import BUCKET, ENTRY, NEAR_WORDS
@@ -19,7 +19,7 @@ WORDS = 1 << 17
 
 
 def words_of_a_deal(generation: int) -> Words:
-    deal = instance.search_words(State(hands=(0, 0, 0, 0)), 0, 0, allies=False)
+    deal = kirin_search.search_words(State(hands=(0, 0, 0, 0)), 0, 0, allies=False)
     deal[GENERATION] = generation
     deal[TABLE_WORDS] = WORDS >> 2
     return deal
@@ -29,12 +29,12 @@ def words_of_a_deal(generation: int) -> Words:
 def test_entries_are_found_after_the_table_has_widened() -> None:
     """Those of this deal are, far and near; those of another deal are not."""
     rng = random.Random(1)
-    search = instance.search().table
+    search = kirin_search.search().table
     remember, near_bucket = search.names["remember"], search.names["near_bucket"]
     table = np.zeros(NEAR_WORDS + WORDS, np.int64)
     deal, other = words_of_a_deal(700), words_of_a_deal(699)
     many = (WORDS >> 2) // ENTRY // score_table.ROOM
-    keys = rng.sample(range(1, 1 << kernel.KEY_BITS), 2 * many)
+    keys = rng.sample(range(1, 1 << fast_rules.KEY_BITS), 2 * many)
     far, near = keys[: 3 * many // 2], keys[3 * many // 2 :]
     for key in far[many:]:
         remember(other, table, key, search.bucket_of(other, key), 2, 0, -1)
@@ -71,11 +71,11 @@ def test_entries_are_found_after_the_table_has_widened() -> None:
 
 
 @pytest.mark.small
-@pytest.mark.parametrize("shift", [0, 20, kernel.KEY_BITS - 11])
+@pytest.mark.parametrize("shift", [0, 20, fast_rules.KEY_BITS - 11])
 def test_keys_that_differ_in_a_few_bits_are_far_from_one_another(shift: int) -> None:
     """As the nodes do that have the same cards: their leader, direction and what is forgotten are high bits."""
-    search = instance.search().table
+    search = kirin_search.search().table
     deal = words_of_a_deal(1)
-    rest = random.Random(shift).getrandbits(kernel.KEY_BITS) & ~(1023 << shift)
+    rest = random.Random(shift).getrandbits(fast_rules.KEY_BITS) & ~(1023 << shift)
     buckets = {search.bucket_of(deal, rest | (bits << shift)) for bits in range(1024)}
     assert len(buckets) > 700

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 from athanor import surveys
-from solver import registry
-from solver.common.control import Control
-from solver.inputs.errors import RequestError
-from solver.studies import choices
+from solver import registry, studies
+from solver.errors import RequestError
+from solver.limits import Control
 
 
 def row(number: int, move: str, kind: str, value: float, judged: float) -> dict[str, Any]:
@@ -28,20 +27,20 @@ ROWS = [
 
 
 def test_figures_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = choices.merged("paranoid", 3, ROWS)
+    found = studies.merged("paranoid", 3, ROWS)
     # The best is the one that was judged best, not the one that turned out so.
     assert (found.best.mean, found.any.mean, found.worst.mean, found.gain.mean) == (2.5, 2.0, 0.5, 0.5)
     assert [(kind.what, kind.mean, kind.model) for kind in found.kinds] == [
         ("high", -2.0, "1 deal"), ("low", 0.5, "2 deals"),
     ]  # fmt: skip
     assert found.kinds[0].half is None
-    assert dict(choices.sections(found)[2].rows)["high"] == "-2.000  (1 deal)"
+    assert dict(studies.choices_sections(found)[2].rows)["high"] == "-2.000  (1 deal)"
     drawn: list[Any] = []
-    monkeypatch.setattr(choices, "bars", lambda *given: drawn.append(given))
-    choices.plot(found, Path("kinds.svg"))
+    monkeypatch.setattr(studies, "bars", lambda *given: drawn.append(given))
+    studies.choices_plot(found, Path("kinds.svg"))
     assert [one.what for one in drawn[0][0]] == ["high", "low"]
     with pytest.raises(RequestError, match="deal 0 is counted twice"):
-        choices.merged("paranoid", 3, [*ROWS, ROWS[0]])
+        studies.merged("paranoid", 3, [*ROWS, ROWS[0]])
 
 
 def test_kirins_card_is_worth_what_the_analysis_says() -> None:

@@ -11,16 +11,15 @@ import pytest
 from pydantic import BaseModel
 
 from athanor import surveys
-from solver import registry
-from solver.common.control import Control
-from solver.common.rng import Random
+from solver import registry, studies
+from solver.answers import Analysis
+from solver.common import Random
+from solver.errors import RequestError
+from solver.game import Row
 from solver.games.kirin import studies as kirin
-from solver.games.kirin.search.analyze import analyze
-from solver.inputs.errors import RequestError
-from solver.protocol.answers import Analysis
-from solver.protocol.survey import Row
-from solver.studies import plot
-from solver.studies.seats import Seats, SeatsResult, sections
+from solver.games.kirin.analyze import analyze
+from solver.limits import Control
+from solver.studies import Seats, SeatsResult, seats_sections
 
 # The values of two deals by leader and seat, of two seats.
 PARANOID = [[[3, 1], [0, 2]], [[1, 1], [1, 1]]]
@@ -63,7 +62,7 @@ def test_figures_of_two_deals_by_hand() -> None:
     (differ,) = found.differ
     assert (differ.model, differ.mean) == ("paranoid, maxn", (0.5 + 0.25) / 2)
     assert differ.half == pytest.approx(1.959964 * 0.125)
-    shown = dict(sections(found)[1].rows)
+    shown = dict(seats_sections(found)[1].rows)
     assert shown["paranoid"] == "1.000 ± 1.960"
 
 
@@ -106,11 +105,11 @@ def test_the_positions_of_a_deal_differ_by_their_leader_alone() -> None:
 
 def test_a_picture_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[Any] = []
-    monkeypatch.setattr("solver.studies.seats.bars", lambda *given: drawn.append(given))
+    monkeypatch.setattr("solver.studies.bars", lambda *given: drawn.append(given))
     survey, _, _ = surveys.find("kirin", "seats", "deal")
     assert survey.draw is not None
     survey.draw(STUDY.merged("small", 7, rows_of(STUDY, "small", 2)), tmp_path / "seats.svg")
     ((estimates, unit, title, target),) = drawn
     assert (unit, title) == ("value in points", "small: 2 deals, seed 7")
-    plot.bars(estimates, unit, title, target)
+    studies.bars(estimates, unit, title, target)
     assert "</svg>" in (tmp_path / "seats.svg").read_text(encoding="utf-8")

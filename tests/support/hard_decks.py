@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from solver.common.rng import Random
-from solver.games.king.cards.deck import SUIT_NAMES
+from solver.common import Random
+from solver.games.king.deck import SUIT_NAMES
 
 _LETTERS = "FWEA"
 

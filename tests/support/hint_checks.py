@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from solver.common.control import Control, Limit
-from solver.protocol.answers import Hint
+from solver.answers import Hint
+from solver.limits import Control, Limit
 from tests.support.search_checks import cancelled
 from tests.support.timing import LATE
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from solver.inputs.errors import AthanorError
+from solver.errors import AthanorError
 
 KEYS = ("seat", "history", "extra")
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from solver.hints.learned.network import Network
+from solver.hints.network import Network
 
 
 def random_network(seed: int, *sizes: int) -> Network:

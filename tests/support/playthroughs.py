@@ -10,11 +10,9 @@ import argparse
 from collections.abc import Callable, Iterator
 
 from solver import registry
-from solver.common.rng import Random
-from solver.games.alchemy.cards.deck import cards, points
-from solver.games.alchemy.cards.text import NONE, Move
-from solver.games.alchemy.positions.known import SolitairePosition
-from solver.games.alchemy.positions.race import Round, deal_round, exchange, totals_after, winner_of
+from solver.common import Random
+from solver.games.alchemy.deck import NONE, Move, cards, points
+from solver.games.alchemy.position import Round, SolitairePosition, deal_round, exchange, totals_after, winner_of
 from solver.positions import parse_record
 from tests.support import places
 

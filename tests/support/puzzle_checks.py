@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from puzzles.format import Puzzle, load
-from puzzles.models import GRADES
-from solver.common.control import Control
+from puzzles.format import GRADES, Puzzle, load
+from solver.answers import Analysis, Hint
+from solver.limits import Control
 from solver.positions import game_of
-from solver.protocol.answers import Analysis, Hint
 from tests.support import places
 
 

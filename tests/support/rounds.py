@@ -11,9 +11,9 @@ import pytest
 from pydantic import BaseModel
 
 from solver import registry
-from solver.common.control import Control, Limit
-from solver.common.rng import Random
-from solver.inputs.errors import AthanorError, RequestError
+from solver.common import Random
+from solver.errors import AthanorError, RequestError
+from solver.limits import Control, Limit
 from solver.positions import game_of
 
 SEEDS = (1, 2)

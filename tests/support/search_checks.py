@@ -6,8 +6,8 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from solver.common.control import Control, Limit, Step
-from solver.protocol.answers import Analysis, Hint
+from solver.answers import Analysis, Hint
+from solver.limits import Control, Limit, Step
 
 
 class Slow(Control):

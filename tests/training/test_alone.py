@@ -5,16 +5,13 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from solver.common.rng import Random
-from solver.games.kirin import GAME
-from solver.games.kirin.fast_rules.order import CARDS, INNER, to_inner
-from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.learned import alone
-from solver.games.kirin.hints.learned.round_words import HANDS, LAID
-from solver.games.kirin.hints.learned.seat_inputs import SEAT_INPUTS
-from solver.games.kirin.hints.policy import open_table
-from solver.games.kirin.positions.fields import number
-from solver.games.kirin.positions.known import KnownPosition, View
+from solver.common import Random
+from solver.games.kirin import GAME, learned
+from solver.games.kirin.fast_rules import CARDS, INNER, to_inner
+from solver.games.kirin.learned import HANDS, LAID, SEAT_INPUTS
+from solver.games.kirin.players import open_table
+from solver.games.kirin.position import KnownPosition, View, fields_number
+from solver.games.kirin.worlds import deals
 from solver.kernels.bits import popcount
 from tests.support.marks import in_python
 from tests.support.networks import random_network
@@ -25,7 +22,7 @@ from training.kirin.playing import Desk, chances, desk, played, players, set_asi
 def _laid_out(position: KnownPosition, table: Desk) -> None:
     open_table(table.table, position.leader, 0)
     for seat, aside in enumerate(position.declared):
-        card = INNER[number(aside)]
+        card = INNER[fields_number(aside)]
         table.state[LAID + seat] = -1
         table.state[HANDS + seat] = to_inner(position.state.hands[seat]) | 1 << card
         set_aside(table, seat, card)
@@ -36,7 +33,7 @@ def _laid_out(position: KnownPosition, table: Desk) -> None:
 def test_it_thinks_the_same_of_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
     net = random_network(1, SEAT_INPUTS, 4, 3, CARDS)
     taught = players(net, random_network(2, FULL_INPUTS, 1, 1, 4), 1.5)
-    monkeypatch.setattr(alone, "policy", lambda: (net, np.array([1.5])))
+    monkeypatch.setattr(learned, "policy", lambda: (net, np.array([1.5])))
     position = GAME.deal(4)
     assert isinstance(position, KnownPosition)
     table, random = desk(taught), Random(4)
@@ -44,7 +41,7 @@ def test_it_thinks_the_same_of_a_view(monkeypatch: pytest.MonkeyPatch) -> None:
     while not position.state.over:
         view = GAME.view(position, position.seat_to_move)
         assert isinstance(view, View)
-        found = alone.chances(deals(view).setting)
+        found = learned.chances(deals(view).setting)
         legal = chances(taught, table)
         assert sorted(found) == [card for card in range(CARDS) if legal >> card & 1]
         assert list(found.values()) == table.out[: popcount(legal)].tolist()

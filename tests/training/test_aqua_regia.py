@@ -7,20 +7,26 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.common.rng import Random
+from solver.common import Random
 from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.cards.deck_data import house
-from solver.games.aqua_regia.cards.rules import Pass
-from solver.games.aqua_regia.hints.learned.choice_inputs import CONTEXT
-from solver.games.aqua_regia.hints.learned.foresight import SURE
-from solver.games.aqua_regia.hints.learned.full_inputs import FULL_INPUTS
-from solver.games.aqua_regia.hints.learned.move_inputs import MOVE, MOVE_INPUTS
-from solver.games.aqua_regia.hints.learned.moving import list_and_think, make_move
-from solver.games.aqua_regia.hints.learned.thinking import list_moves, think, thought
-from solver.games.aqua_regia.hints.learned.views import sight_of
-from solver.games.aqua_regia.hints.view_words import move_words
-from solver.games.aqua_regia.positions.known import KnownPosition, View
-from solver.hints.learned.forward import inputs
+from solver.games.aqua_regia.deck import house
+from solver.games.aqua_regia.game_words import move_words
+from solver.games.aqua_regia.network import (
+    CONTEXT,
+    FULL_INPUTS,
+    MOVE,
+    MOVE_INPUTS,
+    SURE,
+    list_and_think,
+    list_moves,
+    make_move,
+    sight_of,
+    think,
+    thought,
+)
+from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.rules import Pass
+from solver.hints.network import inputs
 from tests.support.marks import in_python
 from tests.support.networks import random_network
 from training.aqua_regia.decks import random_deck

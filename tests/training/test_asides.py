@@ -8,14 +8,13 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.kirin_asides import Taught
-from solver.games.kirin.cards.deck import CARDS, colour, rank
-from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.hint import Rounds
-from solver.games.kirin.hints.rollouts import SCORE, STATISTICS
-from solver.games.kirin.positions import moves
-from solver.games.kirin.positions.declarations import DeclareView
-from solver.games.kirin.positions.fields import number
-from solver.hints.learned.network import Network, read
+from solver.games.kirin import moves
+from solver.games.kirin.deck import CARDS, colour, rank
+from solver.games.kirin.hint import Rounds
+from solver.games.kirin.position import DeclareView, fields_number
+from solver.games.kirin.rollouts import SCORE, STATISTICS
+from solver.games.kirin.worlds import deals
+from solver.hints.network import Network, read
 from training.export import write
 from training.kirin import aside_inputs
 from training.kirin.aside_inputs import judged
@@ -29,7 +28,7 @@ def _view(seed: int = 3, seat: int = 2) -> DeclareView:
 
 def test_it_sees_the_cards_kept_and_who_leads() -> None:
     view = _view()
-    cards = [number(card) for card in view.hand]
+    cards = [fields_number(card) for card in view.hand]
     found = aside_inputs.seen(np.array([cards]), np.array([3]))[0]
     for row, aside in zip(found, cards, strict=True):
         kept = [card for card in cards if card != aside]

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.hints.learned.chooser import UNITS, Chooser, ChooserRoom, chooser_kernels, read
+from solver.hints.network import UNITS, Chooser, ChooserRoom, chooser_kernels, read_chooser
 
 pytest.importorskip("torch")
 
@@ -50,7 +50,7 @@ def test_kernels_choose_as_was_learned(tmp_path: Path) -> None:
     assert learned.likely > learned.any_alike + 0.5
     write_chooser(learned.chooser, learned.told(), tmp_path / "net.npz")
     assert "held back" in (tmp_path / "net.json").read_text()
-    net = read(tmp_path / "net.npz")
+    net = read_chooser(tmp_path / "net.npz")
     hits = [int(np.argmax(values(net, choices, row))) == choices.chosen[row] for row in range(500)]
     assert np.mean(hits) == pytest.approx(learned.likeliest, abs=0.06)
     assert np.mean(hits) > 0.85

@@ -8,22 +8,25 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.common.rng import Random
+from solver.common import Random
 from solver.games.king import GAME
-from solver.games.king.cards.deck_data import house
-from solver.games.king.cards.rules import DEALT, Play, Taking
-from solver.games.king.fast_rules.kernel import start_trick
-from solver.games.king.players.alone import chances
-from solver.games.king.players.kinds import ALL_PLAYS
-from solver.games.king.players.learned.context_inputs import CONTEXT
-from solver.games.king.players.learned.play_inputs import PLAY, PLAY_INPUTS
-from solver.games.king.players.learned.share_inputs import PICK_INPUTS, TAKE_INPUTS
-from solver.games.king.players.learned.sharing import Head, judge_takings
-from solver.games.king.players.learned.thinking import Brain, think
-from solver.games.king.players.learned.views import sight_of
-from solver.games.king.players.policy import ALL, TRAINED, new_room, plays
-from solver.games.king.players.setting import move_words, setting
-from solver.games.king.positions.known import KnownPosition, View
+from solver.games.king.deck import house
+from solver.games.king.fast_rules import start_trick
+from solver.games.king.learned import (
+    CONTEXT,
+    PICK_INPUTS,
+    PLAY,
+    PLAY_INPUTS,
+    TAKE_INPUTS,
+    Brain,
+    Head,
+    judge_takings,
+    sight_of,
+    think,
+)
+from solver.games.king.players import ALL, ALL_PLAYS, TRAINED, chances, move_words, new_room, plays, setting
+from solver.games.king.position import KnownPosition, View
+from solver.games.king.rules import DEALT, Play, Taking
 from tests.support.marks import in_python
 from tests.support.networks import random_network
 from training.choices import room_for

@@ -7,11 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.games.kirin.fast_rules.order import CARDS, QUALIFYING, STRONGER
-from solver.games.kirin.hints.learned.mirror import IMAGES
-from solver.games.kirin.hints.learned.seat_inputs import RULE, SEAT_INPUTS
-from solver.hints.learned.forward import evaluate, inputs, room
-from solver.hints.learned.network import outputs
+from solver.games.kirin.fast_rules import CARDS, QUALIFYING, STRONGER
+from solver.games.kirin.learned import IMAGES, RULE, SEAT_INPUTS
+from solver.hints.network import evaluate, inputs, outputs, room
 from tests.support.marks import in_python
 from tests.support.networks import random_network
 from training.kirin.full_inputs import FULL_INPUTS

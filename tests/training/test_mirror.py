@@ -5,16 +5,28 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from solver.common.rng import Random
-from solver.games.kirin.fast_rules.order import CARDS
-from solver.games.kirin.hints.learned.mirror import mirrored
-from solver.games.kirin.hints.learned.round_words import ASIDE, GONE, HANDS, LAID, POINTS, ROUND_WORDS, lay
-from solver.games.kirin.hints.learned.seat_inputs import MOST_SEAT, SEAT_INPUTS, note_play, seat_inputs
-from solver.games.kirin.hints.policy import (
+from solver.common import Random
+from solver.games.kirin.fast_rules import CARDS
+from solver.games.kirin.learned import (
+    ASIDE,
+    GONE,
+    HANDS,
+    LAID,
+    MOST_SEAT,
+    POINTS,
+    ROUND_WORDS,
+    SEAT_INPUTS,
+    lay,
+    mirrored,
+    note_play,
+    seat_inputs,
+)
+from solver.games.kirin.players import (
     BEST,
     DIRECTION,
     FEATURES,
     LEADER,
+    PLAY,
     PLAYED,
     STANDARD,
     TABLE_WORDS,
@@ -22,8 +34,7 @@ from solver.games.kirin.hints.policy import (
     legal_cards,
     open_table,
 )
-from solver.games.kirin.hints.weights import PLAY
-from solver.hints.learned.forward import Inputs, inputs
+from solver.hints.network import Inputs, inputs
 from solver.kernels.arrays import Floats, Words
 from tests.support.marks import in_python
 from training.kirin.full_inputs import FULL_INPUTS, MOST_FULL, full_inputs

@@ -8,11 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.games.king import GAME
-from solver.games.king.cards import rules
-from solver.games.king.cards.rules import Play, State
-from solver.games.king.players.features import FEATURES
-from solver.games.king.positions.known import KnownPosition
+from solver.games.king import GAME, rules
+from solver.games.king.players import FEATURES
+from solver.games.king.position import KnownPosition
+from solver.games.king.rules import Play, State
 from tests.support.marks import in_python
 
 pytest.importorskip("torch")

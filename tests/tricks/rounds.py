@@ -4,17 +4,14 @@ from __future__ import annotations
 
 import random
 
-from solver.common.masks import mask, members
+from solver.answers import Analysis, MoveValue
+from solver.common import mask, members
 from solver.hints.sampled import Sampler
-from solver.protocol.answers import Analysis, MoveValue
 from solver.search.pool import Pool
 from solver.search.tricks.score_prover import ScoreProver
-from solver.tricks.analysis import Form
-from solver.tricks.plain import positions, state
-from solver.tricks.plain.analysis import PlainGame
-from solver.tricks.plain.hint import plain_sampler
-from solver.tricks.plain.state import State
-from solver.tricks.player_score import Encoded
+from solver.tricks import plain
+from solver.tricks.analysis import Encoded, Form
+from solver.tricks.plain import PlainGame, State, plain_sampler
 from tests.hints import toy_tricks
 from tests.tricks.toy_game import KnownPosition, toy
 
@@ -28,7 +25,7 @@ def encode(now: State, player: int, _allies: bool) -> Encoded[int]:
     hands = tuple(mask(map(wide, members(hand))) for hand in now.hands)
     trick = tuple(map(wide, now.trick))
     deal, node = toy_tricks.encode(toy_tricks.Round(hands, now.leader, trick))
-    one, two, three, four = state.points(now)
+    one, two, three, four = plain.points(now)
     won = two + four if player % 2 else one + three
     return Encoded(deal, node, won, {card: wide(card) for card in range(12)})
 
@@ -37,16 +34,16 @@ GAME = PlainGame[Analysis, State, int](
     form=Form("toy", Analysis, MoveValue, toy(4, 2, 6, False).name),
     seats=4,
     sides=(0, 1, 0, 1),
-    legal_moves=state.legal_moves,
-    play=state.play,
-    to_move=state.to_move,
-    points=state.points,
+    legal_moves=plain.state_legal_moves,
+    play=plain.state_play,
+    to_move=plain.to_move,
+    points=plain.points,
     encode=encode,
     provers=Pool(lambda megabytes: ScoreProver(toy_tricks.search(), megabytes)),
 )
 
 
-def hints(exact_tricks: int) -> Sampler[positions.View, int]:
+def hints(exact_tricks: int) -> Sampler[plain.View, int]:
     return plain_sampler(
         GAME, toy_tricks.search, KnownPosition, exact_tricks=exact_tricks, unit=("trick", "tricks")
     )
@@ -55,10 +52,10 @@ def hints(exact_tricks: int) -> Sampler[positions.View, int]:
 def played(seed: int, cards: int) -> KnownPosition:
     """A round of two suits of six cards in which so many random cards have been played."""
     fields = {"seats": 4, "suits": 2, "ranks": 6}
-    position = positions.deal(KnownPosition, toy(4, 2, 6, False), seed, **fields)
+    position = plain.deal(KnownPosition, toy(4, 2, 6, False), seed, **fields)
     rng = random.Random(seed)
     for _ in range(cards):
-        after = positions.play(position, rng.choice(positions.legal_moves(position)))
+        after = plain.play(position, rng.choice(plain.legal_moves(position)))
         assert isinstance(after, KnownPosition)
         position = after
     return position

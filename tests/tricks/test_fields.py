@@ -11,7 +11,7 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import PydanticCustomError
 
-from solver.tricks.fields import Model, check_entries, check_seat, places, refuse_doubles, spread, without
+from solver.tricks.positions import Model, check_entries, check_seat, places, refuse_doubles, spread, without
 
 COUNTS: Counter[str] = Counter()
 

@@ -11,9 +11,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from pydantic_core import PydanticCustomError
 
-from solver.common.masks import mask, members
-from solver.tricks.history import Past, Refusal, check_deal_exists, replay
-from solver.tricks.plain.state import State, legal_moves, play
+from solver.common import mask, members
+from solver.tricks.plain import State, state_legal_moves, state_play
+from solver.tricks.positions import Past, Refusal, check_deal_exists, replay
 from solver.tricks.rules import Trick
 from tests.tricks.toy import Toy, whole_round
 
@@ -177,8 +177,8 @@ def test_rules_that_tricks_change_and_tricks_that_nobody_takes(
     for number in range(rules.hand_size):
         leader, plays = now.leader, []
         for _ in range(toy.seats):
-            plays.append(legal_moves(now)[0])
-            now = play(now, plays[-1])
+            plays.append(state_legal_moves(now)[0])
+            now = state_play(now, plays[-1])
         past = replay(past, [Trick(leader, tuple(plays), f"history[{number}].cards")])
         assert past.rules == now.rules
         assert past.rules.trumps == (toy.trumps != (number % 2 == 0))

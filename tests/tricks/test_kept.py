@@ -10,10 +10,10 @@ import pytest
 from pydantic import BaseModel
 
 from solver import registry
-from solver.common.rng import Random
-from solver.inputs.errors import RequestError
+from solver.common import Random
+from solver.errors import RequestError
 from solver.positions import parse_position, position_data
-from solver.tricks import history, positions
+from solver.tricks import positions
 
 GAMES = ("kirin", "king", "aqua-regia")
 
@@ -80,7 +80,7 @@ def test_a_view_replays_its_history_once(name: str, monkeypatch: pytest.MonkeyPa
 
     def counted(*arguments: Any) -> Any:
         counts.append(arguments)
-        return history.replay(*arguments)
+        return positions.replay(*arguments)
 
     monkeypatch.setattr(positions, "replay", counted)
     view: Any = parse_position(data)

@@ -10,12 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
-from solver.common.masks import mask
-from solver.inputs.errors import MoveError, PositionError, RequestError
-from solver.inputs.findings import validated
-from solver.tricks.plain import positions
-from solver.tricks.plain.describe import describe
-from solver.tricks.plain.state import legal_moves, play, points, to_move
+from solver.common import mask
+from solver.errors import MoveError, PositionError, RequestError
+from solver.findings import validated
+from solver.tricks import plain
+from solver.tricks.plain import describe, points, state_legal_moves, state_play, to_move
 from tests.conftest import JIT
 from tests.tricks.toy_game import ADAPTER, GAME, KnownPosition, Record, View, deal, toy
 
@@ -41,7 +40,7 @@ def deals(draw: st.DrawFn) -> KnownPosition:
     ranks = draw(st.integers(3, 6))
     rules = toy(seats, suits, ranks, draw(st.booleans()))
     seed = draw(st.integers(0, 1000))
-    return positions.deal(KnownPosition, rules, seed, seats=seats, suits=suits, ranks=ranks, trumps=rules.trumps)
+    return plain.deal(KnownPosition, rules, seed, seats=seats, suits=suits, ranks=ranks, trumps=rules.trumps)
 
 
 @pytest.mark.covered
@@ -55,21 +54,21 @@ def test_random_rounds_and_what_each_seat_sees_of_them(position: KnownPosition, 
     for choice in choices:
         seat = (leader + len(trick)) % rules.seats
         legal = [card for card in range(len(rules.deck)) if rules.playable(hands[seat], trick) >> card & 1]
-        assert list(GAME.legal_moves(position)) == legal == legal_moves(state)
+        assert list(GAME.legal_moves(position)) == legal == state_legal_moves(state)
         assert position.state == state
         assert (to_move(state), points(state)) == (position.seat_to_move, position.points)
         assert (position.hand_masks, list(position.plays), position.past.won) == (tuple(hands), trick, tuple(won))
         assert read(position.model_dump(mode="json")) == position
         for viewer in range(rules.seats):
-            view = positions.view(position, viewer)
+            view = plain.view(position, viewer)
             assert isinstance(view, View)
             assert read(view.model_dump(mode="json")) == view
             assert view.unseen == sum(hands) - hands[viewer] + undealt
             assert [view.count(other) for other in range(rules.seats)] == [hand.bit_count() for hand in hands]
             assert not any(hands[other] & view.past.excluded(other) for other in range(rules.seats))
             assert list(GAME.legal_moves(view)) == (legal if viewer == seat else [])
-            again = positions.with_hands(KnownPosition, view, hands)
-            assert positions.view(again, viewer) == view
+            again = plain.with_hands(KnownPosition, view, hands)
+            assert plain.view(again, viewer) == view
             assert describe(view)
         assert describe(position)
         if not legal:
@@ -77,8 +76,8 @@ def test_random_rounds_and_what_each_seat_sees_of_them(position: KnownPosition, 
         card = legal[choice % len(legal)]
         text = GAME.format_move(position, card)
         assert GAME.parse_move(position, f" {text} ") == card
-        position = positions.play(position, card)  # type: ignore[assignment]
-        state = play(state, card)
+        position = plain.play(position, card)  # type: ignore[assignment]
+        state = state_play(state, card)
         hands[seat] &= ~(1 << card)
         trick.append(card)
         if len(trick) == rules.seats:
@@ -100,13 +99,13 @@ def test_what_is_kept_never_outlives_a_change(position: KnownPosition, choices: 
         if not legal:
             break
         assert position.past
-        position = positions.play(position, legal[choice % len(legal)])  # type: ignore[assignment]
+        position = plain.play(position, legal[choice % len(legal)])  # type: ignore[assignment]
     fresh = read(position.model_dump(mode="json"))
     copied = pickle.loads(pickle.dumps(position))
     assert position.past == fresh.past == copied.past
     assert position == fresh == copied
     assert hash(position) == hash(fresh) == hash(copied)
-    view = positions.view(position, 0)
+    view = plain.view(position, 0)
     if len(view.history) > 1 and view.past.refusals:
         untold = view.model_copy(update={"history": (), "leader": 0, "trick": ()})
         assert (untold.past.refusals, untold.tricks, untold.past.won) == ((), (), (0,) * position.players)
@@ -212,18 +211,18 @@ def test_questions_that_cannot_be_asked() -> None:
             ask(*arguments)
         return found.value.code, found.value.path
 
-    assert positions.as_known(position) is position
-    assert positions.as_view(view) is view
-    assert (positions.asks(view), "analyze" in positions.asks(position)) == (frozenset({"hint"}), True)
-    assert refused(positions.as_known, view) == ("hidden_cards", "hand")
-    assert refused(positions.as_view, position) == ("all_known", "hands")
-    assert refused(positions.play, view, 0) == ("hidden_cards", "hand")
-    assert refused(positions.view, position, 3) == ("out_of_range", "seat")
-    assert refused(positions.view, view, 1) == ("hidden_cards", "seat")
-    assert positions.view(view, 0) is view
-    assert positions.view(position, 0)  # all hands are whole: nothing was played before
+    assert plain.as_known(position) is position
+    assert plain.as_view(view) is view
+    assert (plain.asks(view), "analyze" in plain.asks(position)) == (frozenset({"hint"}), True)
+    assert refused(plain.as_known, view) == ("hidden_cards", "hand")
+    assert refused(plain.as_view, position) == ("all_known", "hands")
+    assert refused(plain.play, view, 0) == ("hidden_cards", "hand")
+    assert refused(plain.view, position, 3) == ("out_of_range", "seat")
+    assert refused(plain.view, view, 1) == ("hidden_cards", "seat")
+    assert plain.view(view, 0) is view
+    assert plain.view(position, 0)  # all hands are whole: nothing was played before
     later = read({**three(), "hands": [[], ["a2"], ["a0"]]})
-    assert refused(positions.view, later, 0) == ("missing_key", "history")
+    assert refused(plain.view, later, 0) == ("missing_key", "history")
     longer = {
         "game": "toy",
         "seats": 2,
@@ -232,8 +231,8 @@ def test_questions_that_cannot_be_asked() -> None:
         "leader": 0,
         "hands": [["a0", "a1"], ["a2", "a3"]],
     }
-    assert positions.view(read(longer), 0)
-    assert refused(positions.view, read({**longer, "won": [["a4"], []]}), 0) == ("missing_key", "history")
+    assert plain.view(read(longer), 0)
+    assert refused(plain.view, read({**longer, "won": [["a4"], []]}), 0) == ("missing_key", "history")
     assert refused(lambda: deal(0, players=6)) == ("out_of_range", "players")
     assert refused(lambda: deal(0, variant="x")) == ("unknown_value", "variant")
 

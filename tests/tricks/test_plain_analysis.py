@@ -10,18 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.common.control import Control, Limit, Progress
-from solver.inputs.errors import RequestError
-from solver.protocol.answers import Analysis, MoveValue
+from solver.answers import Analysis, MoveValue
+from solver.errors import RequestError
+from solver.limits import Control, Limit, Progress
 from solver.search.pool import Pool
 from solver.search.tricks.score_prover import ScoreProver
 from solver.search.tricks.words import NEED
-from solver.tricks.analysis import MODELS, Form
-from solver.tricks.maxn import merit
-from solver.tricks.plain import analysis
-from solver.tricks.plain.analysis import PlainGame, analyze
-from solver.tricks.plain.search import PlainSearch
-from solver.tricks.player_score import Encoded
+from solver.tricks import plain
+from solver.tricks.analysis import MODELS, Encoded, Form, merit
+from solver.tricks.plain import PlainGame, PlainSearch, analyze
 from tests.hints import toy_tricks
 from tests.hints.toy_tricks import ALLIES, CARDS, SEATS, SIDE, Round, started
 from tests.tricks.toy_game import KnownPosition
@@ -54,10 +51,10 @@ GAME: PlainGame[Analysis, Round, int] = PlainGame(
 
 
 def test_what_is_proved_of_the_moves_is_told_meanwhile(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.common.control._PROGRESS_SECONDS", 0.0)
-    monkeypatch.setattr("solver.common.control._FIRST_PROGRESS_SECONDS", 0.0)
-    monkeypatch.setattr("solver.common.control._FIRST_SLICE", 5)
-    monkeypatch.setattr("solver.common.control.SLICE_SECONDS", 1e-7)
+    monkeypatch.setattr("solver.limits._PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr("solver.limits._FIRST_PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr("solver.limits._FIRST_SLICE", 5)
+    monkeypatch.setattr("solver.limits.SLICE_SECONDS", 1e-7)
     seen: list[Progress] = []
     state = started(5, 3)
     found = analyze(GAME, state, Control(progress=seen.append))
@@ -147,7 +144,7 @@ def test_scores_below_zero(model: str) -> None:
 
 
 def test_bounds_hold_where_an_ending_is_too_large(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analysis, "_MOST_STATES", 3)
+    monkeypatch.setattr(plain, "_MOST_STATES", 3)
     game = replace(GAME, sides=None)
     open_bounds = 0
     for state in endings(80):

@@ -7,14 +7,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from solver.common.control import Control
 from solver.hints.causes import Witness
-from solver.hints.paired import Sums
-from solver.hints.ranking import lead
-from solver.hints.trick_sampler import dealt, hidden_cards
-from solver.tricks.plain import positions, state
-from solver.tricks.plain.causes import because
-from solver.tricks.plain.state import State
+from solver.hints.ranking import Sums, lead
+from solver.hints.sampled import dealt, hidden_cards
+from solver.limits import Control
+from solver.tricks import plain
+from solver.tricks.plain import State, because
 from tests.tricks.rounds import hints, played
 from tests.tricks.toy_game import KnownPosition, View
 
@@ -47,7 +45,7 @@ KEPT = {  # suit a is trump, and seat 0 plays last to a trick that it can win wi
 )
 def test_the_cause_of_a_lead(seed: int, cards: int, cause: str) -> None:
     position = played(seed, cards)
-    view = positions.view(position, position.seat_to_move)
+    view = plain.view(position, position.seat_to_move)
     reason = hints(4).hint(view, Control(), worlds=800, seed=1).reason
     assert f"This is because {cause}: the lead is " in reason
     assert " tricks in the " in reason
@@ -55,7 +53,7 @@ def test_the_cause_of_a_lead(seed: int, cards: int, cause: str) -> None:
 
 def test_too_few_deals_tell_no_cause() -> None:
     position = played(0, 2)
-    view = positions.view(position, position.seat_to_move)
+    view = plain.view(position, position.seat_to_move)
     reason = hints(4).hint(view, Control(), worlds=60, seed=1).reason
     assert "more than the next best" in reason
     assert "because" not in reason
@@ -63,18 +61,20 @@ def test_too_few_deals_tell_no_cause() -> None:
 
 def score(now: State, side: int) -> int:
     """The tricks of a side when only forced cards are left."""
-    while moves := state.legal_moves(now):
+    while moves := plain.state_legal_moves(now):
         assert len(moves) == 1
-        now = state.play(now, moves[0])
-    return sum(state.points(now)[side::2])
+        now = plain.state_play(now, moves[0])
+    return sum(plain.points(now)[side::2])
 
 
 def told(view: View, worlds: int = 400, batch: int = 20) -> str:
     """What is said of the last two cards of the last seat to play, with the worlds' true scores."""
-    cards, hidden = positions.legal_moves(view), hidden_cards(view)
+    cards, hidden = plain.legal_moves(view), hidden_cards(view)
     hands = [dealt(view, hidden, hidden.drawn(1, world)) for world in range(worlds)]
-    known = {each: positions.with_hands(KnownPosition, view, each).state for each in set(hands)}
-    ends = {each: [score(state.play(now, card), view.seat % 2) for card in cards] for each, now in known.items()}
+    known = {each: plain.with_hands(KnownPosition, view, each).state for each in set(hands)}
+    ends = {
+        each: [score(plain.state_play(now, card), view.seat % 2) for card in cards] for each, now in known.items()
+    }
     scores = [ends[each] for each in hands]
     results, witness, sums = np.array(scores, float)[:, :, None], Witness(), Sums(len(cards), 1)
     for first in range(0, worlds, batch):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from solver.common.masks import mask, members
+from solver.common import mask, members
 from solver.tricks.rules import PlainRules
 
 SUIT_LETTERS = "abcde"

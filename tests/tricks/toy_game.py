@@ -8,12 +8,11 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Discriminator, Field, Tag, TypeAdapter
 
-from solver.protocol.face import Face
-from solver.tricks import questions
-from solver.tricks.fields import Model
-from solver.tricks.plain import positions
-from solver.tricks.plain.face import PLAIN_GAME
-from solver.tricks.plain.records import Record as PlainRecord
+from solver.game import Face
+from solver.tricks import moves, plain
+from solver.tricks.plain import PLAIN_GAME
+from solver.tricks.plain import Record as PlainRecord
+from solver.tricks.positions import Model
 from tests.tricks.toy import Toy
 
 Small = Annotated[int, Field(ge=1, le=6)]
@@ -42,18 +41,18 @@ class ToyFields(Model):
         return [("Trumps", "yes" if self.trumps else "no")]
 
 
-class View(positions.View, ToyFields):
+class View(plain.View, ToyFields):
     """A view of the toy game."""
 
 
-class KnownPosition(positions.KnownPosition, ToyFields):
+class KnownPosition(plain.KnownPosition, ToyFields):
     """A position of the toy game."""
 
-    view_type: ClassVar[type[positions.View]] = View
+    view_type: ClassVar[type[plain.View]] = View
 
 
 Position = Annotated[
-    Annotated[KnownPosition, Tag("all-known")] | Annotated[View, Tag("seen")], Discriminator(positions.kind)
+    Annotated[KnownPosition, Tag("all-known")] | Annotated[View, Tag("seen")], Discriminator(plain.kind)
 ]
 ADAPTER: TypeAdapter[KnownPosition | View] = TypeAdapter(Position)
 
@@ -66,12 +65,12 @@ class Record(PlainRecord, ToyFields):
 
 def deal(
     seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None
-) -> positions.KnownPosition:
+) -> plain.KnownPosition:
     """A deal with three suits of four cards."""
-    seats = questions.dealt_players("toy", players, (2, 5), 3)
-    trumps = questions.dealt_variant("toy", variant, ("plain", "trumps")) == "trumps"
+    seats = moves.dealt_players("toy", players, (2, 5), 3)
+    trumps = moves.dealt_variant("toy", variant, ("plain", "trumps")) == "trumps"
     rules = toy(seats, 3, 4, trumps)
-    return positions.deal(KnownPosition, rules, seed, number, seats=seats, suits=3, ranks=4, trumps=trumps)
+    return plain.deal(KnownPosition, rules, seed, number, seats=seats, suits=3, ranks=4, trumps=trumps)
 
 
 GAME = Face(

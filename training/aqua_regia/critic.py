@@ -9,12 +9,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from solver.games.aqua_regia.cards.deck_data import house
-from solver.games.aqua_regia.hints.learned.foresight import SURE
-from solver.games.aqua_regia.hints.learned.full_inputs import FULL_INPUTS
-from solver.games.aqua_regia.hints.learned.thinking import thought
-from solver.hints.learned.forward import inputs
-from solver.hints.learned.network import Network, Singles
+from solver.games.aqua_regia.deck import house
+from solver.games.aqua_regia.network import FULL_INPUTS, SURE, thought
+from solver.hints.network import Network, Singles, inputs
 from training.aqua_regia.decks import random_deck
 from training.aqua_regia.playing import Players, new_table
 from training.aqua_regia.states import record_states

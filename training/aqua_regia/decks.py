@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.games.aqua_regia.cards.deck import FIELDS, Deck
-from solver.games.aqua_regia.cards.deck_data import KIND
-from solver.games.aqua_regia.cards.readings import AquaReadings
-from solver.games.aqua_regia.cards.rules import HAND
+from solver.games.aqua_regia.deck import FIELDS, KIND, AquaReadings, Deck
+from solver.games.aqua_regia.rules import HAND
 
 _LEFT = 4  # cards at least that are not dealt
 

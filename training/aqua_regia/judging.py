@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.games.aqua_regia.hints.game_kernel import COPIES
-from solver.games.aqua_regia.hints.learned.thinking import Thought
+from solver.games.aqua_regia.game_words import COPIES
+from solver.games.aqua_regia.network import Thought
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel
 from solver.kernels.rng import start

@@ -7,11 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from solver.games.aqua_regia.cards.deck import Deck
-from solver.games.aqua_regia.cards.deck_data import house
-from solver.games.aqua_regia.hints.learned.choice_inputs import CONTEXT
-from solver.games.aqua_regia.hints.learned.move_inputs import MOVE
-from solver.games.aqua_regia.hints.learned.thinking import thought
+from solver.games.aqua_regia.deck import Deck, house
+from solver.games.aqua_regia.network import CONTEXT, MOVE, thought
 from solver.kernels.arrays import Floats
 from training.aqua_regia.decks import random_deck
 from training.aqua_regia.judging import score

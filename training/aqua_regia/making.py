@@ -8,7 +8,7 @@ from typing import Any
 import click
 import numpy as np
 
-from solver.games.aqua_regia.hints.learned.alone import policy
+from solver.games.aqua_regia.network import policy
 from training.aqua_regia.critic import CriticLearner
 from training.aqua_regia.learning import PLAYERS, Learner
 from training.aqua_regia.playing import GREEDY, LEARNED, TRAINED, players_with

@@ -6,9 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.games.aqua_regia.cards.deck import Deck
-from solver.games.aqua_regia.cards.rules import HAND
-from solver.games.aqua_regia.hints.game_kernel import (
+from solver.games.aqua_regia.deck import Deck
+from solver.games.aqua_regia.game_words import (
     COPIES,
     COUNT,
     DISCARD,
@@ -24,20 +23,30 @@ from solver.games.aqua_regia.hints.game_kernel import (
     draw,
     settle,
 )
-from solver.games.aqua_regia.hints.learned.moving import finish_pass, lay, list_and_think, make_move, winner_of
-from solver.games.aqua_regia.hints.learned.sight import Sight, field_after, field_step
-from solver.games.aqua_regia.hints.learned.thinking import Brain, Thought
-from solver.games.aqua_regia.hints.policy import (
+from solver.games.aqua_regia.network import (
+    Brain,
+    Sight,
+    Thought,
+    field_after,
+    field_step,
+    finish_pass,
+    lay,
+    list_and_think,
+    make_move,
+    winner_of,
+)
+from solver.games.aqua_regia.players import GREEDY as GREEDY_WEIGHTS
+from solver.games.aqua_regia.players import (
     NO_PLAY,
+    PLAYER,
     WEIGHTS,
     Turn,
     choose_exchange,
     choose_play,
     reactivity_rows,
 )
-from solver.games.aqua_regia.hints.weights import GREEDY as GREEDY_WEIGHTS
-from solver.games.aqua_regia.hints.weights import PLAYER
-from solver.hints.learned.network import Network
+from solver.games.aqua_regia.rules import HAND
+from solver.hints.network import Network
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import lean
 from solver.kernels.rng import below

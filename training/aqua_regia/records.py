@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.games.aqua_regia.hints.game_kernel import (
-    COPIES,
-    NOBODY,
-    TURN,
+from solver.games.aqua_regia.game_words import COPIES, NOBODY, TURN
+from solver.games.aqua_regia.network import (
+    CONTEXT,
+    GOES_OUT,
+    MOVE,
+    Thought,
+    choice_inputs,
+    list_and_think,
+    make_move,
+    move_inputs,
+    winner_of,
+    work_out,
 )
-from solver.games.aqua_regia.hints.learned.choice_inputs import CONTEXT, choice_inputs
-from solver.games.aqua_regia.hints.learned.move_inputs import MOVE, move_inputs
-from solver.games.aqua_regia.hints.learned.moving import list_and_think, make_move, winner_of
-from solver.games.aqua_regia.hints.learned.sight import work_out
-from solver.games.aqua_regia.hints.learned.thinking import GOES_OUT, Thought
 from solver.hints.policy import draw as draw_place
 from solver.hints.policy import to_chances
 from solver.kernels.arrays import Floats, Words

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.games.aqua_regia.hints.game_kernel import (
-    COPIES,
-    NOBODY,
-    TURN,
-)
-from solver.games.aqua_regia.hints.learned.full_inputs import full_inputs
-from solver.games.aqua_regia.hints.learned.moving import move_drawn, winner_of
-from solver.games.aqua_regia.hints.learned.thinking import Thought
-from solver.hints.learned.forward import Inputs
-from solver.hints.learned.network import Singles
+from solver.games.aqua_regia.game_words import COPIES, NOBODY, TURN
+from solver.games.aqua_regia.network import Thought, full_inputs, move_drawn, winner_of
+from solver.hints.network import Inputs, Singles
 from solver.kernels.jit import kernel
 from solver.kernels.rng import below, start, uniform
 from training.aqua_regia.playing import (

@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from solver.games.king.cards.deck import Deck
-from solver.games.king.cards.deck_data import KIND, house
-from solver.games.king.cards.rules import State
-from solver.games.king.fast_rules import encode
-from solver.games.king.players.card_values import CardValues, additions, book_of, recipes_of
-from solver.games.king.players.weights import HOPE
+from solver.games.king import fast_rules
+from solver.games.king.deck import KIND, Deck, house
+from solver.games.king.players import HOPE, CardValues, additions, book_of, recipes_of
+from solver.games.king.rules import State
 
 
 def random_deck(seed: int, number: int) -> Deck:
@@ -68,5 +66,5 @@ def random_deck(seed: int, number: int) -> Deck:
 def values_of(deck: Deck, players: int) -> CardValues:
     """The values of a deck's cards when nobody has won any."""
     nobody = (0,) * players
-    deal = encode.deal_words(State(deck, nobody, 0, (), nobody), 0, allies=False)
+    deal = fast_rules.deal_words(State(deck, nobody, 0, (), nobody), 0, allies=False)
     return CardValues(deal, recipes_of(deck), book_of(deck, nobody, 0), additions(HOPE, players))

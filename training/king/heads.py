@@ -11,14 +11,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from solver.games.king.cards.deck_data import house
-from solver.games.king.cards.rules import DEALT
-from solver.games.king.players.kinds import ALL_PLAYS
-from solver.games.king.players.learned.share_inputs import PICK_INPUTS, TAKE_INPUTS
-from solver.games.king.players.learned.sharing import Head, Heads
-from solver.games.king.players.learned.thinking import Brain
-from solver.games.king.players.policy import TRAINED
-from solver.games.king.players.weights import PICK
+from solver.games.king.deck import house
+from solver.games.king.learned import PICK_INPUTS, TAKE_INPUTS, Brain, Head, Heads
+from solver.games.king.players import ALL_PLAYS, PICK, TRAINED
+from solver.games.king.rules import DEALT
 from training.choice_learning import REMEMBERED, ChoiceLearner
 from training.choices import Choices, room_for
 from training.king.decks import random_deck, values_of

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.games.king.cards.deck import CARDS
-from solver.games.king.compounding.kernel import WORK_WORDS
-from solver.games.king.fast_rules.kernel import PLAYERS, start_trick
-from solver.games.king.players.card_values import CardValues
-from solver.games.king.players.policy import new_room
+from solver.games.king.compounding_kernel import WORK_WORDS
+from solver.games.king.deck import CARDS
+from solver.games.king.fast_rules import PLAYERS, start_trick
+from solver.games.king.players import CardValues, new_room
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel
 from solver.kernels.rng import start as start_stream

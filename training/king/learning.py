@@ -7,12 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from solver.games.king.cards.deck_data import house
-from solver.games.king.cards.rules import DEALT
-from solver.games.king.players.kinds import ALL_PLAYS
-from solver.games.king.players.learned.context_inputs import CONTEXT
-from solver.games.king.players.learned.play_inputs import PLAY
-from solver.games.king.players.learned.thinking import Brain
+from solver.games.king.deck import house
+from solver.games.king.learned import CONTEXT, PLAY, Brain
+from solver.games.king.players import ALL_PLAYS
+from solver.games.king.rules import DEALT
 from training.choice_learning import REMEMBERED, ChoiceLearner
 from training.choices import Choices
 from training.king.decks import random_deck, values_of

@@ -9,8 +9,7 @@ from typing import Any
 import click
 import numpy as np
 
-from solver.games.king.players.learned.alone import policy
-from solver.games.king.players.learned.thinking import Brain
+from solver.games.king.learned import Brain, policy
 from training.choice_learning import ChoiceLearner
 from training.choices import Choices
 from training.export import commit, write

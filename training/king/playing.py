@@ -6,10 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.games.king.cards.deck import CARDS, TRUMP
-from solver.games.king.compounding.kernel import best
-from solver.games.king.compounding.tables import PATIENCE
-from solver.games.king.fast_rules.kernel import (
+from solver.games.king.compounding_kernel import PATIENCE, best
+from solver.games.king.deck import CARDS, TRUMP
+from solver.games.king.fast_rules import (
     BEST,
     LEAD,
     LEADER,
@@ -23,18 +22,41 @@ from solver.games.king.fast_rules.kernel import (
     points_of,
     seat_after,
 )
-from solver.games.king.players.card_values import CardValues, get, lose
-from solver.games.king.players.kinds import ALL_PICKS, ALL_PLAYS
-from solver.games.king.players.learned.hand_inputs import Sight
-from solver.games.king.players.learned.share_inputs import GIVEN, PICK_INPUTS, TAKE_INPUTS, Trial
-from solver.games.king.players.learned.sharing import Head, Heads, judge_picks, judge_takings, trial
-from solver.games.king.players.learned.thinking import Brain, Thought, no_sight, think, thought
-from solver.games.king.players.pick_policy import PICK_FEATURES, pick_chances
-from solver.games.king.players.policy import ALL, Plays, Room, plays
-from solver.games.king.players.policy import choose as choose_by_rule
-from solver.games.king.players.take_policy import put, share_out
-from solver.games.king.players.weights import PICK
-from solver.hints.learned.network import Network
+from solver.games.king.learned import (
+    GIVEN,
+    PICK_INPUTS,
+    TAKE_INPUTS,
+    Brain,
+    Head,
+    Heads,
+    Sight,
+    Thought,
+    Trial,
+    judge_picks,
+    judge_takings,
+    no_sight,
+    think,
+    thought,
+    trial,
+)
+from solver.games.king.players import (
+    ALL,
+    ALL_PICKS,
+    ALL_PLAYS,
+    PICK,
+    PICK_FEATURES,
+    CardValues,
+    Plays,
+    Room,
+    get,
+    lose,
+    pick_chances,
+    plays,
+    put,
+    share_out,
+)
+from solver.games.king.players import choose as choose_by_rule
+from solver.hints.network import Network
 from solver.hints.policy import draw
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount

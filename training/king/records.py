@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.games.king.cards.deck import CARDS
-from solver.games.king.compounding.kernel import WORK_WORDS
-from solver.games.king.fast_rules.kernel import LEADER, PLAYED, PLAYERS, start_trick
-from solver.games.king.players.card_values import CardValues
-from solver.games.king.players.learned.context_inputs import CONTEXT, context_inputs
-from solver.games.king.players.learned.play_inputs import PLAY, play_inputs
-from solver.games.king.players.policy import ALL, MOST_PLAYS, TRAINED, new_room, plays
+from solver.games.king.compounding_kernel import WORK_WORDS
+from solver.games.king.deck import CARDS
+from solver.games.king.fast_rules import LEADER, PLAYED, PLAYERS, start_trick
+from solver.games.king.learned import CONTEXT, PLAY, context_inputs, play_inputs
+from solver.games.king.players import ALL, MOST_PLAYS, TRAINED, CardValues, new_room, plays
 from solver.hints.policy import draw, to_chances
 from solver.kernels.arrays import Floats
 from solver.kernels.jit import kernel

@@ -5,14 +5,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.games.king.cards.deck import CARDS
-from solver.games.king.compounding.kernel import WORK_WORDS
-from solver.games.king.fast_rules.kernel import BEST, LEADER, PLAYED, PLAYERS, start_trick
-from solver.games.king.players.card_values import CardValues
-from solver.games.king.players.learned.share_inputs import pick_inputs, taking_inputs
-from solver.games.king.players.learned.sharing import judge_takings
-from solver.games.king.players.pick_policy import pick_values
-from solver.games.king.players.policy import ALL, new_room
+from solver.games.king.compounding_kernel import WORK_WORDS
+from solver.games.king.deck import CARDS
+from solver.games.king.fast_rules import BEST, LEADER, PLAYED, PLAYERS, start_trick
+from solver.games.king.learned import judge_takings, pick_inputs, taking_inputs
+from solver.games.king.players import ALL, CardValues, new_room, pick_values
 from solver.hints.policy import draw
 from solver.kernels.arrays import Floats
 from solver.kernels.jit import kernel

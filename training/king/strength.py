@@ -5,10 +5,9 @@ from __future__ import annotations
 import numpy as np
 import torch
 
-from solver.games.king.cards.deck import Deck
-from solver.games.king.cards.deck_data import house
-from solver.games.king.cards.rules import DEALT
-from solver.games.king.players.policy import TRAINED
+from solver.games.king.deck import Deck, house
+from solver.games.king.players import TRAINED
+from solver.games.king.rules import DEALT
 from solver.kernels.arrays import Floats
 from training.choice_learning import ChoiceLearner, batch_of
 from training.choices import Choices

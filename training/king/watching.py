@@ -16,17 +16,26 @@ import numpy as np
 from pydantic import BaseModel
 
 from solver import registry
-from solver.common.control import Control, Limit
-from solver.games.king.cards.deck import CARDS
-from solver.games.king.fast_rules.kernel import NAMED, ORDER, PLAYED, THE_DANCER, card_at
-from solver.games.king.hints.evidence import BEFORE, CODE, MOST_TRICKS, NODE, SEEN_WORDS, Evidence, evidence_of
-from solver.games.king.hints.likelihood import stands_for
-from solver.games.king.players.ahead import OWN, SHARED, own_inputs, shared_inputs
-from solver.games.king.players.features import features
-from solver.games.king.players.policy import ALL, CONTEXTS, MOST_PLAYS, context_of, new_room, plays
-from solver.games.king.players.setting import setting
-from solver.games.king.positions.known import KnownPosition, View
+from solver.games.king.deck import CARDS
+from solver.games.king.fast_rules import NAMED, ORDER, PLAYED, THE_DANCER, card_at
+from solver.games.king.players import (
+    AHEAD_OWN,
+    ALL,
+    CONTEXTS,
+    MOST_PLAYS,
+    SHARED,
+    context_of,
+    features,
+    new_room,
+    own_inputs,
+    plays,
+    setting,
+    shared_inputs,
+)
+from solver.games.king.position import KnownPosition, View
+from solver.games.king.worlds import BEFORE, CODE, MOST_TRICKS, NODE, SEEN_WORDS, Evidence, evidence_of, stands_for
 from solver.kernels.jit import kernel
+from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
 from training.chooser_learning import Choices, learn
 from training.export import commit, write_chooser
@@ -68,7 +77,7 @@ def watch(evidence: Evidence, seat: int, hand: int, out: Choices) -> int:
 def room_of(rows: int) -> Choices:
     """Room for so many choices."""
     counts, chosen, contexts, rounds = np.zeros((4, rows), np.int64)
-    own = np.zeros((rows, MOST_PLAYS, OWN), np.float32)
+    own = np.zeros((rows, MOST_PLAYS, AHEAD_OWN), np.float32)
     return Choices(np.zeros((rows, SHARED), np.float32), own, counts, chosen, contexts, rounds)
 
 

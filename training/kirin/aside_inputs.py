@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from solver.games.kirin.cards.deck import CARDS
-from solver.games.kirin.cards.rules import SEATS
-from solver.games.kirin.positions.declarations import DeclareView
-from solver.hints.learned.network import Network, Singles, outputs
+from solver.games.kirin.deck import CARDS
+from solver.games.kirin.position import DeclareView
+from solver.games.kirin.rules import SEATS
+from solver.hints.network import Network, Singles, outputs
 from solver.kernels.arrays import Floats, Words
 
 # Inputs of a card set aside: the cards kept; the ranks of those of its colour; its own rank; its colour; who

@@ -11,10 +11,10 @@ import click
 import numpy as np
 import torch
 
-from solver.games.kirin.fast_rules.order import CARDS, DECK
-from solver.games.kirin.hints.learned.round_words import HANDS, LAID, POINTS, ROUND_WORDS
-from solver.games.kirin.hints.policy import LEADER, PLAYED, declare_values, draw, open_table
-from solver.hints.learned.network import Network, Singles
+from solver.games.kirin.fast_rules import CARDS, DECK
+from solver.games.kirin.learned import HANDS, LAID, POINTS, ROUND_WORDS
+from solver.games.kirin.players import LEADER, PLAYED, declare_values, draw, open_table
+from solver.hints.network import Network, Singles
 from solver.hints.policy import to_chances
 from solver.kernels.arrays import Words
 from solver.kernels.bits import trailing_zeros

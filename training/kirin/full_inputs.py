@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from solver.games.kirin.fast_rules.order import CARDS, STRONGER
-from solver.games.kirin.hints.learned.mirror import IMAGES
-from solver.games.kirin.hints.learned.round_words import ASIDE, HANDS, LAID
-from solver.games.kirin.hints.learned.seat_inputs import add_cards, image_of_colour
-from solver.games.kirin.hints.policy import BEST, DIRECTION, LEADER, PLAYED, colour_of
-from solver.hints.learned.forward import Inputs, add_input
+from solver.games.kirin.fast_rules import CARDS, STRONGER
+from solver.games.kirin.learned import ASIDE, HANDS, IMAGES, LAID, add_cards, image_of_colour
+from solver.games.kirin.players import BEST, DIRECTION, LEADER, PLAYED, colour_of
+from solver.hints.network import Inputs, add_input
 from solver.kernels.arrays import Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import lean

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.games.kirin.fast_rules.order import CARDS
-from solver.games.kirin.hints.learned.round_words import HANDS, POINTS
-from solver.games.kirin.hints.policy import LEADER, PLAYED, declare_values
+from solver.games.kirin.fast_rules import CARDS
+from solver.games.kirin.learned import HANDS, POINTS
+from solver.games.kirin.players import LEADER, PLAYED, declare_values
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import trailing_zeros
 from solver.kernels.jit import kernel, lean

@@ -16,7 +16,7 @@ import numpy as np
 import torch
 from torch import nn
 
-from solver.games.kirin.hints.learned.seat_inputs import LOG_SCALE, RULE, SEAT_INPUTS
+from solver.games.kirin.learned import LOG_SCALE, RULE, SEAT_INPUTS
 from solver.kernels.arrays import Words
 from training.keeping import add_to_curve, mean_and_around, save
 from training.kirin.full_inputs import FULL_INPUTS

@@ -7,15 +7,27 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.kirin_thrifty import THRIFTY
-from solver.games.kirin.fast_rules.order import CARDS
-from solver.games.kirin.hints.learned.alone import Seen, Thought, logits
-from solver.games.kirin.hints.learned.round_words import ASIDE, GONE, HANDS, LAID, ROUND_WORDS, lay
-from solver.games.kirin.hints.learned.seat_inputs import MOST_SEAT, note_play
-from solver.games.kirin.hints.policy import (
+from solver.games.kirin.fast_rules import CARDS
+from solver.games.kirin.learned import (
+    ASIDE,
+    GONE,
+    HANDS,
+    LAID,
+    MOST_SEAT,
+    ROUND_WORDS,
+    Seen,
+    Thought,
+    lay,
+    logits,
+    note_play,
+)
+from solver.games.kirin.players import (
     ALL,
     COLOURS,
+    DECLARE,
     FEATURES,
     LEADER,
+    PLAY,
     PLAYED,
     TABLE_WORDS,
     choose,
@@ -24,9 +36,7 @@ from solver.games.kirin.hints.policy import (
     legal_cards,
     open_table,
 )
-from solver.games.kirin.hints.weights import DECLARE, PLAY
-from solver.hints.learned.forward import Inputs, Room, inputs, room
-from solver.hints.learned.network import Network
+from solver.hints.network import Inputs, Network, Room, inputs, room
 from solver.hints.policy import to_chances
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros

@@ -12,12 +12,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.games.kirin.fast_rules.order import CARDS
-from solver.games.kirin.hints.learned.mirror import IMAGES
-from solver.games.kirin.hints.learned.round_words import HANDS, POINTS
-from solver.games.kirin.hints.policy import DIRECTION, LEADER, PLAYED, declare_values, draw, legal_cards
-from solver.hints.learned.forward import Inputs, evaluate
-from solver.hints.learned.network import Singles
+from solver.games.kirin.fast_rules import CARDS
+from solver.games.kirin.learned import HANDS, IMAGES, POINTS
+from solver.games.kirin.players import DIRECTION, LEADER, PLAYED, declare_values, draw, legal_cards
+from solver.hints.network import Inputs, Singles, evaluate
 from solver.hints.policy import to_chances
 from solver.kernels.arrays import Words
 from solver.kernels.bits import trailing_zeros

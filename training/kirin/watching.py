@@ -1,7 +1,7 @@
 """What hints of kirin choose, learned by watching them: ``python -m training.kirin.watching --help``.
 
 Hints play rounds among themselves, which are written to a file, a line each. A small network is fitted to the
-cards that they play (`training.chooser_learning`), its inputs as `solver.games.kirin.hints.ahead` tells them, and
+cards that they play (`training.chooser_learning`), its inputs as `solver.games.kirin.players` tells them, and
 weights to the cards that they set aside (`benchmarks.watching`).
 """
 
@@ -20,37 +20,33 @@ from benchmarks.arena_kirin import KirinContest
 from benchmarks.watching import Choices as Asides
 from benchmarks.watching import fitted, likely
 from solver import registry
-from solver.common.control import Control, Limit
-from solver.games.kirin.fast_rules.order import INNER
-from solver.games.kirin.hints.ahead import (
+from solver.games.kirin.fast_rules import INNER
+from solver.games.kirin.players import (
+    ALL,
+    COLOURS,
+    CONTEXTS,
+    DECLARE,
+    DECLARE_WEIGHTS,
     OWN,
+    PLAYED,
     SHARED,
+    TABLE_WORDS,
     Thoughts,
+    colour_of,
+    declare_values,
+    legal_cards,
     look,
     new_thoughts,
     own_inputs,
     shared_inputs,
 )
-from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.likelihood import BEFORE, CARD, PLAYER, TABLE, seen_plays
-from solver.games.kirin.hints.policy import (
-    ALL,
-    COLOURS,
-    CONTEXTS,
-    DECLARE_WEIGHTS,
-    PLAYED,
-    TABLE_WORDS,
-    colour_of,
-    declare_values,
-    legal_cards,
-)
-from solver.games.kirin.hints.weights import DECLARE
-from solver.games.kirin.positions.fields import number
-from solver.games.kirin.positions.known import KnownPosition
-from solver.hints.learned.network import Singles
+from solver.games.kirin.position import KnownPosition, fields_number
+from solver.games.kirin.worlds import BEFORE, CARD, PLAYER, TABLE, deals, seen_plays
+from solver.hints.network import Singles
 from solver.kernels.arrays import Floats, Words
 from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import kernel
+from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
 from training.chooser_learning import Choices, learn
 from training.export import commit, write_chooser
@@ -156,7 +152,7 @@ def watched(rounds: Iterator[KnownPosition]) -> tuple[Choices, Asides]:
     for dealt, position in enumerate(rounds):
         seen = seen_plays(deals(GAME.view(position, 0)).tricks)  # type: ignore[arg-type]
         for seat in range(4):
-            aside = INNER[number(position.declared[seat])]
+            aside = INNER[fields_number(position.declared[seat])]
             shared, own = np.zeros((TURNS, SHARED), np.float32), np.zeros((TURNS, TURNS, OWN), np.float32)
             counts, chosen, contexts = np.zeros((3, TURNS), np.int64)
             done = watch_plays(seen, seat, aside, thoughts, shared, own, counts, chosen, contexts)

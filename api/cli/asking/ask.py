@@ -14,7 +14,7 @@ from api.cli.terminal.failures import INTERRUPTED, CommandFailure, about
 from api.cli.terminal.interrupts import cancel_on_interrupt
 
 if TYPE_CHECKING:
-    from solver.common.control import ProgressCallback
+    from solver.limits import ProgressCallback
 
 _LABEL = "searching"
 
@@ -55,7 +55,7 @@ def _answer_here(question: Question, picture_path: str | None) -> None:
     from api.cli.asking import work
     from api.cli.terminal.console import output, searching
     from api.cli.terminal.interrupts import apart
-    from athanor.reading import position_of
+    from athanor.questions import position_of
 
     with about(question.name):
         position = position_of(question.content)
@@ -102,6 +102,6 @@ class _Bar:
             self._drawn = True
             self._report = self._stack.enter_context(searching(_LABEL))
         if self._report is not None and progress is not None:
-            from solver.common.control import Progress
+            from solver.limits import Progress
 
             self._report(Progress(*progress))

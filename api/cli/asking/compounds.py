@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from solver.protocol.compounding import CompoundAnalysis, Made, Missing
+    from solver.answers import CompoundAnalysis, Made, Missing
 
 SHOWN = 10  # missing cards, unless all are asked for
 

@@ -23,9 +23,8 @@ from api.cli.terminal.console import Terminal, output
 from api.cli.terminal.failures import CommandFailure, about
 from api.http.errors import BusyError
 from api.http.searches import Run
-from solver.common.control import MOST_WORLDS, Limit, Progress
-from solver.common.threads import started
-from solver.inputs.errors import AthanorError
+from solver.errors import AthanorError
+from solver.limits import MOST_WORLDS, Limit, Progress, started
 
 log = logging.getLogger(__name__)
 
@@ -169,7 +168,7 @@ class Desk:
         self, asked: dict[str, Any], cancel: threading.Event, send: Callable[[dict[str, Any]], None]
     ) -> dict[str, Any]:
         """What the command is to print, its picture if that is wished, or the message of its failure."""
-        from athanor.reading import position_of
+        from athanor.questions import position_of
         from solver.positions import game_of
 
         question = Question.from_dict(asked["question"])

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from api.apart.wire import Portable
-from solver.common.words import visible
+from solver.common import visible
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
     from rich.console import Console
 
     from api.cli.asking.question import Question
-    from solver.common.control import Limit, ProgressCallback
+    from solver.limits import Limit, ProgressCallback
 
 
 def answer(

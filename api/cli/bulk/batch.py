@@ -11,7 +11,7 @@ from api.cli.bulk.job_inputs import question_options, units_of
 from api.cli.terminal.console import echo
 from api.cli.terminal.failures import FAILED, INTERRUPTED
 from api.cli.terminal.options import cluster_option, jobs_option
-from solver.common.words import counted
+from solver.common import counted
 
 
 @click.command()

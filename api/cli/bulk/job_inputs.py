@@ -69,7 +69,7 @@ def units_of(kind: str, files: Sequence[str], limit: int | None, options: dict[s
 
 def _without_index(make: Callable[[], list[str]]) -> list[str]:
     """What `make` makes; the path of an error in its only question is seen from the question."""
-    from solver.inputs.errors import AthanorError, Fault
+    from solver.errors import AthanorError, Fault
 
     try:
         return make()
@@ -85,9 +85,9 @@ def _without_index(make: Callable[[], list[str]]) -> list[str]:
 def _questions(kind: str, file: str) -> Iterator[tuple[str, Any]]:
     """Each question of a file with its place: of a JSON text or a list of them, or of one on each line."""
     from api.cli.terminal import inputs
+    from solver import inputs as solver_inputs
     from solver import registry
-    from solver.inputs import jsontext
-    from solver.inputs.errors import PositionError
+    from solver.errors import PositionError
 
     if kind == "deal" and file in registry.names():
         yield file, {"game": file}
@@ -102,7 +102,7 @@ def _questions(kind: str, file: str) -> Iterator[tuple[str, Any]]:
     except UnicodeDecodeError as found:
         raise CommandFailure(f"{name}: not UTF-8: {found.reason} at byte {found.start}") from None
     if text.lstrip()[:1] in ("{", "[") and _is_json(text):
-        whole = jsontext.loads(text)
+        whole = solver_inputs.loads_json(text)
         for index, question in enumerate(whole if isinstance(whole, list) else [whole]):
             yield (f"{name}: question {index + 1}" if isinstance(whole, list) else name), question
         return
@@ -110,7 +110,10 @@ def _questions(kind: str, file: str) -> Iterator[tuple[str, Any]]:
         if line.strip():
             place = f"{name}: line {number}"
             try:
-                yield place, jsontext.loads(line) if line.lstrip()[:1] in ("{", "[", '"') else line.strip()
+                yield (
+                    place,
+                    solver_inputs.loads_json(line) if line.lstrip()[:1] in ("{", "[", '"') else line.strip(),
+                )
             except PositionError as found:
                 raise CommandFailure(f"{place}: {found.message}") from None
 

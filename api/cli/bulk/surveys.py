@@ -12,8 +12,8 @@ from api.cli.terminal.failures import INTERRUPTED
 from api.cli.terminal.options import SEED, jobs_option, json_option, limit_of, plot_option, seconds_option
 
 if TYPE_CHECKING:
-    from solver.protocol.answers import Answer
-    from solver.protocol.survey import Survey
+    from solver.answers import Answer
+    from solver.game import Survey
 
 
 def surveys() -> dict[str, Survey]:
@@ -82,10 +82,10 @@ def survey(file: tuple[str, ...], plot: str | None, as_json: bool) -> None:
 def _rows(file: str) -> Iterator[Any]:
     """The rows in a file of lines; those that could not be had, which have an error, are left out."""
     from api.cli.terminal import inputs
-    from solver.inputs import jsontext
+    from solver import inputs as solver_inputs
 
     for line in inputs.read(file).decode("utf-8", "replace").splitlines():
-        row = jsontext.loads(line)
+        row = solver_inputs.loads_json(line)
         row = row["result"] if isinstance(row, dict) and "result" in row else row
         if not (isinstance(row, dict) and "error" in row):
             yield row
@@ -111,7 +111,7 @@ def _run(
         outputs.check(plot)
     assert survey.run is not None
     play = survey.run
-    from solver.common.control import Control
+    from solver.limits import Control
 
     seed = secrets.randbelow(1 << 32) if seed is None else seed
     with cancel_on_interrupt() as cancel:
@@ -128,7 +128,7 @@ def _tell(survey: Survey, result: Answer, plot: str | None, as_json: bool) -> No
     from api.cli.terminal import outputs
     from api.cli.terminal.answers import show_rows
     from api.cli.terminal.console import output
-    from puzzles.atomic import replacing
+    from puzzles.format import replacing
 
     if plot is not None and survey.draw is not None:
         with outputs.writing(plot), replacing(plot) as temporary:

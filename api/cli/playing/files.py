@@ -21,7 +21,7 @@ class File:
     def save(self, session: Session) -> bool:
         """Write the game whole, or leave what was there; whether it was written. `trouble` says why not."""
         from api.cli.terminal.failures import reason_of
-        from puzzles.atomic import replacing
+        from puzzles.format import replacing
 
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)

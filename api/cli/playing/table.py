@@ -14,13 +14,13 @@ from api.cli.terminal.answers import show_answer, show_moves, show_parts, show_r
 from api.cli.terminal.console import echo, output, searching
 from api.cli.terminal.failures import CommandFailure
 from api.cli.terminal.interrupts import apart
-from solver.common.control import Control, Limit
-from solver.inputs.errors import MoveError
+from solver.errors import MoveError
+from solver.limits import Control, Limit
 
 if TYPE_CHECKING:
     from athanor.sessions import Session
-    from solver.protocol.answers import Hint
-    from solver.protocol.playing import Round
+    from solver.answers import Hint
+    from solver.playing import Round
 
 _HELP = [
     ("a move", "as it is listed, or its number in the list; Enter makes the only one"),

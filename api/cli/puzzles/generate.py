@@ -10,7 +10,7 @@ import click
 from api.cli.terminal.console import echo
 from api.cli.terminal.failures import FAILED, INTERRUPTED
 from api.cli.terminal.options import SEED, game_argument, jobs_option, nodes_option, seconds_option
-from solver.common.words import counted
+from solver.common import counted
 
 
 @click.command()

@@ -13,13 +13,13 @@ import click
 from api.cli.terminal.console import echo
 from api.cli.terminal.failures import FAILED, INTERRUPTED, UNCONFIRMED
 from api.cli.terminal.options import jobs_option, json_option, limit_of, nodes_option, seconds_option
-from solver.common.words import counted
+from solver.common import counted
 
 if TYPE_CHECKING:
     from api.cli.puzzle_files import Loaded
     from api.cli.terminal.layout import Cell
-    from puzzles.results import PuzzleResult
-    from solver.common.control import Limit
+    from puzzles.check import PuzzleResult
+    from solver.limits import Limit
 
 
 _STYLES = {"confirmed": "green", "solved": "green", "refuted": "red", "unproved": "yellow", "error": "red"}
@@ -90,7 +90,7 @@ def _solved(
     import athanor
     from api.cli.terminal.console import counting
     from api.cli.terminal.interrupts import apart
-    from puzzles.runner import run_numbered
+    from puzzles.check import run_numbered
 
     puzzles = [puzzle for _, puzzle in loaded.puzzles]
     if limit.seconds is not None:
@@ -138,7 +138,7 @@ def _line(result: PuzzleResult) -> list[Cell]:
 
 def _answer(result: PuzzleResult) -> str:
     """What was found, in a few words."""
-    from solver.protocol.showing.rows import text_of
+    from solver.answers import text_of
 
     found = result.found
     if found is None:

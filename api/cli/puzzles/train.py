@@ -11,10 +11,10 @@ from api.cli.terminal.answers import show_moves, show_rows
 from api.cli.terminal.console import echo, output
 from api.cli.terminal.failures import about, reason_of
 from api.cli.terminal.options import game_choice
-from solver.common.words import counted
+from solver.common import counted
 
 if TYPE_CHECKING:
-    from puzzles.models import Puzzle
+    from puzzles.format import Puzzle
     from puzzles.training import Progress
 
 _GRADES = ("easy", "medium", "hard", "expert")
@@ -123,7 +123,7 @@ def _question(puzzle: Puzzle) -> str:
 
 def _move(puzzle: Puzzle, word: str, moves: list[str]) -> str | None:
     """The legal move that is meant; None, and it is told, where none is."""
-    from solver.inputs.errors import MoveError
+    from solver.errors import MoveError
 
     if word.isascii() and word.isdecimal() and 1 <= int(word[:9]) <= len(moves):
         return moves[int(word[:9]) - 1]

@@ -9,8 +9,7 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
     from rich.console import Console
 
-    from solver.protocol.answers import Analysis, Answer, Hint
-    from solver.protocol.showing.rows import Part, Worded
+    from solver.answers import Analysis, Answer, Hint, Part, Worded
 
 
 def show(
@@ -72,14 +71,14 @@ def show_moves(console: Console, moves: Sequence[tuple[int, str]]) -> None:
 
 def show_fields(console: Console, answer: Answer) -> None:
     """An answer without moves, such as a score: its fields, but for what is not known yet."""
-    from solver.protocol.showing.rows import fields_of
+    from solver.answers import fields_of
 
     show_rows(console, fields_of(answer))
 
 
 def _show_moves(console: Console, moves: Sequence[Worded], *, every: bool, numbers: Sequence[str] | None) -> None:
     from api.cli.terminal.layout import laid_out
-    from solver.protocol.showing.rows import SHOWN, more_than_shown, table_of
+    from solver.answers import SHOWN, more_than_shown, table_of
 
     if not moves:
         return

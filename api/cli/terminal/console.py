@@ -13,7 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from solver.common.control import Progress, ProgressCallback
+    from solver.limits import Progress, ProgressCallback
 
 _PLAIN_WIDTH = 1_000_000  # of what goes to a file or a pipe: nothing is wrapped there
 
@@ -79,7 +79,7 @@ def output(stream: IO[str] | None = None, terminal: Terminal | None = None) -> C
     from rich.segment import Segment
     from rich.text import Text
 
-    from solver.common.words import visible
+    from solver.common import visible
 
     class Output(Console):
         def render_str(self, text: str, **options: Any) -> Text:
@@ -120,7 +120,7 @@ def echo(text: str, *, err: bool = False, nl: bool = True) -> None:
     """Print a text on stdout or stderr as it is, but for what would steer the terminal."""
     import click
 
-    from solver.common.words import visible
+    from solver.common import visible
 
     click.echo(visible(text), err=err, nl=nl)
 

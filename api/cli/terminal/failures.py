@@ -23,14 +23,14 @@ class CommandFailure(click.ClickException):
     exit_code = FAILED
 
     def format_message(self) -> str:
-        from solver.common.words import visible
+        from solver.common import visible
 
         return visible(self.message)
 
 
 def failure_of(found: Exception) -> click.ClickException:
     """What to show for an exception that ended a command."""
-    from solver.inputs.errors import AthanorError
+    from solver.errors import AthanorError
 
     if isinstance(found, AthanorError):
         return CommandFailure(str(found))
@@ -55,7 +55,7 @@ def reason_of(found: OSError | ValueError) -> str:
 @contextmanager
 def about(name: str) -> Iterator[None]:
     """Put the name of the file that is read before the message of an error about it."""
-    from solver.inputs.errors import AthanorError
+    from solver.errors import AthanorError
 
     try:
         yield

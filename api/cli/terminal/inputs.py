@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from api.cli.terminal.failures import CommandFailure, about, reason_of
-from solver.notation.lines import SHORT, is_line
+from solver.codec import SHORT, is_line
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -62,7 +62,7 @@ def deck(game: str, named: str | None) -> str | dict[str, Any] | None:
 
 def position(path: str) -> BaseModel:
     """The position in a file. Every error names the file."""
-    from athanor.reading import position_of
+    from athanor.questions import position_of
 
     content = read(path)
     with about(name_of(path)):
@@ -71,7 +71,7 @@ def position(path: str) -> BaseModel:
 
 def record(path: str) -> BaseModel:
     """The finished round or match in a file. Every error names the file."""
-    from athanor.reading import record_of
+    from athanor.questions import record_of
 
     content = read(path)
     with about(name_of(path)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING
 
-from solver.common.words import visible
+from solver.common import visible
 
 if TYPE_CHECKING:
     from rich.table import Table

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from solver.common.rng import SEEDS
+from solver.common import SEEDS
 
 if TYPE_CHECKING:
-    from solver.common.control import Limit
+    from solver.limits import Limit
 
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -140,6 +140,6 @@ def _cores() -> int:
 
 
 def limit_of(seconds: float | None, nodes: int | None) -> Limit:
-    from solver.common.control import Limit
+    from solver.limits import Limit
 
     return Limit(seconds=seconds, nodes=nodes)

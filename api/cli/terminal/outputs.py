@@ -24,7 +24,7 @@ def writing(path: str) -> Iterator[None]:
 
 def write(path: str, text: str) -> None:
     """Write a text whole, or leave what was there."""
-    from puzzles.atomic import replacing
+    from puzzles.format import replacing
 
     with writing(path), replacing(path) as temporary:
         temporary.write_text(text, encoding="utf-8")
@@ -32,7 +32,7 @@ def write(path: str, text: str) -> None:
 
 def check(path: str) -> None:
     """Fail now, before any work, if the file cannot be written."""
-    from puzzles.atomic import check_replaceable
+    from puzzles.format import check_replaceable
 
     with writing(path):
         check_replaceable(path)

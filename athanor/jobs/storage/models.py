@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from solver.protocol.answers import Answer
+from solver.answers import Answer
 
 Status = Literal["waiting", "running", "done", "failed", "cancelled"]
 ENDED: tuple[Status, ...] = ("done", "failed", "cancelled")

@@ -15,7 +15,7 @@ from sqlalchemy import Connection, delete, insert, select
 from athanor.jobs.errors import JobError
 from athanor.jobs.storage.store import Store
 from athanor.jobs.storage.tables import CLOCK, JOBS
-from solver.inputs.environment import whole_number
+from solver.errors import whole_number
 
 log = logging.getLogger(__name__)
 

@@ -26,7 +26,7 @@ from sqlalchemy import (
 
 from athanor.jobs.errors import JobError
 from athanor.jobs.storage.faults import translated
-from solver.inputs.environment import whole_number
+from solver.errors import whole_number
 
 WAITING, RUNNING, DONE, FAILED, CANCELLED = range(5)  # the states of a unit
 STATES = ("waiting", "running", "done", "failed", "cancelled")

@@ -13,7 +13,7 @@ from athanor.jobs.storage.retention import prune
 from athanor.jobs.storage.store import Store
 from athanor.jobs.workers.shares import share_megabytes
 from athanor.processes import environment, had_worked, pause_after
-from solver.inputs.errors import AthanorError
+from solver.errors import AthanorError
 
 log = logging.getLogger(__name__)
 

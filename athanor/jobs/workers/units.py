@@ -18,10 +18,10 @@ from athanor import surveys
 from athanor.jobs.questions import DealQuestion, SurveyQuestion, deals
 from athanor.jobs.storage.claims import Outcome
 from puzzles import format as puzzle_format
-from puzzles.generate.making import Order, make
-from puzzles.runner import solve_puzzle
-from solver.common.control import Control, Limit
-from solver.inputs.errors import AthanorError
+from puzzles.check import solve_puzzle
+from puzzles.generate import Order, make
+from solver.errors import AthanorError
+from solver.limits import Control, Limit
 from solver.search.pool import SHELF
 
 _TIMES = "seconds"

@@ -9,11 +9,11 @@ import pytest
 from endplay.dds import solve_board
 from endplay.types import Deal, Denom, Player
 
-from solver.common.control import Control, Limit
-from solver.common.masks import members
+from solver.common import members
+from solver.limits import Control, Limit
 from solver.search.tricks.checks import check_rules
-from solver.tricks.plain import positions
-from solver.tricks.plain.state import State, legal_moves, play, points, to_move
+from solver.tricks import plain
+from solver.tricks.plain import State, points, state_legal_moves, state_play, to_move
 from whist.positions import KnownPosition, deal
 from whist.rules import DECK, SEATS, SUITS
 from whist.search import RULES, analyze, encode, hint
@@ -24,9 +24,9 @@ def ending(rng: random.Random, cards: int) -> KnownPosition:
     dealt = rng.sample(range(len(DECK)), SEATS * cards)
     hands = [[DECK[card] for card in dealt[seat::SEATS]] for seat in range(SEATS)]
     fields = {"game": "whist", "trump": rng.choice([None, *SUITS]), "leader": rng.randrange(SEATS), "hands": hands}
-    now: positions.KnownPosition = KnownPosition.model_validate(fields)
+    now: plain.KnownPosition = KnownPosition.model_validate(fields)
     for _ in range(rng.randrange(SEATS)):
-        now = positions.play(now, rng.choice(positions.legal_moves(now)))
+        now = plain.play(now, rng.choice(plain.legal_moves(now)))
     assert isinstance(now, KnownPosition)
     return now
 
@@ -65,7 +65,9 @@ def test_every_move_is_worth_what_dds_says(cards: int) -> None:
 @cache
 def best(state: State, player: int, model: str) -> int:
     """The tricks of a player's side, by the plain rules."""
-    ways = [best(play(state, card), player, model) for card in legal_moves(state)] or [points(state)[player]]
+    ways = [best(state_play(state, card), player, model) for card in state_legal_moves(state)] or [
+        points(state)[player]
+    ]
     return max(ways) if model == "ally" or (to_move(state) - player) % 2 == 0 else min(ways)
 
 
@@ -74,19 +76,21 @@ def test_small_endings_are_worth_what_the_plain_rules_say(model: str) -> None:
     rng = random.Random(1)
     for cards in [1, 2, 3] * 15:
         now, player = ending(rng, cards), rng.randrange(SEATS)
-        expected = {DECK[card]: best(play(now.state, card), player, model) for card in legal_moves(now.state)}
+        expected = {
+            DECK[card]: best(state_play(now.state, card), player, model) for card in state_legal_moves(now.state)
+        }
         assert values(now, model=model, player=player) == expected
 
 
 def test_hints_win_more_tricks_than_chance() -> None:
     rng, won = random.Random(2), 0
     for number in range(12):
-        now: positions.KnownPosition = deal(1, number=number)
-        while moves := positions.legal_moves(now):
+        now: plain.KnownPosition = deal(1, number=number)
+        while moves := plain.legal_moves(now):
             card = rng.choice(moves)
             if (now.seat_to_move + number) % 2:
-                view = positions.view(now, now.seat_to_move)
-                card = positions.parse_move(view, str(hint(view, Control(Limit(nodes=300))).best))
-            now = positions.play(now, card)
+                view = plain.view(now, now.seat_to_move)
+                card = plain.parse_move(view, str(hint(view, Control(Limit(nodes=300))).best))
+            now = plain.play(now, card)
         won += now.points[1 - number % 2]
     assert won / 12 > 4.5

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from solver.protocol.face import Face
-from solver.tricks.plain.face import PLAIN_GAME
+from solver.game import Face
+from solver.tricks.plain import PLAIN_GAME
 
 GAME = Face(
     __name__,

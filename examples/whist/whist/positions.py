@@ -6,9 +6,8 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import Discriminator, Tag
 
-from solver.tricks import questions
-from solver.tricks.fields import Model
-from solver.tricks.plain import positions, records
+from solver.tricks import moves, plain
+from solver.tricks.positions import Model
 from whist.rules import SUITS, Whist
 
 
@@ -27,22 +26,22 @@ class Fields(Model):
         return [("Trumps", self.trump or "none")]
 
 
-class View(positions.View, Fields):
+class View(plain.View, Fields):
     """What one player sees."""
 
 
-class KnownPosition(positions.KnownPosition, Fields):
+class KnownPosition(plain.KnownPosition, Fields):
     """A round with every card known."""
 
-    view_type: ClassVar[type[positions.View]] = View
+    view_type: ClassVar[type[plain.View]] = View
 
 
 Position = Annotated[
-    Annotated[KnownPosition, Tag("all-known")] | Annotated[View, Tag("seen")], Discriminator(positions.kind)
+    Annotated[KnownPosition, Tag("all-known")] | Annotated[View, Tag("seen")], Discriminator(plain.kind)
 ]
 
 
-class Record(records.Record):
+class Record(plain.Record):
     """The rounds of a match of four: every seat leads first in one."""
 
     game: Literal["whist"]
@@ -52,7 +51,7 @@ class Record(records.Record):
 
 def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> KnownPosition:
     """Deal eight cards to each seat; twenty stay out of play. The same seed and number make the same deal."""
-    questions.dealt_players("Whist", players, (4, 4), 4)
-    trumps = questions.dealt_variant("Whist", variant, ("trumps", "no-trumps")) == "trumps"
+    moves.dealt_players("Whist", players, (4, 4), 4)
+    trumps = moves.dealt_variant("Whist", variant, ("trumps", "no-trumps")) == "trumps"
     trump = SUITS[number % len(SUITS)] if trumps else None
-    return positions.deal(KnownPosition, Whist(None), seed, number, game="whist", trump=trump)
+    return plain.deal(KnownPosition, Whist(None), seed, number, game="whist", trump=trump)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.common.masks import members
+from solver.common import members
 from solver.search.switches import ATTEMPTS, PROOF_NUMBERS, TABLE
 from solver.search.tricks.rules import ScoreRules
 from solver.search.tricks.words import SWITCHES
-from solver.tricks.plain.search import PlainSearch
-from solver.tricks.plain.state import State, points
-from solver.tricks.player_score import Encoded
+from solver.tricks.analysis import Encoded
+from solver.tricks.plain import PlainSearch, State, points
 from whist import fast_rules
 from whist.positions import KnownPosition, deal
 from whist.rules import SEATS, SUITS, Whist, suit_of

@@ -1,8 +1,6 @@
 """Alchemy: find the sum-matches; the solitaires with a known and with a hidden stock; the duel's exchange."""
 
-from solver.protocol.face import Face, late
-from solver.protocol.places import Places
-from solver.protocol.survey import Parts, Survey
+from solver.game import Face, Parts, Places, Survey, late
 
 GAME = Face(
     __name__,
@@ -16,23 +14,23 @@ GAME = Face(
         "free": "sum-match puzzles of any size",
     },
     places=Places(
-        faces=".cards.faces:faces",
-        composer=".composing.composer:AlchemyComposer",
-        analysis_type=".answers:AnyAnalysis",
-        hint_type=".answers:AnyHint",
-        score_type=".answers:AnyScore",
-        record_type=".positions.records:Record",
-        position_type=".positions.known:Position",
+        faces=".position:faces",
+        composer=".puzzles:AlchemyComposer",
+        analysis_type=".position:AnyAnalysis",
+        hint_type=".position:AnyHint",
+        score_type=".position:AnyScore",
+        record_type=".moves:Record",
+        position_type=".position:Position",
         playing=".playing:AlchemyPlaying",
-        readings=".cards.readings:AlchemyReadings",
+        readings=".rules:AlchemyReadings",
         dealt_by_rules=True,
         as_known=None,  # each kind of position is told apart by what analyses and hints it
         as_view=None,
-        analyze=".analyze:analyze",
-        hint=".hint:hint",
-        answer=".proofs:answer",
-        proved=".proofs:proved",
-        warm=(".warm:known", ".warm:hints"),
+        analyze=".solving:analyze",
+        hint=".solving:hint",
+        answer=".solving:answer",
+        proved=".solving:proved",
+        warm=(".solving:known", ".solving:hints"),
     ),
     surveys=(
         Survey(
@@ -40,14 +38,14 @@ GAME = Face(
             help="How many deals of a solitaire can be won, with a 95% interval.",
             variants=("solo", "alternative"),
             deals=100_000,
-            run=late(__name__, ".surveys.winrate:winrate"),
+            run=late(__name__, ".winrate:winrate"),
             parts=Parts(
                 deals=1_000_000,
-                part=late(__name__, ".surveys.parts:part"),
-                merged=late(__name__, ".surveys.parts:merged"),
+                part=late(__name__, ".winrate:part"),
+                merged=late(__name__, ".winrate:merged"),
             ),
-            sections=late(__name__, ".surveys.summary:sections"),
-            draw=late(__name__, ".surveys.plot:plot"),
+            sections=late(__name__, ".winrate:sections"),
+            draw=late(__name__, ".winrate:plot"),
             drawn="where deals are lost",
         ),
         Survey(
@@ -55,11 +53,11 @@ GAME = Face(
             help="How many deals of a solitaire simple players win who do not see the stock.",
             variants=("solo", "alternative"),
             deals=1_000_000,
-            sections=late(__name__, ".surveys.summary:policy_sections"),
+            sections=late(__name__, ".winrate:policy_sections"),
             parts=Parts(
                 deals=500_000,
-                part=late(__name__, ".surveys.parts:policies_part"),
-                merged=late(__name__, ".surveys.parts:policies_merged"),
+                part=late(__name__, ".winrate:policies_part"),
+                merged=late(__name__, ".winrate:policies_merged"),
             ),
         ),
         Survey(
@@ -67,11 +65,11 @@ GAME = Face(
             help="How many deals of a solitaire are won by following hints, the stock hidden.",
             variants=("solo", "alternative"),
             deals=10_000,
-            sections=late(__name__, ".surveys.summary:hint_sections"),
+            sections=late(__name__, ".winrate:hint_sections"),
             parts=Parts(
                 deals=250,
-                part=late(__name__, ".surveys.by_hint:part"),
-                merged=late(__name__, ".surveys.by_hint:merged"),
+                part=late(__name__, ".winrate:hint_part"),
+                merged=late(__name__, ".winrate:hint_merged"),
             ),
         ),
     ),

@@ -9,21 +9,24 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from solver.common.words import counted
-from solver.games.alchemy.answers import DuelScore, SolitaireScore
-from solver.games.alchemy.cards.deck import cards
-from solver.games.alchemy.cards.rules import WINNING_TOTAL
-from solver.games.alchemy.duel.playing import DuelInPlay
-from solver.games.alchemy.positions.duels import DuelPosition
-from solver.games.alchemy.positions.known import SolitairePosition
-from solver.games.alchemy.positions.race import next_round, totals_after
-from solver.games.alchemy.positions.records import DuelRecord, DuelRound, SolitaireRecord
-from solver.games.alchemy.positions.scoring import score
-from solver.protocol.playing import PositionRound, Round
-from solver.protocol.showing.summaries import match_summary
+from solver.common import counted
+from solver.games.alchemy.deck import cards
+from solver.games.alchemy.duel import DuelInPlay
+from solver.games.alchemy.moves import DuelRecord, DuelRound, SolitaireRecord, score
+from solver.games.alchemy.position import (
+    DuelPosition,
+    DuelScore,
+    SolitairePosition,
+    SolitaireScore,
+    next_round,
+    totals_after,
+)
+from solver.games.alchemy.rules import WINNING_TOTAL
+from solver.playing import PositionRound, Round
+from solver.showing import match_summary
 
 if TYPE_CHECKING:
-    from solver.protocol.game import Game
+    from solver.game import Game
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ class SolitaireInPlay(PositionRound):
 
 @dataclass(frozen=True)
 class AlchemyPlaying:
-    """`solver.protocol.playing.Playing` for alchemy: a solitaire is one round, a duel goes to 100 points."""
+    """`solver.playing.Playing` for alchemy: a solitaire is one round, a duel goes to 100 points."""
 
     game: Game
 

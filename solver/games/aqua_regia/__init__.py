@@ -1,8 +1,6 @@
 """Aqua Regia: a climbing game of metals in fields that change; the first to run out of cards wins."""
 
-from solver.protocol.face import Face, late
-from solver.protocol.places import Places
-from solver.protocol.survey import Parts, Survey
+from solver.game import Face, Parts, Places, Survey, late
 
 GAME = Face(
     __name__,
@@ -11,14 +9,14 @@ GAME = Face(
     players=(2, 5),
     models=("paranoid", "ally", "maxn"),
     places=Places(
-        faces=".cards.faces:faces",
-        composer=".composing.composer:AquaComposer",
-        analysis_type=".answers:AquaAnalysis",
-        hint_type="solver.protocol.answers:AnySampledHint",
-        score_type=".positions.scoring:AnyScore",
-        deck_kind=".cards.deck_data:KIND",
-        readings=".cards.readings:AquaReadings",
-        playing=".positions.playing:AquaPlaying",
+        faces=".deck:faces",
+        composer=".puzzles:AquaComposer",
+        analysis_type=".position:AquaAnalysis",
+        hint_type="solver.answers:AnySampledHint",
+        score_type=".moves:AnyScore",
+        deck_kind=".deck:KIND",
+        readings=".deck:AquaReadings",
+        playing=".moves:AquaPlaying",
     ),
     surveys=(
         Survey(
@@ -26,13 +24,13 @@ GAME = Face(
             help="What the lead and each seat are worth, and how far the models differ.",
             variants=("2", "3", "4"),
             deals=200,
-            sections=late("solver.studies", ".seats:sections"),
+            sections=late("solver", ".studies:seats_sections"),
             parts=Parts(
                 deals=10,
                 part=late(__name__, ".studies:seats_part"),
                 merged=late(__name__, ".studies:seats_merged"),
             ),
-            draw=late("solver.studies", ".seats:plot"),
+            draw=late("solver", ".studies:seats_plot"),
             drawn="the value of each place",
         ),
     ),

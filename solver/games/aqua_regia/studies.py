@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from solver.common.rng import Random
-from solver.games.aqua_regia.cards.deck import FIELDS
-from solver.games.aqua_regia.cards.deck_data import house
-from solver.games.aqua_regia.positions.known import KnownPosition
-from solver.games.aqua_regia.search.analyze import analyze
-from solver.studies.seats import Seats
+from solver.common import Random
+from solver.games.aqua_regia.analyze import analyze
+from solver.games.aqua_regia.deck import FIELDS, house
+from solver.games.aqua_regia.position import KnownPosition
+from solver.studies import Seats
 
 _CARDS = {"2": 6, "3": 4, "4": 3}  # a hand, by the number of players: all three models take little time
 

@@ -1,8 +1,6 @@
 """King × Alchemy Research Institute: tricks for ingredients, and recipes for the points."""
 
-from solver.protocol.face import Face, late
-from solver.protocol.places import Places
-from solver.protocol.survey import Parts, Survey
+from solver.game import Face, Parts, Places, Survey, late
 
 GAME = Face(
     __name__,
@@ -15,19 +13,19 @@ GAME = Face(
     },
     models=("paranoid", "ally", "maxn"),
     places=Places(
-        faces=".cards.faces:faces",
-        composer=".composing.composer:KingComposer",
-        analysis_type=".answers:KingAnalysis",
-        hint_type="solver.protocol.answers:AnySampledHint",
-        score_type=".positions.scoring:AnyScore",
-        playing=".positions.playing:KingPlaying",
-        deck_kind=".cards.deck_data:KIND",
-        guaranteed=".hints.guaranteed:guaranteed",
-        readings=".cards.readings:KingReadings",
-        questions={"compound": ".positions.compound_question:QUESTION"},
-        deal=".positions.seats:deal",
-        view=".positions.seats:view",
-        warm=(".compounding.best:warm", ".search.analyze:warm", ".hints.hint:warm"),
+        faces=".deck:faces",
+        composer=".puzzles:KingComposer",
+        analysis_type=".position:KingAnalysis",
+        hint_type="solver.answers:AnySampledHint",
+        score_type=".moves:AnyScore",
+        playing=".moves:KingPlaying",
+        deck_kind=".deck:KIND",
+        guaranteed=".hint:guaranteed",
+        readings=".deck:KingReadings",
+        questions={"compound": ".moves:QUESTION"},
+        deal=".moves:seats_deal",
+        view=".moves:view",
+        warm=(".compounding:warm", ".analyze:warm", ".hint:warm"),
     ),
     surveys=(
         Survey(
@@ -35,13 +33,13 @@ GAME = Face(
             help="What the lead and each seat are worth, and how far the models differ.",
             variants=("3", "4", "5"),
             deals=200,
-            sections=late("solver.studies", ".seats:sections"),
+            sections=late("solver", ".studies:seats_sections"),
             parts=Parts(
                 deals=10,
                 part=late(__name__, ".studies:seats_part"),
                 merged=late(__name__, ".studies:seats_merged"),
             ),
-            draw=late("solver.studies", ".seats:plot"),
+            draw=late("solver", ".studies:seats_plot"),
             drawn="the value of each place",
         ),
         Survey(
@@ -49,13 +47,13 @@ GAME = Face(
             help="What the card that is picked is worth, by sampled rounds.",
             variants=("3", "4", "5"),
             deals=200,
-            sections=late("solver.studies", ".choices:sections"),
+            sections=late("solver", ".studies:choices_sections"),
             parts=Parts(
                 deals=20,
                 part=late(__name__, ".studies:pick_part"),
                 merged=late(__name__, ".studies:pick_merged"),
             ),
-            draw=late("solver.studies", ".choices:plot"),
+            draw=late("solver", ".studies:choices_plot"),
             drawn="the value of each kind of card",
         ),
     ),

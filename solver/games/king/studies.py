@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from solver.common.control import Control
-from solver.common.masks import mask, members
-from solver.common.rng import Random
-from solver.games.king.cards.deck import CARDS, DANCER, TRUMP
-from solver.games.king.cards.deck_data import house
-from solver.games.king.cards.rules import DEALT, Play, State, legal_moves, play
-from solver.games.king.hints.hint import SAMPLER
-from solver.games.king.positions.known import KnownPosition
-from solver.games.king.positions.moves import parse_move
-from solver.games.king.positions.picks import PickView
-from solver.games.king.positions.seats import deal as deal_round
-from solver.games.king.positions.seats import view
-from solver.games.king.search.analyze import analyze
-from solver.protocol.survey import Row
-from solver.studies import choices
-from solver.studies.seats import Seats
+from solver import studies
+from solver.common import Random, mask, members
+from solver.game import Row
+from solver.games.king.analyze import analyze
+from solver.games.king.deck import CARDS, DANCER, TRUMP, house
+from solver.games.king.hint import SAMPLER
+from solver.games.king.moves import parse_move, view
+from solver.games.king.moves import seats_deal as deal_round
+from solver.games.king.position import KnownPosition, PickView
+from solver.games.king.rules import DEALT, Play, State, legal_moves, play
+from solver.limits import Control
+from solver.studies import Seats
 
 _ENDINGS = {"3": 5, "4": 4, "5": 3}  # cards a hand by the number of players: all three models take little time
 _WORLDS = 400  # of a hint about a pick
@@ -72,4 +68,4 @@ def pick_part(variant: str, *, seed: int, number: int, deals: int, control: Cont
             yield {"number": deal, "deals": 1, "move": move, "kind": kind, "value": value, "judged": judged[move]}
 
 
-pick_merged = choices.merged
+pick_merged = studies.merged

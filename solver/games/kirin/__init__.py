@@ -1,8 +1,6 @@
 """Kirin: eight tricks under an order of colours and numbers that kirin cards turn round."""
 
-from solver.protocol.face import Face, late
-from solver.protocol.places import Places
-from solver.protocol.survey import Parts, Survey
+from solver.game import Face, Parts, Places, Survey, late
 
 GAME = Face(
     __name__,
@@ -15,14 +13,14 @@ GAME = Face(
     },
     models=("paranoid", "ally", "maxn"),
     places=Places(
-        faces=".cards.faces:faces",
-        composer=".composing.composer:KirinComposer",
-        analysis_type=".answers:KirinAnalysis",
-        hint_type="solver.protocol.answers:AnySampledHint",
-        score_type=".positions.scoring:AnyScore",
-        playing=".positions.playing:KirinPlaying",
-        guaranteed=".hints.guaranteed:guaranteed",
-        readings=".cards.readings:KirinReadings",
+        faces=".deck:faces",
+        composer=".puzzles:KirinComposer",
+        analysis_type=".position:KirinAnalysis",
+        hint_type="solver.answers:AnySampledHint",
+        score_type=".moves:AnyScore",
+        playing=".moves:KirinPlaying",
+        guaranteed=".hint:guaranteed",
+        readings=".rules:KirinReadings",
     ),
     surveys=(
         Survey(
@@ -30,13 +28,13 @@ GAME = Face(
             help="What the lead and each seat are worth, and how far the models differ.",
             variants=("deal", "ending"),
             deals=200,
-            sections=late("solver.studies", ".seats:sections"),
+            sections=late("solver", ".studies:seats_sections"),
             parts=Parts(
                 deals=10,
                 part=late(__name__, ".studies:seats_part"),
                 merged=late(__name__, ".studies:seats_merged"),
             ),
-            draw=late("solver.studies", ".seats:plot"),
+            draw=late("solver", ".studies:seats_plot"),
             drawn="the value of each place",
         ),
         Survey(
@@ -44,13 +42,13 @@ GAME = Face(
             help="What the card that is set aside is worth.",
             variants=("paranoid", "ally"),
             deals=200,
-            sections=late("solver.studies", ".choices:sections"),
+            sections=late("solver", ".studies:choices_sections"),
             parts=Parts(
                 deals=10,
                 part=late(__name__, ".studies:declaration_part"),
                 merged=late(__name__, ".studies:declaration_merged"),
             ),
-            draw=late("solver.studies", ".choices:plot"),
+            draw=late("solver", ".studies:choices_plot"),
             drawn="the value of each kind of card",
         ),
     ),

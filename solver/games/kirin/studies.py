@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from solver.common.control import Control
-from solver.common.rng import Random
-from solver.common.words import counted
-from solver.games.kirin.cards.deck import CARDS, colour, names
-from solver.games.kirin.cards.rules import HAND, SEATS
-from solver.games.kirin.positions.declarations import DeclarePosition
-from solver.games.kirin.positions.fields import number as number_of
-from solver.games.kirin.positions.known import KnownPosition
-from solver.games.kirin.search.analyze import analyze
-from solver.protocol.survey import Row
-from solver.studies import choices
-from solver.studies.seats import Seats
+from solver import studies
+from solver.common import Random, counted
+from solver.game import Row
+from solver.games.kirin.analyze import analyze
+from solver.games.kirin.deck import CARDS, colour, names
+from solver.games.kirin.position import DeclarePosition, KnownPosition
+from solver.games.kirin.position import fields_number as number_of
+from solver.games.kirin.rules import HAND, SEATS
+from solver.limits import Control
+from solver.studies import Seats
 
 _ENDING = 5  # cards a hand, with which all three models can be worked out in little time
 
@@ -79,4 +77,4 @@ def declaration_part(variant: str, *, seed: int, number: int, deals: int, contro
             }
 
 
-declaration_merged = choices.merged
+declaration_merged = studies.merged

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from solver.inputs.environment import whole_number
+from solver.errors import whole_number
 from solver.search.memory import machine
 
 MEGABYTE = 1 << 20

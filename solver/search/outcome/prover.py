@@ -8,8 +8,8 @@ from typing import Protocol
 
 import numpy as np
 
-from solver.common.control import Control
 from solver.kernels.arrays import Words
+from solver.limits import Control
 from solver.search.memory.tables import new_table
 from solver.search.outcome import proof_number, table
 from solver.search.outcome.rules import OutcomeRules

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from solver.common.control import Control
 from solver.kernels.arrays import Words
+from solver.limits import Control
 from solver.search.memory.tables import new_table
 from solver.search.tricks import fail_soft, worth_table
 from solver.search.tricks.fail_soft_vocabulary import MOST_WORTH

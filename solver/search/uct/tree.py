@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from solver.common.control import Control
 from solver.kernels import rng
 from solver.kernels.arrays import Words
+from solver.limits import Control
 from solver.search.memory.tables import new_table
 from solver.search.uct import tree_search
 from solver.search.uct.rules import TreeKernels
@@ -91,7 +91,7 @@ class Tree:
         control.drive(self.step, stage=stage)
 
     def step(self, budget: int) -> tuple[bool, int]:
-        """Play as many games as about `budget` nodes are worth; never finished. See `solver.common.control`."""
+        """Play as many games as about `budget` nodes are worth; never finished. See `solver.limits`."""
         control = self._control
         if self._game_nodes is not None:
             # What is too little for a game is kept: slices of any size play the same games.

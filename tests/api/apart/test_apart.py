@@ -15,8 +15,8 @@ from api.apart.process import Process
 from api.http.errors import BusyError
 from api.http.searches import Searches
 from api.scheduling.worked import worked
-from solver.common.control import Limit, Progress
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
+from solver.limits import Limit, Progress
 from tests.api.apart.asking import client, example, timeless
 from tests.api.apart.conftest import until_ready
 from tests.api.apart.turning import Failing, Turning, Unsendable

@@ -11,7 +11,7 @@ import pytest
 from api.apart.searching import Searching
 from api.apart.wire import Ask, Done, Failure, Line, Written
 from api.config import Config
-from solver.common.control import Limit
+from solver.limits import Limit
 from tests.api.apart.turning import Turning
 
 

@@ -16,8 +16,8 @@ from api.apart.process import Process
 from api.cli.asking.question import Question
 from api.cli.asking.work import Answering
 from api.http.searches import Searches
-from athanor.reading import position_of
-from solver.common.control import Limit
+from athanor.questions import position_of
+from solver.limits import Limit
 from tests.api.apart.asking import EXAMPLES, client, timeless
 from tests.api.matches import KIRIN, ended
 

@@ -14,8 +14,8 @@ from api.scheduling.quantum import QUANTUM_SECONDS
 from api.scheduling.worked import elsewhere
 from api.starting.memory import Memory
 from api.starting.readiness import Readiness
-from solver.common.control import Limit, ProgressCallback
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
+from solver.limits import Limit, ProgressCallback
 from solver.search.memory.account import Account
 from solver.search.memory.settings import MEGABYTE
 from solver.search.pool import Shelf

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from api.apart.wire import Portable, Written
-from solver.common.control import Control, Limit, ProgressCallback
-from solver.inputs.errors import Fault, RequestError
+from solver.errors import Fault, RequestError
+from solver.limits import Control, Limit, ProgressCallback
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from api.app import create_app
 from api.config import Config
 from solver import decks
-from solver.protocol.deck_kind import AnyDeck, DeckKind
+from solver.decks import AnyDeck, DeckKind
 from tests.api.support import refused
 
 TOML = "application/toml"

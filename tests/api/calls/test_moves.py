@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from api.app import create_app
-from solver.common.rng import Random
+from solver.common import Random
 from tests.api.support import DUEL, FREE, KNOWN, refused
 
 Post = Callable[..., Any]

@@ -14,7 +14,7 @@ from api.app import create_app
 from api.config import Config
 from api.http import streams
 from api.http.searches import Searches
-from puzzles import runner
+from puzzles import check
 from tests.api.support import FILE, KNOWN, lines_of, refused, warmed
 
 
@@ -79,7 +79,7 @@ def test_a_query_that_is_wrong(client: FlaskClient, query: str, code: str, path:
 def test_lines_are_sent_as_puzzles_are_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     more = threading.Event()
     cancels: list[threading.Event] = []
-    inner = runner.run
+    inner = check.run
 
     def slow(puzzles: Any, *, cancel: threading.Event, **options: Any) -> Iterator[Any]:
         cancels.append(cancel)
@@ -87,7 +87,7 @@ def test_lines_are_sent_as_puzzles_are_solved(monkeypatch: pytest.MonkeyPatch) -
         assert more.wait(10)
         yield from inner(puzzles[1:], cancel=cancel, **options)
 
-    monkeypatch.setattr(runner, "run", slow)
+    monkeypatch.setattr(check, "run", slow)
     searches = Searches(1, 8)
     client = create_app(Config(), searches).test_client()
     found = client.post("/v1/solve", data=FILE, content_type="application/toml", buffered=False)
@@ -122,7 +122,7 @@ def test_a_stream_does_not_hold_its_slot_for_ever(client: FlaskClient, monkeypat
         assert cancel.wait(10)
         yield from ()
 
-    monkeypatch.setattr(runner, "run", endless)
+    monkeypatch.setattr(check, "run", endless)
     monkeypatch.setattr(streams, "LONGEST_SECONDS", 0.05)
     (line,) = lines_of(client.post("/v1/solve", data=FILE, content_type="application/toml"))
     assert line["error"]["code"] == "cancelled"
@@ -135,7 +135,7 @@ def test_a_failure_in_the_middle_of_a_stream(
         raise RuntimeError("a secret of the kitchen")
         yield
 
-    monkeypatch.setattr(runner, "run", broken)
+    monkeypatch.setattr(check, "run", broken)
     (line,) = lines_of(client.post("/v1/solve", data=FILE, content_type="application/toml"))
     assert line["error"]["code"] == "internal_error"
     assert "secret" not in str(line)

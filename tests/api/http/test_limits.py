@@ -16,8 +16,8 @@ from api.app import create_app
 from api.config import Config
 from api.http.errors import LimitError
 from api.http.searches import Asker, Searches
-from solver.common.control import Limit
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
+from solver.limits import Limit
 from tests.api.support import refused
 
 

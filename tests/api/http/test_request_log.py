@@ -12,7 +12,7 @@ import pytest
 from api import logs
 from api.app import create_app
 from api.http import request_log
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
 
 
 @pytest.fixture

@@ -16,8 +16,8 @@ from api.scheduling.lane import Lane
 from api.scheduling.pool import Pool
 from api.scheduling.quantum import QUANTUM_SECONDS
 from solver import registry
-from solver.common.control import Limit
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
+from solver.limits import Limit
 from solver.positions import position_data
 from tests.api.searching import LIMIT, searching
 from tests.api.support import FILE, KNOWN, refused, warmed

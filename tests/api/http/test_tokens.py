@@ -18,7 +18,7 @@ from api.config import Config
 from api.http.admission import OPEN
 from api.openapi.document import document
 from api.server import serve
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
 from tests.api.support import refused
 
 HASH = "sha256:" + "0" * 64

@@ -19,7 +19,7 @@ from api.config import Config
 from api.starting import memory
 from api.starting.memory import Memory
 from api.starting.readiness import Readiness, Stage
-from solver.common.control import Control
+from solver.limits import Control
 from solver.search import cpsat
 from solver.search.memory import machine
 from solver.search.memory.account import ACCOUNT, Account

@@ -30,13 +30,13 @@ SECONDS = 60.0  # that any of this may take on a loaded machine
 GAME = """
 # {unique}: so the cache holds none of its kernels
 import os, signal, time
-from solver.notation.notation import Notation
+from solver.codec import Notation
 from types import SimpleNamespace
 from typing import Literal
 from pydantic import BaseModel
 from solver.kernels import cache
 from solver.kernels.jit import kernel
-from solver.protocol.answers import Analysis, Answer, Hint
+from solver.answers import Analysis, Answer, Hint
 
 class Position(BaseModel):
     game: Literal["slow-game"]

@@ -13,8 +13,7 @@ from api.app import create_app
 from api.config import Config
 from api.http import starting
 from api.starting.readiness import Readiness, Stage
-from athanor.sessions import Saved
-from athanor.written import dumps
+from athanor.sessions import Saved, dumps
 from tests.api.support import FILE, HIDDEN, KNOWN, refused
 
 SECONDS = 30.0  # that any of this may take on a loaded machine

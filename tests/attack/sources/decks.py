@@ -10,7 +10,7 @@ from importlib import resources
 from typing import Any
 
 from solver import decks
-from solver.common.rng import Random
+from solver.common import Random
 from tests.attack.case import JSON, TOML, Case, allowed, posted, request
 from tests.attack.changes import JUNK, bent, scratched
 from tests.attack.sources.positions import moment, question

@@ -6,7 +6,7 @@ import json
 import random
 from typing import Any
 
-from solver.inputs.errors import AthanorError
+from solver.errors import AthanorError
 from solver.positions import parse_position, text_of
 from tests.attack.case import Case, posted
 from tests.attack.changes import changed, scratched

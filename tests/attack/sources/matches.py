@@ -7,10 +7,9 @@ import random
 from functools import cache
 from typing import Any
 
-from athanor.sessions import Saved, Session
-from athanor.written import dumps
+from athanor.sessions import Saved, Session, dumps
 from solver import registry
-from solver.inputs.errors import AthanorError
+from solver.errors import AthanorError
 from solver.positions import parse_position, text_of
 from tests.attack.case import SLACK_SECONDS, TOLD_SECONDS, Case, allowed, posted
 from tests.attack.changes import JUNK, changed, scratched

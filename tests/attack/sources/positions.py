@@ -8,7 +8,7 @@ import random
 from functools import cache
 from typing import Any
 
-from solver.inputs.errors import AthanorError
+from solver.errors import AthanorError
 from solver.positions import parse_position, position_data
 from solver.registry import game
 from tests.attack.case import Case, allowed, posted, request

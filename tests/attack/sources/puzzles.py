@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any
 
 from puzzles import format as puzzle_format
-from puzzles.asks import ASKS
-from solver.inputs.errors import AthanorError
+from puzzles.format import ASKS
+from solver.errors import AthanorError
 from tests.attack.case import JSON, TOML, Case, allowed, request
 from tests.attack.changes import JUNK, changed, scratched
 from tests.attack.sources.positions import moment

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from solver.games.alchemy.cards.deck import card, cards
-from solver.games.alchemy.cards.readings import AlchemyReadings
-from solver.games.alchemy.cards.rules import WITHOUT_CAP_LOSS, Turn, Variant
-from solver.games.alchemy.positions.known import SolitairePosition
+from solver.games.alchemy.deck import card, cards
+from solver.games.alchemy.position import SolitairePosition
+from solver.games.alchemy.rules import WITHOUT_CAP_LOSS, AlchemyReadings, Turn, Variant
 
 EACH_READING = pytest.mark.parametrize(
     "variant", ["alternative", "alternative without cap loss", "solo"], indirect=True

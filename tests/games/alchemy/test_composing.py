@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from solver.common.rng import Random
+from solver.common import Random
+from solver.composing import BEST_MOVE, Candidate
 from solver.games.alchemy import GAME
 from solver.positions import parse_position
-from solver.protocol.composing import BEST_MOVE, Candidate
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]
 

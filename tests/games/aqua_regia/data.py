@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from solver.common.rng import Random
+from solver.common import Random
 from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.cards.rules import Play
-from solver.games.aqua_regia.positions.known import KnownPosition
+from solver.games.aqua_regia.position import KnownPosition
+from solver.games.aqua_regia.rules import Play
 from solver.positions import parse_record
 from tests.support import places
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import random
 
-from solver.games.aqua_regia.cards.deck import FIELDS, Deck
-from solver.games.aqua_regia.cards.deck_data import house
-from solver.games.aqua_regia.positions.known import KnownPosition
+from solver.games.aqua_regia.deck import FIELDS, Deck, house
+from solver.games.aqua_regia.position import KnownPosition
 
 
 def ending(

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.positions.known import KnownPosition
+from solver.games.aqua_regia.position import KnownPosition
 
 
 def play_randomly(at: KnownPosition, rng: random.Random) -> Any:

@@ -12,10 +12,10 @@ from flask.testing import FlaskClient
 from api.app import create_app
 from api.cli.main import cli
 from api.config import Config
+from puzzles.check import solve_puzzle
 from puzzles.format import from_data
-from puzzles.runner import solve_puzzle
-from solver.common.control import Limit
 from solver.games.aqua_regia import GAME
+from solver.limits import Limit
 from solver.positions import parse_position
 from tests.api.support import refused
 from tests.games.aqua_regia.examples import KNOWN, SEEN, SMALL

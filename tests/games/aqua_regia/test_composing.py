@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from solver.common.control import Control
-from solver.common.rng import Random
+from solver.common import Random
+from solver.composing import BEST_MOVE, VALUE, Candidate
 from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.cards.deck import FIELDS
-from solver.games.aqua_regia.positions.known import KnownPosition
+from solver.games.aqua_regia.deck import FIELDS
+from solver.games.aqua_regia.position import KnownPosition
+from solver.limits import Control
 from solver.positions import parse_position
-from solver.protocol.composing import BEST_MOVE, VALUE, Candidate
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from solver.errors import AthanorError, PositionError
 from solver.games.aqua_regia import GAME
-from solver.inputs.errors import AthanorError, PositionError
 from solver.positions import parse_position, parse_record, position_data
 from tests.games.aqua_regia.examples import KNOWN, SEEN
 from tests.games.aqua_regia.random_positions import random_position, random_table

@@ -9,7 +9,7 @@ import numba
 import pytest
 
 from puzzles.format import Puzzle
-from solver.games.aqua_regia.positions.known import KnownPosition
+from solver.games.aqua_regia.position import KnownPosition
 from solver.positions import position_data
 from tests.reference import aqua as ref
 from tests.support.puzzle_checks import check_solution, check_variety, collection

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from solver.common.rng import Random
+from solver.common import Random
 from solver.games.king import GAME
-from solver.games.king.positions.known import KnownPosition
-from solver.games.king.positions.records import KingRecord, KingRound
+from solver.games.king.moves import KingRecord, KingRound
+from solver.games.king.position import KnownPosition
 from solver.positions import parse_position, position_data
 from tests.support import places
 

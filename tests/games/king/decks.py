@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from solver.common.rng import Random
-from solver.games.king.cards.deck import CARDS, SUIT_NAMES, Deck
-from solver.games.king.cards.deck_data import KIND
+from solver.common import Random
+from solver.games.king.deck import CARDS, KIND, SUIT_NAMES, Deck
 from tests.reference import compound as slow
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from solver.games.king.cards.deck_data import house
-from solver.inputs.errors import PositionError
+from solver.errors import PositionError
+from solver.games.king.deck import house
 from solver.positions import parse_position
 
 # Seat 0: Electrum (F11 of F10 W7) for 7. Seat 1: the Stone (T5 of E9 A3 W2 F1) for 18.

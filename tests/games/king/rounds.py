@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import random
 
-from solver.common.masks import mask, members
-from solver.games.king.cards.deck import CARDS, Deck
-from solver.games.king.cards.deck_data import house
-from solver.games.king.cards.rules import DEALT, State, legal_moves, play
-from solver.games.king.cards.text import play_text
-from solver.games.king.positions.known import KnownPosition
+from solver.common import mask, members
+from solver.games.king.deck import CARDS, Deck, house
+from solver.games.king.position import KnownPosition
+from solver.games.king.rules import DEALT, State, legal_moves, play, play_text
 
 
 def round_at(rng: random.Random, players: int, cards: int, deck: Deck | None = None) -> State:

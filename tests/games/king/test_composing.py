@@ -6,15 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from solver.common.control import Control
+from solver.composing import BEST_MOVE, VALUE, Candidate
 from solver.games.king import GAME
-from solver.games.king.cards.deck import SUITS, Deck
-from solver.games.king.cards.deck_data import house
-from solver.games.king.composing.compounding import by_rule, dear, thrifty
-from solver.games.king.composing.symmetry import key, symmetries
-from solver.games.king.positions.known import KnownPosition
+from solver.games.king.deck import SUITS, Deck, house
+from solver.games.king.position import KnownPosition
+from solver.games.king.puzzles import by_rule, dear, key, symmetries, thrifty
+from solver.limits import Control
 from solver.positions import parse_position
-from solver.protocol.composing import BEST_MOVE, VALUE, Candidate
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]
 

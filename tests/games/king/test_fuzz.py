@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from solver.errors import PositionError
 from solver.games.king import GAME
-from solver.games.king.cards.deck_data import KIND
-from solver.inputs.errors import PositionError
+from solver.games.king.deck import KIND
 from solver.positions import parse_position, position_data
 from tests.games.king.examples import BEFORE, BEFORE_SEEN, CODES, ENDING, FULL, SEEN
 from tests.games.king.random_positions import random_deck, random_position

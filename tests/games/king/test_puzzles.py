@@ -8,7 +8,7 @@ import numba
 import pytest
 
 from puzzles.format import Puzzle
-from solver.games.king.positions.known import KnownPosition
+from solver.games.king.position import KnownPosition
 from solver.positions import position_data
 from tests.reference import king as ref
 from tests.reference.king_deck import DANCER, TRUMP, Deck

@@ -10,12 +10,11 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from solver.common.rng import Random
-from solver.games.kirin import GAME
-from solver.games.kirin.cards import rules
-from solver.games.kirin.cards.rules import State
-from solver.games.kirin.positions.known import KnownPosition
-from solver.games.kirin.positions.records import KirinRecord, KirinRound
+from solver.common import Random
+from solver.games.kirin import GAME, rules
+from solver.games.kirin.moves import KirinRecord, KirinRound
+from solver.games.kirin.position import KnownPosition
+from solver.games.kirin.rules import State
 from solver.positions import parse_position, position_data
 from tests.support import places
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable
 
-from solver.games.kirin.cards.deck import name
-from solver.games.kirin.positions.known import KnownPosition
+from solver.games.kirin.deck import name
+from solver.games.kirin.position import KnownPosition
 from tests.reference import kirin as reference
 
 

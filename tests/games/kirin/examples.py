@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from solver.inputs.errors import PositionError
+from solver.errors import PositionError
 from solver.positions import parse_position
 
 ENDING: dict[str, Any] = {

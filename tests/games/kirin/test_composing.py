@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from solver.common.control import Control
+from solver.composing import BEST_MOVE, VALUE, Candidate
 from solver.games.kirin import GAME
-from solver.games.kirin.cards.deck import name
-from solver.games.kirin.composing.symmetry import mirrored
-from solver.games.kirin.positions.fields import numbers
-from solver.games.kirin.positions.known import KnownPosition
+from solver.games.kirin.deck import name
+from solver.games.kirin.position import KnownPosition, numbers
+from solver.games.kirin.puzzles import mirrored
+from solver.limits import Control
 from solver.positions import parse_position
-from solver.protocol.composing import BEST_MOVE, VALUE, Candidate
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from solver.errors import PositionError
 from solver.games.kirin import GAME
-from solver.games.kirin.cards.deck import COLOURS, RANKS
-from solver.inputs.errors import PositionError
+from solver.games.kirin.deck import COLOURS, RANKS
 from solver.positions import parse_position, position_data
 from tests.games.kirin.examples import BEFORE, BEFORE_SEEN, ENDING, SEEN
 from tests.support.mangling import check_refusals, mangle

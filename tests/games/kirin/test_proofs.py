@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from solver.games.kirin.answers import Bounds, KirinAnalysis, KirinMove
-from solver.protocol.proofs import proved
+from solver.answers import proved
+from solver.games.kirin.position import Bounds, KirinAnalysis, KirinMove
 
 
 def analysis(moves: dict[str, Bounds], bounds: Bounds | None, **keys: Any) -> KirinAnalysis:

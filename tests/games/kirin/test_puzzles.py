@@ -6,8 +6,7 @@ import numba
 import pytest
 
 from puzzles.format import Puzzle
-from solver.games.kirin.positions.declarations import DeclarePosition
-from solver.games.kirin.positions.known import KnownPosition
+from solver.games.kirin.position import DeclarePosition, KnownPosition
 from tests.reference import kirin as ref
 from tests.support.puzzle_checks import check_solution, check_variety, collection
 

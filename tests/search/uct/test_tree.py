@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.common.control import Control, Limit
 from solver.kernels.arrays import Words
 from solver.kernels.jit import inlined
+from solver.limits import Control, Limit
 from solver.search.uct.rules import TreeKernels, TreeRules, kernels_of
 from solver.search.uct.tree import Bounds, Tree
 from tests.conftest import JIT

@@ -9,10 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from solver import registry
-from solver.games.alchemy.cards.deck import JOKER, cards
-from solver.games.alchemy.cards.rules import match_of, matches
-from solver.games.alchemy.cards.text import NONE, Move, discard, parse_move
-from solver.inputs.errors import MoveError
+from solver.errors import MoveError
+from solver.games.alchemy.deck import JOKER, NONE, Move, cards, discard, parse_move
+from solver.games.alchemy.rules import match_of, matches
 from solver.positions import parse_position
 from tests.reference import alchemy as ref
 

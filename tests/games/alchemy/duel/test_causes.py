@@ -8,13 +8,12 @@ import numpy as np
 import pytest
 
 import athanor
-from solver.common.control import Control
-from solver.games.alchemy.cards.rules import match_of
-from solver.games.alchemy.cards.text import NONE
-from solver.games.alchemy.duel import races
-from solver.games.alchemy.duel.winning import race
-from solver.games.alchemy.positions.duels import DuelPosition
-from solver.games.alchemy.positions.fields import ranks_of
+from solver.games.alchemy import duel
+from solver.games.alchemy.deck import NONE
+from solver.games.alchemy.duel import race
+from solver.games.alchemy.position import DuelPosition, ranks_of
+from solver.games.alchemy.rules import match_of
+from solver.limits import Control
 
 # The opponent's only match with what K+K=3+5+6+Q leaves would be 6+7=K, for which a K is lacking: 8 points to
 # none, and with the K to 4. K+3+7=5+6+Q takes 7, and leaves nothing either.
@@ -98,5 +97,5 @@ def test_points_that_are_changed_are_judged_in_the_same_decks() -> None:
         assert one.with_points(move, 0, 0) == pytest.approx(one.results[:, move])
         assert one.with_points(move, -2, 3) == pytest.approx(other.results[:, move])
     assert (one.ended[:, 0, 0] >= 74).all()
-    chances = races.after_round(one.ended[..., 0], one.ended[..., 1], 0, 0).mean(axis=0)
+    chances = duel.after_round(one.ended[..., 0], one.ended[..., 1], 0, 0).mean(axis=0)
     assert np.allclose(chances, one.results)

@@ -7,14 +7,12 @@ from collections.abc import Callable
 import pytest
 
 from solver import registry
-from solver.common.control import Control
-from solver.common.rng import Random
-from solver.games.alchemy import hint
-from solver.games.alchemy.answers import DuelMove
-from solver.games.alchemy.cards.deck import JOKER, card, cards
-from solver.games.alchemy.duel import exchange
-from solver.games.alchemy.positions.duels import DuelPosition
-from solver.inputs.errors import RequestError
+from solver.common import Random
+from solver.errors import RequestError
+from solver.games.alchemy import duel, solving
+from solver.games.alchemy.deck import JOKER, card, cards
+from solver.games.alchemy.position import DuelMove, DuelPosition
+from solver.limits import Control
 from tests.reference import alchemy as ref
 
 GAME = registry.game("alchemy")
@@ -93,7 +91,7 @@ def test_random_exchanges_in_both_orders(amount: Callable[[int], int]) -> None:
     denials = joker_matches = declined = 0
     for _ in range(amount(1500)):
         position = random_exchange(random)
-        answer = exchange.analyze(position, Control())
+        answer = duel.analyze(position, Control())
         mine = check_order(position, 0, answer.moves, answer.best or "", answer.line)
         theirs = answer.if_opponent_first
         check_order(position, 1, theirs.moves, theirs.best, theirs.line)
@@ -126,7 +124,7 @@ def test_the_jokers_rulings(hand: str, table: int, line: list[str], matched: boo
     position = DuelPosition(
         game="alchemy", variant="duel", line=tuple(line), hand=hand, opponent_hand="K", table_jokers=table
     )
-    answer = exchange.analyze(position, Control())
+    answer = duel.analyze(position, Control())
     matches = [entry for entry in answer.moves if entry.move != "none"]
     if table and matches:
         # Whoever matches takes all jokers, and the rest of the line is gone.
@@ -141,8 +139,8 @@ def test_the_hint_is_the_analysis_and_its_reason_holds(amount: Callable[[int], i
     random = Random(2)
     for _ in range(amount(400)):
         position = random_exchange(random)
-        answer = hint.hint(position, Control(), seed=3)
-        analysis = exchange.analyze(position, Control())
+        answer = solving.hint(position, Control(), seed=3)
+        analysis = duel.analyze(position, Control())
         best = analysis.moves[0]
         assert answer.best == best.move
         assert [m.model_dump(exclude_unset=True) for m in answer.moves] == [

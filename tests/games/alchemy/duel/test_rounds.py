@@ -8,19 +8,14 @@ import numpy as np
 import pytest
 
 from solver import registry
-from solver.common.control import Control, Limit
-from solver.common.rng import Random
-from solver.games.alchemy import hint
-from solver.games.alchemy.answers import DuelHint
-from solver.games.alchemy.cards.deck import JOKER, points
-from solver.games.alchemy.cards.rules import match_of
-from solver.games.alchemy.cards.text import NONE, Move
-from solver.games.alchemy.duel import races, rounds
-from solver.games.alchemy.duel.exchange import grabs, options
-from solver.games.alchemy.duel.playing import DuelInPlay
+from solver.common import Random
+from solver.games.alchemy import duel, solving
+from solver.games.alchemy.deck import JOKER, NONE, Move, points
+from solver.games.alchemy.duel import DuelInPlay, grabs, options
 from solver.games.alchemy.playing import AlchemyPlaying
-from solver.games.alchemy.positions.duels import DuelPosition
-from solver.games.alchemy.positions.race import Round, deal_round, exchange
+from solver.games.alchemy.position import DuelHint, DuelPosition, Round, deal_round, exchange
+from solver.games.alchemy.rules import match_of
+from solver.limits import Control, Limit
 from solver.positions import parse_position
 
 GAME = registry.game("alchemy")
@@ -30,14 +25,14 @@ def places_of(used: int, line: list[int]) -> list[int]:
     return [line[place] for place in range(6) if used >> place & 1]
 
 
-def shuffled(number: int, jokers: int) -> tuple[Round, rounds.Worlds]:
+def shuffled(number: int, jokers: int) -> tuple[Round, duel.Worlds]:
     """A round about to start, both ways."""
     deck = [rank for rank in range(1, 14) for _ in range(4)] + [JOKER] * jokers
     Random(8, number).shuffle(deck)
-    return deal_round(8, number, jokers), rounds.fresh(np.array([deck], np.int64))
+    return deal_round(8, number, jokers), duel.fresh(np.array([deck], np.int64))
 
 
-def same(state: Round, worlds: rounds.Worlds, scored: list[int]) -> None:
+def same(state: Round, worlds: duel.Worlds, scored: list[int]) -> None:
     assert worlds.going[0] == (state.hands is not None)
     assert Counter(worlds.line[0].tolist()) - Counter({JOKER: 6}) == Counter(state.line)
     assert worlds.table[0] == state.table_jokers
@@ -61,7 +56,7 @@ def test_whole_rounds_by_the_rules_with_the_best_of_each_exchange(jokers: int) -
             tabled += state.table_jokers > 0
             held += JOKER in state.hands
             line = worlds.line[0].tolist()
-            mine, theirs = rounds.gains(worlds, first)[0], rounds.gains(worlds, 1 - first)[0]
+            mine, theirs = duel.gains(worlds, first)[0], duel.gains(worlds, 1 - first)[0]
             position = state.position(first)
             known = {
                 move.move: move.points
@@ -71,7 +66,7 @@ def test_whole_rounds_by_the_rules_with_the_best_of_each_exchange(jokers: int) -
                 move = match_of(places_of(used, line), position.hands[0]) if used else NONE
                 assert (mine[used] >= 0) == (move in known)
                 assert mine[used] < 0 or mine[used] == known[move]  # type: ignore[index]
-            values = mine - rounds.replies(worlds, rounds.gains(worlds, 1 - first))[0]
+            values = mine - duel.replies(worlds, duel.gains(worlds, 1 - first))[0]
             grabbed = int(np.argmax(values))
             assert values[grabbed] == options(position, 0)[0].swing
             denied = state.table_jokers and grabbed
@@ -83,7 +78,7 @@ def test_whole_rounds_by_the_rules_with_the_best_of_each_exchange(jokers: int) -
             scored[first] += int(mine[grabbed])
             scored[1 - first] += int(theirs[answer])
             state = exchange(state, first, *moves)
-            rounds.exchange(worlds, first)
+            duel.exchange(worlds, first)
             same(state, worlds, scored)
             first = 1 - first
     assert (tabled > 0) == (held > 0) == (jokers > 0)
@@ -92,11 +87,11 @@ def test_whole_rounds_by_the_rules_with_the_best_of_each_exchange(jokers: int) -
 def test_races_by_hand() -> None:
     """Rounds that give 50 points to either player, each as likely; and to 100 a tie is even."""
     results = np.array([[50, 0], [0, 50]])
-    value = races._solved(results, results)
+    value = duel._solved(results, results)
     assert value[99, 99] == value[50, 50] == value[0, 0] == 0.5
     assert value[60, 40] == 0.5 + 0.5 * value[60, 90]
     assert value[60, 90] == 0.5
-    later = races._solved(results, np.array([[10, 0], [0, 10]]))
+    later = duel._solved(results, np.array([[10, 0], [0, 10]]))
     assert later[80, 80] == 0.5
     assert later[85, 75] == pytest.approx(0.5 * later[95, 75] + 0.5 * later[85, 85])
     assert later[60, 60] == 0.5
@@ -112,7 +107,7 @@ def in_race(**more: object) -> DuelPosition:
 
 
 def asked(position: DuelPosition, **more: int) -> DuelHint:
-    found = hint.hint(position, Control(), **more)
+    found = solving.hint(position, Control(), **more)
     assert isinstance(found, DuelHint)
     return found
 
@@ -123,7 +118,7 @@ def test_the_last_exchange_decides_the_race_by_its_points() -> None:
     found = asked(position, worlds=20)
     for move in found.moves:
         mine, theirs = 87 + 3 + move.points, 90 + 2 + move.reply
-        expected = races.after_round(np.array([mine]), np.array([theirs]), 0, 0).mean()
+        expected = duel.after_round(np.array([mine]), np.array([theirs]), 0, 0).mean()
         assert move.win_probability == pytest.approx(float(expected))
         if max(mine, theirs) >= 100 and mine != theirs:
             assert move.win_probability == float(mine > theirs)
@@ -148,7 +143,7 @@ def test_the_same_seed_gives_the_same_chances_and_ahead_is_better() -> None:
         other = next(move for move in behind.moves if move.move == one.move)
         assert one.win_probability > other.win_probability  # type: ignore[operator]
         assert one.stderr is not None
-    none = hint.hint(in_race(totals=[80, 40]), Control(Limit(seconds=1e-9)))
+    none = solving.hint(in_race(totals=[80, 40]), Control(Limit(seconds=1e-9)))
     assert isinstance(none, DuelHint)
     assert none.moves[0].win_probability is None
     assert "no time" in none.reason

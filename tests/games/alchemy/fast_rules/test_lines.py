@@ -8,10 +8,10 @@ from math import comb
 
 import pytest
 
-from solver.common.rng import Random
-from solver.games.alchemy.cards.rules import Variant, solitaire_moves
-from solver.games.alchemy.fast_rules.lines import Lines, lines
-from solver.games.alchemy.hidden_stock.composition import plan
+from solver.common import Random
+from solver.games.alchemy.expectimax import plan
+from solver.games.alchemy.fast_rules import Lines, lines
+from solver.games.alchemy.rules import Variant, solitaire_moves
 from tests.games.alchemy.readings import EACH_READING
 
 

@@ -8,12 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from solver.common.control import Control, Limit
-from solver.common.rng import Random
-from solver.games.alchemy.answers import OptimumAnalysis
-from solver.games.alchemy.cards.deck import card, cards, points
-from solver.games.alchemy.free import analyze
-from solver.games.alchemy.positions.known import FreePosition
+from solver.common import Random
+from solver.games.alchemy import matches as alchemy_matches
+from solver.games.alchemy.deck import card, cards, points
+from solver.games.alchemy.position import FreePosition, OptimumAnalysis
+from solver.limits import Control, Limit
 from tests.reference import alchemy as ref
 
 OBJECTIVES = ("most-cards", "fewest-cards", "most-points")
@@ -65,7 +64,9 @@ def test_small_lines_against_the_reference(
     line: list[int], hand: int, fewest: int, objective: str, wanted: int | None
 ) -> None:
     position = puzzle(line, hand, fewest, objective=objective, cards=wanted)
-    check(position, analyze.optimum(position, Control()), ref.optimum(line, hand, fewest, objective, wanted))
+    check(
+        position, alchemy_matches.optimum(position, Control()), ref.optimum(line, hand, fewest, objective, wanted)
+    )
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
@@ -73,23 +74,23 @@ def test_many_aces(objective: str) -> None:
     # Four aces together are 10, the hand's counted too; each further one is 1.
     for hand, line in ((1, [1, 1, 1, 5, 9]), (1, [1] * 7), (3, [1, 1, 1, 1, 1, 2, 13]), (4, [1, 1, 1, 1, 13])):
         position = puzzle(line, hand, 1, objective=objective)
-        check(position, analyze.optimum(position, Control()), ref.optimum(line, hand, 1, objective))
+        check(position, alchemy_matches.optimum(position, Control()), ref.optimum(line, hand, 1, objective))
 
 
 @pytest.mark.parametrize("size", [9, 13, 17, 20])
 def test_longer_lines_against_the_enumeration(size: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(analyze, "MOST_LISTED", 1 << 30)
+    monkeypatch.setattr(alchemy_matches, "MOST_LISTED", 1 << 30)
     random = Random(1, size)
     for case in range(3):
         line = [1 + random.below(13) for _ in range(size)]
         hand = 1 + random.below(13)
         for wanted in (None, 3 + random.below(size - 3)):
-            matches = analyze.all_matches(puzzle(line, hand, 2, cards=wanted), Control()).moves
+            matches = alchemy_matches.all_matches(puzzle(line, hand, 2, cards=wanted), Control()).moves
             for objective in OBJECTIVES[case:] if size > 13 else OBJECTIVES:
                 position = puzzle(line, hand, 2, cards=wanted, objective=objective)
                 values = [worth(objective, hand, match.used) for match in matches]
                 best = min if objective == "fewest-cards" else max
-                check(position, analyze.optimum(position, Control()), best(values, default=None))
+                check(position, alchemy_matches.optimum(position, Control()), best(values, default=None))
 
 
 @pytest.mark.parametrize("objective", ["most-cards", "fewest-cards"])
@@ -98,7 +99,7 @@ def test_sixty_cards_are_proved(objective: str, wanted: int | None) -> None:
     random = Random(2)
     line = [1 + random.below(13) for _ in range(60)]
     position = puzzle(line, 9, 1, objective=objective, cards=wanted)
-    answer = analyze.optimum(position, Control())
+    answer = alchemy_matches.optimum(position, Control())
     assert answer.exact
     assert answer.value is not None
     check(position, answer, answer.value)
@@ -114,9 +115,9 @@ def test_sixty_cards_are_proved(objective: str, wanted: int | None) -> None:
 def test_sixty_cards_by_points() -> None:
     line = [13] * 20 + [1] * 4 + [2] * 36
     position = puzzle(line, 2, 1, objective="most-points")
-    check(position, analyze.optimum(position, Control()), points([2, *line]))
+    check(position, alchemy_matches.optimum(position, Control()), points([2, *line]))
     odd = puzzle([13] * 20 + [1] * 3 + [2] * 37, 2, 1, objective="most-points")
-    check(odd, analyze.optimum(odd, Control()), points([2, *[13] * 20, *[1] * 2, *[2] * 37]))
+    check(odd, alchemy_matches.optimum(odd, Control()), points([2, *[13] * 20, *[1] * 2, *[2] * 37]))
 
 
 def test_no_match_satisfies_it() -> None:
@@ -129,7 +130,7 @@ def test_no_match_satisfies_it() -> None:
     ):
         for objective in OBJECTIVES:
             position = puzzle(line, hand, 1, objective=objective, **more)
-            check(position, analyze.optimum(position, Control()), None)
+            check(position, alchemy_matches.optimum(position, Control()), None)
 
 
 @pytest.mark.parametrize("objective", OBJECTIVES)
@@ -139,8 +140,8 @@ def test_limits_end_the_search_with_bounds_that_hold(objective: str, limit: Limi
     for wanted in (None, 31):
         line = [1 + random.below(13) for _ in range(60)]
         position = puzzle(line, 9, 1, objective=objective, cards=wanted)
-        truth = analyze.optimum(position, Control(Limit(seconds=20.0)))
-        answer = analyze.optimum(position, Control(limit))
+        truth = alchemy_matches.optimum(position, Control(Limit(seconds=20.0)))
+        answer = alchemy_matches.optimum(position, Control(limit))
         assert truth.bounds is not None
         assert answer.bounds is not None
         assert answer.bounds[0] <= truth.bounds[1]

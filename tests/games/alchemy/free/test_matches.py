@@ -9,17 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from solver.common.control import Control, Limit
-from solver.common.rng import Random
+from solver.answers import Proved
+from solver.common import Random
+from solver.errors import MoveError, RequestError
 from solver.games.alchemy import GAME
-from solver.games.alchemy.cards.deck import JOKER
-from solver.games.alchemy.cards.rules import match_of, matches
-from solver.games.alchemy.cards.text import Move
-from solver.games.alchemy.free import analyze
-from solver.games.alchemy.free.matching import Enumeration
-from solver.games.alchemy.positions.known import FreePosition
-from solver.inputs.errors import MoveError, RequestError
-from solver.protocol.answers import Proved
+from solver.games.alchemy import matches as alchemy_matches
+from solver.games.alchemy.deck import JOKER, Move
+from solver.games.alchemy.matches import Enumeration
+from solver.games.alchemy.position import FreePosition
+from solver.games.alchemy.rules import match_of, matches
+from solver.limits import Control, Limit
 from tests.reference import alchemy as ref
 from tests.support.timing import LATE
 
@@ -161,7 +160,7 @@ def test_free_lists_the_matches_of_exactly_so_many_cards(
     line: list[int], hand: int, fewest: int, data: st.DataObject
 ) -> None:
     wanted = data.draw(st.none() | st.integers(1, 8))
-    answer = analyze.all_matches(puzzle(line, hand, fewest, cards=wanted), Control())
+    answer = alchemy_matches.all_matches(puzzle(line, hand, fewest, cards=wanted), Control())
     expected = {
         used: sides for used, sides in ref.matches(line, hand, fewest).items() if wanted in (None, len(used))
     }
@@ -174,11 +173,11 @@ def test_free_lists_the_matches_of_exactly_so_many_cards(
 
 def test_a_node_limit_gives_right_bounds() -> None:
     line = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
-    truth = analyze.all_matches(puzzle(line, 9, 1), Control())
+    truth = alchemy_matches.all_matches(puzzle(line, 9, 1), Control())
     assert truth.value is not None
     widths = []
     for nodes in (1, 10, 100, 1000, truth.nodes - 2):
-        answer = analyze.all_matches(puzzle(line, 9, 1), Control(Limit(nodes=nodes)))
+        answer = alchemy_matches.all_matches(puzzle(line, 9, 1), Control(Limit(nodes=nodes)))
         assert not answer.exact
         assert answer.value is None
         low, high = answer.bounds
@@ -186,25 +185,25 @@ def test_a_node_limit_gives_right_bounds() -> None:
         assert {move.move for move in answer.moves} <= {move.move for move in truth.moves}
         widths.append(high - low)
     assert widths == sorted(widths, reverse=True)
-    assert analyze.all_matches(puzzle(line, 9, 1), Control(Limit(nodes=truth.nodes))).exact
+    assert alchemy_matches.all_matches(puzzle(line, 9, 1), Control(Limit(nodes=truth.nodes))).exact
 
 
 def test_of_very_many_matches_the_first_are_listed_and_all_counted() -> None:
     """The whole list would take seconds after the limit, and megabytes; it has 264,039 matches."""
     line = [*range(1, 13), *range(1, 13)]
     position = puzzle(line, 13, 1)
-    answer = analyze.all_matches(position, Control())
+    answer = alchemy_matches.all_matches(position, Control())
     assert (answer.value, answer.exact, answer.truncated) == (264_039, True, True)
-    assert len(answer.moves) == analyze.MOST_LISTED
+    assert len(answer.moves) == alchemy_matches.MOST_LISTED
     search = Enumeration(line, 13, 1)
     assert search.step(1 << 30)[0]
-    first = search.moves(search.codes()[: analyze.MOST_LISTED])
+    first = search.moves(search.codes()[: alchemy_matches.MOST_LISTED])
     assert [move.move for move in answer.moves] == [str(move) for move in first]
-    few = analyze.all_matches(puzzle(line, 13, 1, cards=2), Control()).to_dict()
+    few = alchemy_matches.all_matches(puzzle(line, 13, 1, cards=2), Control()).to_dict()
     assert (few["exact"], few["value"], "truncated" in few) == (True, len(few["moves"]), False)
 
     control = Control(Limit(seconds=0.05))
-    cut = analyze.all_matches(position, control)
+    cut = alchemy_matches.all_matches(position, control)
     assert control.seconds < LATE
     assert cut.bounds[0] <= 264_039 <= cut.bounds[1]
 
@@ -212,8 +211,8 @@ def test_of_very_many_matches_the_first_are_listed_and_all_counted() -> None:
 def test_a_cut_list_proves_the_number_and_a_list_of_as_many(monkeypatch: pytest.MonkeyPatch) -> None:
     position = puzzle([1, 2, 3, 4, 5], 6, 1)
     every = [*map(str, matches([1, 2, 3, 4, 5], 6, 1))]
-    monkeypatch.setattr(analyze, "MOST_LISTED", 2)
-    answer = analyze.all_matches(position, Control())
+    monkeypatch.setattr(alchemy_matches, "MOST_LISTED", 2)
+    answer = alchemy_matches.all_matches(position, Control())
     assert [move.move for move in answer.moves] == every[: len(answer.moves)]
     assert answer.truncated
     stated = [GAME.parse_move(position, text) for text in every]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import athanor
-from solver.common.control import Control, Limit, Progress
-from solver.games.alchemy.free import analyze
-from solver.games.alchemy.positions.known import FreePosition
+from solver.games.alchemy import matches
+from solver.games.alchemy.position import FreePosition
+from solver.limits import Control, Limit, Progress
 from solver.search import cpsat
 
 RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q"]
@@ -17,7 +17,7 @@ EAGER = {"_PROGRESS_SECONDS": 0.0, "_FIRST_PROGRESS_SECONDS": 0.0, "_FIRST_SLICE
 @pytest.fixture(autouse=True)
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in EAGER.items():
-        monkeypatch.setattr(f"solver.common.control.{name}", value)
+        monkeypatch.setattr(f"solver.limits.{name}", value)
 
 
 @pytest.mark.parametrize("cards", [None, 5])
@@ -25,11 +25,11 @@ def test_bounds_of_the_number_of_matches_close_in_on_it(cards: int | None) -> No
     asked = {"cards": cards} if cards else {}
     position = FreePosition(game="alchemy", variant="free", min_line=1, line=tuple(RANKS), hand="2", **asked)
     seen: list[Progress] = []
-    found = analyze.all_matches(position, Control(Limit(nodes=1500), progress=seen.append))
+    found = matches.all_matches(position, Control(Limit(nodes=1500), progress=seen.append))
     assert not found.exact
     told = [step.bounds for step in seen]
     bounds = [one for one in told if one is not None]
-    whole = analyze.all_matches(position, Control()).value
+    whole = matches.all_matches(position, Control()).value
     assert len(bounds) == len(told) > 1
     assert all(low <= whole <= high for low, high in bounds)
     assert bounds == sorted(bounds, key=lambda one: one[1] - one[0], reverse=True)

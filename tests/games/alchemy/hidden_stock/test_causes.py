@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 
 import athanor
-from solver.common.control import Control
-from solver.games.alchemy.hidden_stock.next_turn import next_turn
-from solver.games.alchemy.hidden_stock.stock import HiddenStock, hidden_stock
-from solver.games.alchemy.hidden_stock.values import evaluate
-from solver.games.alchemy.positions.known import SolitairePosition
+from solver.games.alchemy.expectimax import HiddenStock, hidden_stock
+from solver.games.alchemy.hidden_stock import evaluate, next_turn
+from solver.games.alchemy.position import SolitairePosition
+from solver.limits import Control
 from solver.positions import parse_position
 
 ENDING = "2,8,8,4,4,A,3,4,5,3,4,6,10,5,10,7,3,2,2,2,8,A,8,9,10,A"

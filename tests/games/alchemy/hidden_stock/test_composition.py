@@ -10,12 +10,11 @@ from itertools import combinations_with_replacement, permutations
 import numpy as np
 import pytest
 
-from solver.common.rng import Random
-from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant, solitaire_moves
-from solver.games.alchemy.fast_rules.dealing import deal_worlds
-from solver.games.alchemy.fast_rules.lines import lines
-from solver.games.alchemy.hidden_stock import rollouts
-from solver.games.alchemy.hidden_stock.composition import Composition
+from solver.common import Random
+from solver.games.alchemy import hidden_stock
+from solver.games.alchemy.expectimax import Composition
+from solver.games.alchemy.fast_rules import deal_worlds, lines
+from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant, solitaire_moves
 from tests.conftest import JIT
 from tests.games.alchemy.readings import EACH_READING
 
@@ -152,7 +151,7 @@ def run_play_on(
     drawn = np.array(stock[::-1], np.int8) - 1
     unseen = np.array(counts(stock, tables.ranks), np.int64)
     state = np.array([cap, tables.number(line), len(stock), 0], np.int64)
-    luck = rollouts.play_on(
+    luck = hidden_stock.play_on(
         *tables.turns, table.plan.base, table.values,
         drawn, unseen, state, few,
     )  # fmt: skip
@@ -205,7 +204,7 @@ def test_playing_on_stops_where_few_cards_are_unseen(draw_turn: DrawTurn) -> Non
         tables = table.tables
         drawn = np.array(turn.stock[::-1], np.int8) - 1
         rest_state, rest_unseen = np.array(state, np.int64), np.array(unseen, np.int64)
-        rest = rollouts.play_on(
+        rest = hidden_stock.play_on(
             *tables.turns, table.plan.base, table.values,
             drawn, rest_unseen, rest_state, 0,
         )  # fmt: skip
@@ -227,7 +226,7 @@ def test_sampled_worlds_are_the_streams_of_the_seed() -> None:
 
 @pytest.mark.small
 def test_clairvoyant_wins_stop_at_the_budget_and_add_up() -> None:
-    from solver.games.alchemy.known_stock.clairvoyant import NODES, Search
+    from solver.games.alchemy.known_stock import NODES, Search
 
     rules = SOLITAIRE["alternative"]
     tables = lines(rules)
@@ -240,7 +239,7 @@ def test_clairvoyant_wins_stop_at_the_budget_and_add_up() -> None:
         wins = np.zeros(2, np.int64)
         done = turn = 0
         while done < len(worlds):
-            done += rollouts.clairvoyant_wins(
+            done += hidden_stock.clairvoyant_wins(
                 *tables.turns, worlds[done:], caps, left,
                 search.stack, search.memo, search.control, wins, budgets[turn % len(budgets)],
             )  # fmt: skip

@@ -7,14 +7,14 @@ from itertools import pairwise
 
 import pytest
 
-from solver.common.control import Control
-from solver.common.rng import Random
-from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant
-from solver.games.alchemy.fast_rules.lines import lines
-from solver.games.alchemy.hidden_stock import estimates, expectimax
-from solver.games.alchemy.hidden_stock.expectimax import Expectimax
-from solver.games.alchemy.hidden_stock.stock import hidden_stock
-from solver.games.alchemy.hidden_stock.values import MoveChance, evaluate
+from solver.common import Random
+from solver.games.alchemy import expectimax
+from solver.games.alchemy import hidden_stock as alchemy_hidden_stock
+from solver.games.alchemy.expectimax import Expectimax, hidden_stock
+from solver.games.alchemy.fast_rules import lines
+from solver.games.alchemy.hidden_stock import MoveChance, evaluate
+from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant
+from solver.limits import Control
 from tests.games.alchemy.readings import EACH_READING
 from tests.reference import alchemy as ref
 from tests.support.amounts import Amount
@@ -138,7 +138,7 @@ def test_given_up_when_the_memo_is_full_an_estimate_is_made(
     turn = draw_turn(rules, Random(4), 4, 8)
     monkeypatch.setattr(expectimax, "_FIRST_SLOTS", 64)
     monkeypatch.setattr(expectimax, "MOST_SLOTS", 256)
-    monkeypatch.setattr(estimates, "_CHEAP_TABLE", 0)  # no games that end in an expectimax of their own
+    monkeypatch.setattr(alchemy_hidden_stock, "_CHEAP_TABLE", 0)  # no games that end in an expectimax of their own
     judged = evaluate(hidden_stock(rules, turn, turn.stock, 0), Control(), 20)
     assert judged.method == "composition DP, sampled games"
     assert judged.worlds > 0

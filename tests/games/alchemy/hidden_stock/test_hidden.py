@@ -10,18 +10,15 @@ from typing import Any
 
 import pytest
 
-from solver import registry
-from solver.common import control
-from solver.common.control import Control, Limit
-from solver.common.rng import Random
-from solver.games.alchemy.answers import SolitaireHint
-from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant
-from solver.games.alchemy.hidden_stock import values
-from solver.games.alchemy.hidden_stock.stock import hidden_stock
-from solver.games.alchemy.hidden_stock.tables import static_table
-from solver.games.alchemy.hidden_stock.values import evaluate
-from solver.games.alchemy.positions.known import SolitairePosition
-from solver.games.alchemy.positions.moves import deal, view
+from solver import limits, registry
+from solver.common import Random
+from solver.games.alchemy import hidden_stock as alchemy_hidden_stock
+from solver.games.alchemy.expectimax import hidden_stock, static_table
+from solver.games.alchemy.hidden_stock import evaluate
+from solver.games.alchemy.moves import deal, view
+from solver.games.alchemy.position import SolitaireHint, SolitairePosition
+from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant
+from solver.limits import Control, Limit
 from solver.positions import parse_position
 from tests.conftest import JIT
 from tests.games.alchemy.readings import EACH_READING, view_of
@@ -59,9 +56,11 @@ def test_estimates_are_near_the_truth(
         truth = {c.move: c for c in evaluate(hidden_stock(variant, turn, turn.stock, 0), Control()).moves}
         assert all(c.exact for c in truth.values())
         with monkeypatch.context() as patched:
-            patched.setattr(values, "_EXACT_PRODUCT", 0)
+            patched.setattr(alchemy_hidden_stock, "_EXACT_PRODUCT", 0)
             judged = evaluate(
-                hidden_stock(variant, turn, turn.stock, number), Control(), values.WORLDS if JIT else 1000
+                hidden_stock(variant, turn, turn.stock, number),
+                Control(),
+                alchemy_hidden_stock.WORLDS if JIT else 1000,
             )
         if judged.method == "rules":
             assert all(c.lost for c in judged.moves)
@@ -116,8 +115,8 @@ def test_a_node_limit_gives_the_same_answer_however_it_is_sliced(
     assert isinstance(position, SolitairePosition)
     answers = []
     for first, seconds in ((500, 0.01), (7, 0.0005), (50_000, 0.1)):
-        monkeypatch.setattr(control, "_FIRST_SLICE", first)
-        monkeypatch.setattr(control, "SLICE_SECONDS", seconds)
+        monkeypatch.setattr(limits, "_FIRST_SLICE", first)
+        monkeypatch.setattr(limits, "SLICE_SECONDS", seconds)
         answers.append(without_times(ask(position, Limit(nodes=nodes), seed=5, worlds=60)))
     assert answers[0] == answers[1] == answers[2]
 
@@ -234,8 +233,8 @@ def test_reasons_of_estimates_claim_nothing_false(variant: Variant) -> None:
 @pytest.mark.small
 def test_nearly_sure_is_not_called_sure() -> None:
     # All 5040 orders of these seven cards but two win: 99.96%; with a stock this small no chance is nearer to 1.
-    from solver.games.alchemy.answers import SolitaireHintMove
-    from solver.games.alchemy.hidden_stock.hint import percent
+    from solver.games.alchemy.hidden_stock import percent
+    from solver.games.alchemy.position import SolitaireHintMove
 
     def text(chance: float) -> str:
         return percent(

@@ -8,17 +8,15 @@ import numpy as np
 import pytest
 
 from solver import registry
-from solver.common.control import Control, Limit
-from solver.common.rng import Random
-from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant, solitaire_play
-from solver.games.alchemy.fast_rules.dealing import deal_worlds
-from solver.games.alchemy.fast_rules.lines import lines
-from solver.games.alchemy.hint import hint
-from solver.games.alchemy.known_stock import analyze
-from solver.games.alchemy.known_stock.analyze import KnownStock
-from solver.games.alchemy.known_stock.clairvoyant import Search, solve_deals
-from solver.games.alchemy.positions.known import SolitairePosition
-from solver.games.alchemy.positions.moves import deal, solitaire_position
+from solver.common import Random
+from solver.games.alchemy import known_stock
+from solver.games.alchemy.fast_rules import deal_worlds, lines
+from solver.games.alchemy.known_stock import KnownStock, Search, solve_deals
+from solver.games.alchemy.moves import deal, solitaire_position
+from solver.games.alchemy.position import SolitairePosition
+from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant, solitaire_play
+from solver.games.alchemy.solving import hint
+from solver.limits import Control, Limit
 from tests.games.alchemy.readings import EACH_READING
 from tests.reference import alchemy as ref
 from tests.support.amounts import Amount
@@ -54,7 +52,7 @@ def test_every_move_has_the_references_value(variant: Variant, draw_turn: DrawTu
         turn = draw_turn(variant, random, cap, random.below({1: 17, 2: 17, 3: 17, 4: 17, 5: 12, 6: 9}[cap]))
         position = solitaire_position(variant, turn)
         expected = reference(variant, turn)
-        answer = analyze.analyze(position, Control())
+        answer = known_stock.analyze(position, Control())
         by_value = sorted(expected.items(), key=lambda item: item[1])
         parsed = [(GAME.parse_move(position, entry.move), entry.left) for entry in answer.moves]
         assert [((move.kind, move.used), left) for move, left in parsed] == by_value
@@ -126,10 +124,10 @@ def test_a_node_limit_is_kept_and_its_bounds_hold(variant: Variant, draw_turn: D
     for case in range(amount(120)):
         turn = draw_turn(variant, random, variant.shortest + case % (variant.caps), 12)
         position = solitaire_position(variant, turn)
-        truth = analyze.analyze(position, Control())
+        truth = known_stock.analyze(position, Control())
         values = {entry.move: entry for entry in truth.moves}
         for nodes in (1, 2, 5, 20):
-            answer = analyze.analyze(position, Control(Limit(nodes=nodes)))
+            answer = known_stock.analyze(position, Control(Limit(nodes=nodes)))
             assert answer.nodes <= nodes
             assert {entry.move for entry in answer.moves} == set(values)
             for entry in answer.moves:
@@ -157,23 +155,23 @@ def test_a_node_limit_is_kept_and_its_bounds_hold(variant: Variant, draw_turn: D
 def test_a_deadline_that_has_passed_proves_nothing_that_was_not_searched() -> None:
     position = deal(7)
     assert isinstance(position, SolitairePosition)
-    answer = analyze.analyze(position, Control(Limit(seconds=1e-9)))
+    answer = known_stock.analyze(position, Control(Limit(seconds=1e-9)))
     assert not answer.exact
     assert answer.nodes == 0
     assert answer.value is None
     assert {entry.bounds for entry in answer.moves} == {("lost", "won")} or all(m.exact for m in answer.moves)
-    assert analyze.analyze(position, Control(Limit(seconds=60.0))).exact
+    assert known_stock.analyze(position, Control(Limit(seconds=60.0))).exact
 
 
 @pytest.mark.small
 def test_won_positions_and_the_last_card() -> None:
     over = SolitairePosition(game="alchemy", variant="solo", cap=4, line=("2", "3"), stock=())
-    answer = analyze.analyze(over, Control())
+    answer = known_stock.analyze(over, Control())
     assert (answer.value, answer.left, answer.moves, answer.best, answer.line) == ("won", 0, (), None, ())
     last = SolitairePosition(
         game="alchemy", variant="alternative", cap=3, line=("2", "4", "6"), hand="9", stock=()
     )
-    answer = analyze.analyze(last, Control())
+    answer = known_stock.analyze(last, Control())
     assert [entry.left for entry in answer.moves] == [0, 0, 0]
     assert answer.nodes == 0
 
@@ -225,7 +223,7 @@ def test_full_deals_are_played_out_as_they_say(variant: Variant) -> None:
     for number in range(250):
         position = deal(8, number=number, variant=variant.name)
         assert isinstance(position, SolitairePosition)
-        answer = analyze.analyze(position, Control())
+        answer = known_stock.analyze(position, Control())
         end = replayed(position, answer.line)
         assert end.won == (answer.value == "won")
         assert len(end.stock) == answer.left

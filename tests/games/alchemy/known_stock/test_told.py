@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 import athanor
-from solver.common.control import Progress
+from solver.limits import Progress
 
 
 def test_moves_that_are_solved_are_told_before_all_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.common.control._PROGRESS_SECONDS", 0.0)
-    monkeypatch.setattr("solver.common.control._FIRST_PROGRESS_SECONDS", 0.0)
-    monkeypatch.setattr("solver.common.control._FIRST_SLICE", 3)
+    monkeypatch.setattr("solver.limits._PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr("solver.limits._FIRST_PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr("solver.limits._FIRST_SLICE", 3)
     seen: list[Progress] = []
     found = athanor.analyze(athanor.deal("alchemy", seed=146, variant="solo"), progress=seen.append)
     values = {one.move: one.bounds for one in found.moves}

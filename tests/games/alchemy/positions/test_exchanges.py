@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 import athanor
-from solver.common.rng import Random
-from solver.games.alchemy.cards.deck import cards, points
-from solver.games.alchemy.cards.readings import AlchemyReadings
-from solver.games.alchemy.positions.duels import DuelPosition
-from solver.games.alchemy.positions.race import Round, exchange, next_round, totals_after, winner_of
-from solver.inputs.errors import AthanorError
+from solver.common import Random
+from solver.errors import AthanorError
+from solver.games.alchemy.deck import cards, points
+from solver.games.alchemy.position import DuelPosition, Round, exchange, next_round, totals_after, winner_of
+from solver.games.alchemy.rules import AlchemyReadings
 
 BETWEEN = "alchemy duel rules=house_joker,two_jokers totals=0,0 line=-"
 RULES = AlchemyReadings(house_joker=True, two_jokers=True)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from solver import registry
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
 from solver.positions import position_data
 from tests.support import playthroughs
 

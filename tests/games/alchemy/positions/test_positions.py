@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from solver import registry
-from solver.common.control import Control, Limit
-from solver.games.alchemy.cards.rules import SOLITAIRE
-from solver.games.alchemy.positions.moves import deal, view
-from solver.inputs.errors import AthanorError, PositionError
+from solver.errors import AthanorError, PositionError
+from solver.games.alchemy.moves import deal, view
+from solver.games.alchemy.rules import SOLITAIRE
+from solver.limits import Control, Limit
 from solver.positions import parse_position, parse_record, position_data
 
 GAME = registry.game("alchemy")

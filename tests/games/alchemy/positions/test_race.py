@@ -6,18 +6,10 @@ from collections import Counter
 
 import pytest
 
-from solver.common.rng import Random
-from solver.games.alchemy.cards.deck import JOKER
-from solver.games.alchemy.cards.text import NONE, Move, discard
-from solver.games.alchemy.positions.race import (
-    Round,
-    deal_round,
-    exchange,
-    play_match,
-    totals_after,
-    winner_of,
-)
-from solver.inputs.errors import MoveError
+from solver.common import Random
+from solver.errors import MoveError
+from solver.games.alchemy.deck import JOKER, NONE, Move, discard
+from solver.games.alchemy.position import Round, deal_round, exchange, play_match, totals_after, winner_of
 from tests.reference import alchemy as ref
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from solver import registry
-from solver.common.rng import Random
-from solver.games.alchemy.cards.rules import SOLITAIRE, Variant
-from solver.inputs.errors import AthanorError
+from solver.common import Random
+from solver.errors import AthanorError
+from solver.games.alchemy.rules import SOLITAIRE, Variant
 from solver.positions import parse_record
 from tests.reference import alchemy as ref
 

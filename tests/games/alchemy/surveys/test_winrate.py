@@ -10,21 +10,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.common.control import Control, Limit, Progress
-from solver.common.rng import Random
-from solver.common.stats import wilson
-from solver.games.alchemy.cards.rules import SOLITAIRE, Turn, Variant, solitaire_moves, solitaire_play
-from solver.games.alchemy.fast_rules.dealing import deal_worlds
-from solver.games.alchemy.fast_rules.lines import lines
-from solver.games.alchemy.hidden_stock.tables import static_table
-from solver.games.alchemy.known_stock import analyze
-from solver.games.alchemy.positions.known import SolitairePosition
-from solver.games.alchemy.positions.moves import deal
-from solver.games.alchemy.surveys import policies
-from solver.games.alchemy.surveys.plot import plot
-from solver.games.alchemy.surveys.policies import POLICIES, play_deals
-from solver.games.alchemy.surveys.winrate import WinrateResult, winrate
-from solver.inputs.errors import RequestError
+from solver.common import Random, wilson
+from solver.errors import RequestError
+from solver.games.alchemy import known_stock
+from solver.games.alchemy import winrate as alchemy_winrate
+from solver.games.alchemy.expectimax import static_table
+from solver.games.alchemy.fast_rules import deal_worlds, lines
+from solver.games.alchemy.moves import deal
+from solver.games.alchemy.position import SolitairePosition
+from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant, solitaire_moves, solitaire_play
+from solver.games.alchemy.winrate import POLICIES, WinrateResult, play_deals, plot, winrate
+from solver.limits import Control, Limit, Progress
 from tests.conftest import JIT
 from tests.games.alchemy.readings import EACH_READING
 from tests.support.amounts import Amount
@@ -55,7 +51,7 @@ def test_each_deal_is_the_seeds_and_is_solved_right(variant: Variant, amount: Am
     for number in range(deals):
         position = deal(7, number=number, variant=variant.name)
         assert isinstance(position, SolitairePosition)
-        left = analyze.analyze(position, Control()).left
+        left = known_stock.analyze(position, Control()).left
         assert left is not None
         lost_at[left] += left > 0
     assert list(result.lost_at) == lost_at
@@ -93,12 +89,12 @@ def play_simply(variant: Variant, policy: int, deck: list[int], seed: int, numbe
         ]
         assert sorted(order) == sorted(moves)
         cap = turn.cap - (moves[order[0]].kind == "discard")
-        if policy == policies.RANDOM:
+        if policy == alchemy_winrate.RANDOM:
             chosen = order[random.below(len(order))]
-        elif policy == policies.MOST_CARDS and cap == turn.cap:
+        elif policy == alchemy_winrate.MOST_CARDS and cap == turn.cap:
             chosen = order[0]
             assert len(moves[chosen].used) == max(len(move.used) for move in moves.values())
-        elif policy == policies.MOST_CARDS:
+        elif policy == alchemy_winrate.MOST_CARDS:
             chosen = next(rest for rest, move in moves.items() if move.used[0] == max(turn.line))
         elif cap >= variant.shortest:
             row = table.values[len(turn.stock)]

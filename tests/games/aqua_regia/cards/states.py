@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.positions.known import KnownPosition
+from solver.games.aqua_regia.position import KnownPosition
 from solver.positions import parse_position
 
 

@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from solver import decks
-from solver.games.aqua_regia.cards.deck_data import KIND
-from solver.games.aqua_regia.positions.known import KnownPosition
-from solver.inputs.errors import PositionError
+from solver.errors import PositionError
+from solver.games.aqua_regia.deck import KIND
+from solver.games.aqua_regia.position import KnownPosition
 from solver.positions import parse_position, position_data
 from tests.games.aqua_regia.examples import SMALL
 from tests.games.aqua_regia.random_positions import random_table

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.cards import rules
-from solver.games.aqua_regia.cards.deck import ACID, AQUA_REGIA, FIELDS, VAPOR, WATER
-from solver.games.aqua_regia.cards.deck_data import house
-from solver.games.aqua_regia.cards.rules import Play
+from solver.games.aqua_regia import GAME, rules
+from solver.games.aqua_regia.deck import ACID, AQUA_REGIA, FIELDS, VAPOR, WATER, house
+from solver.games.aqua_regia.rules import Play
 from tests.games.aqua_regia.cards.states import after, moves, position
 
 # What one hand of "Li Li Mg Mg Al Fe Fe Ag Ag Pt Pt Pt" leads in each field.

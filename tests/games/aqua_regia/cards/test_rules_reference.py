@@ -7,11 +7,10 @@ from typing import Any
 
 import pytest
 
-from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.cards import rules, text
-from solver.games.aqua_regia.cards.deck import Deck, members
-from solver.games.aqua_regia.cards.rules import State
-from solver.games.aqua_regia.positions.known import KnownPosition
+from solver.games.aqua_regia import GAME, rules
+from solver.games.aqua_regia.deck import Deck, members
+from solver.games.aqua_regia.position import KnownPosition
+from solver.games.aqua_regia.rules import State
 from solver.positions import parse_position, position_data
 from tests.games.aqua_regia.random_positions import either, random_position, random_table
 from tests.reference import aqua as ref
@@ -46,7 +45,7 @@ def same_moves(deck: Deck, table: ref.Table, state: State, slow: ref.State) -> l
     """The legal moves, when both agree on the state and on its moves, in order."""
     assert slow_state(state) == slow
     legal = rules.legal_moves(deck, state)
-    assert [text.text_of(deck, move) for move in legal] == [
+    assert [rules.text_of(deck, move) for move in legal] == [
         ref.text(table, move) for move in ref.legal(table, slow)
     ]
     return legal

@@ -7,16 +7,13 @@ import random
 import numpy as np
 import pytest
 
-from solver.games.aqua_regia.cards import rules
-from solver.games.aqua_regia.cards.deck import Deck
-from solver.games.aqua_regia.cards.deck_data import house
-from solver.games.aqua_regia.cards.rules import State
-from solver.games.aqua_regia.fast_rules import kernel
-from solver.games.aqua_regia.fast_rules.encode import Deal, deal_of, node_of
-from solver.games.aqua_regia.fast_rules.switches import ALL_SWITCHES
-from solver.games.aqua_regia.positions.known import KnownPosition
-from solver.games.aqua_regia.search.sure_winners import sure_winner
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
+from solver.games.aqua_regia import fast_rules, rules
+from solver.games.aqua_regia.deck import Deck, house
+from solver.games.aqua_regia.fast_rules import ALL_SWITCHES, Deal, deal_of, node_of
+from solver.games.aqua_regia.position import KnownPosition
+from solver.games.aqua_regia.rules import State
+from solver.games.aqua_regia.search import sure_winner
 from solver.kernels.arrays import Words
 from tests.games.aqua_regia.random_positions import either, random_position, random_table
 from tests.reference import aqua as reference
@@ -24,7 +21,7 @@ from tests.reference import aqua as reference
 
 def numbers(deal: Deal, node: Words) -> list[int]:
     found = np.zeros(deal.moves, np.int64)
-    count = kernel.moves(deal.words, node, 0, found, 0, 1)
+    count = fast_rules.moves(deal.words, node, 0, found, 0, 1)
     return [int(move) for move in found[:count]]
 
 
@@ -40,7 +37,7 @@ def random_state(rng: random.Random, players: int | None = None) -> tuple[Deck, 
 
 
 def key(deal: Deal, node: Words) -> tuple[int, int]:
-    return int(kernel.digest(deal.words, node, 0, 0)), int(kernel.digest(deal.words, node, 0, 1))
+    return int(fast_rules.digest(deal.words, node, 0, 0)), int(fast_rules.digest(deal.words, node, 0, 1))
 
 
 @pytest.mark.covered
@@ -60,18 +57,18 @@ def test_random_games_step_by_step() -> None:
             move = rng.choice(moves)
             state = rules.play(deck, state, deal.move_of(move))
             child = np.zeros_like(node)
-            kernel.play(deal.words, node, 0, child, 0, move)
+            fast_rules.play(deal.words, node, 0, child, 0, move)
             node = child
             length += 1
             if state.winner is None:
                 # The stock is the deal's; the state's own is what is left of it.
-                assert int(node[kernel.STATUS] >> kernel.DRAWN) & 1023 == deal.words[kernel.STOCKED] - len(
-                    state.stock
-                )
+                assert int(node[fast_rules.STATUS] >> fast_rules.DRAWN) & 1023 == deal.words[
+                    fast_rules.STOCKED
+                ] - len(state.stock)
                 fresh = node_of(deal, state)
-                fresh[kernel.STATUS] |= node[kernel.STATUS] & (1023 << kernel.DRAWN)
+                fresh[fast_rules.STATUS] |= node[fast_rules.STATUS] & (1023 << fast_rules.DRAWN)
                 assert fresh.tolist() == node.tolist()
-        assert node[kernel.STATUS] >> kernel.OUT == state.winner + 1
+        assert node[fast_rules.STATUS] >> fast_rules.OUT == state.winner + 1
         assert length <= deal.depth
 
 
@@ -142,9 +139,9 @@ def test_the_widest_decks_that_fit(metals: int, copies: int) -> None:
     while state.winner is None:
         moves = numbers(deal, node)
         assert [deal.move_of(move) for move in moves] == rules.legal_moves(deck, state)
-        plays = [move for move in moves if move < kernel.PASS]
+        plays = [move for move in moves if move < fast_rules.PASS]
         move = rng.choice(plays or moves)
         state = rules.play(deck, state, deal.move_of(move))
         child = np.zeros_like(node)
-        kernel.play(deal.words, node, 0, child, 0, move)
+        fast_rules.play(deal.words, node, 0, child, 0, move)
         node = child

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import comb, prod
 
-from solver.games.aqua_regia.cards.deck import Deck
-from solver.games.aqua_regia.cards.rules import Counts, Move, Pass, Play, added, next_field
-from solver.games.aqua_regia.positions.known import View
+from solver.games.aqua_regia.deck import Deck
+from solver.games.aqua_regia.position import View
+from solver.games.aqua_regia.rules import Counts, Move, Pass, Play, added, next_field
 
 Parts = dict[str, list[float]]
 

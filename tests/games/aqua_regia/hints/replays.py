@@ -10,17 +10,13 @@ from typing import Any
 
 import numpy as np
 
-from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.cards import rules
-from solver.games.aqua_regia.cards.deck import Deck
-from solver.games.aqua_regia.cards.rules import Counts, Pass, Play
-from solver.games.aqua_regia.hints.chain import Chain, begin_chain
-from solver.games.aqua_regia.hints.evidence import evidence
-from solver.games.aqua_regia.hints.kinds import KINDS
-from solver.games.aqua_regia.hints.likelihood import Evidence
-from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, play_value, reactivity_rows
-from solver.games.aqua_regia.positions.history import Step
-from solver.games.aqua_regia.positions.known import KnownPosition, View
+from solver.games.aqua_regia import GAME, rules
+from solver.games.aqua_regia.deck import Deck
+from solver.games.aqua_regia.players import KINDS, exchange_value, pass_value, play_value, reactivity_rows
+from solver.games.aqua_regia.position import KnownPosition, Step, View
+from solver.games.aqua_regia.rollouts import Chain, begin_chain
+from solver.games.aqua_regia.rules import Counts, Pass, Play
+from solver.games.aqua_regia.worlds import Evidence, evidence
 from solver.kernels import rng
 from solver.kernels.arrays import Floats
 from solver.positions import parse_position

@@ -9,21 +9,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.common.control import Control
-from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.cards.deck import FIELDS
-from solver.games.aqua_regia.cards.deck_data import MOST_METALS
-from solver.games.aqua_regia.cards.rules import Pass, Play, next_field
-from solver.games.aqua_regia.hints import hint
-from solver.games.aqua_regia.hints.alone import alone as by_rule
-from solver.games.aqua_regia.hints.learned import alone
-from solver.games.aqua_regia.hints.policy import NO_PLAY, Turn, choose_exchange, choose_play, reactivity_rows
-from solver.games.aqua_regia.hints.view_words import move_words
-from solver.games.aqua_regia.hints.weights import PLAYER
-from solver.games.aqua_regia.positions.known import View
-from solver.hints.learned.network import MOST_BYTES
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
+from solver.games.aqua_regia import GAME, hint, network
+from solver.games.aqua_regia.deck import FIELDS, MOST_METALS
+from solver.games.aqua_regia.game_words import alone as by_rule
+from solver.games.aqua_regia.game_words import move_words
+from solver.games.aqua_regia.players import NO_PLAY, PLAYER, Turn, choose_exchange, choose_play, reactivity_rows
+from solver.games.aqua_regia.position import View
+from solver.games.aqua_regia.rules import Pass, Play, next_field
+from solver.hints.network import MOST_BYTES
 from solver.kernels.rng import start
+from solver.limits import Control
 from solver.positions import parse_position
 from tests.games.aqua_regia.examples import QUESTIONS, SEEN, change
 from tests.hints.first_answers import at_once, check_chances, check_told_first
@@ -126,7 +122,7 @@ def test_the_largest_deck_is_played() -> None:
 @pytest.mark.small
 @pytest.mark.plain
 def test_the_weights_are_small_and_their_card_says_how_they_were_made() -> None:
-    place = Path(alone.__file__).with_name("policy.npz")
+    place = Path(network.__file__).with_name("policy.npz")
     assert place.stat().st_size < MOST_BYTES
     with np.load(place) as arrays:
         assert all(array.dtype == np.float32 and np.isfinite(array).all() for array in arrays.values())

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import athanor
-from solver.games.aqua_regia.hints.games import Games
-from solver.games.aqua_regia.positions.known import View
-from solver.games.aqua_regia.positions.moves import legal_moves
+from solver.games.aqua_regia.moves import legal_moves
+from solver.games.aqua_regia.position import View
+from solver.games.aqua_regia.rollouts import Games
 from solver.positions import parse_position
 
 FOLLOWS = "aqua-regia seat=0 hand=Zn,Cu,Fe counts=3,3,2 field=vapor turn=0 stock_count=6"

@@ -10,9 +10,8 @@ from typing import Any
 import pytest
 
 from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.hints.chain import shuffle_rest, step_chain
-from solver.games.aqua_regia.positions.history import Step
-from solver.games.aqua_regia.positions.known import View
+from solver.games.aqua_regia.position import Step, View
+from solver.games.aqua_regia.rollouts import shuffle_rest, step_chain
 from solver.positions import parse_position, position_data
 from tests.games.aqua_regia.hints.replays import chain_of, games, reference_weight, replayed
 from tests.support.amounts import Amount

@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
+from solver.errors import PositionError
 from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.cards.deck import FIELDS
-from solver.games.aqua_regia.hints.deals import agrees, deals
-from solver.games.aqua_regia.positions.known import KnownPosition, View
-from solver.inputs.errors import PositionError
+from solver.games.aqua_regia.deck import FIELDS
+from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.worlds import agrees, deals
 from solver.positions import parse_position, position_data
 from tests.games.aqua_regia.examples import SEEN, change
 from tests.games.aqua_regia.random_play import play_randomly

@@ -13,21 +13,18 @@ from benchmarks.aqua_regret import Ending as Plain
 from benchmarks.aqua_regret import every_world, plain_values, tables
 from benchmarks.aqua_regret import games as endings
 from benchmarks.endings import TooLargeError, World
-from solver.common.control import Control, Limit
-from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.cards.deck import FIELDS, Deck
-from solver.games.aqua_regia.cards.rules import Move, State
-from solver.games.aqua_regia.hints import hint
-from solver.games.aqua_regia.hints.endings.hands import TooManyError, lanes_of
-from solver.games.aqua_regia.hints.endings.replies import all_deals, deals_left, ending_of
-from solver.games.aqua_regia.hints.endings.rules import follow_lines
-from solver.games.aqua_regia.hints.rollouts import LEFT, SCORE
-from solver.games.aqua_regia.positions.known import KnownPosition, View
-from solver.hints.endings.replies import best_replies
-from solver.hints.paired import Whole
+from solver.answers import SampledHint
+from solver.games.aqua_regia import GAME, hint
+from solver.games.aqua_regia.deck import FIELDS, Deck
+from solver.games.aqua_regia.endings import TooManyError, all_deals, deals_left, ending_of, follow_lines, lanes_of
+from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.rollouts import LEFT, SCORE
+from solver.games.aqua_regia.rules import Move, State
+from solver.hints.endings import best_replies
+from solver.hints.ranking import Whole
 from solver.kernels.arrays import Floats
+from solver.limits import Control, Limit
 from solver.positions import parse_position
-from solver.protocol.answers import SampledHint
 from tests.games.aqua_regia.hints.replays import COUNT, Seen, games, replayed
 
 _PLENTY = 10**9

@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from solver.common.control import Control, Limit
+from solver.answers import SampledHint
+from solver.errors import PositionError
 from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.hints.evidence import evidence
-from solver.games.aqua_regia.hints.likelihood import Evidence
-from solver.games.aqua_regia.positions.known import View
-from solver.inputs.errors import PositionError
+from solver.games.aqua_regia.position import View
+from solver.games.aqua_regia.worlds import Evidence, evidence
+from solver.limits import Control, Limit
 from solver.positions import parse_position
-from solver.protocol.answers import SampledHint
 from tests.games.aqua_regia.examples import change
 from tests.games.aqua_regia.hints.replays import games
 from tests.games.aqua_regia.positions.histories import SEEN

@@ -8,21 +8,26 @@ import numpy as np
 import pytest
 
 from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.cards.rules import Move, Pass
-from solver.games.aqua_regia.hints.games import Games
-from solver.games.aqua_regia.hints.learned.alone import is_asked, policy
-from solver.games.aqua_regia.hints.learned.choice_inputs import CONTEXT
-from solver.games.aqua_regia.hints.learned.foresight import SURE, foresight
-from solver.games.aqua_regia.hints.learned.full_inputs import FULL_INPUTS, full_inputs
-from solver.games.aqua_regia.hints.learned.hand_inputs import HAND
-from solver.games.aqua_regia.hints.learned.thinking import list_moves, think, thought
-from solver.games.aqua_regia.hints.learned.views import sight_of
-from solver.games.aqua_regia.hints.rollouts import SCORE, STATISTICS, new_game, try_moves
-from solver.games.aqua_regia.hints.view_words import move_words
-from solver.games.aqua_regia.positions.known import KnownPosition, View
-from solver.games.aqua_regia.positions.moves import legal_moves
-from solver.hints.learned.forward import inputs
-from solver.hints.learned.network import Singles, outputs
+from solver.games.aqua_regia.game_words import move_words
+from solver.games.aqua_regia.moves import legal_moves
+from solver.games.aqua_regia.network import (
+    CONTEXT,
+    FULL_INPUTS,
+    HAND,
+    SURE,
+    foresight,
+    full_inputs,
+    is_asked,
+    list_moves,
+    policy,
+    sight_of,
+    think,
+    thought,
+)
+from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.rollouts import SCORE, STATISTICS, Games, new_game, try_moves
+from solver.games.aqua_regia.rules import Move, Pass
+from solver.hints.network import Singles, inputs, outputs
 from solver.hints.policy import gumbel
 from solver.kernels.arrays import Words
 from solver.kernels.rng import start

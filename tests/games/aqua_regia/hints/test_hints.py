@@ -9,29 +9,27 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.common.control import Control, Limit
-from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.cards import rules
-from solver.games.aqua_regia.cards.deck import Deck
-from solver.games.aqua_regia.cards.rules import Pass, Play, State
-from solver.games.aqua_regia.hints import game_kernel, hint, rollouts
-from solver.games.aqua_regia.hints.games import Games
-from solver.games.aqua_regia.hints.learned.alone import prior
-from solver.games.aqua_regia.hints.policy import (
+from solver.answers import SampledHint
+from solver.errors import PositionError, RequestError
+from solver.games.aqua_regia import GAME, game_words, hint, rollouts, rules
+from solver.games.aqua_regia.deck import Deck
+from solver.games.aqua_regia.network import prior
+from solver.games.aqua_regia.players import (
     NO_PLAY,
+    PLAYER,
     WEIGHTS,
     Turn,
     choose_exchange,
     choose_play,
     reactivity_rows,
 )
-from solver.games.aqua_regia.hints.weights import PLAYER
-from solver.games.aqua_regia.positions.known import KnownPosition, View
-from solver.hints.leaning import Leaned
-from solver.hints.simulate import simulate
-from solver.inputs.errors import PositionError, RequestError
+from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.rollouts import Games
+from solver.games.aqua_regia.rules import Pass, Play, State
+from solver.hints.ranking import Leaned
+from solver.hints.sampled import simulate
+from solver.limits import Control, Limit
 from solver.positions import parse_position
-from solver.protocol.answers import SampledHint
 from tests.games.aqua_regia.examples import QUESTIONS, SEEN, change
 from tests.games.aqua_regia.random_positions import either, random_position, random_table
 
@@ -46,7 +44,7 @@ class Board:
         self.sizes = self.hands.sum(1)
         self.piles = np.array([state.discard, deck.counts(state.table)], np.int64)
         self.stock = np.array(state.stock, np.int64)
-        self.scalars = np.zeros(game_kernel.SCALARS, np.int64)
+        self.scalars = np.zeros(game_words.SCALARS, np.int64)
         top = rules.runs(state.table)[-1] if state.table else Play(0, 0)
         self.scalars[:9] = [
             state.turn, state.field, state.reversed, state.owner or 0, top.metal, top.count, 0, len(state.stock),
@@ -55,33 +53,31 @@ class Board:
         self.words = np.zeros(1, np.int64)
 
     def make(self, *move: int) -> None:
-        game = game_kernel.Game(self.reactivity, self.hands, self.sizes, self.piles, self.scalars, self.stock)
+        game = game_words.Game(self.reactivity, self.hands, self.sizes, self.piles, self.scalars, self.stock)
         rollouts.make(game, np.array(PLAYER), self.words, np.array(move, np.int64))
 
     def shows(self, state: State) -> bool:
         """Whether it is this state."""
         top = rules.runs(state.table)[-1] if state.table else Play(0, 0)
         scalars = [int(word) for word in self.scalars]
-        table = (
-            scalars[game_kernel.METAL : game_kernel.COUNT + 1] if state.table else [0, scalars[game_kernel.COUNT]]
-        )
+        table = scalars[game_words.METAL : game_words.COUNT + 1] if state.table else [0, scalars[game_words.COUNT]]
         return (
             self.hands.tolist() == [list(hand) for hand in state.hands]
             and self.sizes.tolist() == [sum(hand) for hand in state.hands]
             and self.piles.tolist() == [list(state.discard), list(self.deck.counts(state.table))]
-            and self.stock[scalars[game_kernel.DRAWN] :].tolist() == list(state.stock)
+            and self.stock[scalars[game_words.DRAWN] :].tolist() == list(state.stock)
             and scalars[:3] == [state.turn, state.field, state.reversed]
-            and (not state.table or scalars[game_kernel.OWNER] == state.owner)
+            and (not state.table or scalars[game_words.OWNER] == state.owner)
             and table == [top.metal, top.count]
         )
 
 
 def words_of(move: rules.Move) -> tuple[int, int, int]:
     if isinstance(move, Play):
-        return game_kernel.PLAYS, move.metal, move.count
+        return game_words.PLAYS, move.metal, move.count
     if move.discarded is not None and move.taken is not None:
-        return game_kernel.EXCHANGES, move.discarded, move.taken
-    return game_kernel.CLOSED_PASS, 0, 0
+        return game_words.EXCHANGES, move.discarded, move.taken
+    return game_words.CLOSED_PASS, 0, 0
 
 
 def states(seed: int, count: int) -> Any:
@@ -123,7 +119,7 @@ def test_the_player_chooses_legal_moves_and_all_of_them() -> None:
         legal = rules.legal_moves(deck, state)
         following = rules.next_field(state.field, state.reversed)
         plays = {move for move in legal if isinstance(move, Play)}
-        top = int(board.scalars[game_kernel.METAL]), int(board.scalars[game_kernel.COUNT])
+        top = int(board.scalars[game_words.METAL]), int(board.scalars[game_words.COUNT])
         turn = Turn(state.field, following, *top, 0)
         found: set[Any] = set()
         for _ in range(60 * len(legal)):

@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-from solver.common.control import Control, Limit
-from solver.common.rng import Random
+from solver.common import Random
+from solver.errors import RequestError
 from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.cards.deck import FIELDS
-from solver.games.aqua_regia.hints.games import Games
-from solver.games.aqua_regia.hints.hint import SAMPLER
-from solver.games.aqua_regia.positions.known import KnownPosition, View
-from solver.games.aqua_regia.positions.moves import legal_moves, play
-from solver.hints.simulate import GAMES_A_BATCH
-from solver.inputs.errors import RequestError
+from solver.games.aqua_regia.deck import FIELDS
+from solver.games.aqua_regia.hint import SAMPLER
+from solver.games.aqua_regia.moves import legal_moves, play
+from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.rollouts import Games
+from solver.hints.sampled import GAMES_A_BATCH
+from solver.limits import Control, Limit
 from solver.positions import parse_position
 from tests.support.timing import LATE
 

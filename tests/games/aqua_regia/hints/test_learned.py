@@ -8,25 +8,26 @@ import numpy as np
 import pytest
 
 from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.cards.rules import Move, Play, next_field
-from solver.games.aqua_regia.hints.learned.alone import alone
-from solver.games.aqua_regia.hints.learned.choice_inputs import CONTEXT, choice_inputs
-from solver.games.aqua_regia.hints.learned.move_inputs import MOVE_INPUTS, move_inputs
-from solver.games.aqua_regia.hints.learned.sight import work_out
-from solver.games.aqua_regia.hints.learned.thinking import (
+from solver.games.aqua_regia.game_words import move_words
+from solver.games.aqua_regia.network import (
+    CONTEXT,
     GOES_OUT,
+    MOVE_INPUTS,
     Brain,
     Thought,
+    alone,
+    choice_inputs,
     list_moves,
+    move_inputs,
+    sight_of,
     think,
     thought,
+    work_out,
 )
-from solver.games.aqua_regia.hints.learned.views import sight_of
-from solver.games.aqua_regia.hints.policy import exchange_value, pass_value, play_value, reactivity_rows
-from solver.games.aqua_regia.hints.view_words import move_words
-from solver.games.aqua_regia.hints.weights import PLAYER
-from solver.games.aqua_regia.positions.known import KnownPosition, View
-from solver.hints.learned.network import Singles, outputs
+from solver.games.aqua_regia.players import PLAYER, exchange_value, pass_value, play_value, reactivity_rows
+from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.rules import Move, Play, next_field
+from solver.hints.network import Singles, outputs
 from solver.positions import parse_position
 from tests.games.aqua_regia.hints import learned_inputs as reference
 from tests.games.aqua_regia.random_play import play_randomly

@@ -8,11 +8,10 @@ import pytest
 
 from benchmarks.aqua_regret import every_world, plain_values, tables, values_of
 from benchmarks.endings import TooLargeError
-from solver.common.control import Control
-from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.cards.rules import Pass, Play
-from solver.games.aqua_regia.hints import hint
-from solver.games.aqua_regia.positions.known import View
+from solver.games.aqua_regia import GAME, hint
+from solver.games.aqua_regia.position import View
+from solver.games.aqua_regia.rules import Pass, Play
+from solver.limits import Control
 
 
 @pytest.mark.parametrize("players", [2, 3])

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from solver.games.aqua_regia.cards import rules
-from solver.games.aqua_regia.cards.deck import Deck
-from solver.games.aqua_regia.cards.rules import State
-from solver.games.aqua_regia.positions.known import KnownPosition
+from solver.games.aqua_regia import rules
+from solver.games.aqua_regia.deck import Deck
+from solver.games.aqua_regia.position import KnownPosition
+from solver.games.aqua_regia.rules import State
 from solver.positions import parse_position
 from tests.games.aqua_regia import data
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from solver.errors import RequestError
 from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.answers import AquaScore
-from solver.games.aqua_regia.cards.deck_data import house
-from solver.inputs.errors import RequestError
+from solver.games.aqua_regia.deck import house
+from solver.games.aqua_regia.position import AquaScore
 from solver.positions import parse_position, parse_record, position_data
 from tests.conftest import JIT
 from tests.games.aqua_regia.positions.deals_and_views import dealt

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import athanor
-from solver.inputs.errors import PositionError, RequestError
+from solver.errors import PositionError, RequestError
 
 ENDING = {
     "game": "aqua-regia", "field": "vapor", "turn": 0, "table": ["Al"], "owner": 2,

@@ -7,14 +7,11 @@ from typing import Any
 
 import pytest
 
-from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.cards import rules
-from solver.games.aqua_regia.cards.deck import FIELDS
-from solver.games.aqua_regia.positions import notation
-from solver.games.aqua_regia.positions.following import played
-from solver.games.aqua_regia.positions.history import Step, Stuck
-from solver.games.aqua_regia.positions.known import KnownPosition, View
-from solver.inputs.errors import PositionError
+from solver.errors import PositionError
+from solver.games.aqua_regia import GAME, rules
+from solver.games.aqua_regia import text as aqua_regia_text
+from solver.games.aqua_regia.deck import FIELDS
+from solver.games.aqua_regia.position import KnownPosition, Step, Stuck, View, played
 from solver.positions import parse_position, position_data, text_of
 from tests.games.aqua_regia.examples import change
 from tests.games.aqua_regia.positions.histories import SEEN
@@ -161,7 +158,7 @@ def test_a_long_history_is_written_in_a_few_goes(monkeypatch: pytest.MonkeyPatch
         goes.append(len(arguments))
         return played(*arguments)
 
-    monkeypatch.setattr(notation, "played", counted)
+    monkeypatch.setattr(aqua_regia_text, "played", counted)
     text = text_of(position)
     tricks = len(position_data(position)["history"])
     assert tricks > 5

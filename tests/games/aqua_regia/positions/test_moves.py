@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from solver.errors import MoveError
 from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.positions.known import KnownPosition
-from solver.inputs.errors import MoveError
+from solver.games.aqua_regia.position import KnownPosition
 from solver.positions import parse_position
 from tests.games.aqua_regia.cards.states import after, position
 from tests.games.aqua_regia.examples import KNOWN, SEEN, change
@@ -83,6 +83,6 @@ def test_why_a_move_is_refused(at: Any, text: str, words: str) -> None:
 
 
 def _unchecked(at: KnownPosition, text: str) -> Any:
-    from solver.games.aqua_regia.cards.text import move_of
+    from solver.games.aqua_regia.rules import move_of
 
     return move_of(at.metals, text)

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from solver.games.aqua_regia.cards.rules import Play, State
-from solver.games.aqua_regia.positions.known import KnownPosition, View
-from solver.inputs.errors import PositionError
+from solver.errors import PositionError
+from solver.games.aqua_regia.position import KnownPosition, View
+from solver.games.aqua_regia.rules import Play, State
 from solver.positions import parse_position, parse_record, position_data
 from tests.games.aqua_regia.examples import KNOWN, SEEN, change
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from solver.errors import RequestError
 from solver.games.aqua_regia import GAME
-from solver.games.aqua_regia.cards.deck import FIELDS
-from solver.games.aqua_regia.positions.known import KnownPosition
-from solver.inputs.errors import RequestError
+from solver.games.aqua_regia.deck import FIELDS
+from solver.games.aqua_regia.position import KnownPosition
 from solver.positions import parse_position, position_data
 from tests.conftest import JIT
 from tests.games.aqua_regia.cards.states import after, moves, position
@@ -132,7 +132,7 @@ def test_views_that_there_are_not() -> None:
 
 
 def test_questions_of_a_view() -> None:
-    from solver.common.control import Control
+    from solver.limits import Control
 
     at = parse_position(SEEN)
     assert "analyze" in GAME.asks(parse_position(KNOWN))

@@ -7,13 +7,12 @@ from typing import Any
 
 import pytest
 
-from solver.common.control import Control, Limit
-from solver.games.aqua_regia.cards.rules import legal_moves, play
-from solver.games.aqua_regia.fast_rules.encode import MODELS, deal_of
-from solver.games.aqua_regia.fast_rules.switches import ALL_SWITCHES
-from solver.games.aqua_regia.positions.known import KnownPosition
-from solver.games.aqua_regia.search import analyze
-from solver.games.aqua_regia.search.instance import PROVERS, search
+from solver.games.aqua_regia import analyze
+from solver.games.aqua_regia.fast_rules import ALL_SWITCHES, MODELS, deal_of
+from solver.games.aqua_regia.position import KnownPosition
+from solver.games.aqua_regia.rules import legal_moves, play
+from solver.games.aqua_regia.search import PROVERS, search
+from solver.limits import Control, Limit
 from solver.search.outcome import table
 from solver.search.outcome.prover import OutcomeProver
 from tests.games.aqua_regia.deals import ending
@@ -174,9 +173,9 @@ def test_the_tree_search_finds_the_winning_move() -> None:
 
 def estimated_best(position: KnownPosition) -> str:
     """The move that the tree search alone would choose."""
-    from solver.games.aqua_regia.cards.text import text_of
-    from solver.games.aqua_regia.search.mcts import chances
-    from solver.games.aqua_regia.search.outcome import Outcomes
+    from solver.games.aqua_regia.analyze import chances
+    from solver.games.aqua_regia.rules import text_of
+    from solver.games.aqua_regia.search import Outcomes
 
     prover = OutcomeProver(search(), 1)
     outcomes = Outcomes(prover, position.metals, position.state, "paranoid", Control(Limit(nodes=60_000)))

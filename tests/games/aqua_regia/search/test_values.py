@@ -8,11 +8,10 @@ from typing import Any
 
 import pytest
 
-from solver.common.control import Control
-from solver.games.aqua_regia.fast_rules.encode import MODELS
-from solver.games.aqua_regia.fast_rules.switches import ALL_SWITCHES
-from solver.games.aqua_regia.positions.known import KnownPosition
-from solver.games.aqua_regia.search import analyze
+from solver.games.aqua_regia import analyze
+from solver.games.aqua_regia.fast_rules import ALL_SWITCHES, MODELS
+from solver.games.aqua_regia.position import KnownPosition
+from solver.limits import Control
 from tests.games.aqua_regia.random_positions import random_position, random_table
 from tests.reference import aqua as reference
 from tests.support.amounts import Amount

@@ -6,11 +6,10 @@ import tomllib
 
 import pytest
 
-from solver.common.masks import mask
-from solver.games.king.cards.deck import CARDS, DANCER, SUIT_CARDS, TRUMP, TRUMPS, Recipe
-from solver.games.king.cards.deck_data import KIND, house
-from solver.games.king.positions.known import KnownPosition
-from solver.inputs.errors import PositionError
+from solver.common import mask
+from solver.errors import PositionError
+from solver.games.king.deck import CARDS, DANCER, KIND, SUIT_CARDS, TRUMP, TRUMPS, Recipe, house
+from solver.games.king.position import KnownPosition
 from solver.positions import parse_position, position_data
 from tests.games.king.cards.house_deck import TEXT, data
 from tests.games.king.examples import ENDING

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from solver.common.masks import mask
-from solver.games.king.cards import rules
-from solver.games.king.cards.deck_data import house
-from solver.games.king.cards.rules import Play, State
-from solver.games.king.cards.text import move_text, parse, play_of
+from solver.common import mask
+from solver.games.king import rules
+from solver.games.king.deck import house
+from solver.games.king.rules import Play, State, move_text, parse, play_of
 
 DECK = house()
 

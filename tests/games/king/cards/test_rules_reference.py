@@ -10,15 +10,13 @@ from typing import Any
 
 import pytest
 
-from solver.common.control import Control
-from solver.common.masks import members
-from solver.games.king import GAME
-from solver.games.king.cards import rules
-from solver.games.king.cards.deck import Deck
-from solver.games.king.cards.rules import State
-from solver.games.king.cards.text import move_text
-from solver.games.king.positions.known import KnownPosition
-from solver.games.king.positions.scoring import earned
+from solver.common import members
+from solver.games.king import GAME, rules
+from solver.games.king.deck import Deck
+from solver.games.king.moves import earned
+from solver.games.king.position import KnownPosition
+from solver.games.king.rules import State, move_text
+from solver.limits import Control
 from solver.positions import parse_position, position_data
 from tests.games.king.random_positions import random_deck, random_position
 from tests.reference import king as ref

@@ -19,13 +19,13 @@ from api.app import create_app
 from api.cli.main import cli
 from api.config import Config
 from api.openapi import examples
-from solver.common.rng import Random
-from solver.games.king.cards.deck_data import house
-from solver.games.king.compounding.best import best
-from solver.games.king.compounding.picture import recipe_graph
-from solver.inputs.errors import RequestError
+from solver.answers import Wishes
+from solver.common import Random
+from solver.errors import RequestError
+from solver.games.king.compounding import best
+from solver.games.king.compounding_picture import recipe_graph
+from solver.games.king.deck import house
 from solver.positions import compounder, parse_position
-from solver.protocol.compounding import Wishes
 from tests.games.king.decks import random_deck
 
 # Electrum with gold F10 or A10, the Elixir with the other one.
@@ -212,8 +212,8 @@ def test_pictures_of_any_deck_are_readable() -> None:
 
 def test_the_picture_does_not_depend_on_the_process() -> None:
     code = (
-        "from solver.games.king.cards.deck_data import house; "
-        "from solver.games.king.compounding.picture import recipe_graph; "
+        "from solver.games.king.deck import house; "
+        "from solver.games.king.compounding_picture import recipe_graph; "
         "print(recipe_graph(house(), range(0, 50, 2)))"
     )
     texts = {

@@ -7,13 +7,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from solver.common.control import Control, Limit
-from solver.common.rng import Random
-from solver.games.king.cards.deck import Deck
-from solver.games.king.cards.deck_data import house
-from solver.games.king.compounding.best import best, compound
-from solver.inputs.errors import RequestError
-from solver.protocol.compounding import Compounding, Made
+from solver.answers import Compounding, Made
+from solver.common import Random
+from solver.errors import RequestError
+from solver.games.king.compounding import best, compound
+from solver.games.king.deck import Deck, house
+from solver.limits import Control, Limit
 from tests.games.king.decks import as_reference, random_cards, random_deck, small_sets
 from tests.reference import compound as slow
 from tests.support.amounts import Amount

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from solver.common.masks import mask, members
-from solver.common.rng import Random
-from solver.games.king.cards.deck import Deck
-from solver.games.king.cards.deck_data import house
-from solver.games.king.compounding.kernel import ENDLESS, best, optimistic, renumbered, working_space
-from solver.games.king.compounding.reduction import reduced
-from solver.games.king.compounding.tables import tables
+from solver.common import Random, mask, members
+from solver.games.king.compounding_kernel import (
+    ENDLESS,
+    best,
+    optimistic,
+    reduced,
+    renumbered,
+    tables,
+    working_space,
+)
+from solver.games.king.deck import Deck, house
 from tests.games.king.decks import as_reference, random_cards, random_deck, small_sets
 from tests.reference import compound as slow
 from tests.support.amounts import Amount

@@ -6,15 +6,14 @@ from typing import Any
 
 import pytest
 
-from puzzles.format import dumps, from_data, load, loads
-from puzzles.models import GRADES, Puzzle
-from puzzles.runner import solve_puzzle
-from solver.common.control import Control, Limit
-from solver.games.king.cards.deck_data import house
-from solver.games.king.compounding.best import compound
-from solver.games.king.compounding.tables import demand
-from solver.games.king.positions.picks import CardSet
-from solver.inputs.errors import PuzzleError
+from puzzles.check import solve_puzzle
+from puzzles.format import GRADES, Puzzle, dumps, from_data, load, loads
+from solver.errors import PuzzleError
+from solver.games.king.compounding import compound
+from solver.games.king.compounding_kernel import demand
+from solver.games.king.deck import house
+from solver.games.king.position import CardSet
+from solver.limits import Control, Limit
 from tests.support import places
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]

@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 
 from solver.games.king import GAME
-from solver.games.king.cards.rules import Taking
-from solver.games.king.players.alone import chances
-from solver.games.king.players.policy import THRIFTY
-from solver.games.king.positions.known import View
-from solver.games.king.positions.picks import PickView
+from solver.games.king.players import THRIFTY, chances
+from solver.games.king.position import PickView, View
+from solver.games.king.rules import Taking
 from tests.games.king.hints.views import to_move
 from tests.hints.first_answers import at_once, check_chances, check_told_first
 

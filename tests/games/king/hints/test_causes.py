@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import athanor
-from solver.common.masks import mask
-from solver.games.king.cards.rules import Taking
-from solver.games.king.hints.deals import deals
-from solver.games.king.hints.hint import Rounds
-from solver.games.king.hints.recipes import can_make
-from solver.games.king.positions.known import View
-from solver.games.king.positions.moves import legal_moves
+from solver.common import mask
+from solver.games.king.hint import Rounds
+from solver.games.king.moves import legal_moves
+from solver.games.king.position import View
+from solver.games.king.reasons import can_make
+from solver.games.king.rules import Taking
+from solver.games.king.worlds import deals
 from solver.positions import parse_position
 
 INGREDIENT = (

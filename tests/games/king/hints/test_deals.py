@@ -11,14 +11,11 @@ from math import factorial
 import numpy as np
 import pytest
 
-from solver.common.masks import mask
-from solver.games.king import GAME
-from solver.games.king.cards import rules
-from solver.games.king.cards.rules import State, Taking
-from solver.games.king.hints.deal_kernel import draw_world
-from solver.games.king.hints.deals import Deals, agrees, deals
-from solver.games.king.positions.known import KnownPosition, View
-from solver.games.king.positions.picks import PickView
+from solver.common import mask
+from solver.games.king import GAME, rules
+from solver.games.king.position import KnownPosition, PickView, View
+from solver.games.king.rules import State, Taking
+from solver.games.king.worlds import Deals, agrees, deals, draw_world
 from solver.kernels.rng import start as start_stream
 from tests.games.king.hints.views import played, seen_by
 from tests.support.amounts import Amount

@@ -10,15 +10,14 @@ import numpy as np
 import pytest
 
 import athanor
-from solver.common.masks import members
-from solver.games.king.hints.deals import deals
-from solver.games.king.hints.denied import denied
-from solver.games.king.hints.hint import Rounds
-from solver.games.king.positions.known import View
-from solver.games.king.positions.moves import legal_moves
+from solver.common import members
+from solver.games.king.hint import Rounds
+from solver.games.king.moves import legal_moves
+from solver.games.king.position import View
+from solver.games.king.reasons import denied
+from solver.games.king.worlds import deals
 from solver.hints.causes import Noted
-from solver.hints.paired import Sums
-from solver.hints.ranking import Lead, lead
+from solver.hints.ranking import Lead, Sums, lead
 from solver.positions import parse_position
 from tests.reference import king
 from tests.reference.king_deck import HOUSE

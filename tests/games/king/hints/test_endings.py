@@ -9,20 +9,16 @@ import numpy as np
 import pytest
 
 from benchmarks.king_regret import plain_values
-from solver.common.control import Control, Limit
-from solver.games.king import GAME
-from solver.games.king.hints import hint
-from solver.games.king.hints.deals import deals
-from solver.games.king.hints.endings.replies import ending_of
-from solver.games.king.hints.endings.rules import follow_lines
-from solver.games.king.hints.rollouts import SCORE, STATISTICS, TOOK, TRICK_POINTS
-from solver.games.king.positions.known import View
-from solver.hints.endings.expectation import GIVEN_UP, RUNNING
-from solver.hints.endings.lines import STEPS, new_lines
-from solver.hints.endings.replies import best_replies
-from solver.hints.paired import Whole
+from solver.answers import SampledHint
+from solver.games.king import GAME, hint
+from solver.games.king.endings import ending_of, follow_lines
+from solver.games.king.position import View
+from solver.games.king.rollouts import SCORE, STATISTICS, TOOK, TRICK_POINTS
+from solver.games.king.worlds import deals
+from solver.hints.endings import GIVEN_UP, RUNNING, STEPS, best_replies, new_lines
+from solver.hints.ranking import Whole
+from solver.limits import Control, Limit
 from solver.positions import parse_position
-from solver.protocol.answers import SampledHint
 from tests.games.king.data import FOLDER
 
 _VIEWS = FOLDER.joinpath("endings.txt").read_text().splitlines()  # of one to three cards in the hand

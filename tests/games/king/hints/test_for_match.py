@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 import athanor
-from solver.games.king.hints.deals import deals
-from solver.games.king.hints.hint import Rounds
-from solver.games.king.hints.rollouts import SCORES
-from solver.games.king.positions.known import View
-from solver.games.king.positions.moves import legal_moves
+from solver.games.king.hint import Rounds
+from solver.games.king.moves import legal_moves
+from solver.games.king.position import View
+from solver.games.king.rollouts import SCORES
+from solver.games.king.worlds import deals
 from tests.games.king.hints.views import to_move
 
 

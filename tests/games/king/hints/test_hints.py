@@ -9,21 +9,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.common.control import Control, Limit
-from solver.common.masks import members
-from solver.games.king import GAME
-from solver.games.king.cards.deck_data import house
-from solver.games.king.cards.rules import TRICKS, Move, State, Taking, legal_moves, play
-from solver.games.king.compounding.best import best
-from solver.games.king.hints import hint
-from solver.games.king.hints.deals import deals
-from solver.games.king.hints.hint import Rounds
-from solver.games.king.hints.rollouts import BONUS, SCORE, STATISTICS, TOOK, TRICK_POINTS
-from solver.games.king.positions.known import KnownPosition, View
-from solver.games.king.positions.picks import PickView
-from solver.inputs.errors import PositionError, RequestError
+from solver.answers import SampledHint
+from solver.common import members
+from solver.errors import PositionError, RequestError
+from solver.games.king import GAME, hint
+from solver.games.king.compounding import best
+from solver.games.king.deck import house
+from solver.games.king.hint import Rounds
+from solver.games.king.position import KnownPosition, PickView, View
+from solver.games.king.rollouts import BONUS, SCORE, STATISTICS, TOOK, TRICK_POINTS
+from solver.games.king.rules import TRICKS, Move, State, Taking, legal_moves, play
+from solver.games.king.worlds import deals
+from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
-from solver.protocol.answers import SampledHint
 from tests.games.king.hints.views import played, seen_by, to_move
 from tests.support.amounts import Amount
 from tests.support.hint_checks import check_deadlines

@@ -11,18 +11,14 @@ import numpy as np
 import pytest
 
 from benchmarks.king_regret import Judge, masks
-from solver.common.masks import mask, members
-from solver.games.king.cards import rules
-from solver.games.king.cards.deck import CARDS
-from solver.games.king.cards.rules import Masks, Play, State
-from solver.games.king.hints.deals import deals
-from solver.games.king.hints.likelihood import Reading, begin_chain, judge_kinds, likelihood, step_chain
-from solver.games.king.players.kinds import ALL_PLAYS, EXPECTED, MIXED, PICKS, PLAYS
-from solver.games.king.players.policy import AHEAD, KINDS
-from solver.games.king.players.weights import HOPE
-from solver.games.king.positions.fields import cards_at
-from solver.games.king.positions.known import View
-from solver.hints.chain import Chain
+from solver.common import mask, members
+from solver.games.king import rules
+from solver.games.king.deck import CARDS
+from solver.games.king.players import AHEAD, ALL_PLAYS, EXPECTED, HOPE, KINDS, MIXED, PICKS, PLAYS
+from solver.games.king.position import View, cards_at
+from solver.games.king.rules import Masks, Play, State
+from solver.games.king.worlds import Reading, begin_chain, deals, judge_kinds, likelihood, step_chain
+from solver.hints.worlds import Chain
 from solver.kernels.arrays import Words
 from solver.kernels.jit import kernel
 from solver.positions import parse_position, position_data

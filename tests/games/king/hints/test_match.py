@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 import athanor
-from athanor import PositionError
-from solver.common.control import Control
+from solver.errors import PositionError
 from solver.games.king import GAME
-from solver.games.king.cards.rules import TRICKS, State, legal_moves, play
-from solver.games.king.hints.deals import deals
-from solver.games.king.hints.hint import Rounds, own_points
-from solver.games.king.hints.rollouts import SCORE, SCORES
-from solver.games.king.positions.known import KnownPosition, View
-from solver.games.king.positions.scoring import earned
+from solver.games.king.hint import Rounds, own_points
+from solver.games.king.moves import earned
+from solver.games.king.position import KnownPosition, View
+from solver.games.king.rollouts import SCORE, SCORES
+from solver.games.king.rules import TRICKS, State, legal_moves, play
+from solver.games.king.worlds import deals
+from solver.limits import Control
 from tests.games.king.hints.views import to_move
 
 WORLDS = 4

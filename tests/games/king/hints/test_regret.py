@@ -9,9 +9,8 @@ import pytest
 
 from benchmarks.endings import Ending, TooLargeError, regret
 from benchmarks.king_regret import Rules, endings, weighted_worlds
-from solver.common.control import Control
-from solver.games.king import GAME
-from solver.games.king.hints import hint
+from solver.games.king import GAME, hint
+from solver.limits import Control
 
 _SAMPLING = replace(hint.SAMPLER, ending=None)
 

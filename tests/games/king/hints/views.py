@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from solver.games.king import GAME
-from solver.games.king.positions.known import KnownPosition, View
+from solver.games.king.position import KnownPosition, View
 from tests.support import rounds
 
 

@@ -10,15 +10,15 @@ import pytest
 
 from benchmarks.arena_king import KingContest, learned
 from benchmarks.king_regret import Judge, replies
-from solver.common.rng import Random
+from solver.common import Random
 from solver.games.king import GAME
-from solver.games.king.cards.deck import CARDS
-from solver.games.king.cards.rules import Play, State, winner
-from solver.games.king.hints.deals import deals
-from solver.games.king.hints.hint import Rounds
-from solver.games.king.hints.rollouts import SCORE, STATISTICS, TOOK
-from solver.games.king.players.policy import KINDS, THRIFTY, TRAINED
-from solver.games.king.positions.known import KnownPosition, View
+from solver.games.king.deck import CARDS
+from solver.games.king.hint import Rounds
+from solver.games.king.players import KINDS, THRIFTY, TRAINED
+from solver.games.king.position import KnownPosition, View
+from solver.games.king.rollouts import SCORE, STATISTICS, TOOK
+from solver.games.king.rules import Play, State, winner
+from solver.games.king.worlds import deals
 from tests.games.king.hints.views import played, seen_by, to_move
 
 KINDS_AT = (TRAINED, THRIFTY, THRIFTY, TRAINED)

@@ -7,31 +7,38 @@ from math import prod
 import numpy as np
 import pytest
 
-from solver.common.masks import mask, members
-from solver.common.rng import Random
-from solver.games.king import GAME
-from solver.games.king.cards import rules
-from solver.games.king.cards.deck import SUITS, TRUMP, Deck
-from solver.games.king.cards.rules import Play, Taking
-from solver.games.king.fast_rules.encode import move_of
-from solver.games.king.players import alone
-from solver.games.king.players.kinds import ALL_PLAYS
-from solver.games.king.players.learned.alone import code_of, pick_or_take
-from solver.games.king.players.learned.context_inputs import CONTEXT, context_inputs
-from solver.games.king.players.learned.hand_inputs import Sight
-from solver.games.king.players.learned.play_inputs import PLAY_INPUTS, play_inputs
-from solver.games.king.players.learned.reach import MINE, MOST, THEIRS, swing
-from solver.games.king.players.learned.share_inputs import PICK_INPUTS, TAKE_INPUTS, pick_inputs, taking_inputs
-from solver.games.king.players.learned.sharing import Head, Heads, trial
-from solver.games.king.players.learned.thinking import Brain, think, thought
-from solver.games.king.players.learned.views import sight_of
-from solver.games.king.players.policy import Room, new_room, play_values, plays
-from solver.games.king.players.setting import setting
-from solver.games.king.players.weights import PICK
-from solver.games.king.positions.known import KnownPosition, View
-from solver.games.king.positions.picks import PickPosition, PickView
-from solver.hints.learned.forward import inputs
-from solver.hints.learned.network import Singles, outputs
+from solver.common import Random, mask, members
+from solver.games.king import GAME, players, rules
+from solver.games.king.deck import SUITS, TRUMP, Deck
+from solver.games.king.fast_rules import move_of
+from solver.games.king.learned import (
+    CONTEXT,
+    MINE,
+    MOST,
+    PICK_INPUTS,
+    PLAY_INPUTS,
+    TAKE_INPUTS,
+    THEIRS,
+    Brain,
+    Head,
+    Heads,
+    Sight,
+    code_of,
+    context_inputs,
+    pick_inputs,
+    pick_or_take,
+    play_inputs,
+    sight_of,
+    swing,
+    taking_inputs,
+    think,
+    thought,
+    trial,
+)
+from solver.games.king.players import ALL_PLAYS, PICK, Room, new_room, play_values, plays, setting
+from solver.games.king.position import KnownPosition, PickPosition, PickView, View
+from solver.games.king.rules import Play, Taking
+from solver.hints.network import Singles, inputs, outputs
 from tests.games.king.random_positions import random_deck
 from tests.support.marks import in_python
 from tests.support.networks import random_network
@@ -275,5 +282,5 @@ def test_a_pick_and_a_taking_are_worth_what_a_network_makes_of_what_is_left_afte
         softmax = np.exp(found - found.max())
         assert chances.tolist() == pytest.approx((softmax / softmax.sum()).tolist(), abs=1e-9)
         if not picks:  # the plausible player takes in one way
-            plausible = alone.chances(view, judged)
+            plausible = players.chances(view, judged)
             assert [by_rule[codes.index(code_of(view, move))] for move in judged] == plausible

@@ -9,37 +9,41 @@ from math import exp
 import numpy as np
 import pytest
 
-from solver.common.masks import mask, members
-from solver.games.king.cards import rules
-from solver.games.king.cards.deck import CARDS
-from solver.games.king.cards.deck_data import house
-from solver.games.king.cards.rules import Play, State
-from solver.games.king.fast_rules import encode
-from solver.games.king.fast_rules.kernel import STATE_WORDS, judge, lay, start_trick
-from solver.games.king.players.card_values import (
+from solver.common import mask, members
+from solver.games.king import fast_rules, rules
+from solver.games.king.deck import CARDS, house
+from solver.games.king.fast_rules import STATE_WORDS, judge, lay, start_trick
+from solver.games.king.players import (
+    AHEAD,
+    BOTTOM,
     DEAD,
+    HOPE,
+    LEAST,
+    MOST_PLAYS,
+    OWN,
+    PLAY,
+    WINS,
+    WINS_LATER,
+    WINS_OWN,
+    WINS_TABLE,
     CardValues,
     additions,
     book_of,
     card_value,
+    choose,
+    features,
     get,
     lose,
-    recipes_of,
-)
-from solver.games.king.players.features import BOTTOM, OWN, WINS, WINS_LATER, WINS_OWN, WINS_TABLE, features
-from solver.games.king.players.policy import (
-    AHEAD,
-    LEAST,
-    MOST_PLAYS,
-    choose,
+    move_words,
     new_room,
     play_chances,
     play_values,
     plays,
+    recipes_of,
+    setting,
+    share_out,
 )
-from solver.games.king.players.setting import move_words, setting
-from solver.games.king.players.take_policy import share_out
-from solver.games.king.players.weights import HOPE, PLAY
+from solver.games.king.rules import Play, State
 from tests.games.king.hints.views import played, seen_by
 from tests.reference import king_player as reference
 from tests.reference.king_player import hoped, lacking
@@ -77,7 +81,7 @@ def test_books_and_what_cards_add(amount: Amount) -> None:
         left = rng.randrange(1, 12)
         chance, adds = hoped(HOPE, left, players), additions(HOPE, players)
         state = State(DECK, (0,) * players, 0, (), (0,) * players)
-        deal = encode.deal_words(state, 0, allies=False)
+        deal = fast_rules.deal_words(state, 0, allies=False)
         flat = np.ascontiguousarray(book).ravel()
         for card in [card for card in range(CARDS) if not gone >> card & 1][:6]:
             expected = reference.worth(DECK, tuple(piles), 0, lost, chance, card)
@@ -104,19 +108,19 @@ def test_the_last_card_of_a_trick_is_judged_by_the_rules(amount: Amount) -> None
         players = rng.choice((3, 4, 5))
         table, hand = trick(rng, players)
         state = State(DECK, (0,) * players, 0, (), (0,) * players)
-        deal = encode.deal_words(state, 0, allies=False)
+        deal = fast_rules.deal_words(state, 0, allies=False)
         node = np.zeros(STATE_WORDS, np.int64)
         start_trick(node, 0, 0)
         for play in table:
-            lay(deal, node, 0, encode.code(state, play))
+            lay(deal, node, 0, fast_rules.code(state, play))
         codes = np.zeros(MOST_PLAYS, np.int64)
         legal = rules.playable(DECK, hand, table)
         offered = set(codes[: plays(deal, node, hand, codes)].tolist())
-        assert offered <= {encode.code(state, play) for play in legal}
+        assert offered <= {fast_rules.code(state, play) for play in legal}
         for play in legal:
             full = (*table, play)
             values = [rng.random() for _ in table]
-            out = features(deal, node, hand, 0, encode.code(state, play), 1.5, np.array(values))
+            out = features(deal, node, hand, 0, fast_rules.code(state, play), 1.5, np.array(values))
             won = rules.winner(DECK, full) == players - 1
             assert out[WINS] == won
             assert out[OWN] == 1.5
@@ -128,7 +132,7 @@ def test_the_last_card_of_a_trick_is_judged_by_the_rules(amount: Amount) -> None
                 best = sorted(value for value, other in zip(values, table, strict=True) if lower >> other.card & 1)
                 assert out[WINS_TABLE] == pytest.approx(sum(best[-2:]))
             # Plays that are not offered are names of the Dancer that do what an offered one does.
-            if encode.code(state, play) not in offered:
+            if fast_rules.code(state, play) not in offered:
                 assert play.card == DECK.dancer
             seen["won" if won else "lost"] += 1
             seen["dancer"] += play.card == DECK.dancer
@@ -147,11 +151,11 @@ def test_takings_are_legal_and_the_book_follows(amount: Amount) -> None:
         piles, lost = dealt(rng, players)
         before = tuple(pile & ~used for pile in piles)
         state = State(DECK, (0,) * players, 0, tuple(table), before)
-        deal = encode.deal_words(state, 0, allies=False)
+        deal = fast_rules.deal_words(state, 0, allies=False)
         node = np.zeros(STATE_WORDS, np.int64)
         start_trick(node, 0, 0)
         for play in table:
-            lay(deal, node, 0, encode.code(state, play))
+            lay(deal, node, 0, fast_rules.code(state, play))
         judge(deal, node, 0)
         book = book_of(DECK, before, lost & ~used)
         after = np.array(before, np.int64)

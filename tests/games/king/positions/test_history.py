@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from solver.errors import RequestError
 from solver.games.king import GAME
-from solver.games.king.positions.known import KnownPosition
-from solver.inputs.errors import RequestError
+from solver.games.king.position import KnownPosition
 from solver.positions import parse_position, position_data
 from tests.games.king.examples import CODES, DECK, SEEN, TWELVES, change, refused
 

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from solver.common.control import Control
+from solver.errors import MoveError, RequestError
 from solver.games.king import GAME
-from solver.games.king.positions.known import KnownPosition
-from solver.games.king.positions.picks import PickPosition, PickView
-from solver.inputs.errors import MoveError, RequestError
+from solver.games.king.position import KnownPosition, PickPosition, PickView
+from solver.limits import Control
 from solver.positions import parse_position
 from tests.games.king.examples import BEFORE, BEFORE_SEEN, CARDS, ENDING, FULL, SEEN, TWELVES, change
 

@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from solver.common.masks import mask
-from solver.games.king.positions.known import KnownPosition, View
-from solver.games.king.positions.moves import legal_moves
-from solver.games.king.positions.picks import CardSet, PickPosition, PickView
-from solver.inputs.errors import PositionError
+from solver.common import mask
+from solver.errors import PositionError
+from solver.games.king.moves import legal_moves
+from solver.games.king.position import CardSet, KnownPosition, PickPosition, PickView, View
 from solver.positions import parse_position, parse_record, position_data
 from tests.games.king.examples import (
     BEFORE,

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from solver.games.king import GAME
-from solver.games.king.positions.scoring import KingScore
+from solver.games.king.moves import KingScore
 from solver.positions import parse_record
 from tests.games.king import data
 from tests.games.king.examples import ROUND

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from solver import decks
-from solver.common.control import Control
-from solver.games.king.cards.deck_data import KIND
-from solver.games.king.positions.playing import making
-from solver.games.king.positions.scoring import earned
+from solver.games.king.deck import KIND
+from solver.games.king.moves import earned, making
+from solver.limits import Control
 
 
 @pytest.mark.parametrize(("you", "who"), [(1, "You have"), (0, "Seat 1 has"), (None, "Seat 1 has")])

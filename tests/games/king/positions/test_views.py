@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from solver.common.control import Control
+from solver.errors import RequestError
 from solver.games.king import GAME
-from solver.games.king.cards.rules import DEALT, REMOVED, TRICKS
-from solver.games.king.positions.known import KnownPosition, View
-from solver.games.king.positions.picks import PickPosition
-from solver.inputs.errors import RequestError
+from solver.games.king.position import KnownPosition, PickPosition, View
+from solver.games.king.rules import DEALT, REMOVED, TRICKS
+from solver.limits import Control
 from solver.positions import parse_position, position_data
 from tests.games.king.examples import BEFORE, BEFORE_SEEN, CARDS, DECK, ENDING, SEEN
 from tests.support.amounts import Amount

@@ -9,15 +9,23 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from solver.common.control import Control
-from solver.common.masks import mask, members
-from solver.games.king.cards.deck import CARDS, TRUMP
-from solver.games.king.cards.deck_data import KIND, house
-from solver.games.king.cards.rules import State, legal_moves, play
-from solver.games.king.compounding.kernel import ENDLESS, best, working_space
-from solver.games.king.compounding.tables import tables
-from solver.games.king.fast_rules import encode
-from solver.games.king.fast_rules.kernel import (
+from solver.common import mask, members
+from solver.games.king import bounds, fast_rules
+from solver.games.king.bounds import (
+    LOST,
+    SPARE,
+    TOTAL,
+    begin_captures,
+    best_bonus,
+    captures,
+    least_bonus,
+    most_bonus,
+    near_bonus,
+)
+from solver.games.king.compounding_kernel import ENDLESS, best, tables, working_space
+from solver.games.king.deck import CARDS, KIND, TRUMP, house
+from solver.games.king.fast_rules import (
+    ALL_SWITCHES,
     CAPTURES,
     HANDS,
     LEADER,
@@ -26,17 +34,17 @@ from solver.games.king.fast_rules.kernel import (
     PLAYED,
     PLAYER,
     POINTS,
+    RANKED,
+    SURE,
+    WITHIN,
     WON,
     points_of,
 )
-from solver.games.king.fast_rules.switches import ALL_SWITCHES, RANKED, SURE, WITHIN
-from solver.games.king.positions.known import KnownPosition
-from solver.games.king.search.bounds import sure_winners, upper_bound
-from solver.games.king.search.bounds.bonus_cache import best_bonus, least_bonus, most_bonus, near_bonus
-from solver.games.king.search.bounds.captures import LOST, SPARE, TOTAL, begin_captures, captures
-from solver.games.king.search.instance import PROVERS
-from solver.games.king.search.player_score import PlayerScore
+from solver.games.king.position import KnownPosition
+from solver.games.king.rules import State, legal_moves, play
+from solver.games.king.search import PROVERS, PlayerScore
 from solver.kernels.arrays import Words
+from solver.limits import Control
 from solver.positions import parse_position
 from tests.games.king.random_positions import random_deck, random_position
 
@@ -88,12 +96,12 @@ def test_no_ceiling_is_below_what_allies_reach(amount: Callable[[int], int]) -> 
         player = rng.choice((rng.randrange(state.players), poorest(state)))
         value, deal, node = worth(state, player, allies=True)
         if node[PLAYED] == 0 and node[LIVE]:
-            most = upper_bound.ceiling(deal, node, 0)
+            most = bounds.ceiling(deal, node, 0)
             cards = int(node[PILE] | node[LIVE])
             lower += most < state.deck.vp(cards) + most_bonus(deal, cards)
             between += 1
-        elif upper_bound.answered(deal, node, 0):
-            most = upper_bound.ceiling_within(deal, node, 0)
+        elif bounds.answered(deal, node, 0):
+            most = bounds.ceiling_within(deal, node, 0)
             within += 1
         else:
             continue
@@ -135,7 +143,7 @@ def test_no_floor_is_above_what_a_leader_reaches_against_all(amount: Callable[[i
     for state in (*states, *leads("floors", amount(1500), {3: 4, 4: 3, 5: 2})):
         value, deal, node = worth(state, state.leader, allies=False)
         assert node[LEADER] == deal[PLAYER]
-        least = sure_winners.assured(deal, node, 0)
+        least = bounds.assured(deal, node, 0)
         assert least <= value, state
         exact += least == value
         higher += least > node[WON] + best_bonus(deal, int(node[PILE]))
@@ -162,7 +170,7 @@ def test_captures_are_matched_as_well_as_can_be(room: int, amount: Callable[[int
     rng = random.Random(f"captures {room}")
     seen = set()
     for state in rounds(f"captures {room}", amount(40), {3: 1}):
-        deal = encode.deal_words(state, 0, allies=True)
+        deal = fast_rules.deal_words(state, 0, allies=True)
         drawn = rng.sample(range(CARDS), 3 + 6)
         size = rng.randint(1, 3)
         own, others = drawn[:size], drawn[3 : 3 + rng.randint(0, 6)]
@@ -183,14 +191,14 @@ def test_gifts_are_weighed_as_high_as_any_cards_given(amount: Callable[[int], in
     rng = random.Random("weighed")
     exact, further = 0, 0
     for state in rounds("weighed", amount(60), {3: 1}):
-        deal = encode.deal_words(state, 0, allies=True)
+        deal = fast_rules.deal_words(state, 0, allies=True)
         drawn = rng.sample(range(CARDS), 3 + 5)
         size = rng.randint(1, 3)
         own, others = drawn[:size], drawn[3 : 3 + rng.randint(1, 5)]
         given = rng.sample(others, rng.randint(1, len(others)))
         begin_captures(deal)
         captures(deal, mask(own), mask(others), 2)
-        upper_bound.weigh_gifts(deal, mask(own), max(int(deal[POINTS + card]) for card in given))
+        bounds.weigh_gifts(deal, mask(own), max(int(deal[POINTS + card]) for card in given))
         most: list[int] = []
         for count in range(1, size + 1):
             found = []
@@ -214,7 +222,7 @@ def test_no_set_of_gifts_is_worth_more(amount: Callable[[int], int]) -> None:
     rng = random.Random("sets of gifts")
     exact = 0
     for state in rounds("sets of gifts", amount(60), {3: 1}):
-        deal = encode.deal_words(state, 0, allies=True)
+        deal = fast_rules.deal_words(state, 0, allies=True)
         dancer = state.deck.dancer
         strong = rng.sample((*members(state.deck.of_suit[TRUMP]), dancer), rng.randint(0, 4))
         drawn = rng.sample([card for card in range(CARDS) if card not in strong], 16)
@@ -223,7 +231,7 @@ def test_no_set_of_gifts_is_worth_more(amount: Callable[[int], int]) -> None:
         tricks = rng.randint(1, 4)
         prices = sorted((rng.randint(-6, 0) for _ in range(tricks)), reverse=True)
         deal[LOST + 1 : LOST + 1 + tricks] = prices
-        found = upper_bound.with_gifts(deal, mask(pile), mask(given), mask(strong), tricks)
+        found = bounds.with_gifts(deal, mask(pile), mask(given), mask(strong), tricks)
         worths = [prices[0] + best_bonus(deal, mask(pile))]
         for size in range(1, tricks + 1):
             for cards in combinations(given, size):
@@ -231,7 +239,7 @@ def test_no_set_of_gifts_is_worth_more(amount: Callable[[int], int]) -> None:
                 if len(trumps) <= len(set(strong) - set(cards)):
                     worths.append(prices[size - 1] + best_bonus(deal, mask([*pile, *cards])))
         assert found >= max(worths)
-        if len(given) <= upper_bound.MOST_GIVEN:
+        if len(given) <= bounds.MOST_GIVEN:
             assert found == max(worths)
             exact += found > worths[0]
         else:
@@ -249,7 +257,7 @@ def test_a_set_too_hard_to_search_is_bounded() -> None:
         card["recipe"]["bonus"] = rng.randint(90, 110)
     deck = KIND.read(data)
     hands = tuple(mask(range(seat, 42, 3)) for seat in range(3))
-    deal = encode.deal_words(State(deck, hands, 0, (), (0, 0, 0)), 0, allies=True)
+    deal = fast_rules.deal_words(State(deck, hands, 0, (), (0, 0, 0)), 0, allies=True)
     assert near_bonus(deal, (1 << 42) - 1) == most_bonus(deal, (1 << 42) - 1)
     proved = 0
     for _ in range(20):
@@ -265,7 +273,7 @@ def test_a_card_takes_only_what_can_lie_next_to_it_when_it_wins() -> None:
     for state in rounds("takings", 150, {3: 3, 4: 3, 5: 2}):
         if not state.full:
             continue
-        deal = encode.deal_words(state, 0, allies=True)
+        deal = fast_rules.deal_words(state, 0, allies=True)
         before = sum(state.won)
         for move in legal_moves(state):
             after = play(state, move)

@@ -13,22 +13,17 @@ from flask.testing import FlaskClient
 
 from api.app import create_app
 from api.config import Config
-from solver.common.control import Control, Limit
-from solver.common.masks import mask, members
-from solver.common.rng import Random
-from solver.games.king import GAME
-from solver.games.king.cards.deck import CARDS
-from solver.games.king.cards.deck_data import KIND
-from solver.games.king.compounding.best import best_within, bonus_bounds
-from solver.games.king.compounding.kernel import ENDLESS, REST, best, best_from, working_space
-from solver.games.king.compounding.tables import PATIENCE, tables
-from solver.games.king.fast_rules.kernel import HARD_SETS, STALLED, TABLES
-from solver.games.king.positions.known import KnownPosition
-from solver.games.king.search import analyze
-from solver.games.king.search.bounds.bonus_cache import best_bonus, enter_hard
-from solver.games.king.search.instance import PROVERS, search
-from solver.games.king.search.maxn.search import MaxnScores
-from solver.games.king.search.player_score import PlayerScore
+from solver.common import Random, mask, members
+from solver.games.king import GAME, analyze
+from solver.games.king.bounds import best_bonus, enter_hard
+from solver.games.king.compounding import best_within, bonus_bounds
+from solver.games.king.compounding_kernel import ENDLESS, PATIENCE, REST, best, best_from, tables, working_space
+from solver.games.king.deck import CARDS, KIND
+from solver.games.king.fast_rules import HARD_SETS, STALLED, TABLES
+from solver.games.king.maxn import MaxnScores
+from solver.games.king.position import KnownPosition
+from solver.games.king.search import PROVERS, PlayerScore, search
+from solver.limits import Control, Limit
 from solver.positions import parse_position, parse_record, position_data
 from solver.search.memory.account import Account
 from solver.search.pool import Pool, Shelf

@@ -7,13 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from solver.common.control import Control, Limit
-from solver.games.king.cards.rules import State, legal_moves, play
-from solver.games.king.search import analyze
-from solver.games.king.search.instance import PROVERS
-from solver.games.king.search.maxn.search import MaxnScores
-from solver.games.king.search.mcts import Means, estimate, means_of, sampled, tree_of
-from solver.games.king.search.player_score import PlayerScore
+from solver.games.king import analyze
+from solver.games.king.analyze import Means, estimate, means_of, sampled, tree_of
+from solver.games.king.maxn import MaxnScores
+from solver.games.king.rules import State, legal_moves, play
+from solver.games.king.search import PROVERS, PlayerScore
+from solver.limits import Control, Limit
 from solver.tricks.analysis import MODELS
 from tests.games.king.rounds import position_of, round_at
 

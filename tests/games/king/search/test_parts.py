@@ -9,15 +9,13 @@ from typing import Any
 
 import pytest
 
-from solver.common.control import Control, Limit
-from solver.games.king.cards.rules import Move
-from solver.games.king.fast_rules.kernel import PROBE_NODES, PROBE_TRICKS
-from solver.games.king.fast_rules.switches import ALL_SWITCHES
-from solver.games.king.positions.known import KnownPosition
-from solver.games.king.search import analyze
-from solver.games.king.search.instance import PROVERS, search
-from solver.games.king.search.maxn.search import MaxnScores
-from solver.games.king.search.player_score import PlayerScore
+from solver.games.king import analyze
+from solver.games.king.fast_rules import ALL_SWITCHES, PROBE_NODES, PROBE_TRICKS
+from solver.games.king.maxn import MaxnScores
+from solver.games.king.position import KnownPosition
+from solver.games.king.rules import Move
+from solver.games.king.search import PROVERS, PlayerScore, search
+from solver.limits import Control, Limit
 from solver.positions import parse_position
 from solver.search.tricks import worth_table
 from solver.search.tricks.fail_soft_prover import GENERATIONS, FailSoftProver

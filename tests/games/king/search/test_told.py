@@ -7,14 +7,14 @@ from typing import Any, cast
 import pytest
 
 import athanor
-from solver.common.control import Progress
+from solver.limits import Progress
 from tests.page.support import ENDINGS
 
 
 def test_moves_that_are_solved_are_told_before_all_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.common.control._PROGRESS_SECONDS", 0.0)
-    monkeypatch.setattr("solver.common.control._FIRST_PROGRESS_SECONDS", 0.0)
-    monkeypatch.setattr("solver.common.control._FIRST_SLICE", 5)
+    monkeypatch.setattr("solver.limits._PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr("solver.limits._FIRST_PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr("solver.limits._FIRST_SLICE", 5)
     seen: list[Progress] = []
     position = athanor.play(ENDINGS["king"], "take -")
     found = athanor.analyze(position, model="maxn", progress=seen.append)

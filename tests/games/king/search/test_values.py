@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from solver.common.control import Control
+from solver.errors import RequestError
 from solver.games.king import GAME
-from solver.games.king.answers import KingAnalysis
-from solver.games.king.search.analyze import analyze
-from solver.inputs.errors import RequestError
+from solver.games.king.analyze import analyze
+from solver.games.king.position import KingAnalysis
+from solver.limits import Control
 from solver.positions import parse_position
 from tests.games.king.random_positions import random_deck, random_position
 from tests.reference import king as reference

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from solver.common.masks import mask, members
-from solver.games.kirin.cards import rules
-from solver.games.kirin.cards.deck import ASCENDING, CARDS, DESCENDING, card_of, name, names
-from solver.games.kirin.cards.rules import State
+from solver.common import mask, members
+from solver.games.kirin import rules
+from solver.games.kirin.deck import ASCENDING, CARDS, DESCENDING, card_of, name, names
+from solver.games.kirin.rules import State
 from tests.reference import kirin as ref
 
 UP, DOWN = "ascending", "descending"

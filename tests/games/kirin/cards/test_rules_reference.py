@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from solver.common.masks import mask
-from solver.games.kirin.cards import rules
-from solver.games.kirin.cards.deck import DIRECTIONS
-from solver.games.kirin.cards.rules import State
+from solver.common import mask
+from solver.games.kirin import rules
+from solver.games.kirin.deck import DIRECTIONS
+from solver.games.kirin.rules import State
 from tests.reference import kirin as ref
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from solver.common.masks import mask, members
-from solver.games.kirin.cards import rules
-from solver.games.kirin.cards.deck import CARDS, colour, is_kirin, rank
-from solver.games.kirin.cards.rules import State, colour_strength, direction_after, rank_strength
-from solver.games.kirin.fast_rules.order import INNER
-from solver.games.kirin.hints.ahead import OWN, SHARED
-from solver.hints.learned.chooser import UNITS, Chooser
-from solver.hints.learned.network import Singles
+from solver.common import mask, members
+from solver.games.kirin import rules
+from solver.games.kirin.deck import CARDS, colour, is_kirin, rank
+from solver.games.kirin.fast_rules import INNER
+from solver.games.kirin.players import OWN, SHARED
+from solver.games.kirin.rules import State, colour_strength, direction_after, rank_strength
+from solver.hints.network import UNITS, Chooser, Singles
 from solver.kernels.arrays import Floats
 
 _TRUMP, _ASCENDING, _DESCENDING = 6, 7, 8  # ranks

@@ -7,25 +7,35 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 import solver.games.kirin.hints as hints
-from solver.common.rng import Random
-from solver.games.kirin.cards import rules
-from solver.games.kirin.cards.rules import State
-from solver.games.kirin.fast_rules.order import COLOUR_SETS, INNER, to_inner
-from solver.games.kirin.hints.ahead import ahead, look, new_thoughts, own_inputs, shared_inputs
-from solver.games.kirin.hints.players import KINDS, LOOKS_AHEAD, MOST, best_of, draw_of, judge, new_room
-from solver.games.kirin.hints.policy import (
+
+from solver.common import Random
+from solver.games.kirin import rules
+from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, to_inner
+from solver.games.kirin.players import (
     ALL,
     FEATURES,
+    KINDS,
+    LOOKS_AHEAD,
+    MOST,
+    PLAY,
     TABLE_WORDS,
+    ahead,
+    best_of,
+    draw_of,
     features,
+    judge,
     legal_cards,
+    look,
+    new_room,
+    new_thoughts,
     open_table,
+    own_inputs,
     put,
+    shared_inputs,
     values,
 )
-from solver.games.kirin.hints.weights import PLAY
+from solver.games.kirin.rules import State
 from solver.kernels.arrays import Words
 from solver.kernels.jit import kernel
 from solver.kernels.rng import start as start_stream

@@ -8,14 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from solver.common.control import Control
-from solver.games.kirin import GAME
-from solver.games.kirin.hints import hint
-from solver.games.kirin.hints.learned import alone
-from solver.games.kirin.positions.declarations import DeclareView
-from solver.games.kirin.positions.known import View
-from solver.hints.learned.network import MOST_BYTES
-from solver.inputs.errors import RequestError
+from solver.errors import RequestError
+from solver.games.kirin import GAME, hint, learned
+from solver.games.kirin.position import DeclareView, View
+from solver.hints.network import MOST_BYTES
+from solver.limits import Control
 from tests.games.kirin.hints.views import played, seen_by
 from tests.hints.first_answers import at_once, check_chances, check_told_first
 
@@ -50,7 +47,7 @@ def test_whose_turn_it_is_not_is_refused() -> None:
 @pytest.mark.small
 @pytest.mark.plain
 def test_the_weights_are_small_and_their_card_says_how_they_were_made() -> None:
-    place = Path(alone.__file__).with_name("policy.npz")
+    place = Path(learned.__file__).with_name("policy.npz")
     assert place.stat().st_size < MOST_BYTES + 5000
     with np.load(place) as arrays:
         assert all(array.dtype == np.float32 and np.isfinite(array).all() for array in arrays.values())

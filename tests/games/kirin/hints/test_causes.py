@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import athanor
-from solver.games.kirin.fast_rules.order import to_inner
-from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.hint import Rounds
-from solver.games.kirin.positions.known import View
+from solver.games.kirin.fast_rules import to_inner
+from solver.games.kirin.hint import Rounds
+from solver.games.kirin.position import View
+from solver.games.kirin.worlds import deals
 from solver.positions import parse_position
 
 BEATS = (

@@ -10,14 +10,10 @@ from itertools import combinations, permutations
 import numpy as np
 import pytest
 
-from solver.common.masks import mask, members
-from solver.games.kirin import GAME
-from solver.games.kirin.cards import rules
-from solver.games.kirin.hints.deal_kernel import draw_world
-from solver.games.kirin.hints.deals import agrees, deals
-from solver.games.kirin.positions.declarations import DeclareView
-from solver.games.kirin.positions.fields import number, numbers
-from solver.games.kirin.positions.known import KnownPosition, View
+from solver.common import mask, members
+from solver.games.kirin import GAME, rules
+from solver.games.kirin.position import DeclareView, KnownPosition, View, fields_number, numbers
+from solver.games.kirin.worlds import agrees, deals, draw_world
 from solver.kernels.rng import start as start_stream
 from tests.conftest import JIT
 from tests.games.kirin.hints.views import played, seen_by
@@ -36,7 +32,7 @@ def reference_deals(view: View) -> set[Deal]:
     def hand_out(seats: list[int], left: frozenset[int], hands: dict[int, int]) -> None:
         if not seats:
             for cards in permutations(sorted(left)):
-                aside = dict(zip(others, cards, strict=True)) | {view.seat: number(view.declared)}
+                aside = dict(zip(others, cards, strict=True)) | {view.seat: fields_number(view.declared)}
                 masks = tuple(hands[seat] for seat in range(4))
                 if can_be_played(view, masks):
                     found.add((masks, tuple(aside[seat] for seat in range(4))))
@@ -72,7 +68,7 @@ def listed(view: View) -> list[Deal]:
 
 def key(position: object) -> Deal:
     assert isinstance(position, KnownPosition)
-    return position.state.hands, tuple(number(card) for card in position.declared)
+    return position.state.hands, tuple(fields_number(card) for card in position.declared)
 
 
 @pytest.mark.covered

@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 import athanor
-from solver.games.kirin.cards.deck import colour, of_colour
-from solver.games.kirin.fast_rules.order import to_inner
-from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.hint import Rounds
-from solver.games.kirin.positions.declarations import DeclareView
-from solver.games.kirin.positions.fields import numbers
+from solver.games.kirin.deck import colour, of_colour
+from solver.games.kirin.fast_rules import to_inner
+from solver.games.kirin.hint import Rounds
+from solver.games.kirin.position import DeclareView, numbers
+from solver.games.kirin.worlds import deals
 from solver.positions import parse_position
 
 TRUMP = "kirin seat=0 hand=D1,D4,D5,S+,S-,B2,B4,G1,GT leader=0"

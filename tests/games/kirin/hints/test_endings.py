@@ -7,19 +7,17 @@ import pytest
 
 from benchmarks.endings import Ending, World
 from benchmarks.hint_regret import Round, Rules, weighted_worlds
-from solver.common.control import Control, Limit
-from solver.common.rng import Random
-from solver.games.kirin import GAME
-from solver.games.kirin.fast_rules.order import INNER
-from solver.games.kirin.hints import hint
-from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.endings.expectation import Deals, best_replies, lay_deals, new_deals, new_lines
-from solver.games.kirin.hints.players import KINDS
-from solver.games.kirin.positions.fields import number, numbers
-from solver.games.kirin.positions.known import KnownPosition, View
-from solver.hints.kept import new_kept
+from solver.answers import SampledHint
+from solver.common import Random
+from solver.games.kirin import GAME, hint
+from solver.games.kirin.endings import Deals, best_replies, lay_deals, new_deals, new_lines
+from solver.games.kirin.fast_rules import INNER
+from solver.games.kirin.players import KINDS
+from solver.games.kirin.position import KnownPosition, View, fields_number, numbers
+from solver.games.kirin.worlds import deals
+from solver.hints.sampled import new_kept
+from solver.limits import Control, Limit
 from solver.positions import parse_position
-from solver.protocol.answers import SampledHint
 from tests.games.kirin.hints.views import played, seen_by
 
 FEW = (  # 24, 48 and 48 deals
@@ -71,7 +69,7 @@ def some_deals(view: View, count: int, seed: int) -> tuple[Deals, list[World[Rou
     for rank in ranks:
         position = found.position(rank)
         assert isinstance(position, KnownPosition)
-        aside = tuple(map(number, position.declared))
+        aside = tuple(map(fields_number, position.declared))
         shares = tuple(laid.shares[rank].tolist())
         worlds.append(World(float(laid.weights[rank]), Round(position.state, aside, shares, gone)))
     return Deals(laid.hands[ranks], laid.asides[ranks], laid.shares[ranks], laid.weights[ranks]), worlds

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 import athanor
-from athanor import PositionError
+from solver.errors import PositionError
 from solver.games.kirin import GAME
-from solver.games.kirin.hints.hint import _whole_rounds
+from solver.games.kirin.hint import _whole_rounds
 from tests.games.kirin.hints.views import late_view
 
 LEVEL = (5, 5, 5, 5)

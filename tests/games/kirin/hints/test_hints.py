@@ -11,20 +11,18 @@ import pytest
 from click.testing import CliRunner
 
 from api.cli.main import cli
-from solver.common.control import MOST_WORLDS, Control, Limit
-from solver.games.kirin import GAME
-from solver.games.kirin.cards.rules import State
-from solver.games.kirin.cards.rules import play as play_card
-from solver.games.kirin.cards.rules import points as points_of
-from solver.games.kirin.hints import hint
-from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.hint import Rounds
-from solver.games.kirin.positions.declarations import DeclareView
-from solver.games.kirin.positions.known import KnownPosition, View
-from solver.hints import simulate
-from solver.inputs.errors import RequestError
+from solver.answers import SampledHint
+from solver.errors import RequestError
+from solver.games.kirin import GAME, hint
+from solver.games.kirin.hint import Rounds
+from solver.games.kirin.position import DeclareView, KnownPosition, View
+from solver.games.kirin.rules import State
+from solver.games.kirin.rules import play as play_card
+from solver.games.kirin.rules import points as points_of
+from solver.games.kirin.worlds import deals
+from solver.hints import sampled
+from solver.limits import MOST_WORLDS, Control, Limit
 from solver.positions import parse_position, position_data
-from solver.protocol.answers import SampledHint
 from tests.games.kirin.hints.views import played, seen_by
 from tests.support.amounts import Amount
 from tests.support.hint_checks import check_deadlines
@@ -143,7 +141,7 @@ def test_a_failure_in_a_thread_is_the_callers() -> None:
 
     for threads in (1, 2):
         with pytest.raises(ZeroDivisionError):
-            simulate.simulate(Broken(), Control(), worlds=1000, threads=threads)
+            sampled.simulate(Broken(), Control(), worlds=1000, threads=threads)
 
 
 def test_what_can_not_be_hinted() -> None:

@@ -9,24 +9,34 @@ import numpy as np
 import pytest
 
 from benchmarks.hint_regret import reading_of
-from solver.common.masks import mask, members
-from solver.games.kirin.cards import rules
-from solver.games.kirin.fast_rules.order import COLOUR_SETS, INNER, to_inner
-from solver.games.kirin.hints.ahead import ahead
-from solver.games.kirin.hints.deal_kernel import ASIDE, HAND
-from solver.games.kirin.hints.deals import Deals, deals
-from solver.games.kirin.hints.likelihood import (
+from solver.common import mask, members
+from solver.games.kirin import rules
+from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, to_inner
+from solver.games.kirin.players import (
+    ALL,
+    DECLARE,
+    FEATURES,
+    KINDS,
+    MIXED,
+    PLAY,
+    TABLE_WORDS,
+    ahead,
+    open_table,
+    put,
+    values,
+)
+from solver.games.kirin.position import KnownPosition, View, fields_number, numbers
+from solver.games.kirin.worlds import (
+    ASIDE,
+    HAND,
+    Deals,
     begin_chain,
+    deals,
     judge_kinds,
     likelihood,
     open_chain,
     step_chain,
 )
-from solver.games.kirin.hints.players import KINDS, MIXED
-from solver.games.kirin.hints.policy import ALL, FEATURES, TABLE_WORDS, open_table, put, values
-from solver.games.kirin.hints.weights import DECLARE, PLAY
-from solver.games.kirin.positions.fields import number, numbers
-from solver.games.kirin.positions.known import KnownPosition, View
 from solver.kernels.rng import start as start_stream
 from tests.games.kirin.hints.looking_ahead import Looking
 from tests.games.kirin.hints.views import played, seen_by
@@ -49,7 +59,7 @@ def reference_weight(view: View, position: KnownPosition) -> float:
     for leader, cards in tricks:
         for place, card in enumerate(cards):
             held[(leader + place) % 4] |= 1 << card
-    aside = tuple(map(number, position.declared))
+    aside = tuple(map(fields_number, position.declared))
     weights = [
         [ahead().expected[kind] * declared_share(held[seat], aside[seat], kind) for kind in range(KINDS)]
         for seat in range(4)
@@ -138,7 +148,7 @@ class Walk:
 def inner_deal(position: KnownPosition) -> Deal:
     return (
         tuple(to_inner(mask(numbers(hand))) for hand in position.hands),
-        tuple(INNER[number(card)] for card in position.declared),
+        tuple(INNER[fields_number(card)] for card in position.declared),
     )
 
 

@@ -9,19 +9,16 @@ import numpy as np
 import pytest
 
 import athanor
-from athanor import PositionError
-from solver.common.masks import members
-from solver.games.kirin import GAME
-from solver.games.kirin.cards import rules
-from solver.games.kirin.cards.deck import colour
-from solver.games.kirin.cards.rules import SEATS, State, points
-from solver.games.kirin.fast_rules.order import DECK
-from solver.games.kirin.hints.deal_kernel import draw_world
-from solver.games.kirin.hints.deals import deals
-from solver.games.kirin.hints.hint import OWN_POINTS, Rounds
-from solver.games.kirin.hints.rollouts import SCORE, SCORES, STATISTICS
-from solver.games.kirin.positions.fields import number
-from solver.games.kirin.positions.known import View
+from solver.common import members
+from solver.errors import PositionError
+from solver.games.kirin import GAME, rules
+from solver.games.kirin.deck import colour
+from solver.games.kirin.fast_rules import DECK
+from solver.games.kirin.hint import OWN_POINTS, Rounds
+from solver.games.kirin.position import View, fields_number
+from solver.games.kirin.rollouts import SCORE, SCORES, STATISTICS
+from solver.games.kirin.rules import SEATS, State, points
+from solver.games.kirin.worlds import deals, draw_world
 from solver.kernels.rng import start
 from tests.games.kirin.hints.views import late_view
 
@@ -42,7 +39,7 @@ def test_the_last_trick_in_each_world_by_the_rules(totals: tuple[int, ...]) -> N
     for seed in range(4):
         view = of_match(late_view(seed, 7), totals)
         dealt = deals(view)
-        (card,) = (number(text) for text in view.hand)
+        (card,) = (fields_number(text) for text in view.hand)
         playing = Rounds(dealt, [card], 5, infer=False)
         results = np.zeros((WORLDS, 1, playing.statistics))
         playing.play(0, results, np.ones(WORLDS))

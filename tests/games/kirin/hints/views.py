@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from solver.common.rng import Random
+from solver.common import Random
 from solver.games.kirin import GAME
-from solver.games.kirin.positions.known import KnownPosition, View
+from solver.games.kirin.position import KnownPosition, View
 from tests.support import rounds
 
 

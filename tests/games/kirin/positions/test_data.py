@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from solver.games.kirin.positions.known import KnownPosition
+from solver.games.kirin.position import KnownPosition
 from solver.positions import parse_position
 from tests.games.kirin import data
 from tests.reference import kirin as ref

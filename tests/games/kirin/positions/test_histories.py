@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from solver.games.kirin.cards.deck import name
-from solver.games.kirin.positions.known import KnownPosition, View
-from solver.games.kirin.positions.moves import deal, legal_moves, play, view
-from solver.inputs.errors import PositionError
+from solver.errors import PositionError
+from solver.games.kirin.deck import name
+from solver.games.kirin.moves import deal, legal_moves, play, view
+from solver.games.kirin.position import KnownPosition, View
 from solver.positions import parse_position, position_data
 from tests.games.kirin.examples import SEEN, change, refused
 

@@ -6,13 +6,11 @@ from typing import Any
 
 import pytest
 
-from solver.common.rng import SEEDS, Random
+from solver.common import SEEDS, Random
+from solver.errors import MoveError, RequestError
 from solver.games.kirin import GAME
-from solver.games.kirin.answers import KirinScore
-from solver.games.kirin.cards.deck import CARDS, card_of
-from solver.games.kirin.positions.declarations import DeclarePosition
-from solver.games.kirin.positions.known import KnownPosition
-from solver.inputs.errors import MoveError, RequestError
+from solver.games.kirin.deck import CARDS, card_of
+from solver.games.kirin.position import DeclarePosition, KirinScore, KnownPosition
 from solver.positions import parse_position, parse_record, position_data
 from solver.registry import game
 from tests.games.kirin.examples import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change

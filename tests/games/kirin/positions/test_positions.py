@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from solver.games.kirin.cards.rules import State
-from solver.games.kirin.positions.declarations import DeclarePosition, DeclareView
-from solver.games.kirin.positions.known import KnownPosition, View
-from solver.games.kirin.positions.moves import legal_moves
-from solver.inputs.errors import PositionError
+from solver.errors import PositionError
+from solver.games.kirin.moves import legal_moves
+from solver.games.kirin.position import DeclarePosition, DeclareView, KnownPosition, View
+from solver.games.kirin.rules import State
 from solver.positions import parse_position, parse_record, position_data
 from tests.games.kirin.examples import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change, refused
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from solver.games.kirin import GAME
-from solver.games.kirin.answers import KirinScore
+from solver.games.kirin.position import KirinScore
 from solver.positions import parse_record
 from tests.games.kirin.examples import NINES
 

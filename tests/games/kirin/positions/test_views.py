@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from solver.common.control import Control
-from solver.common.rng import Random
+from solver.common import Random
+from solver.errors import RequestError
 from solver.games.kirin import GAME
-from solver.games.kirin.positions.declarations import DeclareView
-from solver.games.kirin.positions.known import KnownPosition, View
-from solver.inputs.errors import RequestError
+from solver.games.kirin.position import DeclareView, KnownPosition, View
+from solver.limits import Control
 from solver.positions import parse_position, position_data
 from tests.games.kirin.examples import BEFORE, BEFORE_SEEN, ENDING, NINES, SEEN, change
 

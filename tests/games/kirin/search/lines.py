@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from solver.protocol.answers import Analysis
+from solver.answers import Analysis
 from tests.reference import kirin as reference
 
 

@@ -7,19 +7,17 @@ from itertools import combinations, product
 
 import pytest
 
-from solver.common.control import Control
-from solver.common.masks import mask
-from solver.games.kirin.cards.deck import COLOURS, card_of
-from solver.games.kirin.cards.rules import State
-from solver.games.kirin.fast_rules import kernel
-from solver.games.kirin.fast_rules.order import DECK, TRUMPS
-from solver.games.kirin.fast_rules.switches import ALL_SWITCHES, EQUIVALENT, FORGET
-from solver.games.kirin.fast_rules.switches import SWITCHES as ALL
-from solver.games.kirin.positions.known import KnownPosition
-from solver.games.kirin.search.endings import forgetting
-from solver.games.kirin.search.instance import PROVERS, last_tricks, search_words
-from solver.games.kirin.search.player_score import player_score
+from solver.common import mask
+from solver.games.kirin import fast_rules, last_tricks
+from solver.games.kirin.deck import COLOURS, card_of
+from solver.games.kirin.fast_rules import ALL_SWITCHES, DECK, EQUIVALENT, FORGET, TRUMPS
+from solver.games.kirin.fast_rules import SWITCHES as ALL
+from solver.games.kirin.position import KnownPosition
+from solver.games.kirin.rules import State
+from solver.games.kirin.search import PROVERS, player_score, search_words
+from solver.games.kirin.search import last_tricks as instance_last_tricks
 from solver.kernels.arrays import Words
+from solver.limits import Control
 from solver.search.tricks.words import FINISHED, NO, SWITCHES
 from tests.games.kirin.deals import position_of, random_state
 from tests.reference import kirin as reference
@@ -38,15 +36,15 @@ def searched(position: KnownPosition, player: int, first: int, switches: int) ->
             control=Control(),
             switches=switches,
         )
-        search.deal[kernel.FORGET_FROM] = first
+        search.deal[fast_rules.FORGET_FROM] = first
         return dict(search.moves()), search.deal
 
 
 def proofs(deal: Words) -> int:
     """How many trials ended with a proof."""
-    trials = deal[kernel.TRIALS : kernel.FRAMES].reshape(-1, kernel.TRIAL_WORDS)
-    ever = forgetting.PROOFS + 2 * kernel.SUBSETS
-    return int(trials[:, forgetting.PROOFS : ever : 2].sum())
+    trials = deal[fast_rules.TRIALS : fast_rules.FRAMES].reshape(-1, fast_rules.TRIAL_WORDS)
+    ever = last_tricks.PROOFS + 2 * fast_rules.SUBSETS
+    return int(trials[:, last_tricks.PROOFS : ever : 2].sum())
 
 
 @pytest.mark.parametrize(
@@ -97,7 +95,7 @@ def boundary(rng: random.Random, tricks: int) -> Boundary:
     forgotten = 0
     possible: list[list[int]] = []
     for seat in range(4):
-        dealt = int(deal[kernel.HANDS + seat])
+        dealt = int(deal[fast_rules.HANDS + seat])
         hand = sum(1 << card for card in rng.sample([card for card in range(36) if dealt & 1 << card], tricks))
         live |= hand
         if seat != player and forgets >> ((seat - player) % 4 - 1) & 1:
@@ -105,7 +103,11 @@ def boundary(rng: random.Random, tricks: int) -> Boundary:
             possible.append(hands_left(dealt, tricks, hand & TRUMPS))
         else:
             possible.append([hand])
-    deal[kernel.FORGETS], deal[kernel.FORGOTTEN], deal[kernel.FORGET_LIMIT] = forgets, forgotten, 1 << 40
+    deal[fast_rules.FORGETS], deal[fast_rules.FORGOTTEN], deal[fast_rules.FORGET_LIMIT] = (
+        forgets,
+        forgotten,
+        1 << 40,
+    )
     return position, player, deal, live | forgotten, possible
 
 
@@ -119,7 +121,7 @@ def trial(deal: Words, live: int, leader: int, direction: int, need: int) -> int
     fresh = deal.copy()
     with PROVERS.lend() as prover:
         prover.take(fresh)
-        answer = int(last_tricks().forgetful(fresh, prover.table, live, leader, direction, need))
+        answer = int(instance_last_tricks().forgetful(fresh, prover.table, live, leader, direction, need))
     deal[FINISHED] = fresh[FINISHED]
     return answer
 
@@ -159,9 +161,9 @@ def test_what_stands_for_other_cards_stays_in_hand(
     state = State(hands=(first, second, third, fourth), leader=leader, direction=1)
     deal = search_words(state, player, COLOURS.index(colour), allies=False)
     forgotten = [(player + other) % 4 for other in range(1, 4) if forgets >> (other - 1) & 1]
-    live = sum(int(deal[kernel.HANDS + seat]) for seat in range(4))
-    deal[kernel.FORGETS], deal[kernel.FORGET_LIMIT] = forgets, 1 << 40
-    deal[kernel.FORGOTTEN] = sum(int(deal[kernel.HANDS + seat]) for seat in forgotten) & ~TRUMPS
+    live = sum(int(deal[fast_rules.HANDS + seat]) for seat in range(4))
+    deal[fast_rules.FORGETS], deal[fast_rules.FORGET_LIMIT] = forgets, 1 << 40
+    deal[fast_rules.FORGOTTEN] = sum(int(deal[fast_rules.HANDS + seat]) for seat in forgotten) & ~TRUMPS
     assert trial(deal, live, leader, 1, need) == NO
     worth = []
     for left in product(*(combinations(held, 2) for held in cards)):

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from solver.common.control import Control
-from solver.games.kirin.positions.known import KnownPosition
-from solver.games.kirin.search import analyze
+from solver.games.kirin import analyze
+from solver.games.kirin.position import KnownPosition
+from solver.limits import Control
 from tests.games.kirin.deals import full_deal, letters, position_of, random_state
 from tests.games.kirin.search.lines import check_line
 from tests.reference import kirin as reference

@@ -7,14 +7,12 @@ from functools import partial
 
 import pytest
 
-from solver.common.control import Control, Limit
-from solver.games.kirin.fast_rules.order import INNER, to_inner
-from solver.games.kirin.fast_rules.switches import ALL_SWITCHES, EQUIVALENT
-from solver.games.kirin.positions.known import KnownPosition
-from solver.games.kirin.search import analyze
-from solver.games.kirin.search.instance import PROVERS, search
-from solver.games.kirin.search.move_order import told_apart
-from solver.games.kirin.search.player_score import player_score
+from solver.games.kirin import analyze
+from solver.games.kirin.bounds import told_apart
+from solver.games.kirin.fast_rules import ALL_SWITCHES, EQUIVALENT, INNER, to_inner
+from solver.games.kirin.position import KnownPosition
+from solver.games.kirin.search import PROVERS, player_score, search
+from solver.limits import Control, Limit
 from solver.search.tricks.score_prover import Parts, ScoreProver
 from solver.search.tricks.score_table import NEAR_WORDS
 from tests.conftest import JIT

@@ -7,14 +7,14 @@ from typing import Any, cast
 import pytest
 
 import athanor
-from solver.common.control import Progress
+from solver.limits import Progress
 from solver.positions import position_data
 
 
 @pytest.mark.parametrize("counts", [False, True])
 def test_bounds_are_told_while_they_tighten(monkeypatch: pytest.MonkeyPatch, counts: bool) -> None:
-    monkeypatch.setattr("solver.common.control._PROGRESS_SECONDS", 0.0)
-    monkeypatch.setattr("solver.common.control._FIRST_PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr("solver.limits._PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr("solver.limits._FIRST_PROGRESS_SECONDS", 0.0)
     seen: list[Progress] = []
     deal = position_data(athanor.deal("kirin", seed=2)) | {"rules": {"declared_counts": counts}}
     found = athanor.analyze(deal, nodes=3_000, progress=seen.append)
@@ -31,8 +31,8 @@ def test_bounds_are_told_while_they_tighten(monkeypatch: pytest.MonkeyPatch, cou
 
 
 def test_bounds_of_everybody_are_told_while_they_tighten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("solver.common.control._PROGRESS_SECONDS", 0.0)
-    monkeypatch.setattr("solver.common.control._FIRST_PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr("solver.limits._PROGRESS_SECONDS", 0.0)
+    monkeypatch.setattr("solver.limits._FIRST_PROGRESS_SECONDS", 0.0)
     seen: list[Progress] = []
     deal = position_data(athanor.deal("kirin", seed=2)) | {"rules": {"declared_counts": True}}
     found = athanor.analyze(deal, model="maxn", nodes=20_000, progress=seen.append)

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from solver.common.control import Control
-from solver.games.kirin.cards.deck import name
-from solver.games.kirin.positions.declarations import DeclarePosition
-from solver.games.kirin.search import analyze
+from solver.games.kirin import analyze
+from solver.games.kirin.deck import name
+from solver.games.kirin.position import DeclarePosition
+from solver.limits import Control
 from tests.games.kirin.deals import letters, position_of, random_state
 from tests.games.kirin.search.lines import check_line
 from tests.reference import kirin as reference

@@ -1,0 +1,222 @@
+"""Solving many puzzles at once, over any `concurrent.futures` executor."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from typing import Any, Literal
+
+from pydantic import SerializeAsAny
+
+from puzzles.format import ASKED, Puzzle
+from puzzles.moves import judge_hidden
+from puzzles.solution import Objection, Solution, Verdict
+from solver.answers import Analysis, Answer, CompoundAnalysis, Hint
+from solver.errors import AthanorError
+from solver.limits import Control, Limit
+
+# ----------------------------------------------------------------------------------------------------
+# What solving a puzzle gives, and whether the solution that its author stated is right.
+
+
+Status = Literal["solved", "confirmed", "refuted", "unproved", "error"]
+
+
+class PuzzleFault(Answer):
+    """Why a puzzle could not be solved: the contract's error object."""
+
+    code: str
+    path: str
+    message: str
+
+
+class PuzzleResult(Answer):
+    """One puzzle's answer, and what became of its stated solution.
+
+    `status` is "solved" (proved; no solution was stated), "confirmed", "refuted", "unproved" (the search ended
+    before a proof, or the answer is an estimate) or "error". `confirmed` is null unless a stated solution was
+    confirmed or refuted. `found` holds what is proved, in the form of a puzzle file's solution. Where hands are
+    hidden nothing is proved: a hint judges instead, and the `reason` says so. `file` is set where puzzles of
+    several files are solved together.
+    """
+
+    file: str | None = None
+    id: str
+    title: str
+    ask: str
+    game: str
+    status: Status
+    confirmed: bool | None
+    reason: str | None = None
+    found: Solution | None
+    error: PuzzleFault | None = None
+    answer: SerializeAsAny[Analysis] | SerializeAsAny[Hint] | CompoundAnalysis | None
+    nodes: int
+    seconds: float
+
+
+def result_of(puzzle: Puzzle, answer: Answer) -> PuzzleResult:
+    """The result of a puzzle from the answer to its question."""
+    fields: dict[str, Any] = {"status": "solved" if puzzle.solution is None else "confirmed"}
+    if puzzle.judged:
+        assert isinstance(answer, Hint)
+        verdict = judge_hidden(answer, puzzle.solution)
+        fields["reason"] = "as a hint judges it"
+    else:
+        subject = ASKED[puzzle.ask].subject
+        verdict = subject.judge(puzzle.game, puzzle.position, puzzle.ask, answer, puzzle.solution)
+    objection = _objection(puzzle, verdict)
+    if objection is not None:
+        fields = {"status": "refuted" if objection.refuted else "unproved", "reason": objection.reason}
+    searched: Any = answer  # every answer to a question tells how long it took
+    return PuzzleResult(
+        **_head(puzzle),
+        **fields,
+        confirmed={"confirmed": True, "refuted": False}.get(fields["status"]),
+        found=verdict.found,
+        answer=answer,
+        nodes=searched.nodes,
+        seconds=searched.seconds,
+    )
+
+
+def _objection(puzzle: Puzzle, verdict: Verdict) -> Objection | None:
+    """What speaks most against the stated solution; where none is stated, whether anything was proved."""
+    if puzzle.solution is None:
+        nothing = Objection(False, "the search ended before the answer was proved")
+        return nothing if verdict.found is None else None
+    first = None
+    for objection in verdict.objections:
+        if objection.refuted:
+            return objection
+        first = first or objection
+    return first
+
+
+def failed(puzzle: Puzzle, code: str, message: str, path: str = "", *, seconds: float = 0.0) -> PuzzleResult:
+    """The result of a puzzle that could not be solved."""
+    return PuzzleResult(
+        **_head(puzzle),
+        status="error",
+        confirmed=None,
+        found=None,
+        error=PuzzleFault(code=code, path=path, message=message),
+        answer=None,
+        nodes=0,
+        seconds=seconds,
+    )
+
+
+def _head(puzzle: Puzzle) -> dict[str, Any]:
+    return {"id": puzzle.id, "title": puzzle.title, "ask": puzzle.ask, "game": puzzle.game.name}
+
+
+Numbered = tuple[int, PuzzleResult]
+
+_JUDGED = Limit(nodes=100_000)  # of a hint that judges a puzzle of hidden hands where no limit is given
+_WAKE_SECONDS = 0.2  # a blocked wait would hold off Ctrl-C on Windows
+
+
+class _Stop(threading.Event):
+    """Set by the runner when its caller goes away, or by the caller's own event."""
+
+    def __init__(self, cancel: threading.Event | None) -> None:
+        super().__init__()
+        self._cancel = cancel
+
+    def is_set(self) -> bool:
+        return super().is_set() or (self._cancel is not None and self._cancel.is_set())
+
+
+def solve_puzzle(puzzle: Puzzle, limit: Limit, cancel: threading.Event | None = None) -> PuzzleResult:
+    """The result of one puzzle; whatever goes wrong is in it."""
+    if puzzle.judged and limit.seconds is None and limit.nodes is None:
+        limit = _JUDGED
+    control = Control(limit, cancel)
+    try:
+        if puzzle.judged:
+            return result_of(puzzle, puzzle.game.hint(puzzle.position, control))
+        answer = puzzle.game.answer(puzzle.position, puzzle.ask, control, model=puzzle.model, player=puzzle.player)
+        return result_of(puzzle, answer)
+    except AthanorError as found:
+        return failed(puzzle, found.code, found.message, found.path, seconds=control.seconds)
+    except MemoryError as found:
+        return failed(puzzle, "out_of_memory", str(found) or "out of memory", seconds=control.seconds)
+    except Exception as found:  # one failing puzzle must not lose the others
+        return failed(puzzle, "internal_error", f"{type(found).__name__}: {found}", seconds=control.seconds)
+
+
+def run(
+    puzzles: Iterable[Puzzle],
+    *,
+    limit: Limit | None = None,
+    jobs: int = 1,
+    cancel: threading.Event | None = None,
+    executor_factory: Callable[[int], Executor] = ThreadPoolExecutor,
+) -> Iterator[PuzzleResult]:
+    """Solve puzzles, `jobs` at a time; the results come in the order in which they are done.
+
+    The limit is for each puzzle. `cancel` ends the running searches, whose results say how far they came;
+    puzzles not begun are left out. Kernels run without the GIL, so threads, the default, use all cores. An
+    executor of processes works too, but does not see `cancel` before its running puzzles are done.
+    """
+    numbered = run_numbered(puzzles, limit=limit, jobs=jobs, cancel=cancel, executor_factory=executor_factory)
+    for _, result in numbered:
+        yield result
+
+
+def run_numbered(
+    puzzles: Iterable[Puzzle],
+    *,
+    limit: Limit | None = None,
+    jobs: int = 1,
+    cancel: threading.Event | None = None,
+    executor_factory: Callable[[int], Executor] = ThreadPoolExecutor,
+) -> Iterator[Numbered]:
+    """As `run`, each result with the place of its puzzle in `puzzles`."""
+    limit = limit or Limit()
+    stop = _Stop(cancel)
+    done: queue.SimpleQueue[tuple[int, Puzzle, Future[PuzzleResult]]] = queue.SimpleQueue()
+    waiting = enumerate(puzzles)
+    executor = executor_factory(jobs)
+    seen_by_workers = None if isinstance(executor, ProcessPoolExecutor) else stop
+    pending: set[Future[PuzzleResult]] = set()
+
+    def begin(number: int, puzzle: Puzzle) -> None:
+        try:
+            future = executor.submit(solve_puzzle, puzzle, limit, seen_by_workers)
+        except RuntimeError as broken:  # a pool of processes that one of them took down
+            future = Future()
+            future.set_exception(broken)
+        pending.add(future)
+        future.add_done_callback(lambda finished: done.put((number, puzzle, finished)))
+
+    try:
+        while True:
+            # No more than a second helping is queued: puzzles may come from a stream.
+            while len(pending) < 2 * jobs and not stop.is_set() and (entry := next(waiting, None)):
+                begin(*entry)
+            if stop.is_set():
+                for future in pending:
+                    future.cancel()
+            if not pending:
+                return
+            try:
+                number, puzzle, finished = done.get(timeout=_WAKE_SECONDS)
+            except queue.Empty:
+                continue
+            pending.remove(finished)
+            if not finished.cancelled():
+                yield number, _result(puzzle, finished)
+    finally:
+        stop.set()
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _result(puzzle: Puzzle, finished: Future[PuzzleResult]) -> PuzzleResult:
+    try:
+        return finished.result()
+    except Exception as found:  # a worker process that died, or an answer that could not be sent back
+        return failed(puzzle, "internal_error", f"{type(found).__name__}: {found}")

@@ -1,0 +1,317 @@
+"""One deal's puzzle: the hardest of its candidates whose solution is proved and is what was asked for."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Mapping
+from typing import Annotated, Any, NamedTuple
+
+from pydantic import Field, model_validator
+
+from puzzles.format import ASKED, GRADES, Grade, Measured, Puzzle, loads, puzzle_text
+from puzzles.solution import Model, Solution
+from solver import registry
+from solver.answers import Analysis, Answer, Hint, Value
+from solver.common import SEEDS, Random, mix
+from solver.composing import BEST_MOVE, HIDDEN_HAND, Candidate, Composer, Try
+from solver.errors import RequestError
+from solver.findings import fault
+from solver.limits import Control, Limit
+from solver.positions import game_of, text_of
+
+# ----------------------------------------------------------------------------------------------------
+# How hard a puzzle is, by what was measured: who misses it, by how little, and how long its solution is.
+
+
+_MISSED = 2  # points for each player who misses the solution
+_LONG = (2, 3, 5)  # steps of a solution, with a point for each that is reached
+_MOST = (2, 4, 6)  # points of an easy, a medium and a hard puzzle at most
+
+
+def points_of(measured: Measured, found: Solution) -> int:
+    """The difficulty of a puzzle with this solution in points, from 0 on."""
+    tries = (measured.obvious, measured.shallow, measured.hint)
+    missed = sum(not is_right(made, found) for made in tries if made is not None)
+    close = measured.short is not None and 0 < measured.short <= 1
+    return _MISSED * missed + close + sum(measured.steps >= long for long in _LONG)
+
+
+def grade_of(points: int) -> Grade:
+    """The grade for so many points of difficulty."""
+    grade: Grade = GRADES[sum(points > most for most in _MOST)]  # type: ignore[assignment]
+    return grade
+
+
+def is_right(made: Try, found: Solution) -> bool:
+    """Whether what somebody makes of a puzzle answers it."""
+    if found.best is not None and isinstance(made, str) and found.moves is None:
+        return made in found.best
+    return made in (found.value, found.bonus)
+
+
+def short_of(made: Try, answer: Answer, found: Solution) -> float | None:
+    """How far what somebody makes of a puzzle falls short of the solution; None where that cannot be told."""
+    if made is None or is_right(made, found):
+        return None
+    if isinstance(made, int | float):
+        right = found.bonus if found.bonus is not None else found.value
+        return float(abs(right - made)) if isinstance(right, int | float) else None
+    if isinstance(answer, Hint):
+        behind = answer.behind(made)
+        return None if behind is None else round(behind[0], 6)
+    if not isinstance(answer, Analysis) or answer.value is None:
+        return None
+    worth = next((entry.value for entry in answer.moves if entry.move == made), None)
+    best, other = number_of(answer.value, answer.to_move), number_of(worth, answer.to_move)
+    return None if best is None or other is None else abs(best - other)
+
+
+def number_of(value: Value | None, seat: int) -> float | None:
+    """A value as a number: of several scores that of a seat, and 1 for what is won."""
+    if isinstance(value, tuple):
+        return float(value[seat])
+    if isinstance(value, str):
+        return {"won": 1.0, "lost": 0.0}.get(value)
+    return None if value is None else float(value)
+
+
+NODES = 300_000  # of the search that proves a solution; a candidate that needs more is dropped
+HINT_NODES = 2_000  # of the hint that tries a puzzle
+JUDGED_NODES = (2_000, 50_000)  # of the hints that judge hidden hands: a look, and the judgement
+SURE = (4.0, 10.0)  # standard errors that the best move is ahead of every other one by, in these
+_STREAM = 0x9A77E5  # parts the random numbers of puzzles from those of deals
+
+_Text = Annotated[str, Field(strict=True)]
+
+
+class Order(Model):
+    """Which puzzles are wanted: of a game, for a task (`Composer.tasks`), with the deals of a seed.
+
+    `grade`, `theme` and `model` leave others out. `best` is how many moves may be best at most, and `nodes` bounds
+    each proof.
+    """
+
+    game: _Text
+    task: _Text = BEST_MOVE
+    seed: Annotated[int, Field(ge=0, lt=SEEDS, strict=True)] = 0
+    grade: Grade | None = None
+    theme: _Text | None = None
+    model: _Text | None = None
+    best: Annotated[int, Field(ge=1, le=100, strict=True)] = 1
+    nodes: Annotated[int, Field(ge=1, lt=2**62, strict=True)] = NODES
+
+    @property
+    def composer(self) -> Composer:
+        return registry.game(self.game).composer
+
+    @model_validator(mode="after")
+    def _check(self) -> Order:
+        try:
+            game = registry.game(self.game)
+        except RequestError as found:
+            raise fault(found.code, found.message, "game") from None
+        models = game.guarantees if self.task == HIDDEN_HAND else game.models
+        known = (("task", self.composer.tasks), ("theme", self.composer.themes), ("model", models))
+        for name, values in known:
+            value = getattr(self, name)
+            if value is not None and value not in values:
+                there = ", ".join(values) or "none"
+                raise fault(
+                    "unknown_value",
+                    f"such puzzles of {self.game} have no {name} {value!r}; there is {there}",
+                    name,
+                )
+        return self
+
+
+class Made(NamedTuple):
+    """A puzzle as the plain data of a puzzle file, without an id and a title, and what it is the same as."""
+
+    puzzle: dict[str, Any]
+    symmetry: str
+
+
+class _Judged(NamedTuple):
+    candidate: Candidate
+    found: Solution
+    measured: Measured
+    themes: tuple[str, ...]
+    points: int
+
+
+def make(order: Order, number: int, cancel: threading.Event | None = None) -> Made | None:
+    """The puzzle of deal `number`; None where it has none. The same order and number make the same for ever.
+
+    `cancel` ends it between two candidates: then what comes is no result.
+    """
+    composer = order.composer
+    random = Random(mix(order.seed ^ _STREAM) >> 1, number)
+    judged = (
+        _judged(order, composer, candidate)
+        for candidate in composer.candidates(order.task, order.model, random, seed=order.seed, number=number)
+        if cancel is None or not cancel.is_set()
+    )
+    wanted = [
+        one
+        for one in judged
+        if one is not None
+        and order.grade in (None, grade_of(one.points))
+        and (order.theme is None or order.theme in one.themes)
+    ]
+    if not wanted:
+        return None
+    hardest = max(wanted, key=lambda one: one.points)
+    return Made(_data(order, composer, hardest), composer.symmetry(order.task, hardest.candidate))
+
+
+def _judged(order: Order, composer: Composer, candidate: Candidate) -> _Judged | None:
+    """A candidate with its proved solution, measured; None where it makes no puzzle."""
+    game, task = game_of(candidate.position), order.task
+    found: Solution | None
+    answer: Answer
+    if task == HIDDEN_HAND and candidate.model is None:
+        hint = _hint(candidate)
+        if hint is None:
+            return None
+        answer, found = hint, Solution(best=(str(hint.best),))
+    else:
+        ask = BEST_MOVE if task == HIDDEN_HAND else task
+        limit = Control(Limit(nodes=order.nodes))
+        answer = game.answer(candidate.position, ask, limit, model=candidate.model, player=candidate.player)
+        found = ASKED[ask].subject.judge(game, candidate.position, ask, answer, None).found
+        if found is None or (ask == BEST_MOVE and len(found.best or ()) not in range(1, order.best + 1)):
+            return None
+    if not composer.fits(task, candidate, answer):
+        return None
+    measured = _measured(composer, task, candidate, answer, found)
+    line = answer.line if isinstance(answer, Analysis) else ()
+    best = found.best[0] if found.best and found.moves is None else ""
+    themes = tuple(composer.themes_of(task, candidate, best, line))
+    return _Judged(candidate, found, measured, themes, points_of(measured, found))
+
+
+def _hint(candidate: Candidate) -> Hint | None:
+    """A long hint for a view in which one move is ahead beyond doubt; None for others."""
+    game, hint = game_of(candidate.position), None
+    for nodes, errors in zip(JUDGED_NODES, SURE, strict=True):
+        hint = game.hint(candidate.position, Control(Limit(nodes=nodes)))
+        if len(hint.moves) < 2 or hint.exact:
+            return None
+        for entry in hint.moves:
+            gap, error = hint.behind(entry.move) or (0.0, None)
+            if entry.move != hint.best and (error is None or gap <= errors * error):
+                return None
+    return hint
+
+
+def _measured(composer: Composer, task: str, candidate: Candidate, answer: Answer, found: Solution) -> Measured:
+    obvious = composer.obvious(task, candidate)
+    hint = None
+    own = candidate.player in (None, getattr(candidate.view, "seat", None))  # a hint is about the own score
+    if task in (BEST_MOVE, HIDDEN_HAND) and candidate.view is not None and own:
+        hint = game_of(candidate.view).hint(candidate.view, Control(Limit(nodes=HINT_NODES))).best
+    return Measured(
+        obvious=obvious,
+        short=short_of(obvious, answer, found),
+        shallow=composer.shallow(task, candidate),
+        hint=hint,
+        steps=composer.steps(task, candidate, answer),
+    )
+
+
+def _data(order: Order, composer: Composer, judged: _Judged) -> dict[str, Any]:
+    candidate, measured = judged.candidate, judged.measured
+    data: dict[str, Any] = {
+        "ask": BEST_MOVE if order.task == HIDDEN_HAND else order.task,
+        "model": candidate.model,
+        "player": candidate.player,
+        "grade": grade_of(judged.points),
+        "themes": list(judged.themes) or None,
+        "note": _note(composer.note(order.task, candidate), measured, judged.found),
+        "measured": measured.model_dump(exclude_none=True),
+        "position": text_of(candidate.position),
+        "solution": judged.found.model_dump(mode="json", exclude_none=True),
+    }
+    return {key: value for key, value in data.items() if value is not None}
+
+
+def _note(who: str, measured: Measured, found: Solution) -> str:
+    """Who asks for what, and what the obvious is not worth."""
+    tells = measured.short and isinstance(measured.obvious, str) and found.best is not None
+    return (
+        f"{who}; {measured.obvious}, the obvious move, falls short by {measured.short:g}." if tells else f"{who}."
+    )
+
+
+# ----------------------------------------------------------------------------------------------------
+# The puzzles of many deals, put together: in the deals' order, none of them twice, as many as are wanted.
+
+
+_WORDS = "The one move"  # the title of a puzzle without a theme that asks for a move
+
+
+class Collecting:
+    """Takes what each deal came to, in any order, and keeps the first `count` puzzles in the order of the deals.
+
+    So what is kept depends neither on who made a puzzle nor on when. A puzzle is left out that differs from an
+    earlier one, or from one of the `others`, by a symmetry alone.
+    """
+
+    def __init__(self, order: Order, count: int, others: Iterable[Puzzle] = ()) -> None:
+        self.order = order
+        self.count = count
+        self.deals = 0  # done, without a gap
+        self.repeated = 0
+        self.faults: list[str] = []
+        self.puzzles: list[dict[str, Any]] = []
+        self._waiting: dict[int, Mapping[str, Any]] = {}
+        self._known = set(filter(None, (_symmetry(order, puzzle) for puzzle in others)))
+
+    @property
+    def full(self) -> bool:
+        return len(self.puzzles) >= self.count
+
+    def add(self, deal: int, result: Mapping[str, Any]) -> None:
+        """What deal number `deal` came to: a result of `unit_result`, or an error."""
+        self._waiting[deal] = result
+        while not self.full and self.deals in self._waiting:
+            self._take(self._waiting.pop(self.deals))
+            self.deals += 1
+
+    def _take(self, result: Mapping[str, Any]) -> None:
+        if "error" in result:
+            self.faults.append(str(result["error"]["message"]))
+        elif result["puzzle"] is not None:
+            if result["symmetry"] in self._known:
+                self.repeated += 1
+                return
+            self._known.add(result["symmetry"])
+            key = f"{self.order.seed}-{result['number']}"
+            name = f"{self.order.game}-{self.order.task}-{key}"
+            self.puzzles.append({"id": name, "title": f"{_title(result['puzzle'])} {key}", **result["puzzle"]})
+
+    def text(self) -> str:
+        """The puzzle file. It is read back before it is given. Raises PuzzleError where there is no puzzle."""
+        words = [f"--{key} {value}" for key, value in self.order.model_dump(exclude_defaults=True).items()]
+        asked = " ".join([self.order.game, *(word.replace("--task", "--ask") for word in words[1:])])
+        judged = self.order.task == HIDDEN_HAND and self.order.model is None
+        proof = "judged by long hints" if judged else "proved by search"
+        head = f"# Made by `athanor generate {asked}`, {proof}.\n\n"
+        text = head + "\n".join(map(puzzle_text, self.puzzles))
+        loads(text)
+        return text
+
+
+def _title(puzzle: Mapping[str, Any]) -> str:
+    themes = puzzle.get("themes")
+    if themes:
+        return str(themes[0]).capitalize()
+    return _WORDS if puzzle["ask"] == "best-move" else str(puzzle["ask"]).replace("-", " ").capitalize()
+
+
+def _symmetry(order: Order, puzzle: Puzzle) -> str | None:
+    """What a puzzle that there is already is the same as, where it is of the order's game and task."""
+    task = HIDDEN_HAND if puzzle.hidden else puzzle.ask
+    if puzzle.game.name != order.game or task != order.task:
+        return None
+    return order.composer.symmetry(task, Candidate(puzzle.position, puzzle.model, puzzle.player))

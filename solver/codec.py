@@ -1,0 +1,991 @@
+"""What a game declares of its positions as text, and reading and writing by that.
+
+A game says for each key how its value is written (`solver.codec`), what its cards are called, and what
+follows from what: `complete` fills in the keys that a caller may leave out. The canonical text leaves out what
+`complete` fills in again.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, ClassVar, Protocol
+from urllib.parse import quote, unquote
+
+from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema, core_schema
+
+from solver.errors import MOST_FAULTS, Fault, PositionError, joined
+from solver.findings import findings_of, models_of, nearest, refuse
+
+# ----------------------------------------------------------------------------------------------------
+# A line of text and its parts: the game, words, keys with what stands behind them, and the rounds of a record.
+#
+# alchemy solo line=4,7,K,2,9,A hand=6
+# kirin round declared=D3,S1,B+,G6 won=… round declared=…
+#
+# Blanks part the words of a line; ``&`` and ``%20`` do so too, so that a line can stand in a link. A word
+# without a
+# key belongs to the key before it: ``hand=S1 S4 BT`` is ``hand=S1,S4,BT``. There may be blanks beside ``=``,
+# and a
+# comma or a semicolon behind a value.
+
+
+ROUND = "round"
+MOST_LETTERS = 200_000  # of a line; that of a game with 11,632 cards has 50,000
+# The keys that a letter stands for in a line, in every game: that which the game has, the first of several.
+SHORT: Mapping[str, Sequence[str]] = {
+    "n": ("players",),
+    "s": ("seat",),
+    "h": ("hand",),
+    "d": ("declared",),
+    "p": ("pick",),
+    "r": ("removed",),
+    "m": ("history", "moves"),
+    "t": ("trick", "table"),
+    "l": ("line", "leader"),
+    "o": ("opponent_hand",),
+}
+
+_BETWEEN = re.compile(r"(?:\s|&|%20)+")
+_KEYED = re.compile(r"([A-Za-z][A-Za-z_]*)=(.*)", re.DOTALL)
+_LINE = re.compile(r"\s*[A-Za-z][A-Za-z0-9-]*[,;]?(?:\s|&|%20)+[^{\s]")
+_BEHIND = ",;"  # what may stand behind a word or a value
+
+Pairs = dict[str, str]
+
+
+@dataclass
+class Line:
+    """The parts of a line, the keys in small letters."""
+
+    game: str
+    words: list[str] = field(default_factory=list)
+    pairs: Pairs = field(default_factory=dict)
+    rounds: list[Pairs] = field(default_factory=list)
+
+
+def is_line(text: str) -> bool:
+    """Whether a text looks like a line, and not like JSON."""
+    return _LINE.match(text) is not None
+
+
+def parsed(text: str) -> Line:
+    """The parts of a line. Raises PositionError for an empty or very long one, and for a key that it has twice."""
+    if len(text) > MOST_LETTERS:
+        raise PositionError("too_large", f"a line of text has at most {MOST_LETTERS:,} letters, not {len(text):,}")
+    beside = "=".join(map(str.strip, text.split("=")))  # a pattern with blanks on both sides would take n² steps
+    words = [word for word in _BETWEEN.split(beside) if word]
+    if not words:
+        raise PositionError("invalid_text", "the line is empty")
+    line = Line(words[0].lower().rstrip(_BEHIND))
+    pairs: dict[str, list[str]] = {}
+    parts, last = [pairs], ""  # the pairs of the position and of each round
+    for word in words[1:]:
+        keyed = _KEYED.fullmatch(word)
+        if word.lower() == ROUND:
+            pairs, last = {}, ""
+            parts.append(pairs)
+        elif keyed is None and last:
+            pairs[last].append(word)
+        elif keyed is None:
+            if len(parts) > 1:
+                raise PositionError("invalid_text", f"{word!r} comes before the first key of its round")
+            line.words.append(word.lower().rstrip(_BEHIND))
+        else:
+            last = keyed[1].lower()
+            if last in pairs:
+                raise PositionError("duplicate_key", f"the key {last!r} is there twice", last)
+            pairs[last] = [keyed[2]]
+    if parts == [{}]:
+        message = "this is neither JSON nor keys with their values, as in kirin seat=2 hand=S1,S4: it has no ="
+        raise PositionError("invalid_text", message)
+    line.pairs, *line.rounds = (
+        {key: " ".join(found).rstrip(_BEHIND) for key, found in one.items()} for one in parts
+    )
+    return line
+
+
+def composed(game: str, words: Iterable[str], pairs: Pairs, rounds: Iterable[Pairs] = ()) -> str:
+    """The line that has these parts, in this order."""
+
+    def all_words() -> Iterator[str]:
+        yield game
+        yield from words
+        yield from (f"{key}={text}" for key, text in pairs.items())
+        for one in rounds:
+            yield ROUND
+            yield from (f"{key}={text}" for key, text in one.items())
+
+    return " ".join(all_words())
+
+
+# ----------------------------------------------------------------------------------------------------
+# Cards with nothing between them: ``S1S4BT``, and a trick with what its winner took and gave: ``F2F9E1tF2E1gF9``.
+#
+# A text that is a card's name is that card. Any other is read as names one behind the other; a reading in the
+# deck's
+# own letters comes before readings in letters of another case. What can still be read in two ways is left as it
+# was
+# written, as `TwoReadings`, for the checks to say so: nothing is guessed.
+
+
+_MOST_LETTERS = 2000  # of cards with nothing between them
+_WAYS = 2  # readings are followed no further: two are a fault already
+_COLON, _NOTHING = ":", "-"
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A word that may stand between cards, by itself or by its first letter; there may be colons beside it."""
+
+    word: str
+
+
+class TwoReadings(str):
+    """A text that can be read in two ways, as it was written; `message` tells both."""
+
+    message: str
+
+    @classmethod
+    def of(cls, text: str, ways: Sequence[str]) -> TwoReadings:
+        """A text with its readings."""
+        found = cls(text)
+        one, other = ways
+        found.message = f"{text!r} can be read as {one} or as {other}: write commas between the cards"
+        return found
+
+
+Found = str | Mark
+_Way = tuple[Any, Found] | None  # a reading: what comes before, and its last part
+_Ways = dict[tuple[int, int], list[_Way]]  # by the place that is reached, and how many marks are behind it
+
+
+@dataclass(frozen=True)
+class Spelling:
+    """The texts of a deck's cards; `folded` has them by their folded case, `lengths` are how long they are."""
+
+    exact: frozenset[str]
+    folded: Mapping[str, tuple[str, ...]]
+    lengths: tuple[int, ...]
+
+
+@lru_cache(maxsize=32)
+def spelling(codes: tuple[str, ...]) -> Spelling:
+    """How the cards with these texts are written."""
+    folded: dict[str, tuple[str, ...]] = {}
+    for code in dict.fromkeys(codes):
+        folded[code.casefold()] = (*folded.get(code.casefold(), ()), code)
+    return Spelling(frozenset(codes), folded, tuple(sorted({len(code) for code in codes if code})))
+
+
+def readings(text: str, deck: Spelling, marks: Sequence[Mark] = ()) -> list[Found]:
+    """The cards and marks that a text means; what means nothing is left as a text, behind the cards before it.
+
+    Marks stand in the order of `marks`, each once at most.
+    """
+    nothing = bool(text) and not deck.lengths and not marks  # that a text could mean
+    if nothing or text in deck.exact or len(text) > _MOST_LETTERS:
+        return [text]
+    ways: _Ways = {}
+    for exact in (True, False):
+        ways = _ends(text, deck, () if exact else marks, exact=exact)
+        found = [way for (end, _), there in ways.items() if end == len(text) for way in there]
+        if len(found) > 1:
+            return [TwoReadings.of(text, [_told(_parts(way)) for way in found[:_WAYS]])]
+        if found:
+            return _parts(found[0])
+    return _as_far_as_known(text, ways)
+
+
+def _ends(text: str, deck: Spelling, marks: Sequence[Mark], *, exact: bool) -> _Ways:
+    """How each place of a text can be reached, with so many marks behind it."""
+    ways: _Ways = {(0, 0): [None]}
+    for place in range(len(text)):
+        for behind in range(len(marks) + 1):
+            here = ways.get((place, behind))
+            if here is None:
+                continue
+            steps: list[tuple[int, int, Found]] = [
+                (place + len(card), behind, card) for card in _cards_at(text, place, deck, exact=exact)
+            ]
+            steps += _marks_at(text, place, marks, behind)
+            for end, after, found in steps:
+                there = ways.setdefault((end, after), [])
+                there += [(way, found) for way in here[: _WAYS - len(there)]]
+    return ways
+
+
+def _cards_at(text: str, place: int, deck: Spelling, *, exact: bool) -> Iterator[str]:
+    for length in deck.lengths:
+        part = text[place : place + length]
+        if len(part) < length:
+            return
+        if not exact:
+            yield from (card for card in deck.folded.get(part.casefold(), ()) if len(card) == length)
+        elif part in deck.exact:
+            yield part
+
+
+def _marks_at(text: str, place: int, marks: Sequence[Mark], behind: int) -> Iterator[tuple[int, int, Found]]:
+    """The marks at a place of a text: where each ends, how many are then behind, and the mark."""
+    start = place + text.startswith(_COLON, place)
+    for number, mark in enumerate(marks[behind:], start=behind):
+        for word in (mark.word, mark.word[0]):
+            end = start + len(word)
+            if text[start:end].lower() != word:
+                continue
+            end += text.startswith(_COLON, end)
+            nothing = text[end : end + 2]
+            if nothing in (_NOTHING, _NOTHING + _COLON):
+                end += 1
+            yield end, number + 1, mark
+
+
+def _parts(way: _Way) -> list[Found]:
+    found: list[Found] = []
+    while way is not None:
+        way, part = way
+        found.append(part)
+    return found[::-1]
+
+
+def _told(parts: Sequence[Found]) -> str:
+    return " ".join(part.word if isinstance(part, Mark) else part for part in parts)
+
+
+def _as_far_as_known(text: str, ways: _Ways) -> list[Found]:
+    """The cards that a text begins with, then the rest, if that begins as a card may; else the whole text."""
+    for (place, _), there in sorted(ways.items(), reverse=True):
+        if 0 < place < len(text) and text[place].isalpha() and len(there) == 1:
+            return [*_parts(there[0]), text[place:]]
+    return [text]
+
+
+# ----------------------------------------------------------------------------------------------------
+# The cards of a deck by their texts: as the deck has them, and in its order.
+
+
+class Names:
+    """A deck's cards. A text in letters of another case means the card that it names alone.
+
+    `played` are further texts of cards: as they are written when they are played.
+    """
+
+    def __init__(self, codes: Iterable[str], played: Iterable[str] = ()) -> None:
+        self._places = {code: place for place, code in enumerate(codes)}
+        self._spelling: Spelling = spelling((*self._places, *played))
+
+    def card(self, text: str) -> str:
+        """The card that a text means, as the deck writes it; a text that means none, as it is."""
+        if text in self._places:
+            return text
+        meant = self._spelling.folded.get(text.casefold(), ())
+        return meant[0] if len(meant) == 1 else text
+
+    def has(self, text: str) -> bool:
+        """Whether a text is a card's, as the deck writes it."""
+        return text in self._places
+
+    def run(self, text: str, marks: Sequence[Mark] = ()) -> list[Found]:
+        """The cards, and the marks between them, that a text without separators means (`solver.codec`)."""
+        return readings(text, self._spelling, marks)
+
+    def place(self, text: str) -> int:
+        """Where a card stands in the deck; behind all cards for a text that is none."""
+        return self._places.get(text, len(self._places))
+
+
+# ----------------------------------------------------------------------------------------------------
+# Texts inside a line: what a shell, a link or the line itself would read as something else is escaped.
+#
+# A character that is no letter or digit of ASCII and none of ``_ . + -`` is written as the bytes of its UTF-8,
+# each
+# as ``%`` and two hexadecimal digits, as in a link. A text that is a hyphen alone is escaped too: it means
+# nothing.
+
+
+NOTHING = "-"
+
+
+def escaped(text: str, keep: str = "") -> str:
+    """A text as it stands in a line; the characters of `keep` stay as they are."""
+    if text == NOTHING:
+        return "%2D"
+    return quote(text, safe="+" + keep).replace("~", "%7E")
+
+
+def unescaped(text: str) -> str:
+    """The text that stands in a line. What follows a ``%`` and is no escape stays as it is."""
+    return unquote(text) if "%" in text else text
+
+
+# ----------------------------------------------------------------------------------------------------
+# How the values of a position's keys are written in a line of text, and what JSON may hold instead of a list.
+#
+# A `Value` turns text into JSON-like data (`read`) and back (`write`). `tidied` takes what a caller sent under
+# the
+# key in JSON: a list of cards may be one text there too, and cards may have letters of either case. What it
+# cannot
+# make sense of it leaves as it is, so that the position's own checks say what is wrong.
+
+
+class CardNames(Protocol):
+    """The cards of a deck by their texts (`solver.codec.Names`)."""
+
+    def card(self, text: str) -> str:
+        """The card that a text means, as the deck writes it; a text that means none, as it is."""
+
+    def has(self, text: str) -> bool:
+        """Whether a text is a card's, as the deck writes it."""
+
+    def run(self, text: str, marks: Sequence[Mark] = ()) -> list[Found]:
+        """The cards, and the marks between them, that a text without separators means."""
+
+    def place(self, text: str) -> int:
+        """Where a card stands in the deck."""
+
+
+_PARTS = re.compile(r"[\s,]+")
+_TIMES = re.compile(r"(.+)[×*]([1-9])")
+_BEHIND_TIMES = re.compile(r"(?<=[×*][1-9])(?=.)")
+YES, NO = "yes", "no"
+
+
+class Value:
+    """A text as it is, such as the name of a direction."""
+
+    collects = True  # where it is a list, whether the checks tell what is wrong with each entry
+
+    def read(self, text: str, names: CardNames) -> Any:
+        """JSON-like data for what stands behind the key in a line."""
+        return unescaped(text)
+
+    def tidied(self, value: Any, names: CardNames) -> Any:
+        """JSON-like data for what stands under the key in JSON."""
+        return value
+
+    def write(self, value: Any) -> str:
+        """What stands behind the key in a line, for a value of a valid position."""
+        return escaped(str(value))
+
+    def sorted(self, value: Any, place: Callable[[str], int]) -> Any:
+        """A value in canonical order; `place` is a card's place in the deck."""
+        return value
+
+
+class Word(Value):
+    """A text of which the case does not matter."""
+
+    def read(self, text: str, names: CardNames) -> Any:
+        return unescaped(text).lower()
+
+
+class Whole(Value):
+    """A whole number."""
+
+    def read(self, text: str, names: CardNames) -> Any:
+        return int(text) if text.isascii() and text.isdecimal() and len(text) <= 20 else text
+
+
+class Flag(Value):
+    """Yes or no."""
+
+    def read(self, text: str, names: CardNames) -> Any:
+        return {YES: True, NO: False}.get(text.lower(), text)
+
+    def write(self, value: Any) -> str:
+        return YES if value else NO
+
+
+class Numbers(Value):
+    """Whole numbers, such as one a seat: ``10,9,8``."""
+
+    collects = False
+
+    def read(self, text: str, names: CardNames) -> Any:
+        return [Whole().read(part, names) for part in parts(text)]
+
+    def write(self, value: Any) -> str:
+        return ",".join(map(str, value)) or NOTHING
+
+
+class ValuesData(Value):
+    """A name, or an object, which is written as JSON."""
+
+    def read(self, text: str, names: CardNames) -> Any:
+        plain = unescaped(text)
+        if plain.startswith("{"):
+            try:
+                return json.loads(plain)
+            except ValueError:
+                return plain
+        return plain
+
+    def write(self, value: Any) -> str:
+        if isinstance(value, str):
+            return escaped(value)
+        return escaped(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
+
+
+class Card(Value):
+    """One card."""
+
+    def read(self, text: str, names: CardNames) -> Any:
+        return names.card(unescaped(text)) if text != NOTHING else ""
+
+    def tidied(self, value: Any, names: CardNames) -> Any:
+        return names.card(value) if isinstance(value, str) else value
+
+    def write(self, value: Any) -> str:
+        return written(value) if value else NOTHING
+
+
+class Cards(Value):
+    """A list of cards: ``S1,S4,BT``. In canonical order, unless they are `in_order` as they lie."""
+
+    def __init__(self, *, in_order: bool = False) -> None:
+        self._in_order = in_order
+
+    def read(self, text: str, names: CardNames) -> Any:
+        return cards_of(text, names)
+
+    def tidied(self, value: Any, names: CardNames) -> Any:
+        if isinstance(value, str):
+            return self.read(value, names)
+        if isinstance(value, list | tuple):
+            return [Card().tidied(one, names) for one in value]
+        return value
+
+    def write(self, value: Any) -> str:
+        return listed(value)
+
+    def sorted(self, value: Any, place: Callable[[str], int]) -> Any:
+        return value if self._in_order else sorted(value, key=place)
+
+
+class Piles(Value):
+    """A list of cards a seat: ``S1,S4/BT/-/D6``."""
+
+    def __init__(self, of: Value | None = None) -> None:
+        self._of = of or Cards()
+        self.collects = self._of.collects
+
+    def read(self, text: str, names: CardNames) -> Any:
+        return [self._of.read(part, names) for part in piles(text)]
+
+    def tidied(self, value: Any, names: CardNames) -> Any:
+        if isinstance(value, str):
+            return self.read(value, names)
+        if isinstance(value, list | tuple):
+            return [self._of.tidied(one, names) for one in value]
+        return value
+
+    def write(self, value: Any) -> str:
+        return "/".join(map(self._of.write, value)) or NOTHING
+
+    def sorted(self, value: Any, place: Callable[[str], int]) -> Any:
+        return [self._of.sorted(one, place) for one in value]
+
+
+class Rules(Value):
+    """Options that are on, by their names: ``one,another``; in JSON an object, or this text."""
+
+    def read(self, text: str, names: CardNames) -> Any:
+        return dict.fromkeys(parts(text), True)
+
+    def tidied(self, value: Any, names: CardNames) -> Any:
+        return self.read(value, names) if isinstance(value, str) else value
+
+    def write(self, value: Any) -> str:
+        return ",".join(value) or NOTHING
+
+
+class CardOrCards(Value):
+    """One card or, where there are several, a list of one a seat in which a hyphen stands for none."""
+
+    def read(self, text: str, names: CardNames) -> Any:
+        found = cards_of(text, names)
+        return found[0] if len(found) == 1 else found
+
+    def tidied(self, value: Any, names: CardNames) -> Any:
+        return self.read(value, names) if isinstance(value, str) and value else CARDS.tidied(value, names)
+
+    def write(self, value: Any) -> str:
+        return CARD.write(value) if isinstance(value, str) else listed(value)
+
+
+class HandOrHands(Value):
+    """A hand or, with slashes, one a seat."""
+
+    def read(self, text: str, names: CardNames) -> Any:
+        return (PILES if "/" in text else CARDS).read(text, names)
+
+    def tidied(self, value: Any, names: CardNames) -> Any:
+        if isinstance(value, str):
+            return self.read(value, names)
+        return (CARDS if texts(value) else PILES).tidied(value, names)
+
+
+TEXT, WORD, WHOLE, FLAG, NUMBERS, DATA, CARD = Value(), Word(), Whole(), Flag(), Numbers(), ValuesData(), Card()
+RULES = Rules()
+CARDS, ROW, PILES = Cards(), Cards(in_order=True), Piles()
+CARD_OR_CARDS, HAND_OR_HANDS = CardOrCards(), HandOrHands()
+
+
+def written(card: str) -> str:
+    """A card in a line; a colon may be part of it, as in ``D:F``."""
+    return escaped(card, ":")
+
+
+def listed(cards: Iterable[str]) -> str:
+    """Cards in a line, in this order."""
+    return ",".join(written(card) if card else NOTHING for card in cards) or NOTHING
+
+
+def parts(text: str) -> list[str]:
+    """The parts of a list between commas and blanks; none of a lone hyphen."""
+    return [part for part in _PARTS.split(text.strip()) if part] if text.strip() != NOTHING else []
+
+
+def cards_of(text: str, names: CardNames) -> list[str]:
+    """The cards of a list in a line: ``S1,S4``, ``S1S4``; ``Zn×3`` or ``Zn*3`` is ``Zn,Zn,Zn``."""
+    words = parts(text)
+    read = {word: run_of(word, names) for word in dict.fromkeys(words)}  # a long list has the same ones often
+    return [one if isinstance(one, str) else one.word for word in words for one in read[word]]
+
+
+def run_of(word: str, names: CardNames, marks: Sequence[Mark] = ()) -> list[Found]:
+    """The cards, and the marks between them, of a word in a line; an empty text where it is a hyphen."""
+    if word == NOTHING:
+        return [""]
+    found: list[Found] = []
+    runs: dict[str, list[Found]] = {}  # each is looked at once
+    for part in _BEHIND_TIMES.split(word):
+        times = _TIMES.fullmatch(part)
+        text = unescaped(part if times is None else times[1])
+        if text not in runs:
+            runs[text] = names.run(text, marks)
+        found += runs[text]
+        found += [found[-1]] * (int(times[2]) - 1 if times is not None else 0)
+    return found
+
+
+def piles(text: str) -> list[str]:
+    """The parts of a text between slashes; none of a lone hyphen."""
+    return [part.strip() for part in text.split("/")] if text.strip() != NOTHING else []
+
+
+def texts(value: object) -> Sequence[str] | None:
+    """A list of texts, if a value is one."""
+    if isinstance(value, list | tuple) and all(isinstance(one, str) for one in value):
+        return value
+    return None
+
+
+def entries(value: object) -> Sequence[Any]:
+    """A list's entries; none for what is no list."""
+    return value if isinstance(value, list | tuple) else ()
+
+
+def mapping(value: object) -> Mapping[str, Any]:
+    """An object's entries; none for what is no object."""
+    return value if isinstance(value, Mapping) else {}
+
+
+# ----------------------------------------------------------------------------------------------------
+# Tricks in a line: ``3:S1,G2,D4,B6``, the seat that leads and the cards in play order.
+
+
+_LED = re.compile(r"\s*(\d{1,9}):(.*)", re.DOTALL)
+_ROW = Cards(in_order=True)
+
+
+@dataclass(frozen=True)
+class Led:
+    """A trick with its leader, if that is told."""
+
+    leader: int | None
+    cards: Any
+
+
+class Trick(Value):
+    """The trick on the table, its leader first or, where that is told elsewhere, without."""
+
+    def read(self, text: str, names: CardNames) -> Any:
+        led = led_by(text)
+        cards = _ROW.read(led.cards, names)
+        return cards if led.leader is None else Led(led.leader, cards)
+
+    def tidied(self, value: Any, names: CardNames) -> Any:
+        return self.read(value, names) if isinstance(value, str) else _ROW.tidied(value, names)
+
+    def write(self, value: Any) -> str:
+        if isinstance(value, Led):
+            return f"{value.leader}:{listed(value.cards)}"
+        return listed(value)
+
+
+class Tricks(Value):
+    """The finished tricks, parted by slashes. `words` names those keys of a trick, beside its cards.
+
+    They are written behind the cards: ``2:F2,F9,E1:take:F2,E1:give:F9``. When they are read, their first letters
+    will do, and so will blanks, or nothing, in place of the colons: ``2:F2F9E1tF2E1gF9``.
+    """
+
+    def __init__(self, words: Mapping[str, str] | None = None, single: frozenset[str] = frozenset()) -> None:
+        self._words = words or {}
+        self._single = single
+        self._marks = [Mark(word) for word in self._words]
+        either = "|".join(f"{word}|{word[0]}" for word in self._words)
+        self._marked = re.compile(rf"(:(?:{either}):)", re.IGNORECASE) if either else None
+
+    def read(self, text: str, names: CardNames) -> Any:
+        return [self._trick(one, names) for one in piles(text)]
+
+    def tidied(self, value: Any, names: CardNames) -> Any:
+        if isinstance(value, str):
+            return self.read(value, names)
+        return [self._tidied(one, names) for one in value] if isinstance(value, list | tuple) else value
+
+    def _tidied(self, value: Any, names: CardNames) -> Any:
+        if isinstance(value, str):
+            return self._trick(value, names)
+        if isinstance(value, Mapping):
+            lists = {"cards", *self._words.values()}
+            return {
+                key: self._part(key, one, names) if key in lists and one is not None else one
+                for key, one in value.items()
+            }
+        return value
+
+    def _part(self, key: str, value: Any, names: CardNames) -> Any:
+        if key in self._single:
+            return names.card(value) if isinstance(value, str) else value
+        return _ROW.tidied(value, names)
+
+    def _trick(self, text: str, names: CardNames) -> dict[str, Any]:
+        led = led_by(text)
+        found: dict[str, Any] = {} if led.leader is None else {"leader": led.leader}
+        cards: list[str] = []
+        found["cards"] = cards
+        for one in self._found(led.cards, names):
+            if isinstance(one, Mark):
+                cards = found.setdefault(self._words[one.word], [])
+            elif one or self._marked is None:
+                cards.append(one)
+        for key in self._single & found.keys():
+            given = found[key]
+            found[key] = given[0] if len(given) == 1 else ",".join(given) or None
+        return found
+
+    def _found(self, text: str, names: CardNames) -> Iterator[Found]:
+        """The cards and marks of a trick."""
+        left = self._marks
+        for word in parts(text):
+            run = run_of(word, names, left)
+            if self._marked is not None and len(run) == 1 and run[0] == word:  # what it has is no card
+                run = [one for part in self._marked.split(word) if part for one in run_of(part, names, left)]
+            yield from run
+            behind = [self._marks.index(one) + 1 for one in run if isinstance(one, Mark)]
+            left = self._marks[max(behind) :] if behind else left
+
+    def write(self, value: Any) -> str:
+        return "/".join(map(self._written, value)) or "-"
+
+    def _written(self, trick: Mapping[str, Any]) -> str:
+        text = f"{trick['leader']}:{listed(trick['cards'])}"
+        for word, key in self._words.items():
+            cards = trick.get(key)
+            if cards:
+                text += f":{word}:{listed([cards] if key in self._single else cards)}"
+        return text
+
+    def sorted(self, value: Any, place: Callable[[str], int]) -> Any:
+        lists = set(self._words.values()) - self._single
+        return [
+            {key: sorted(one, key=place) if key in lists else one for key, one in trick.items()} for trick in value
+        ]
+
+
+def led_by(text: str) -> Led:
+    """A trick's text with its leader split off, if it begins with one."""
+    found = _LED.fullmatch(text)
+    return Led(None, text) if found is None else Led(int(found[1]), found[2])
+
+
+Data = dict[str, Any]
+
+
+def _same(data: Data, faults: list[Fault]) -> Data:
+    return data
+
+
+def _as_it_is(data: Data) -> Data:
+    return data
+
+
+@dataclass(frozen=True, kw_only=True)
+class Notation:
+    """How the positions and records of a game are written.
+
+    `values` says how the value of each key is written, in the order of the canonical text; `words` are the keys of
+    which the value stands without its key, such as a variant. `rounds` has the keys of a record's rounds.
+
+    `names` gives the cards of the deck that data mean. `complete` fills in what follows from JSON-like data, which
+    may be wrong in every way, and puts what contradicts it among the faults; it leaves what it cannot read to the
+    checks of the position. Lists may have `most_entries`, all of a key together: more are a fault before anything
+    looks at them, since pydantic collects what is wrong with each. `inferred` are the keys that `complete` may
+    fill in. `shortened` puts the data of a valid position as they are best written: with the keys that `complete`
+    takes instead of others.
+    """
+
+    values: Mapping[str, Value] = field(default_factory=dict)
+    rounds: Mapping[str, Value] = field(default_factory=dict)
+    words: Sequence[str] = ()
+    names: Callable[[Mapping[str, Any]], CardNames] = lambda data: Names(())
+    complete: Callable[[Data, list[Fault]], Data] = _same
+    inferred: Sequence[str] = ()
+    most_entries: int = 1000
+    shortened: Callable[[Data], Data] = _as_it_is
+
+    def read(self, line: Line) -> Data:
+        """A line as JSON-like data; what cannot be read stays a text, for the position's checks."""
+        data: Data = {"game": line.game}
+        data |= dict(zip(self.words, line.words, strict=False))
+        for word in line.words[len(self.words) :]:
+            data.setdefault(word, True)  # no key: the position's checks say so
+        pairs = self._with_whole_keys(line.pairs, self.values)
+        names = self.names({**data, **{key: self._of(key).read(pairs[key], Names(())) for key in pairs}})
+        data |= {key: self._of(key).read(text, names) for key, text in pairs.items()}
+        if line.rounds:
+            data["rounds"] = [
+                {
+                    key: self.rounds.get(key, TEXT).read(text, names)
+                    for key, text in self._with_whole_keys(one, self.rounds).items()
+                }
+                for one in line.rounds
+            ]
+        return data
+
+    def _with_whole_keys(self, pairs: Pairs, values: Mapping[str, Value]) -> Pairs:
+        """The words of a line under whole keys: ``h=S1`` is ``hand=S1`` in a game that has such a key."""
+        found: Pairs = {}
+        for key, text in pairs.items():
+            meant = key if key in values else next((one for one in SHORT.get(key, ()) if one in values), key)
+            if meant in found:
+                short = next(letter for letter, keys in SHORT.items() if meant in keys)
+                raise PositionError("duplicate_key", f"the key {meant!r} is there twice, once as {short!r}", meant)
+            found[meant] = text
+        return found
+
+    def oversized(self, data: Mapping[str, Any]) -> list[Fault]:
+        """The lists of JSON-like data that have too many entries."""
+        return [
+            Fault("wrong_size", f"at most {self.most_entries:,} entries are expected, not {count:,}", key)
+            for key, value in self.values.items()
+            if value.collects and (count := _entries(data.get(key))) > self.most_entries
+        ]
+
+    def given(self, data: Mapping[str, Any], faults: list[Fault]) -> Data:
+        """JSON-like data as a caller sends them, made ready for the position's checks."""
+        names = self.names(data)
+        tidied = {key: self._of(key).tidied(value, names) for key, value in data.items()}
+        rounds = tidied.get("rounds")
+        if self.rounds and isinstance(rounds, list | tuple):
+            tidied["rounds"] = [
+                {key: self.rounds.get(key, TEXT).tidied(value, names) for key, value in one.items()}
+                if isinstance(one, Mapping)
+                else one
+                for one in rounds
+            ]
+        faults += (Fault("two_readings", text.message, path) for path, text in _unclear(tidied))
+        return self.complete(tidied, faults)
+
+    def write(self, position: BaseModel) -> str:
+        """The canonical line of a position, view or record that is valid."""
+        data = self.canonical(position)
+        game: str = data.pop("game")
+        full = self.shortened({"game": game, **data})
+        kept = {key: value for key, value in full.items() if key not in self.inferred}
+        filled = self.complete(dict(kept), [])
+        written = {key: value for key, value in full.items() if key in kept or filled.get(key) != value}
+        for key in self.inferred:
+            if key in filled and key not in data:  # the position does not say what would be filled in
+                default = type(position).model_fields[key].get_default()
+                written[key] = () if default is None else default
+        words = [str(written.pop(key)) for key in self.words]
+        rounds = [_pairs(self.rounds, one) for one in written.pop("rounds", ())]
+        del written["game"]
+        return composed(game, words, _pairs(self.values, written), rounds)
+
+    def canonical(self, position: BaseModel) -> Data:
+        """The data of a position without what is so by default, its sets in the deck's order."""
+        data = position.model_dump(mode="json", exclude_none=True, exclude_defaults=True)
+        place = self.names(data).place
+
+        def ordered(values: Mapping[str, Value], one: Data) -> Data:
+            return {key: values.get(key, TEXT).sorted(value, place) for key, value in one.items()}
+
+        found = ordered(self.values, data)
+        if self.rounds and "rounds" in data:
+            found["rounds"] = [ordered(self.rounds, one) for one in data["rounds"]]
+        return found
+
+    def _of(self, key: str) -> Value:
+        return self.values.get(key, TEXT)
+
+
+def _entries(value: Any) -> int:
+    """How many entries a list has, with those of the lists in it."""
+    count, left = 0, [value]
+    while left:
+        one = left.pop()
+        if isinstance(one, list | tuple):
+            count += len(one)
+            left += [inner for inner in one if isinstance(inner, list | tuple)]
+    return count
+
+
+def _unclear(value: Any, path: str = "") -> Iterator[tuple[str, TwoReadings]]:
+    """The texts in data that can be read in two ways, each with its path."""
+    if isinstance(value, TwoReadings):
+        yield path, value
+    elif isinstance(value, Led):
+        yield from _unclear(value.cards, path)
+    elif isinstance(value, Mapping):
+        for key, one in value.items():
+            yield from _unclear(one, joined(path, str(key)))
+    elif isinstance(value, list | tuple):
+        for place, one in enumerate(value):
+            yield from _unclear(one, f"{path}[{place}]")
+
+
+def _pairs(values: Mapping[str, Value], data: Data) -> Pairs:
+    """The keys of data with their values as text, in the order in which they are declared."""
+    return {key: value.write(data[key]) for key, value in values.items() if key in data}
+
+
+# ----------------------------------------------------------------------------------------------------
+# The annotation of a game's positions and records that reads them as callers send them, by its notation.
+
+
+@dataclass(frozen=True, eq=False)
+class Given:
+    """The annotation: keys may be left out that follow from others, and all that is wrong is told at once.
+
+    `kind` is the type that is annotated, a union of models; a key that none of them has is told with the nearest
+    one that there is, and the rest is read as if that had been meant.
+    """
+
+    notation: Notation
+    kind: Any
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        return core_schema.no_info_wrap_validator_function(self._read, handler(source))
+
+    @cached_property
+    def _keys(self) -> frozenset[str]:
+        fields = {key for model in models_of(self.kind) for key in model.model_fields}
+        return frozenset(fields | self.notation.values.keys())
+
+    def _read(self, sent: Any, handler: Callable[[Any], Any]) -> Any:
+        if not isinstance(sent, Mapping):
+            return handler(sent)
+        faults: list[Fault] = []
+        known = self._with_known_keys(sent, faults)
+        refuse(self.notation.oversized(known))
+        data = self.notation.given(known, faults)
+        try:
+            found = handler(data)
+        except ValidationError as error:
+            meant = known.keys() - sent.keys()  # what nobody wrote is not told as unknown
+            found = findings_of(error, data, self.kind)
+            found = [one for one in found if not (one.code == "unknown_key" and one.path in meant)]
+            told = {one.path for one in faults if one.code == "two_readings"}
+            found = [one for one in found if one.path not in told]
+            faults += [self._with_all_keys(one) if one.path in sent else one for one in found]
+        refuse([*dict.fromkeys(faults)])
+        return found
+
+    def _by_letter(self, key: str) -> tuple[str, str] | None:
+        """The key that a letter stands for in a line, and how that is said."""
+        meant = next((one for one in SHORT.get(key.lower(), ()) if one in self._keys), None)
+        return None if meant is None else (meant, f"{meant} is meant, which has this letter in a line alone")
+
+    def _with_all_keys(self, found: Fault) -> Fault:
+        """A fault; of a key that is like no other, with all keys that there are."""
+        if found.code != "unknown_key" or found.path in self._keys:
+            return found
+        keys = [*self.notation.words, *self.notation.values]
+        return Fault(found.code, f"{found.message}; there are {' '.join(keys)}", found.path)
+
+    def _with_known_keys(self, sent: Mapping[Any, Any], faults: list[Fault]) -> Data:
+        """The data with every misspelt key as the one that is meant, or without it if that is there too.
+
+        Of unknown keys no more are kept than faults are told.
+        """
+        data: Data = {}
+        unknown = 0
+        for key, value in sent.items():
+            meant = key if key in self._keys else None
+            unknown += meant is None
+            if meant is None and unknown > MOST_FAULTS:
+                continue
+            if meant is None and isinstance(key, str):
+                near = self._by_letter(key) or nearest(key, self._keys)
+                if near:
+                    meant, said = near
+                    faults.append(Fault("unknown_key", f"unknown key {key!r}; {said}", key))
+                if meant in sent or meant in data:
+                    continue
+            data[key if meant is None else meant] = value
+        return data
+
+
+# ----------------------------------------------------------------------------------------------------
+# What the API's document says of positions as callers send them: what may be text, what may be left out.
+
+
+CARD_LIST: JsonSchemaValue = {"anyOf": [{"type": "array", "items": {"type": "string"}}, {"type": "string"}]}
+DEALT: JsonSchemaValue = {
+    "description": "The cards dealt, in place of those left: a list or, with every card known, one a seat.",
+    "anyOf": [
+        {"type": "array", "items": {"anyOf": [{"type": "string"}, CARD_LIST]}},
+        {"type": "string"},
+    ],
+}
+
+
+class OrText:
+    """The annotation of a list that may be sent as one text, as it stands in a line."""
+
+    def __init__(self, example: str) -> None:
+        self._example = example
+
+    def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        return {"anyOf": [handler(schema), {"type": "string", "examples": [self._example]}]}
+
+
+class Sent(BaseModel):
+    """Mixed into the models of positions and records.
+
+    `inferred` are keys that may be left out where they follow from others, and `instead` has the schemas of the
+    keys that may be given in place of others, which are no fields.
+    """
+
+    inferred: ClassVar[frozenset[str]] = frozenset()
+    instead: ClassVar[Mapping[str, Any]] = {}
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        found = handler(schema)
+        own = handler.resolve_ref_schema(found)
+        own["required"] = [key for key in own.get("required", ()) if key not in cls.inferred]
+        if cls.instead:
+            own["properties"] = {**own["properties"], **cls.instead}
+        return found

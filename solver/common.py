@@ -1,0 +1,152 @@
+"""Sets of cards as masks: bit c stands for card c. A game's rules and positions use them; kernels have `bits`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping, MutableSequence, Sequence
+from math import sqrt
+from typing import TypeVar
+
+
+def mask(cards: Iterable[int]) -> int:
+    """The set of cards as a mask."""
+    return sum(1 << card for card in set(cards))
+
+
+def members(cards: int) -> Iterator[int]:
+    """The cards of a mask, in ascending order."""
+    while cards:
+        yield (cards & -cards).bit_length() - 1
+        cards &= cards - 1
+
+
+# ----------------------------------------------------------------------------------------------------
+# Our own random numbers, so that a seed means the same deal for ever, in kernels and in plain Python.
+#
+# SplitMix64 (Steele, Lea and Flood 2014) with Lemire's unbiased bounded integers (2019). NumPy and the standard
+# library promise no stable shuffle across versions. `solver.kernels.rng` is the same for kernels.
+
+
+T = TypeVar("T")
+
+_MASK = (1 << 64) - 1
+_GAMMA = 0x9E3779B97F4A7C15
+SEEDS = 1 << 63  # seeds and deal numbers are below this
+
+
+def mix(word: int) -> int:
+    """SplitMix64's output function: a bijection of 64-bit words."""
+    word &= _MASK
+    word = ((word ^ (word >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    word = ((word ^ (word >> 27)) * 0x94D049BB133111EB) & _MASK
+    return word ^ (word >> 31)
+
+
+class Random:
+    """The stream number `number` of a seed; streams are independent for all practical purposes."""
+
+    def __init__(self, seed: int, number: int = 0) -> None:
+        self._state = mix(mix(seed + _GAMMA) + number)
+
+    def word(self) -> int:
+        """The next 64-bit word."""
+        self._state = (self._state + _GAMMA) & _MASK
+        return mix(self._state)
+
+    def below(self, bound: int) -> int:
+        """A uniform integer in [0, bound), for 0 < bound < 2**31."""
+        product = (self.word() >> 32) * bound
+        if product & 0xFFFFFFFF < bound:
+            threshold = (1 << 32) % bound
+            while product & 0xFFFFFFFF < threshold:
+                product = (self.word() >> 32) * bound
+        return product >> 32
+
+    def shuffle(self, cards: MutableSequence[T]) -> None:
+        """Fisher-Yates, from the last place down."""
+        for last in range(len(cards) - 1, 0, -1):
+            other = self.below(last + 1)
+            cards[last], cards[other] = cards[other], cards[last]
+
+
+# ----------------------------------------------------------------------------------------------------
+# Intervals for shares and means.
+
+
+Z95 = 1.959963984540054  # the 97.5% point of the normal distribution
+
+
+def wilson(successes: int, trials: int, z: float = Z95) -> tuple[float, float]:
+    """Wilson's score interval for a share (Wilson 1927). No trials: (0, 1)."""
+    if trials == 0:
+        return 0.0, 1.0
+    share = successes / trials
+    scale = 1 + z * z / trials
+    centre = (share + z * z / (2 * trials)) / scale
+    half = z * sqrt(share * (1 - share) / trials + z * z / (4 * trials * trials)) / scale
+    low = 0.0 if successes == 0 else max(0.0, centre - half)
+    high = 1.0 if successes == trials else min(1.0, centre + half)
+    return low, high
+
+
+# ----------------------------------------------------------------------------------------------------
+# Graphs, where to import networkx for them would take longer than the work.
+
+
+N = TypeVar("N", bound=Hashable)
+
+
+def components(linked: Mapping[N, Iterable[N]]) -> Iterator[set[N]]:
+    """The connected components of an undirected graph, in the order of their first nodes.
+
+    `linked` has every node, with the nodes that an edge joins it to.
+    """
+    seen: set[N] = set()
+    for first in linked:
+        if first in seen:
+            continue
+        found = {first}
+        waiting = [first]
+        while waiting:
+            new = set(linked[waiting.pop()]) - found
+            found |= new
+            waiting += new
+        seen |= found
+        yield found
+
+
+# ----------------------------------------------------------------------------------------------------
+# Words of messages.
+
+
+def counted(number: int, one: str, several: str = "") -> str:
+    """A number of things: 1 card, 2 cards."""
+    return f"{number} {one}" if number == 1 else f"{number} {several or one + 's'}"
+
+
+def seats_named(seats: Sequence[int]) -> str:
+    """Some seats, one at least: seat 1, seats 1, 2."""
+    return f"seat {seats[0]}" if len(seats) == 1 else f"seats {', '.join(map(str, seats))}"
+
+
+_NAMED = 3  # things in a row; of more of them the rest is counted
+
+
+def in_a_row(texts: Sequence[str]) -> str:
+    """Some things, at least one: D6, S1 and B+; of many the first ones: D6, S1 and 4 others."""
+    rest = len(texts) - _NAMED + 1
+    *before, last = texts if rest < 2 else [*texts[: _NAMED - 1], counted(rest, "other")]
+    return f"{', '.join(before)} and {last}" if before else last
+
+
+# What a terminal obeys or hides instead of showing it: controls but for tabs and ends of lines, and the marks that
+# break lines or turn the direction of writing.
+_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+
+
+def visible(text: str) -> str:
+    """A text of others as it can be printed: what would steer a terminal is escaped, as ``\\u001b``.
+
+    So are such characters in the texts of JSON, which stays the same data.
+    """
+    return _UNSEEN.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -1,0 +1,215 @@
+"""What a game brings to the making of puzzles: which positions are fit, which are the same, and what is in them.
+
+`Composer` says what the making of puzzles asks of a game; `RoundComposer` is one for any game that is played in
+rounds, by what `solver.game.Game` has. A game derives its own from it and gives what it knows better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
+
+from solver.answers import Analysis
+from solver.limits import Control, Limit
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+
+    from solver.answers import Answer
+    from solver.common import Random
+    from solver.game import Game
+
+BEST_MOVE, VALUE = "best-move", "value"
+# A best move where hands are hidden: proved under a model of `Game.guarantees`, else judged by hints. Every other
+# task is a puzzle's ask.
+HIDDEN_HAND = "hidden-hand"
+
+# What somebody makes of a puzzle: a move's text where a move is asked for, else the number or word that answers.
+Try = str | int | float | None
+
+_PLAYED = Limit(nodes=100)  # of the hints by which a round is played up to a puzzle
+_SHALLOW = Limit(nodes=64)
+_STRAY = 6  # one move in so many is made at random, so that rounds go more ways
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A position that may become a puzzle, and how it is asked about.
+
+    `view` is what the seat to move sees of a position, where that can be told; what a hint judges has none.
+    """
+
+    position: BaseModel
+    model: str | None = None
+    player: int | None = None
+    view: BaseModel | None = None
+
+
+class Composer(Protocol):
+    """A game's part in making puzzles. The same arguments bring the same for ever."""
+
+    @property
+    def tasks(self) -> Sequence[str]:
+        """What can be asked of puzzles that are made, the usual one first: asks, and `HIDDEN_HAND`."""
+
+    @property
+    def themes(self) -> Sequence[str]:
+        """Every theme that `themes_of` can find."""
+
+    def candidates(
+        self, task: str, model: str | None, random: Random, *, seed: int, number: int
+    ) -> Iterable[Candidate]:
+        """The candidates of deal `number` of a seed. `model` is the one asked for; None: any may do."""
+
+    def symmetry(self, task: str, candidate: Candidate) -> str:
+        """A text that two candidates share when they differ by a symmetry of the rules alone."""
+
+    def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
+        """Whether a proved answer makes a puzzle, beyond having one best move."""
+
+    def obvious(self, task: str, candidate: Candidate) -> Try:
+        """What a player by simple rules makes of it; None where there is no such player."""
+
+    def shallow(self, task: str, candidate: Candidate) -> Try:
+        """What a search that does not see far makes of it; None where there is none."""
+
+    def steps(self, task: str, candidate: Candidate, answer: Answer) -> int:
+        """How long the solution is: own decisions along the best line, or what else the task is measured by."""
+
+    def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
+        """What is in the solution, found by checks. `line` is best play from `best` on, as far as it is known."""
+
+    def note(self, task: str, candidate: Candidate) -> str:
+        """Who asks for what, in a few words without a full stop: "Seat 2 leads and collects the White Tiger"."""
+
+
+def in_all(themes: Iterable[Sequence[str]]) -> list[str]:
+    """The themes that hold every time, in the order of the first."""
+    found: list[str] | None = None
+    for listed in themes:
+        found = [theme for theme in (listed if found is None else found) if theme in listed]
+        if not found:
+            break
+    return found or []
+
+
+class RoundComposer:
+    """A composer for any game of several seats: the last decisions of rounds that were played out.
+
+    Where hands are hidden, and where no simple rules are known (`obvious`), short hints play the rounds.
+    """
+
+    tasks: Sequence[str] = (BEST_MOVE, VALUE, HIDDEN_HAND)
+    themes: Sequence[str] = ()
+    variant: ClassVar[str | None] = None  # that is dealt
+    last: ClassVar[int] = 20  # decisions of a round, of which candidates are made
+    most: ClassVar[int] = 5  # candidates of a round
+    last_hidden: ClassVar[int] = (
+        10  # decisions of a round, of which those are made that are proved for one hand alone
+    )
+    longest: ClassVar[int] = 60  # decisions that are played of a round
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def candidates(
+        self, task: str, model: str | None, random: Random, *, seed: int, number: int
+    ) -> Iterable[Candidate]:
+        dealt = self.dealt(random, seed, number)
+        decisions = [position for position in self._played(task, dealt, random) if self.suits(task, position)]
+        if task != HIDDEN_HAND:
+            decisions = decisions[-self.last :]
+        elif model in self.game.guarantees:
+            decisions = decisions[-self.last_hidden :]
+        random.shuffle(decisions)
+        return (self.candidate(task, model, random, position) for position in decisions[: self.most])
+
+    def dealt(self, random: Random, seed: int, number: int) -> BaseModel:
+        """The deal that is played."""
+        return self.game.deal(seed, number=number, variant=self.variant)
+
+    def suits(self, task: str, position: BaseModel) -> bool:
+        """Whether a decision of a round may be asked about."""
+        return True
+
+    def candidate(self, task: str, model: str | None, random: Random, position: BaseModel) -> Candidate:
+        """A decision of a round as a candidate."""
+        seat: int = position.seat_to_move  # type: ignore[attr-defined]
+        view = self.game.view(position, seat)
+        if task == HIDDEN_HAND:
+            return Candidate(view, model, view=view) if model in self.game.guarantees else Candidate(view)
+        model = model or self.some_model(random)
+        return Candidate(self.bare(position), model, self.held_down(model, seat, position, random), view)
+
+    def some_model(self, random: Random) -> str | None:
+        """One of the game's models, the first of them more often than all others together."""
+        if not self.game.models:
+            return None
+        return self.game.models[max(0, random.below(3 * len(self.game.models)) - 2 * len(self.game.models))]
+
+    def held_down(self, model: str | None, seat: int, position: BaseModel, random: Random) -> int | None:
+        """Whose value is asked for: another seat's now and then, held down by all; None: who is to move."""
+        return None
+
+    def bare(self, position: BaseModel) -> BaseModel:
+        """A position as a puzzle has it: without what nobody needs who sees all cards."""
+        return position
+
+    def symmetry(self, task: str, candidate: Candidate) -> str:
+        return f"{candidate.model} {candidate.player} {self.game.notation.write(candidate.position)}"
+
+    def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
+        return True
+
+    def obvious(self, task: str, candidate: Candidate) -> Try:
+        return None
+
+    def shallow(self, task: str, candidate: Candidate) -> Try:
+        if task != BEST_MOVE:
+            return None
+        return self.game.analyze(
+            candidate.position, Control(_SHALLOW), model=candidate.model, player=candidate.player
+        ).best
+
+    def steps(self, task: str, candidate: Candidate, answer: Answer) -> int:
+        if task == HIDDEN_HAND:  # how play goes on depends on what will be seen: a card for each later trick
+            return len(getattr(candidate.position, "hand", ())) if candidate.model else 0
+        return sum(
+            1 for _ in self._decisions(candidate.position, answer.line if isinstance(answer, Analysis) else ())
+        )
+
+    def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
+        return ()
+
+    def note(self, task: str, candidate: Candidate) -> str:
+        return f"Seat {candidate.position.seat_to_move} is to move"  # type: ignore[attr-defined]
+
+    def _played(self, task: str, position: BaseModel, random: Random) -> Iterator[BaseModel]:
+        """Each decision of a round that goes on from here."""
+        game, decisions = self.game, 0
+        while (moves := game.legal_moves(position)) and decisions < self.longest:
+            move = moves[0]
+            if len(moves) > 1:
+                yield position
+                decisions += 1
+                move = moves[random.below(len(moves))]
+                if random.below(_STRAY):
+                    move = self._sensible(task, position, random)
+            position = game.play(position, move)
+
+    def _sensible(self, task: str, position: BaseModel, random: Random) -> Any:
+        """What a player does who sees one hand alone."""
+        found = self.obvious(BEST_MOVE, Candidate(position)) if task != HIDDEN_HAND else None
+        if found is None:
+            view = self.game.view(position, position.seat_to_move)  # type: ignore[attr-defined]
+            found = self.game.hint(view, Control(_PLAYED), seed=random.below(1 << 30)).best
+        return self.game.parse_move(position, str(found))
+
+    def _decisions(self, position: BaseModel, line: Sequence[str]) -> Iterator[BaseModel]:
+        """The positions along a line in which the seat that begins it has a choice."""
+        seat: int = position.seat_to_move  # type: ignore[attr-defined]
+        for text in line:
+            if position.seat_to_move == seat and len(self.game.legal_moves(position)) > 1:  # type: ignore[attr-defined]
+                yield position
+            position = self.game.play(position, self.game.parse_move(position, text))

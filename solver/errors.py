@@ -1,0 +1,140 @@
+"""The errors that a caller can cause. Each carries what the contract's error object carries."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple, Self
+
+MOST_FAULTS = 100  # of one error: an answer never repeats all that was sent
+
+
+class Fault(NamedTuple):
+    """One thing that is wrong: a stable word, a sentence for a person, and the path of the offending key."""
+
+    code: str
+    message: str
+    path: str
+
+    def under(self, prefix: str) -> Fault:
+        """The same fault, its path seen from the key `prefix` that holds the faulty value."""
+        return self._replace(path=joined(prefix, self.path))
+
+    def within(self, prefix: str) -> Fault:
+        """The same fault, its path seen from the value at the key `prefix`, if it lies there."""
+        return self._replace(path=self.path.removeprefix(f"{prefix}."))
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.message}" if self.path else self.message
+
+
+def joined(prefix: str, path: str) -> str:
+    """A path of two parts: ``hands`` and ``[2][4]``, ``solution`` and ``best``."""
+    return prefix + (f".{path}" if prefix and path and not path.startswith("[") else path)
+
+
+class AthanorError(Exception):
+    """Base of all errors that are the caller's to mend.
+
+    `code` is a stable machine-readable word, `path` the offending key as a path into what was sent
+    (``hands[2][4]``; empty when no single key is to blame), `message` a sentence for a person. Where more than one
+    thing is wrong they are those of the first, and `faults` has all of them, at most a hundred.
+    """
+
+    def __init__(self, code: str, message: str, path: str = "", others: Sequence[Fault] = ()) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.path = path
+        self.others = tuple(others)[: MOST_FAULTS - 1]
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """All that is wrong, the first fault first."""
+        return Fault(self.code, self.message, self.path), *self.others
+
+    @classmethod
+    def of(cls, faults: Iterable[Fault]) -> Self:
+        """The error that tells of these faults, at least one."""
+        first, *others = faults
+        return cls(*first, others)
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.faults))
+
+    def to_dict(self) -> dict[str, dict[str, Any]]:
+        """The contract's error object."""
+        return {"error": error_object(self.faults)}
+
+    def under(self, prefix: str) -> AthanorError:
+        """The same error, its path seen from the key `prefix` that holds the faulty value."""
+        return type(self).of(fault.under(prefix) for fault in self.faults)
+
+    def within(self, prefix: str) -> AthanorError:
+        """The same error, its path seen from the value at the key `prefix`, if it lies there."""
+        return type(self).of(fault.within(prefix) for fault in self.faults)
+
+
+def error_object(faults: Sequence[Fault]) -> dict[str, Any]:
+    """The contract's words about faults: those of the first and, where there are several, a list of all."""
+    told = [{"code": fault.code, "path": fault.path, "message": fault.message} for fault in faults]
+    return {**told[0], "faults": told} if len(told) > 1 else dict(told[0])
+
+
+class PositionError(AthanorError):
+    """A position, record or deck that breaks the rules or the format."""
+
+
+class MoveError(AthanorError):
+    """A move that cannot be read, or that the rules do not allow in this position."""
+
+
+class RequestError(AthanorError):
+    """A question that cannot be asked of this position, or an option out of range."""
+
+
+class PuzzleError(AthanorError):
+    """A puzzle file that cannot be read. `line` counts from 1; 0 when it is not known."""
+
+    def __init__(
+        self, code: str, message: str, path: str = "", others: Sequence[Fault] = (), *, line: int = 0
+    ) -> None:
+        super().__init__(code, message, path, others)
+        self.line = line
+
+    def __str__(self) -> str:
+        where = f"line {self.line}: " if self.line else ""
+        return where + super().__str__()
+
+    def at_line(self, line: int) -> PuzzleError:
+        """The same error, with the line of its first fault."""
+        return PuzzleError(self.code, self.message, self.path, self.others, line=line)
+
+    def under(self, prefix: str) -> PuzzleError:
+        moved = super().under(prefix)
+        assert isinstance(moved, PuzzleError)
+        return moved.at_line(self.line)
+
+
+# ----------------------------------------------------------------------------------------------------
+# What users set in the environment, read strictly.
+
+
+_SHOWN = 40  # characters of a value that is refused
+_DIGITS = 9
+
+
+def whole_number(variable: str, least: int, most: int, unit: str = "") -> int | None:
+    """A number from the environment; None where the variable is not set.
+
+    Raises RequestError, which names the variable, where it is no whole number from `least` to `most`; `unit` says
+    of what.
+    """
+    text = os.environ.get(variable)
+    if text is None:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) <= _DIGITS and least <= int(text) <= most):
+        what = f"a number of {unit}" if unit else "a number"
+        message = f"{variable} must be {what} from {least} to {most}, not {text[:_SHOWN]!r}"
+        raise RequestError("out_of_range", message)
+    return int(text)

@@ -1,0 +1,136 @@
+"""Cards of alchemy. Suits never matter: a card is its rank, 1 (A) to 13 (K), or 0 for a joker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Literal
+
+from solver.errors import MoveError
+
+JOKER = 0
+KING = 13
+RANKS = range(1, 14)
+COPIES = 4  # of each rank in a deck
+
+_TEXT = ("X", "A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+_RANK = {text: rank for rank, text in enumerate(_TEXT)} | {"T": 10}
+_SUITS = "SHDCshdc♠♥♦♣"
+# How a card may be written, in capital letters.
+TEXTS = (
+    *_RANK,
+    *(text + suit for text in _RANK if text != _TEXT[JOKER] for suit in dict.fromkeys(_SUITS.upper())),
+)
+
+
+def rank_of(text: str) -> int | None:
+    """The rank that a card's text means, a suit letter after it ignored; None for no card."""
+    if text in _RANK:
+        return _RANK[text]
+    if len(text) > 1 and text[-1] in _SUITS:
+        rank = _RANK.get(text[:-1])
+        return rank if rank != JOKER else None
+    return None
+
+
+def card(rank: int) -> str:
+    """The text of a rank."""
+    return _TEXT[rank]
+
+
+def cards(ranks: Iterable[int]) -> list[str]:
+    """The texts of several ranks."""
+    return [_TEXT[rank] for rank in ranks]
+
+
+def points(pile: Iterable[int]) -> int:
+    """What a duel player's pile scores at the end of a round.
+
+    K is 2, a joker 10, any other card 1; the four aces together are 10. Ruling: with more than one deck's
+    aces (a `free` puzzle) the set of four counts once and each further ace 1.
+    """
+    total = aces = 0
+    for rank in pile:
+        total += 10 if rank == JOKER else 2 if rank == KING else 1
+        aces += rank == 1
+    return total + (6 if aces >= COPIES else 0)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Moves of alchemy: a match, the discard of a line without one, or declining (duel).
+
+
+Side = tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One move. Two moves that use the same ranks are equal, whatever split witnesses them.
+
+    `used` holds the line's ranks that leave it, ascending (for a discard the one card). `sides` is a
+    match's witness as it is printed, the hand first in its side; empty otherwise.
+    """
+
+    kind: Literal["match", "discard", "none"]
+    used: Side = ()
+    sides: tuple[Side, Side] | tuple[()] = field(default=(), compare=False)
+
+    def __str__(self) -> str:
+        if self.kind == "match" and self.sides:
+            return "=".join("+".join(cards(side)) for side in self.sides)
+        return "none" if self.kind == "none" else f"discard {card(self.used[0])}"
+
+
+NONE = Move("none")
+
+
+def match(hand: int, hand_side: Side, other_side: Side) -> Move:
+    """The match in which `hand` joins `hand_side` (both sides hold line cards, ascending)."""
+    used = tuple(sorted(hand_side + other_side))
+    if hand == JOKER:
+        return Move("match", used, (hand_side, other_side))
+    return Move("match", used, ((hand, *hand_side), other_side))
+
+
+def discard(rank: int) -> Move:
+    return Move("discard", (rank,))
+
+
+def _ranks(side: str, text: str) -> list[int]:
+    ranks = []
+    for word in side.split("+"):
+        rank = rank_of(word.strip())
+        if rank is None or rank == JOKER:
+            raise MoveError("illegal_move", f"{word.strip()!r} in {text!r} is no card with a rank")
+        ranks.append(rank)
+    return ranks
+
+
+def parse_move(text: str, hand: int | None) -> Move:
+    """Read a move made with the card `hand` (JOKER for a joker, None for no card).
+
+    Sides, and the cards in them, may come in any order. Raises MoveError when the text is no move, when the
+    sides do not sum to the same, or when no side holds the hand. Whether the line allows it is not asked here.
+    """
+    words = text.split()
+    if words == ["none"]:
+        return NONE
+    if words[:1] == ["discard"]:
+        rank = rank_of(words[1]) if len(words) == 2 else None
+        if rank is None or rank == JOKER:
+            raise MoveError("illegal_move", f"{text!r} does not name one card to discard")
+        return discard(rank)
+    if text.count("=") != 1:
+        raise MoveError("illegal_move", f"{text!r} is no move: expected a split like 6+7=4+9, discard K or none")
+    first, second = (_ranks(side, text) for side in text.split("="))
+    if sum(first) != sum(second):
+        raise MoveError("illegal_move", f"in {text!r} the sides sum to {sum(first)} and {sum(second)}")
+    if hand == JOKER:
+        low, high = sorted((tuple(sorted(first)), tuple(sorted(second))))
+        return match(JOKER, low, high)
+    for side, other in ((first, second), (second, first)):
+        if hand in side:
+            side.remove(hand)
+            return match(hand, tuple(sorted(side)), tuple(sorted(other)))
+    held = "no card" if hand is None else card(hand)
+    raise MoveError("illegal_move", f"{text!r} does not use the hand, {held}")

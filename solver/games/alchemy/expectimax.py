@@ -1,0 +1,637 @@
+"""The exact chance to win with a hidden stock: expectimax without replacement, memoised.
+
+A state is (unseen counts, cap, line); each refill card is a chance node of its own, since the line's further
+cards may depend on nothing else. Values are exact up to float64 rounding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.games.alchemy.deck import Move
+from solver.games.alchemy.fast_rules import LONGEST, Lines, lines
+from solver.games.alchemy.rules import Turn, Variant, solitaire_moves
+from solver.kernels.bits import wrapping_product
+from solver.kernels.jit import kernel
+from solver.limits import Control
+from solver.search.budget import Part
+from solver.search.memory.tables import new_table
+
+# ----------------------------------------------------------------------------------------------------
+# Composition DP: the solitaire as if stock cards came with replacement from the unseen ones.
+#
+# The state is then only (cap, line, cards left), and backward induction over all lines solves it exactly. Solved
+# from the true unseen counts at each decision it makes a near-optimal policy for the hidden stock. A rank that
+# new cards of the line have used up counts as less: without that correction the regret is five times larger.
+#
+# A *node* is (cap, line of up to cap cards); W[k, node] is the chance to win with k cards left in the stock.
+
+
+# Words of the control array.
+_LAYER, _GROUP, _TURN, COMPOSITION_NODES = range(4)
+
+Values = NDArray[np.float32]
+Targets = NDArray[np.uint16]
+
+
+class Plan(NamedTuple):
+    """The order of work, the same for all positions of a variant, built once.
+
+    A *turn* is a full node with a hand; turns are sorted by how many outcomes they have, since a loop whose
+    length does not change runs three times as fast. `base` (8,): node = base[cap] + line; `nodes` in all.
+    Of each turn: `node`, its `line` and `rank`, and where its outcomes begin in `targets`, which holds nodes.
+    Turns with k outcomes are ``group[k] : group[k + 1]``. Turns that lose at once are left out.
+    """
+
+    base: NDArray[np.int64]
+    nodes: int
+    node: NDArray[np.int32]
+    line: NDArray[np.int32]
+    rank: NDArray[np.int8]
+    begin: NDArray[np.int32]
+    group: NDArray[np.int64]
+    targets: Targets
+
+
+@cache
+def plan(variant: Variant) -> Plan:
+    """The plan of a variant."""
+    tables = lines(variant)
+    base = np.zeros(LONGEST + 2, np.int64)
+    for cap in range(tables.shortest, LONGEST + 1):
+        base[cap + 1] = base[cap] + (tables.offset[cap + 1] if cap <= tables.cap else 0)
+    shape = tables.ranks, tables.shortest, tables.cap
+    turns = _order_turns(*shape, tables.offset, tables.start, tables.outcome, base)
+    return Plan(base, int(base[LONGEST + 1]), *turns)
+
+
+@kernel
+def _order_turns(
+    ranks: int,
+    shortest: int,
+    last_cap: int,
+    offset: NDArray[np.int64],
+    start: NDArray[np.int32],
+    outcome: NDArray[np.int16],
+    base: NDArray[np.int64],
+) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int8], NDArray[np.int32], NDArray[np.int64], Targets]:
+    group = np.zeros((1 << LONGEST) + 2, np.int64)
+    first = offset[shortest] * ranks
+    last = offset[last_cap + 1] * ranks
+    for key in range(first, last):
+        group[start[key + 1] - start[key] + 1] += 1
+    for size in range(1, len(group)):
+        group[size] += group[size - 1]
+    place = group.copy()
+    order = np.zeros(last - first, np.int64)
+    for key in range(first, last):
+        size = start[key + 1] - start[key]
+        order[place[size]] = key
+        place[size] += 1
+    node = np.zeros(len(order), np.int32)
+    line = np.zeros(len(order), np.int32)
+    rank = np.zeros(len(order), np.int8)
+    begin = np.zeros(len(order), np.int32)
+    targets = np.zeros(start[last] - start[first], np.uint16)
+    filled = 0
+    for turn in range(len(order)):
+        key = order[turn]
+        line[turn] = key // ranks
+        rank[turn] = key % ranks
+        cap = shortest
+        while offset[cap + 1] <= line[turn]:
+            cap += 1
+        node[turn] = base[cap] + line[turn]
+        begin[turn] = filled
+        for index in range(start[key], start[key + 1]):
+            rest = outcome[index]
+            if rest >= 0:
+                targets[filled] = base[cap] + rest
+            else:
+                # At the shortest cap a discard loses: node 0 is marked, and never read (see `select`).
+                targets[filled] = base[cap - 1] + ~rest if cap > shortest else _LOST
+            filled += 1
+    return node, line, rank, begin, group, targets
+
+
+_LOST = 0xFFFF
+
+
+def outcomes(variant: Variant, cap: int, cards: int) -> int:
+    """About how many outcomes the DP from a position with this cap and stock looks at."""
+    tables = lines(variant)
+    return cards * int(tables.start[tables.offset[cap + 1] * tables.ranks])
+
+
+class Composition:
+    """The DP from one position, resumable; `values` (cards left + 1, nodes) is W.
+
+    `unseen` and `line` are counts a rank, of the stock and of the line that is refilled from it; only nodes of
+    `cap` and below are solved.
+    """
+
+    def __init__(self, variant: Variant, cap: int, unseen: Sequence[int], line: Sequence[int]) -> None:
+        self.tables = lines(variant)
+        self.plan = plan(variant)
+        self.cap = cap
+        self.cards = sum(unseen)
+        self.values = np.empty((max(2, self.cards + 1), int(self.plan.base[cap + 1])), np.float32)
+        self.values[:2] = 1
+        tables, work = self.tables, self.plan
+        self.chances, possible, self.exhausted = chances(
+            tables.ranks, tables.digits, np.array(unseen, np.float32), np.array(line, np.float32)
+        )
+        self.turns = select(
+            work.node, work.line, work.rank, work.begin, work.group, work.targets, self.chances, possible,
+            self.values.shape[1],
+        )  # fmt: skip
+        self.control = np.array([2, 0, 0, 0], np.int64)
+
+    def step(self, budget: int) -> tuple[bool, int]:
+        """Go on for about `budget` outcomes looked at: see `solver.limits`."""
+        before = int(self.control[COMPOSITION_NODES])
+        tables = self.tables
+        finished = fill(
+            tables.ranks, tables.shortest, self.cap, tables.offset, tables.insert, self.plan.base,
+            self.plan.targets, self.chances, self.exhausted, *self.turns, self.values, self.control, budget,
+        )  # fmt: skip
+        return bool(finished), int(self.control[COMPOSITION_NODES]) - before
+
+
+@kernel
+def chances(
+    ranks: int, digits: NDArray[np.int8], unseen: Values, line: Values
+) -> tuple[Values, NDArray[np.bool_], NDArray[np.bool_]]:
+    """The chance of each rank to be drawn next (lines, ranks); which lines can arise; which took every card."""
+    found = np.zeros((len(digits), ranks), np.float32)
+    possible = np.ones(len(digits), np.bool_)
+    exhausted = np.zeros(len(digits), np.bool_)
+    counts = np.zeros(ranks, np.float32)
+    for index in range(len(digits)):
+        counts[:] = 0
+        for place in range(LONGEST):
+            if digits[index, place] >= 0:
+                counts[digits[index, place]] += 1
+        total = np.float32(0)
+        for rank in range(ranks):
+            left = unseen[rank] - max(np.float32(0), counts[rank] - line[rank])
+            if left < 0:
+                possible[index] = False
+            found[index, rank] = max(np.float32(0), left)
+            total += found[index, rank]
+        if total > 0:
+            found[index] /= total
+        else:
+            exhausted[index] = True
+    return found, possible, exhausted
+
+
+@kernel
+def select(
+    node: NDArray[np.int32],
+    line: NDArray[np.int32],
+    rank: NDArray[np.int8],
+    begin: NDArray[np.int32],
+    group: NDArray[np.int64],
+    targets: Targets,
+    chance: Values,
+    possible: NDArray[np.bool_],
+    end: int,
+) -> tuple[NDArray[np.int32], NDArray[np.int32], Values, NDArray[np.int64]]:
+    """The turns that can come up from a position: their node, first outcome and chance, and the new groups."""
+    nodes = np.zeros(len(node), np.int32)
+    begins = np.zeros(len(node), np.int32)
+    weights = np.zeros(len(node), np.float32)
+    groups = np.zeros(len(group), np.int64)
+    count = 0
+    for size in range(len(group) - 1):
+        for turn in range(group[size], group[size + 1]):
+            weight = chance[line[turn], rank[turn]]
+            if node[turn] < end and weight > 0 and possible[line[turn]] and targets[begin[turn]] != _LOST:
+                nodes[count] = node[turn]
+                begins[count] = begin[turn]
+                weights[count] = weight
+                count += 1
+        groups[size + 1] = count
+    return nodes[:count].copy(), begins[:count].copy(), weights[:count].copy(), groups
+
+
+@kernel
+def _refills(
+    ranks: int,
+    shortest: int,
+    last_cap: int,
+    offset: NDArray[np.int64],
+    insert: NDArray[np.int16],
+    base: NDArray[np.int64],
+    chance: Values,
+    exhausted: NDArray[np.bool_],
+    before: Values,
+    row: Values,
+) -> None:
+    """A layer's nodes whose line is not full: the mean over the card that refills it. Full ones become 0.
+
+    Where the line has taken every unseen card the true stock is empty: won.
+    """
+    for cap in range(shortest, last_cap + 1):
+        for line in range(offset[cap + 1]):
+            if exhausted[line]:
+                row[base[cap] + line] = 1
+                continue
+            if line >= offset[cap]:
+                row[base[cap] + line] = 0
+                continue
+            total = np.float32(0)
+            for rank in range(ranks):
+                if chance[line, rank] > 0:
+                    total += chance[line, rank] * before[base[cap] + insert[line * ranks + rank]]
+            row[base[cap] + line] = total
+
+
+@kernel
+def fill(
+    ranks: int,
+    shortest: int,
+    last_cap: int,
+    offset: NDArray[np.int64],
+    insert: NDArray[np.int16],
+    base: NDArray[np.int64],
+    targets: Targets,
+    chance: Values,
+    exhausted: NDArray[np.bool_],
+    nodes: NDArray[np.int32],
+    begins: NDArray[np.int32],
+    weights: Values,
+    groups: NDArray[np.int64],
+    values: Values,
+    control: NDArray[np.int64],
+    budget: int,
+) -> bool:
+    """Backward induction. Layers 0 and 1 are all won: the last card drawn wins."""
+    spent = 0
+    layer = control[_LAYER]
+    size = control[_GROUP]
+    turn = control[_TURN]
+    while layer < len(values) and spent < budget:
+        before = values[layer - 1]
+        row = values[layer]
+        if size == 0:
+            _refills(ranks, shortest, last_cap, offset, insert, base, chance, exhausted, before, row)
+            spent += len(chance)
+            size = 1
+            turn = 0
+        while size < len(groups) - 1 and spent < budget:
+            stop = min(groups[size + 1], turn + (budget - spent) // size + 1)
+            spent += (stop - turn) * size
+            for index in range(turn, stop):
+                begin = np.uint64(begins[index])
+                best = np.float32(0)
+                for target in targets[begin : begin + np.uint64(size)]:
+                    if before[target] > best:
+                        best = before[target]
+                row[nodes[index]] += weights[index] * best
+            turn = stop
+            if turn == groups[size + 1]:
+                size += 1
+        if size == len(groups) - 1:
+            for node in range(len(row)):
+                row[node] = min(row[node], np.float32(1))
+            layer += 1
+            size = 0
+    control[_LAYER] = layer
+    control[_GROUP] = size
+    control[_TURN] = turn
+    control[COMPOSITION_NODES] += spent
+    return bool(layer == len(values))
+
+
+_FIRST_SLOTS = 1 << 14
+MOST_SLOTS = 1 << 23  # 128 MiB
+# Words of the control array.
+_DEPTH, NODES, _LEFT, _INDEX, _ENTRIES, _FULL = range(6)
+# Columns of the stack; the float stack holds the best hand outcome and the weighted sum.
+_CAP, _LINE, _RANK, _NEXT, _END, _WIDTH = range(6)
+
+
+class Expectimax:
+    """The search from one position's unseen cards; all questions share the memo. Not for several threads.
+
+    `unseen` is counts a rank. `value` is the finished search's chance to win.
+    """
+
+    def __init__(self, variant: Variant, unseen: Sequence[int]) -> None:
+        self.tables = lines(variant)
+        self.plan = plan(variant)
+        self.unseen = np.array(unseen, np.int64)
+        self.stride = np.ones(len(unseen), np.int64)
+        self.stride[1:] = np.cumprod(self.unseen + 1)[:-1]
+        self.root = int(self.stride @ self.unseen)
+        self.cards = sum(unseen)
+        self.stack = np.zeros((2 * self.cards + 2, _WIDTH), np.int64)
+        self.sums = np.zeros((2 * self.cards + 2, 2), np.float64)
+        self.keys = np.full(_FIRST_SLOTS, -1, np.int64)
+        self.memo = np.zeros(_FIRST_SLOTS, np.float64)
+        self.control = np.zeros(6, np.int64)
+
+    def enter(self, cap: int, line: int) -> None:
+        """Begin the search of the line that a move leaves; the stock is not empty."""
+        self.control[_DEPTH] = 1
+        self.control[_LEFT] = self.cards
+        self.control[_INDEX] = self.root
+        self.stack[0] = (cap, line, -1, 0, 0)
+        self.sums[0] = 0
+
+    def step(self, budget: int) -> tuple[bool, int]:
+        """Go on for `budget` states: see `solver.limits`.
+
+        Raises MemoryError at MOST_SLOTS, and where there is not enough memory for more.
+        """
+        before = int(self.control[NODES])
+        finished = search(
+            *self.tables.turns, self.plan.base, self.plan.nodes, self.unseen, self.stride, self.stack, self.sums,
+            self.keys, self.memo, self.control, budget,
+        )  # fmt: skip
+        if self.control[_FULL]:
+            self._grow()
+        return bool(finished), int(self.control[NODES]) - before
+
+    def value_with(self, cap: int, line: int, unseen: NDArray[np.int64]) -> float:
+        """The chance to win of a line from which the search has come by, or might have: `unseen` are then left.
+
+        What it has solved on the way is remembered. Raises MemoryError as `step` does.
+        """
+        whole = self.unseen.copy()
+        self.unseen[:] = unseen
+        self.enter(cap, line)
+        self.control[_LEFT] = unseen.sum()
+        self.control[_INDEX] = self.stride @ unseen
+        try:
+            while not self.step(1 << 30)[0]:
+                pass
+        finally:
+            self.unseen[:] = whole
+        return self.value
+
+    def _grow(self) -> None:
+        if len(self.keys) >= MOST_SLOTS:
+            raise MemoryError
+        keys = new_table([4 * len(self.keys)])
+        memo = new_table([4 * len(self.keys)], np.float64)
+        keys[:] = -1
+        rehash(self.keys, self.memo, keys, memo)
+        self.keys, self.memo = keys, memo
+        self.control[_FULL] = 0
+
+    @property
+    def value(self) -> float:
+        return float(self.sums[0, 1])
+
+
+@kernel
+def _slot(keys: NDArray[np.int64], key: int) -> int:
+    """The slot that holds `key`, or the empty one where it belongs."""
+    mask = len(keys) - 1
+    slot = (wrapping_product(key, -7046029254386353131) >> 20) & mask
+    while keys[slot] != key and keys[slot] >= 0:
+        slot = (slot + 1) & mask
+    return int(slot)
+
+
+@kernel
+def rehash(
+    keys: NDArray[np.int64],
+    memo: NDArray[np.float64],
+    new_keys: NDArray[np.int64],
+    new_memo: NDArray[np.float64],
+) -> None:
+    """Copy a memo into a larger one."""
+    for slot in range(len(keys)):
+        if keys[slot] >= 0:
+            other = _slot(new_keys, keys[slot])
+            new_keys[other] = keys[slot]
+            new_memo[other] = memo[slot]
+
+
+@kernel
+def search(
+    ranks: int,
+    shortest: int,
+    size: NDArray[np.int8],
+    insert: NDArray[np.int16],
+    start: NDArray[np.int32],
+    outcome: NDArray[np.int16],
+    base: NDArray[np.int64],
+    nodes: int,
+    unseen: NDArray[np.int64],
+    stride: NDArray[np.int64],
+    stack: NDArray[np.int64],
+    sums: NDArray[np.float64],
+    keys: NDArray[np.int64],
+    memo: NDArray[np.float64],
+    control: NDArray[np.int64],
+    budget: int,
+) -> bool:
+    """Depth first; stops early when the budget is spent or the memo needs room. True when finished."""
+    spent = 0
+    depth = control[_DEPTH]
+    left = control[_LEFT]
+    index = control[_INDEX]
+    back = -1.0  # the value of the state just left
+    while depth > 0:
+        top = depth - 1
+        cap = stack[top, _CAP]
+        line = stack[top, _LINE]
+        rank = stack[top, _RANK]
+        if rank < 0:  # a new state
+            if spent >= budget or control[_ENTRIES] * 2 > len(keys):
+                if control[_ENTRIES] * 2 > len(keys):
+                    control[_FULL] = 1
+                break
+            spent += 1
+            if left <= 1 or left <= cap - size[line]:  # the refill takes the last card
+                back = 1.0
+            else:
+                key = index * nodes + base[cap] + line
+                slot = _slot(keys, key)
+                if keys[slot] == key:
+                    back = memo[slot]
+            if back >= 0:
+                depth -= 1
+                if depth == 0:
+                    sums[0, 1] = back
+                continue
+        elif size[line] < cap:
+            # `rank` was drawn into the line, and `back` is what that is worth.
+            unseen[rank] += 1
+            left += 1
+            index += stride[rank]
+            sums[top, 1] += unseen[rank] * back
+            back = -1.0
+        else:
+            # `rank` is the hand; a turn's outcome is worth `back`.
+            sums[top, 0] = max(sums[top, 0], back)
+            back = -1.0
+            if stack[top, _NEXT] == stack[top, _END] or sums[top, 0] >= 1.0:
+                unseen[rank] += 1
+                left += 1
+                index += stride[rank]
+                sums[top, 1] += unseen[rank] * sums[top, 0]
+            else:
+                _descend(stack, sums, top, cap, outcome[stack[top, _NEXT]])
+                stack[top, _NEXT] += 1
+                depth += 1
+                continue
+        rank += 1
+        while rank < ranks and unseen[rank] == 0:
+            rank += 1
+        stack[top, _RANK] = rank
+        if rank == ranks:
+            back = sums[top, 1] / left
+            key = index * nodes + base[cap] + line
+            slot = _slot(keys, key)
+            keys[slot] = key
+            memo[slot] = back
+            control[_ENTRIES] += 1
+            depth -= 1
+            if depth == 0:
+                sums[0, 1] = back
+            continue
+        unseen[rank] -= 1
+        left -= 1
+        index -= stride[rank]
+        if size[line] < cap:
+            stack[depth, _CAP] = cap
+            stack[depth, _LINE] = insert[line * ranks + rank]
+            stack[depth, _RANK] = -1
+            sums[depth] = 0.0
+            depth += 1
+            continue
+        begin = start[line * ranks + rank]
+        stack[top, _END] = start[line * ranks + rank + 1]
+        sums[top, 0] = 0.0
+        if outcome[begin] < 0 and cap == shortest:  # no match at the shortest cap: lost, cards are left
+            stack[top, _NEXT] = stack[top, _END]
+            back = 0.0
+            continue
+        _descend(stack, sums, top, cap, outcome[begin])
+        stack[top, _NEXT] = begin + 1
+        depth += 1
+    control[_DEPTH] = depth
+    control[_LEFT] = left
+    control[_INDEX] = index
+    control[NODES] += spent
+    return bool(depth == 0)
+
+
+@kernel
+def _descend(stack: NDArray[np.int64], sums: NDArray[np.float64], top: int, cap: int, rest: int) -> None:
+    """Put the line that a turn leaves on the stack; ``~line`` for a discard, which shortens the cap."""
+    stack[top + 1, _CAP] = cap if rest >= 0 else cap - 1
+    stack[top + 1, _LINE] = rest if rest >= 0 else ~rest
+    stack[top + 1, _RANK] = -1
+    sums[top + 1, 0] = 0.0
+    sums[top + 1, 1] = 0.0
+
+
+# ----------------------------------------------------------------------------------------------------
+# A turn of a solitaire whose stock is hidden, in the terms of the tables: what each of its moves leaves.
+
+
+def counts_of(ranks: Sequence[int], size: int) -> list[int]:
+    """How often each rank from 1 to `size` is among `ranks`."""
+    return [ranks.count(rank) for rank in range(1, size + 1)]
+
+
+class Option(NamedTuple):
+    """A move, and what it leaves: the longest line from then on, and the number of the line."""
+
+    move: Move
+    cap: int
+    line: int
+    lost: bool  # at once: the line is too short to be played with, and cards are left
+
+
+@dataclass(frozen=True)
+class HiddenStock:
+    """A turn, the game not over, and the ranks of the stock, ascending and not empty, whose order is hidden.
+
+    `counts` has how many cards of each rank are in the stock. `seed` is that of all sampled orders.
+    """
+
+    variant: Variant
+    turn: Turn
+    unseen: tuple[int, ...]
+    counts: tuple[int, ...]
+    seed: int
+    tables: Lines
+
+    @property
+    def product(self) -> int:
+        """How many multisets of cards the stock has within it: a measure of what an exact solution costs."""
+        return prod(count + 1 for count in self.counts)
+
+    @property
+    def cards(self) -> NDArray[np.int8]:
+        """The stock's cards, as ranks from 0, ascending."""
+        return np.array(self.unseen, np.int8) - 1
+
+    def options(self) -> list[Option]:
+        """The legal moves, in canonical order."""
+        assert self.turn.hand is not None
+        options = []
+        for move in solitaire_moves(self.variant, self.turn.line, self.turn.hand):
+            rest = list(self.turn.line)
+            for rank in move.used:
+                rest.remove(rank)
+            cap = self.turn.cap - (move.kind == "discard")
+            options.append(Option(move, cap, self.tables.number(tuple(rest)), cap < self.variant.shortest))
+        return options
+
+
+def hidden_stock(variant: Variant, turn: Turn, unseen: Sequence[int], seed: int) -> HiddenStock:
+    """A turn and its hidden stock, which has the ranks `unseen`, given in any order."""
+    counts = tuple(counts_of(unseen, variant.ranks))
+    return HiddenStock(variant, turn, tuple(sorted(unseen)), counts, seed, lines(variant))
+
+
+def caps_and_lines(options: Sequence[Option]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The caps and the numbers of the lines that moves leave, as two arrays for kernels, each (moves,)."""
+    caps = np.array([option.cap for option in options], np.int64)
+    return caps, np.array([option.line for option in options], np.int64)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Which table of values judges a position: its own composition DP, or the one of a full deck.
+
+
+_SHARE = 0.6  # of what is left of a limit
+_OUTCOMES_A_SECOND = 2e9  # more than any machine does: a DP that can't be done in time is not begun
+
+
+@cache
+def static_table(rules: Variant) -> Composition:
+    """The DP of a full deck: a policy for when there is no time to solve the position's own."""
+    table = Composition(rules, rules.cap, [4] * rules.ranks, [0] * rules.ranks)
+    while not table.step(1 << 40)[0]:
+        pass
+    return table
+
+
+def table_of(stock: HiddenStock, control: Control) -> Composition:
+    """The DP of the position itself, solved, if a share of the limit suffices for it; else that of a full deck."""
+    variant, turn = stock.variant, stock.turn
+    seconds, nodes = control.seconds_left(), control.nodes_left()
+    work = outcomes(variant, turn.cap, len(stock.unseen))
+    hopeless = seconds is not None and work > _OUTCOMES_A_SECOND * seconds
+    if hopeless or (nodes is not None and work > _SHARE * nodes):
+        return static_table(variant)
+    table = Composition(variant, turn.cap, stock.counts, counts_of(turn.line, variant.ranks))
+    solved = control.drive(table.step, until=Part(control, _SHARE).until, stage="composition DP")
+    return table if solved else static_table(variant)

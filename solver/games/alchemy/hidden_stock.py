@@ -1,0 +1,916 @@
+"""`hint` for a solitaire whose stock is hidden: each move's chance to win, and a sentence that says why."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from math import comb, hypot, sqrt
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.common import counted, in_a_row
+from solver.games.alchemy.deck import Move, card, cards
+from solver.games.alchemy.expectimax import (
+    COMPOSITION_NODES,
+    Composition,
+    Expectimax,
+    HiddenStock,
+    Option,
+    Values,
+    caps_and_lines,
+    hidden_stock,
+    static_table,
+    table_of,
+)
+from solver.games.alchemy.fast_rules import deal_worlds
+from solver.games.alchemy.known_stock import NODES, RESULT, Search, answer, enter, next_stamp, run
+from solver.games.alchemy.position import SolitaireHint, SolitaireHintMove, SolitairePosition
+from solver.hints.causes import SURE, Cause, Noted, Truths, amount, shown, told
+from solver.hints.ranking import SURE as RANKING_SURE
+from solver.hints.ranking import Lead, share
+from solver.kernels.arrays import Floats
+from solver.kernels.jit import kernel
+from solver.limits import Control
+from solver.search.budget import Part
+
+# ----------------------------------------------------------------------------------------------------
+# The next turn after a move, in sampled stocks: what it meets, and what it is worth when it has been played well.
+#
+# A move is judged by the chance to win after the next hand has been played, not by how one game ended: its mean
+# is
+# the move's own chance, and it varies far less.
+
+
+Judge = Composition | Expectimax
+
+
+class NextTurn(NamedTuple):
+    """A turn after a move, in each of some stocks: an element each.
+
+    `worth` is the chance to win after it. `hand` is the hand's rank from 0, and `matched` says that it found a
+    match; where the stock ended before there was a hand to be played the rank is -1, and nothing was matched.
+    `used` has a row each, with how many cards of each rank the match takes from the line.
+    """
+
+    worth: Floats
+    hand: NDArray[np.int64]
+    matched: NDArray[np.bool_]
+    used: NDArray[np.int64]
+
+
+def next_turn(
+    stock: HiddenStock, option: Option, worlds: NDArray[np.int8], judge: Judge, fewer: int = 0
+) -> NextTurn:
+    """The next turn after a move in each world (stocks, the last card drawn first), by a solved table or search.
+
+    With `fewer` it is judged as if so many cards less were in the stock then: those that would be drawn last.
+    """
+    tables, count = stock.tables, len(worlds)
+    place = worlds.shape[1]
+    line = np.full(count, option.line, np.int64)
+    for _ in range(min(option.cap - int(tables.size[option.line]), place)):
+        place -= 1
+        line = tables.insert[line * tables.ranks + worlds[:, place]].astype(np.int64)
+    if place - fewer <= 1:  # the last card is drawn now, or as the hand: won
+        nothing = np.zeros((count, tables.ranks), np.int64)
+        return NextTurn(np.ones(count), np.full(count, -1), np.zeros(count, np.bool_), nothing)
+    place -= 1
+    hand = worlds[:, place].astype(np.int64)
+    key = line * tables.ranks + hand
+    # What is left in the stock follows from these; so each is judged once.
+    _, alike, which = np.unique(
+        np.column_stack([key, np.sort(worlds[:, :fewer], axis=1)]), axis=0, return_index=True, return_inverse=True
+    )
+    key, left = key[alike], worlds[alike, fewer:place]
+    begin = tables.start[key].astype(np.int64)
+    sizes = tables.start[key + 1].astype(np.int64) - begin
+    starts = np.cumsum(sizes) - sizes
+    of_turn = np.repeat(np.arange(len(key)), sizes)
+    outcome = tables.outcome[np.arange(int(sizes.sum())) + np.repeat(begin - starts, sizes)].astype(np.int64)
+    matched = outcome >= 0
+    rest = np.where(matched, outcome, ~outcome)
+    caps = option.cap - ~matched
+    worth = _worth(stock, judge, caps, rest, left[of_turn])
+    best = _firsts_of_highest(worth, starts, of_turn)[which]
+    digits = tables.digits
+    used = _counts(digits[line], tables.ranks) - _counts(digits[rest[best]], tables.ranks)
+    return NextTurn(worth[best], hand, matched[best], used * matched[best][:, None])
+
+
+def _worth(
+    stock: HiddenStock, judge: Judge, caps: NDArray[np.int64], lines: NDArray[np.int64], left: NDArray[np.int8]
+) -> Floats:
+    """The chance to win of each line, with its cap and the cards that are left in the stock."""
+    if isinstance(judge, Composition):
+        open_ = caps >= stock.variant.shortest
+        row = judge.values[left.shape[1]]
+        return np.where(open_, row[judge.plan.base[np.where(open_, caps, stock.variant.shortest)] + lines], 0.0)
+    found: Floats = np.zeros(len(caps))
+    known: dict[tuple[int, ...], float] = {}
+    for place, (cap, line) in enumerate(zip(caps.tolist(), lines.tolist(), strict=True)):
+        if cap >= stock.variant.shortest:
+            counts = np.bincount(left[place], minlength=stock.tables.ranks)
+            state = (cap, line, *counts.tolist())
+            if state not in known:
+                known[state] = judge.value_with(cap, line, counts)
+            found[place] = known[state]
+    return found
+
+
+def _firsts_of_highest(worth: Floats, starts: NDArray[np.int64], of_turn: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The place of the highest value of each turn; the first of equals."""
+    highest = np.maximum.reduceat(worth, starts)
+    places = np.flatnonzero(worth >= highest[of_turn])
+    return places[np.unique(of_turn[places], return_index=True)[1]]
+
+
+def _counts(digits: NDArray[np.int8], ranks: int) -> NDArray[np.int64]:
+    """How many cards of each rank are in each line."""
+    return np.array([(digits == rank).sum(axis=1) for rank in range(ranks)], np.int64).T
+
+
+# ----------------------------------------------------------------------------------------------------
+# What may be behind the lead of a solitaire's move: the next hands that match, what is kept for them, the stock.
+#
+# Both moves are played on with the same stocks up to the end of the next turn (`next_turn`).
+
+
+_WORLDS = 4000
+_FEW_WORLDS = 500  # where a search has to judge nearly each by itself
+_SECONDS = 0.1  # with less time left nothing is looked at
+
+
+def because(stock: HiddenStock, best: Option, second: Option, gap: float, judge: Judge, control: Control) -> str:
+    """What is behind the lead of one move over another, as a sentence with a space before it, where it shows.
+
+    `gap` is by how much more often the best one wins.
+    """
+    left = control.seconds_left()
+    if left is not None and left < _SECONDS:
+        return ""
+    worlds = deal_worlds(stock.cards, stock.seed, 0, _WORLDS)
+    try:
+        first, other = (next_turn(stock, option, worlds, judge) for option in (best, second))
+        text, rest = _by_cards(stock, best, second, first, other)
+        return _by_stock(stock, best, second, gap, judge, worlds, other, rest) or text
+    except MemoryError:
+        return ""
+
+
+def _by_stock(
+    stock: HiddenStock,
+    best: Option,
+    second: Option,
+    gap: float,
+    judge: Judge,
+    worlds: NDArray[np.int8],
+    other: NextTurn,
+    rest: float,
+) -> str:
+    """That the best move takes more cards out of the stock, where that leaves less of the lead than `rest`."""
+    size = stock.tables.size
+    more = int(size[second.line]) - int(size[best.line])
+    if more <= 0 or best.cap != second.cap:
+        return ""
+    worlds = worlds[: _FEW_WORLDS if isinstance(judge, Expectimax) else None]
+    gained = next_turn(stock, second, worlds, judge, fewer=more).worth - other.worth[: len(worlds)]
+    gain = float(gained.mean())
+    left = gap - gain
+    error = float(gained.std(ddof=1)) / sqrt(len(gained))
+    if gain <= SURE * error or left > gap / 2 or abs(left) >= rest:
+        return ""
+    digits = _digits(max(gain, abs(left)))
+    return (
+        f" This is because {best.move} takes {counted(more, 'card')} more out of the stock: with as many gone "
+        f"{second.move} would win {amount(gain, '%', digits)} more often, "
+        f"and the lead would be {amount(left, '%', digits)}."
+    )
+
+
+def _by_cards(
+    stock: HiddenStock, best: Option, second: Option, first: NextTurn, other: NextTurn
+) -> tuple[str, float]:
+    """What the next hand finds, in a sentence, and the lead that is left without it."""
+    noted = _noted(first, other)
+    leads = first.worth - other.worth
+    found = shown(noted, Lead(0, 1, float(leads.mean()), 0.0), [*_causes(stock, best, second, first, other)])
+    if found is None:
+        return "", np.inf
+    digits = _digits(max(abs(found.inside), abs(found.outside)))
+    return told(found, "%", "stocks", digits), abs(found.outside)
+
+
+def _causes(stock: HiddenStock, best: Option, second: Option, first: NextTurn, other: NextTurn) -> Iterator[Cause]:
+    def cause(one: Truths, another: Truths, what: str) -> Cause:
+        often, less = (share(float(found.mean())) for found in (one, another))
+        text = f"{what} in {often} of the stocks after {best.move}, in {less} after {second.move}"
+        return Cause(text, one & ~another, another & ~one)
+
+    yield cause(first.matched, other.matched, "the next hand finds a match")
+    kept, kept_other = (stock.tables.digits[option.line].tolist() for option in (best, second))
+    for rank in range(stock.tables.ranks):
+        name = card(rank + 1)
+        if kept.count(rank) > kept_other.count(rank):
+            yield cause(first.used[:, rank] > 0, other.used[:, rank] > 0, f"{name} goes into the next match")
+        drawn, drawn_other = (turn.matched & (turn.hand == rank) for turn in (first, other))
+        yield cause(drawn, drawn_other, f"{name} is the next hand and finds a match")
+
+
+def _noted(first: NextTurn, other: NextTurn) -> Noted:
+    """The two moves' worth in each stock; the stocks don't depend on one another."""
+    scores = np.array([first.worth, other.worth]).T
+    return Noted(scores, np.zeros((len(scores), 0), np.int64), np.arange(len(scores)))
+
+
+def _digits(lead: float) -> int:
+    """How many digits of a percentage tell something."""
+    return 0 if lead >= 0.1 else 1 if lead >= 0.01 else 2
+
+
+# ----------------------------------------------------------------------------------------------------
+# Sampled games with a hidden stock: how a policy fares, with a control variate, and what a clairvoyant wins.
+#
+# A table W of values (`composition`) is the policy: make the turn whose outcome is worth most. Along a sampled
+# game, each drawn card's W less the mean of W over the cards that could have been drawn has expectation zero;
+# the sum of these differences is mostly what made the game lucky or unlucky, and is taken off its result
+# (the idea of AIVAT: Burch et al. 2018). The mean stays that of the policy, exactly; the variance falls.
+
+
+@kernel
+def _best_outcome(
+    shortest: int,
+    cap: int,
+    begin: int,
+    end: int,
+    outcome: NDArray[np.int16],
+    base: NDArray[np.int64],
+    row: Values,
+) -> tuple[float, int, int]:
+    """The best of a turn's outcomes by W: its value, and the cap and line that it leaves."""
+    best = -1.0
+    best_line = 0
+    if outcome[begin] < 0:
+        cap -= 1
+        if cap < shortest:
+            return 0.0, cap, 0
+    for index in range(begin, end):
+        rest = int(outcome[index])
+        if rest < 0:
+            rest = ~rest
+        value = float(row[base[cap] + rest])
+        if value > best:
+            best = value
+            best_line = rest
+    return best, cap, best_line
+
+
+@kernel
+def play_on(
+    ranks: int,
+    shortest: int,
+    size: NDArray[np.int8],
+    insert: NDArray[np.int16],
+    start: NDArray[np.int32],
+    outcome: NDArray[np.int16],
+    base: NDArray[np.int64],
+    values: Values,
+    stock: NDArray[np.int8],
+    unseen: NDArray[np.int64],
+    state: NDArray[np.int64],
+    few: int,
+) -> float:
+    """Play by the table until the game is over or the unseen counts multiply to `few` or less.
+
+    `state` (cap, line, cards left, won) is played on; cards left 0 means that the game is over. `stock` holds
+    rank indices, the last drawn first; `unseen` its counts. Returns the luck of the cards drawn.
+    """
+    cap = state[0]
+    line = state[1]
+    left = state[2]
+    product = np.int64(1)
+    for rank in range(ranks):
+        product *= unseen[rank] + 1
+    luck = 0.0
+    while left > 1 and cap >= shortest and product > few:
+        # A chance node with `left` cards: W of each card's outcome has left - 1 of them.
+        drawn = int(stock[left - 1])
+        row = values[left - 1]
+        mean = 0.0
+        got = 0.0
+        if size[line] < cap:
+            for rank in range(ranks):
+                if unseen[rank] > 0:
+                    mean += unseen[rank] * row[base[cap] + insert[line * ranks + rank]]
+            line = int(insert[line * ranks + drawn])
+            got = row[base[cap] + line]
+        else:
+            next_cap = cap
+            next_line = line
+            for rank in range(ranks):
+                if unseen[rank] > 0:
+                    key = line * ranks + rank
+                    value, its_cap, its_line = _best_outcome(
+                        shortest, cap, start[key], start[key + 1], outcome, base, row
+                    )
+                    mean += unseen[rank] * value
+                    if rank == drawn:
+                        got = value
+                        next_cap = its_cap
+                        next_line = its_line
+            cap = next_cap
+            line = next_line
+        luck += got - mean / left
+        product = product // (unseen[drawn] + 1) * unseen[drawn]
+        unseen[drawn] -= 1
+        left -= 1
+    state[0] = cap
+    state[1] = line
+    state[2] = left
+    state[3] = 0
+    if left <= 1 or cap < shortest:
+        state[2] = 0
+        state[3] = cap >= shortest
+    return luck
+
+
+@kernel
+def play_worlds(
+    ranks: int,
+    shortest: int,
+    size: NDArray[np.int8],
+    insert: NDArray[np.int16],
+    start: NDArray[np.int32],
+    outcome: NDArray[np.int16],
+    base: NDArray[np.int64],
+    values: Values,
+    worlds: NDArray[np.int8],
+    caps: NDArray[np.int64],
+    lines: NDArray[np.int64],
+    results: NDArray[np.float64],
+) -> None:
+    """Play each world to the end after every move, by the table: `results` (worlds, moves), luck taken off.
+
+    A move leaves the line `lines[move]` with `caps[move]`; the stock is not empty.
+    """
+    counts = np.zeros(ranks, np.int64)
+    unseen = np.zeros(ranks, np.int64)
+    state = np.zeros(4, np.int64)
+    for card in worlds[0]:
+        counts[card] += 1
+    for world in range(len(worlds)):
+        for move in range(len(caps)):
+            unseen[:] = counts
+            state[0] = caps[move]
+            state[1] = lines[move]
+            state[2] = worlds.shape[1]
+            luck = play_on(
+                ranks, shortest, size, insert, start, outcome, base, values, worlds[world], unseen, state, 0
+            )  # fmt: skip
+            results[world, move] = state[3] - luck
+
+
+@kernel
+def clairvoyant_wins(
+    ranks: int,
+    shortest: int,
+    size: NDArray[np.int8],
+    insert: NDArray[np.int16],
+    start: NDArray[np.int32],
+    outcome: NDArray[np.int16],
+    worlds: NDArray[np.int8],
+    caps: NDArray[np.int64],
+    lines: NDArray[np.int64],
+    stack: NDArray[np.int64],
+    memo: NDArray[np.int32],
+    control: NDArray[np.int64],
+    wins: NDArray[np.int64],
+    budget: int,
+) -> int:
+    """Add to `wins` (moves,) the worlds that a player who sees the stock wins after each move.
+
+    Stops after the world that spends the budget of nodes; returns how many worlds were looked at.
+    """
+    last = control[NODES] + budget
+    for world in range(len(worlds)):
+        if control[NODES] >= last:
+            return world
+        stock = worlds[world, ::-1].copy()
+        next_stamp(control, memo)
+        for move in range(len(caps)):
+            cap = caps[move]
+            if cap < shortest:
+                continue
+            line = lines[move]
+            pos = 0
+            while size[line] < cap and pos < len(stock):
+                line = int(insert[line * ranks + int(stock[pos])])
+                pos += 1
+            if pos == len(stock):
+                wins[move] += 1
+                continue
+            enter(pos, line, stack, control)
+            run(ranks, shortest, size, insert, start, outcome, stock, len(stock), stack, memo, control, 1 << 60)
+            wins[move] += control[RESULT] == 0
+    return len(worlds)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Estimates of the chance to win with a hidden stock, from sampled games: see `values` for the idea.
+
+
+_LEVEL_SHARE = 0.8  # of the time left
+_FRESH_SECONDS = 0.05  # with less time left games with the DP solved anew are not begun
+_CHUNK = 250
+# Errors measured where the truth is known (root mean squares, both variants):
+_TABLE_ERROR = 0.02  # of the DP's value
+# Of the difference of two moves' values, and of their means over endlessly many games, for each unit of p (1 - p):
+_TABLE_GAP_ERROR = 0.02
+_GAMES_GAP_ERROR = 0.01
+_LEAST_GAP_ERROR = 2e-4
+_STALE_ERROR = 0.002  # of the level, where the DP is not solved anew
+_FRESH_ERROR = 0.0005  # of the level, where it is
+_STDERR = 0.002
+_SEPARATION = 4.0  # standard errors of the paired difference that end the sampling early
+_FRESH_WORLDS = 400  # with the DP solved anew
+_FRESH_LEAST = 40
+_FRESH_STDERR = 0.0015
+_FRESH_FEW = 600  # unseen counts product from which expectimax finishes a world: under a millisecond
+_FRESH_POWER = 0.7  # the DP is solved anew when the product falls to this power of itself
+_CHEAP_TABLE = 3_000_000  # outcomes looked at in a DP that can be solved anew for each world
+
+
+class Estimate(NamedTuple):
+    """A move's chance to win, and its standard error; None where one game does not tell it."""
+
+    probability: float
+    stderr: float | None
+
+
+def sample(
+    stock: HiddenStock, options: Sequence[Option], table: Composition, most: int, control: Control
+) -> tuple[list[Estimate], int]:
+    """The moves' chances from games on at most so many sampled stocks, and how many were sampled.
+
+    Where the limit leaves time for none, the chances are the table's values.
+    """
+    cards = stock.cards
+    caps, left = caps_and_lines(options)
+    results = np.zeros((most, len(options)))
+    done = 0
+
+    def step(budget: int) -> tuple[bool, int]:
+        nonlocal done
+        cost = len(cards) * len(options)  # a node is a card drawn in one game
+        # Looking at the separation only at whole chunks makes the answer independent of the slices.
+        count = max(1, min(budget // cost, _CHUNK - done % _CHUNK, most - done))
+        worlds = deal_worlds(cards, stock.seed, done, count)
+        play_worlds(
+            *stock.tables.turns, table.plan.base, table.values, worlds, caps, left,
+            results[done : done + count],
+        )  # fmt: skip
+        done += count
+        separated = done % _CHUNK == 0 and _separated(results[:done])
+        return done == most or separated, count * cost
+
+    row = table.values[len(cards)]
+    values = np.array([float(row[table.plan.base[option.cap] + option.line]) for option in options])
+
+    def best() -> str:
+        gaps = _gaps(values, results[:done])[0] if done else values
+        return str(options[int(np.argmax(gaps))].move)
+
+    control.drive(step, stage="sampled games", done=lambda: done / most, best=best)
+    if done == 0:
+        return [Estimate(value, _TABLE_ERROR) for value in values.tolist()], 0
+    return _combined(stock, options, table, values, results[:done], control), done
+
+
+def _combined(
+    stock: HiddenStock,
+    options: Sequence[Option],
+    table: Composition,
+    values: NDArray[np.float64],
+    results: NDArray[np.float64],
+    control: Control,
+) -> list[Estimate]:
+    """The moves' chances from the table's `values` (moves,) and the games' `results` (games, moves)."""
+    means = results.mean(axis=0)
+    gaps, errors = _gaps(values, results)
+    top = int(np.argmax(gaps))
+    level, error = _estimates_level(stock, table, options[top], len(results), control)
+    measured = error is not None or len(results) > 1
+    if error is None:
+        level, error = float(means[top]), _stderr(results[:, top])
+        model_error = _STALE_ERROR
+    else:
+        model_error = _FRESH_ERROR
+    level = min(max(level, 0.0), 1.0)
+    estimates = []
+    for index in range(len(options)):
+        probability = float(min(max(level + gaps[index] - gaps[top], 0.0), 1.0))
+        # The errors of the gaps are those to the reference; the level's is the best move's.
+        gap_error = 0.0 if index == top else errors[index]
+        whole = sqrt(error**2 + model_error**2 + gap_error**2)
+        estimates.append(Estimate(probability, whole if measured else None))
+    return estimates
+
+
+def _gaps(
+    values: NDArray[np.float64], results: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """By how much the chance of each move differs from that of the move with the highest value, and the errors.
+
+    The table's `values` (moves,) and the games' `results` (games, moves) are weighted by their errors.
+    """
+    means = results.mean(axis=0)
+    reference = int(np.argmax(values))
+    chances = np.clip(values, 0, 1)
+    spreads = chances * (1 - chances)
+    gaps = np.zeros(len(values))
+    errors = np.zeros(len(values))
+    for index in range(len(values)):
+        if index != reference:
+            spread = max(float(spreads[index]), float(spreads[reference]))
+            paired = _stderr(results[:, index] - results[:, reference])
+            # Few games may all go the usual way: as if one more had gone the other.
+            unseen_event = max(spread, _LEAST_GAP_ERROR) / len(results) ** 2
+            stale = _GAMES_GAP_ERROR * spread + _LEAST_GAP_ERROR
+            by_games = 1 / (paired**2 + unseen_event + stale**2)
+            by_table = (_TABLE_GAP_ERROR * spread + 2 * _LEAST_GAP_ERROR) ** -2
+            table_gap, games_gap = values[index] - values[reference], means[index] - means[reference]
+            gaps[index] = (by_table * table_gap + by_games * games_gap) / (by_table + by_games)
+            errors[index] = 1 / sqrt(by_table + by_games)
+    return gaps, errors
+
+
+def _estimates_level(
+    stock: HiddenStock, table: Composition, best: Option, most: int, control: Control
+) -> tuple[float, float | None]:
+    """The chance to win after the best move, from games in which the DP is solved anew, and its standard error.
+
+    At most `most` games are played. The error is None where there is no time for enough of them.
+    """
+    left = control.seconds_left()
+    if int(table.control[COMPOSITION_NODES]) > _CHEAP_TABLE or (left is not None and left < _FRESH_SECONDS):
+        return 0.0, None
+    values: list[float] = []
+    cards = stock.cards
+
+    def step(_budget: int) -> tuple[bool, int]:
+        world = deal_worlds(cards, stock.seed, len(values), 1)[0]
+        value, nodes = _fresh_game(stock, table, world, best)
+        values.append(value)
+        enough = len(values) >= _FRESH_LEAST and _stderr(np.array(values)) < _FRESH_STDERR
+        return enough or len(values) == min(most, _FRESH_WORLDS), nodes
+
+    # Some time is kept for the clairvoyant's share.
+    control.drive(
+        step,
+        until=Part(control, _LEVEL_SHARE).until,
+        stage="games with the DP solved anew",
+        done=lambda: len(values) / _FRESH_WORLDS,
+        best=lambda: str(best.move),
+    )
+    if len(values) < _FRESH_LEAST:
+        return 0.0, None
+    return float(np.mean(values)), _stderr(np.array(values))
+
+
+def _fresh_game(
+    stock: HiddenStock, table: Composition, cards: NDArray[np.int8], option: Option
+) -> tuple[float, int]:
+    """One game after a move, the luck taken off, and the nodes that it took."""
+    unseen = np.array(stock.counts, np.int64)
+    state = np.array([option.cap, option.line, len(cards), 0], np.int64)
+    luck = 0.0
+    nodes = 0
+    product = stock.product
+    while True:
+        few = max(_FRESH_FEW, int(product**_FRESH_POWER))
+        luck += play_on(
+            *stock.tables.turns, table.plan.base, table.values, cards, unseen, state, few
+        )  # fmt: skip
+        cap, line, left, won = state.tolist()
+        if left == 0:
+            return won - luck, nodes
+        product = int(np.prod(unseen + 1))
+        if product <= _FRESH_FEW:
+            search = Expectimax(stock.variant, unseen.tolist())
+            search.enter(cap, line)
+            finished = False
+            while not finished:
+                finished, spent = search.step(1 << 30)
+                nodes += spent
+            return search.value - luck, nodes
+        digits = stock.tables.digits[line]
+        table = Composition(
+            stock.variant,
+            cap,
+            unseen.tolist(),
+            np.bincount(digits[digits >= 0], minlength=stock.variant.ranks).tolist(),
+        )
+        nodes += table.step(1 << 40)[1]
+
+
+def _stderr(sample: NDArray[np.float64]) -> float:
+    return float(sample.std(ddof=1) / sqrt(len(sample))) if len(sample) > 1 else 1.0
+
+
+def _separated(results: NDArray[np.float64]) -> bool:
+    """Whether the best column is known well, and its lead over each other one is beyond doubt."""
+    means = results.mean(axis=0)
+    top = int(np.argmax(means))
+    if _stderr(results[:, top]) > _STDERR:
+        return False
+    others = [index for index in range(len(means)) if index != top]
+    return all(
+        means[top] - means[other] > _SEPARATION * _stderr(results[:, top] - results[:, other]) for other in others
+    )
+
+
+# ----------------------------------------------------------------------------------------------------
+# What a player who sees the stock would win: the share of stock orders, all of them or a sample.
+
+
+_SAMPLED_ORDERS = 1000
+_ALL_ORDERS = 5040  # up to so many stock orders all are looked at
+
+
+class Clairvoyant(NamedTuple):
+    """The share of stock orders that are won after each move; `all_orders` says that none was left out."""
+
+    shares: list[float]
+    all_orders: bool
+
+
+def clairvoyant(stock: HiddenStock, options: Sequence[Option], control: Control) -> Clairvoyant | None:
+    """The share of stock orders that are won after each move by a player who sees them.
+
+    None where the limit came first: before one order of a sample, or before all of those that are to be counted.
+    """
+    caps, left = caps_and_lines(options)
+    orders = count_orders(stock.counts)
+    every = np.array(list(_permutations(stock.counts)), np.int8) if orders <= _ALL_ORDERS else None
+    most = _SAMPLED_ORDERS if every is None else len(every)
+    search = Search(stock.tables)
+    wins = np.zeros(len(options), np.int64)
+    done = 0
+
+    def step(budget: int) -> tuple[bool, int]:
+        nonlocal done
+        before = int(search.control[NODES])
+        count = min(budget // len(options) + 1, most - done)
+        if every is None:
+            worlds = deal_worlds(stock.cards, stock.seed, done, count)
+        else:
+            worlds = every[done : done + count]
+        # Counting the nodes world by world makes a node limit end at the same one whatever the slices.
+        done += clairvoyant_wins(
+            *stock.tables.turns, worlds, caps, left, search.stack, search.memo, search.control, wins, budget
+        )  # fmt: skip
+        return done == most, max(1, int(search.control[NODES]) - before)
+
+    control.drive(step, stage="clairvoyant")
+    if done == 0 or (every is not None and done < most):
+        return None
+    return Clairvoyant([won / done for won in wins.tolist()], every is not None)
+
+
+def count_orders(counts: Sequence[int]) -> int:
+    """How many distinct orders a multiset has."""
+    total, orders = 0, 1
+    for count in counts:
+        total += count
+        orders *= comb(total, count)
+    return orders
+
+
+def _permutations(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Every distinct order of a multiset of rank indices."""
+    left = list(counts)
+
+    def extend(prefix: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+        if not any(left):
+            yield prefix
+        for rank, count in enumerate(left):
+            if count:
+                left[rank] -= 1
+                yield from extend((*prefix, rank))
+                left[rank] += 1
+
+    return extend(())
+
+
+# ----------------------------------------------------------------------------------------------------
+# The chance to win after each move of a solitaire whose stock is hidden: exact, or a sampled estimate.
+#
+# 1. *Expectimax* where few cards are unseen: exact.
+# 2. Otherwise *composition DP* from the unseen cards gives each move a value, and a policy with which games are
+# played out on the same sampled stocks after every move (common random numbers, luck taken off: `rollouts`).
+# How far apart two moves are is judged by both, each weighted by its error.
+# 3. The policy grows stale as cards are drawn, so it wins less often than best play. For the best move some games
+# are played with the DP solved anew on the way and the last cards exact: they set the level of all estimates.
+
+
+_EXACT_PRODUCT = 1 << 17  # of the unseen counts plus one: beyond it expectimax is not tried
+_EXACT_PRODUCT_A_SECOND = 2e5  # about what is solved in a second
+_EXACT_NODES = 40_000_000  # where no limit is given
+_EXACT_SHARE = 0.5  # of the time left
+WORLDS = 4000
+
+
+@dataclass(frozen=True, slots=True)
+class MoveChance:
+    """The chance to win after a move, with its standard error, 0 where it is exact, None where it is unknown.
+
+    `clairvoyant` is the share of stock orders that a player who saw them would win; None where it is unknown.
+    `lost` says that the move loses at once, by the rules.
+    """
+
+    move: Move
+    probability: float
+    stderr: float | None
+    exact: bool
+    clairvoyant: float | None
+    lost: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """Every move's chance, the best first; how they were found, and from how many sampled stocks.
+
+    `judge` is the table or the search by which they were found; None where the rules sufficed.
+    """
+
+    moves: list[MoveChance]
+    method: str
+    worlds: int
+    judge: Judge | None
+
+
+def evaluate(stock: HiddenStock, control: Control, worlds: int | None = None) -> Evaluation:
+    """The chance to win after every move. Where it is not exact, at most `worlds` stocks are sampled."""
+    options = stock.options()
+    still_open = [option for option in options if not option.lost]
+    chances: list[MoveChance] = []
+    method, sampled = "rules", 0
+    judge: Judge | None = None
+    if still_open:
+        exact = _exact(stock, still_open, control)
+        if exact is not None:
+            method, (chances, judge) = "expectimax", exact
+        else:
+            judge = table = table_of(stock, control)
+            name = "static table" if table is static_table(stock.variant) else "composition DP"
+            method = f"{name}, sampled games"
+            sampled_chances, sampled = sample(stock, still_open, table, worlds or WORLDS, control)
+            chances = [
+                MoveChance(option.move, estimate.probability, estimate.stderr, False, None, False)
+                for option, estimate in zip(still_open, sampled_chances, strict=True)
+            ]
+        chances = _with_clairvoyant(chances, clairvoyant(stock, still_open, control))
+    chances_of_open = iter(chances)
+    every = [
+        MoveChance(option.move, 0.0, 0.0, True, 0.0, True) if option.lost else next(chances_of_open)
+        for option in options
+    ]
+    # Rounding keeps equal chances, summed in different orders, in canonical order.
+    return Evaluation(sorted(every, key=lambda chance: -round(chance.probability, 12)), method, sampled, judge)
+
+
+def _with_clairvoyant(chances: list[MoveChance], solved: Clairvoyant | None) -> list[MoveChance]:
+    """The chances, each joined with the share that a player who sees the stock would win.
+
+    Such a player wins at least as often: neither number may contradict the other where one of them is exact.
+    """
+    if solved is None:
+        return chances
+    joined = []
+    for chance, share in zip(chances, solved.shares, strict=True):
+        # A sample of orders may say less by chance; no estimate is above the whole truth.
+        clairvoyant = max(share, chance.probability) if chance.exact else share
+        probability = min(chance.probability, share) if solved.all_orders else chance.probability
+        joined.append(replace(chance, clairvoyant=clairvoyant, probability=probability))
+    return joined
+
+
+def _exact(
+    stock: HiddenStock, options: Sequence[Option], control: Control
+) -> tuple[list[MoveChance], Expectimax] | None:
+    """The exact chances by expectimax, and the search; None where that would take too long or too much memory."""
+    left = control.seconds_left()
+    most = _EXACT_PRODUCT if left is None else min(_EXACT_PRODUCT, left * _EXACT_PRODUCT_A_SECOND)
+    if stock.product > most:
+        return None
+    search = Expectimax(stock.variant, stock.counts)
+    until = Part(control, _EXACT_SHARE).until
+    limit = control.nodes_left()
+    share = _EXACT_NODES if limit is None else limit // 2
+    if until is not None and limit is None:
+        share = 1 << 62
+    begin = control.nodes
+    chances = []
+    for option in options:
+        search.enter(option.cap, option.line)
+        nodes = share - (control.nodes - begin)
+        try:
+            if not control.drive(search.step, until=until, node_share=nodes, stage="expectimax"):
+                return None
+        except MemoryError:
+            return None
+        chances.append(MoveChance(option.move, search.value, 0.0, True, None, False))
+    return chances, search
+
+
+_TIE = 1e-9
+
+
+def hint(position: SolitairePosition, control: Control, worlds: int | None, seed: int) -> SolitaireHint:
+    """The moves of a game that is not over, the best first. `worlds` is how many stocks to sample at most."""
+    stock = hidden_stock(position.solitaire, position.turn, position.unseen_ranks, seed)
+    evaluation = evaluate(stock, control, worlds)
+    moves = tuple(
+        SolitaireHintMove(
+            move=str(chance.move),
+            used=tuple(cards(chance.move.used)),
+            win_probability=chance.probability,
+            stderr=chance.stderr,
+            exact=chance.exact,
+            clairvoyant=chance.clairvoyant,
+            method="rules" if chance.lost else evaluation.method,
+        )
+        for chance in evaluation.moves
+    )
+    reason = _reason(moves, evaluation.moves[0].move, position) + _because(stock, evaluation, moves, control)
+    return answer(position, control, moves, reason, method=evaluation.method, worlds=evaluation.worlds, seed=seed)
+
+
+def _because(
+    stock: HiddenStock, evaluation: Evaluation, moves: tuple[SolitaireHintMove, ...], control: Control
+) -> str:
+    """What is behind the lead over the next best move, where there is a lead beyond doubt."""
+    if evaluation.judge is None or len(moves) < 2 or _level(moves[0], moves[1]):
+        return ""
+    gap = moves[0].win_probability - moves[1].win_probability
+    if gap < _TIE:
+        return ""
+    options = {option.move: option for option in stock.options()}
+    best, second = (options[chance.move] for chance in evaluation.moves[:2])
+    return "" if second.lost else because(stock, best, second, gap, evaluation.judge, control)
+
+
+def percent(move: SolitaireHintMove) -> str:
+    """A move's chance to win for a person: exact, or about so much with its standard error, if that is known."""
+    if move.exact:
+        text = f"{100 * move.win_probability:.4g}%"
+        # What is rounded is neither sure nor hopeless.
+        if text == "100%" and move.win_probability < 1 - _TIE:
+            return "more than 99.99%"
+        return text
+    if move.stderr is None:
+        return f"about {100 * move.win_probability:.1f}% (error unknown)"
+    digits = 1 if move.stderr >= 0.001 else 2
+    return f"about {100 * move.win_probability:.{digits}f}% (± {100 * move.stderr:.{digits}f})"
+
+
+def _reason(moves: tuple[SolitaireHintMove, ...], best: Move, position: SolitairePosition) -> str:
+    """Why the first move: its chance against the next one's, and what it does to the line."""
+    top = moves[0]
+    rest = list(position.turn.line)
+    for rank in best.used:
+        rest.remove(rank)
+    left = " ".join(cards(sorted(rest)))
+    if best.kind == "match":
+        deed = f"{top.move} clears {counted(len(best.used), 'line card')} and leaves {left or 'an empty line'}"
+    else:
+        deed = f"There is no match; {top.move} leaves {left}"
+    if top.win_probability == 0 and top.exact:
+        return f"{deed}, but no move can win any more."
+    if len(moves) == 1:
+        return f"{deed}; it is the only move, and wins {percent(top)} of the time."
+    second = moves[1]
+    if top.exact and second.exact and top.win_probability - second.win_probability < _TIE:
+        ties = sum(top.win_probability - m.win_probability < _TIE for m in moves)
+        tied = (
+            "all moves do"
+            if ties == len(moves)
+            else f"so {'does one other move' if ties == 2 else f'do {ties - 1} other moves'}"
+        )
+        return f"{deed}; it wins {percent(top)} of the time, and {tied}."
+    level = [move.move for move in moves[1:] if _level(top, move)]
+    if level and level[0] == second.move:
+        return f"{deed}; it wins {percent(top)} of the time, and can't be told apart from {in_a_row(level)}."
+    if percent(top) == percent(second):
+        less = f"{100 * (top.win_probability - second.win_probability):.1g}%"
+        return f"{deed}; it wins {percent(top)} of the time, the next best, {second.move}, {less} less often."
+    return f"{deed}; it wins {percent(top)} of the time, the next best, {second.move}, {percent(second)}."
+
+
+def _level(top: SolitaireHintMove, other: SolitaireHintMove) -> bool:
+    """Whether a move's chance can't be told from the best one's, as a review of the move would have it too."""
+    if top.stderr is None or other.stderr is None:
+        return True
+    error = hypot(top.stderr, other.stderr)
+    return error > 0 and top.win_probability - other.win_probability <= RANKING_SURE * error

@@ -1,0 +1,383 @@
+"""Analysis of a solitaire with a known stock: each move won or lost, the fewest stock cards left, the line."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.games.alchemy.deck import Move, cards
+from solver.games.alchemy.fast_rules import Lines, lines
+from solver.games.alchemy.position import (
+    Outcome,
+    SolitaireAnalysis,
+    SolitaireHint,
+    SolitaireHintMove,
+    SolitaireMove,
+    SolitairePosition,
+)
+from solver.games.alchemy.rules import Turn, Variant, solitaire_moves, solitaire_play
+from solver.kernels.jit import kernel
+from solver.limits import Bounded, Control
+
+# ----------------------------------------------------------------------------------------------------
+# Solitaire with a known stock: depth-first search over turns with a memo of lost states.
+#
+# A state is (pos, line): `cards[pos]` is the hand just drawn and the line is full, so the line's size is the
+# cap. Its value is the fewest stock cards left over all ways to play on, 0 for won. A won state ends the
+# search; a lost one has been searched whole, so its value is exact and is remembered.
+
+
+# Words of the control array.
+DEPTH, NODES, STAMP, RESULT, FAILED = range(5)
+_UNKNOWN = 127  # more than any stock
+_MOST_CARDS = 52
+_LEFT_BITS = 7
+# Columns of a stack frame.
+_POS, _LINE, _NEXT, _END, _BEST, _WIDTH = range(6)
+
+
+class Search:
+    """The arrays of one search, reused from deal to deal of at most `most` cards. Each thread needs its own."""
+
+    def __init__(self, lines: Lines, most: int = _MOST_CARDS) -> None:
+        self.lines = lines
+        self.cards = np.zeros(_MOST_CARDS, np.int8)
+        self.count = 0
+        self.stack = np.zeros((_MOST_CARDS + 1) * _WIDTH, np.int64)
+        self.memo = np.zeros(most * len(lines.size), np.int32)
+        self.control = np.zeros(8, np.int64)
+
+    def deal(self, cards: list[int]) -> None:
+        """Take a new deal: the hand and then the stock in draw order, as ranks from 1. Forgets the old one."""
+        self.count = len(cards)
+        self.cards[: self.count] = np.array(cards, np.int8) - 1
+        next_stamp(self.control, self.memo)
+
+    def enter(self, pos: int, line: int) -> None:
+        """Begin the search of a state."""
+        enter(pos, line, self.stack, self.control)
+
+    def step(self, budget: int) -> tuple[bool, int]:
+        """Go on for `budget` nodes: see `solver.limits`."""
+        before = int(self.control[NODES])
+        tables = self.lines
+        finished = run(
+            *tables.turns, self.cards, self.count,
+            self.stack, self.memo, self.control, budget,
+        )  # fmt: skip
+        return bool(finished), int(self.control[NODES]) - before
+
+    @property
+    def left(self) -> int:
+        """The finished search's value."""
+        return int(self.control[RESULT])
+
+
+@kernel
+def next_stamp(control: NDArray[np.int64], memo: NDArray[np.int32]) -> None:
+    """Forget the memo: entries of an older stamp do not count."""
+    control[STAMP] += 1
+    control[FAILED] = 0
+    if control[STAMP] >= 1 << (31 - _LEFT_BITS):
+        memo[:] = 0
+        control[STAMP] = 1
+
+
+@kernel
+def enter(pos: int, line: int, stack: NDArray[np.int64], control: NDArray[np.int64]) -> None:
+    """Put the root state on an empty stack."""
+    control[DEPTH] = 1
+    control[RESULT] = _UNKNOWN
+    stack[_POS] = pos
+    stack[_LINE] = line
+    stack[_NEXT] = -1
+    stack[_BEST] = _UNKNOWN
+
+
+@kernel
+def run(
+    ranks: int,
+    shortest: int,
+    size: NDArray[np.int8],
+    insert: NDArray[np.int16],
+    start: NDArray[np.int32],
+    outcome: NDArray[np.int16],
+    cards: NDArray[np.int8],
+    count: int,
+    stack: NDArray[np.int64],
+    memo: NDArray[np.int32],
+    control: NDArray[np.int64],
+    budget: int,
+) -> bool:
+    lines = len(size)
+    stamp = control[STAMP]
+    depth = control[DEPTH]
+    nodes = 0
+    back = np.int64(-1)  # the value of the state just left, -1 while going down
+    while depth > 0:
+        frame = (depth - 1) * _WIDTH
+        pos = stack[frame + _POS]
+        line = stack[frame + _LINE]
+        if back >= 0:
+            stack[frame + _BEST] = min(stack[frame + _BEST], back)
+            back = np.int64(-1)
+            if stack[frame + _BEST] == 0:
+                depth = 0
+                control[RESULT] = 0
+                break
+        elif stack[frame + _NEXT] < 0:
+            if nodes >= budget:
+                break
+            nodes += 1
+            if pos + 1 >= count:  # the last stock card is drawn: won
+                depth = 0
+                control[RESULT] = 0
+                break
+            if control[FAILED] > 0:
+                known = np.int64(memo[pos * lines + line])
+                if known >> _LEFT_BITS == stamp:
+                    back = known & ((1 << _LEFT_BITS) - 1)
+                    depth -= 1
+                    continue
+            key = line * ranks + cards[pos]
+            stack[frame + _NEXT] = start[key]
+            stack[frame + _END] = start[key + 1]
+        index = stack[frame + _NEXT]
+        if index == stack[frame + _END]:
+            back = stack[frame + _BEST]
+            memo[pos * lines + line] = (stamp << _LEFT_BITS) | back
+            control[FAILED] += 1
+            depth -= 1
+            continue
+        stack[frame + _NEXT] = index + 1
+        rest = np.int64(outcome[index])
+        cap = np.int64(size[line])
+        if rest < 0:
+            rest = ~rest
+            cap -= 1
+        pos += 1
+        end = pos + cap - size[rest]
+        if end >= count:  # the refill takes the last stock card: won
+            depth = 0
+            control[RESULT] = 0
+            break
+        if cap < shortest:
+            back = np.int64(count - pos)
+            continue
+        while pos < end:
+            rest = np.int64(insert[rest * ranks + cards[pos]])
+            pos += 1
+        frame += _WIDTH
+        stack[frame + _POS] = pos
+        stack[frame + _LINE] = rest
+        stack[frame + _NEXT] = -1
+        stack[frame + _BEST] = _UNKNOWN
+        depth += 1
+    if depth == 0 and control[RESULT] != 0:
+        control[RESULT] = back
+    control[DEPTH] = depth
+    control[NODES] += nodes
+    return bool(depth == 0)
+
+
+@kernel
+def solve_deals(
+    ranks: int,
+    shortest: int,
+    size: NDArray[np.int8],
+    insert: NDArray[np.int16],
+    start: NDArray[np.int32],
+    outcome: NDArray[np.int16],
+    deals: NDArray[np.int8],
+    cap: int,
+    stack: NDArray[np.int64],
+    memo: NDArray[np.int32],
+    control: NDArray[np.int64],
+    left: NDArray[np.int8],
+) -> None:
+    """The fewest stock cards left of each deal (a shuffled deck a row; the first `cap` cards are the line)."""
+    count = deals.shape[1] - cap
+    for deal in range(len(deals)):
+        cards = deals[deal]
+        line = 0
+        for place in range(cap):
+            line = int(insert[line * ranks + int(cards[place])])
+        next_stamp(control, memo)
+        enter(0, line, stack, control)
+        run(
+            ranks, shortest, size, insert, start, outcome, cards[cap:], count, stack, memo, control, 1 << 62
+        )  # fmt: skip
+        left[deal] = control[RESULT]
+
+
+class KnownStock:
+    """Exact values of the turns of one deal; the memo of lost states is shared by all questions about it."""
+
+    def __init__(self, variant: Variant, turn: Turn, control: Control) -> None:
+        assert turn.hand is not None
+        self._variant = variant
+        self._control = control
+        self._tables = lines(variant)
+        self._search = Search(self._tables, 1 + len(turn.stock))
+        self._search.deal([turn.hand, *turn.stock])
+        self._found: dict[Move, int | None] = {}
+
+    def left(self, turn: Turn) -> int | None:
+        """The fewest stock cards that play from `turn` can leave (0 is a win); None when the limit came first."""
+        if turn.won is not None:
+            return len(turn.stock)
+        self._search.enter(self._search.count - len(turn.stock) - 1, self._tables.number(turn.line))
+        return self._search.left if self._control.drive(self._search.step, stage="solve") else None
+
+    def moves(self, turn: Turn) -> list[tuple[Move, int | None]]:
+        """Every move of a turn in canonical order, with `left` after it; `proved` tells of them meanwhile."""
+        assert turn.hand is not None
+        self._found = dict.fromkeys(solitaire_moves(self._variant, turn.line, turn.hand))
+        for move in self._found:
+            self._found[move] = self.left(solitaire_play(self._variant, turn, move))
+        return list(self._found.items())
+
+    def proved(self) -> list[Bounded]:
+        """Which moves are known to win or to lose by now, of those that `moves` has last been asked for."""
+        return [Bounded(str(move), _bounds(left)) for move, left in self._found.items()]
+
+    def line(self, turn: Turn, best: int) -> list[Move]:
+        """A line of play that leaves `best` stock cards: at each turn the first move in canonical order that does.
+
+        It ends early when the limit comes first.
+        """
+        moves: list[Move] = []
+        while turn.hand is not None:
+            for move in solitaire_moves(self._variant, turn.line, turn.hand):
+                after = solitaire_play(self._variant, turn, move)
+                if self.left(after) == best:
+                    break
+            else:
+                break
+            moves.append(move)
+            turn = after
+        return moves
+
+
+def _outcome(left: int) -> Outcome:
+    return "lost" if left else "won"
+
+
+def _bounds(left: int | None) -> tuple[Outcome, Outcome]:
+    return ("lost", "won") if left is None else (_outcome(left), _outcome(left))
+
+
+def analyze(position: SolitairePosition, control: Control) -> SolitaireAnalysis:
+    """The value of every legal move, the best first.
+
+    Moves that the limit left open stand between won and lost ones.
+    """
+    turn = position.turn
+    values: list[tuple[Move, int | None]] = []
+    play: list[Move] = []
+    left: int | None = 0 if turn.won else len(position.unseen_ranks)
+    if turn.hand is not None:
+        known = KnownStock(position.solitaire, turn, control)
+        with control.telling(known.proved):
+            values = known.moves(turn)
+            values.sort(key=lambda item: 0.5 if item[1] is None else item[1])  # stable: canonical order on ties
+            lefts = [value for _, value in values]
+            left = 0 if 0 in lefts else None if None in lefts else min(lefts)  # type: ignore[type-var]
+            play = known.line(turn, left) if left is not None else []
+    return SolitaireAnalysis(
+        game="alchemy",
+        variant=position.variant,
+        player=0,
+        to_move=0,
+        exact=left is not None,
+        value=None if left is None else _outcome(left),
+        bounds=_bounds(left),
+        left=left,
+        best=str(values[0][0]) if values else None,
+        moves=tuple(
+            SolitaireMove(
+                move=str(move),
+                value=None if value is None else _outcome(value),
+                bounds=_bounds(value),
+                exact=value is not None,
+                left=value,
+                used=tuple(cards(move.used)),
+            )
+            for move, value in values
+        ),
+        line=tuple(map(str, play or [move for move, _ in values[:1]])),
+        nodes=control.nodes,
+        seconds=control.seconds,
+    )
+
+
+# ----------------------------------------------------------------------------------------------------
+# `hint` for a solitaire whose stock is known, or empty: a move wins or loses, and no chance is left.
+
+
+def hint(position: SolitairePosition, control: Control, seed: int) -> SolitaireHint:
+    """The moves of a turn, the best first, and the reason for the best one.
+
+    Moves that the limit left unsolved are not exact. A game that is won has no moves.
+    """
+    if position.turn.hand is None:
+        won = "The stock is empty: the game is won."
+        lost = "The line is too short to be played with, and the stock is not empty: the game is lost."
+        return answer(position, control, (), won if position.turn.won else lost, seed=seed)
+    analysis = analyze(position, control)
+    moves = tuple(
+        SolitaireHintMove(
+            move=m.move,
+            used=m.used,
+            win_probability=float(m.value == "won") if m.exact else 0.5,
+            stderr=0.0 if m.exact else 0.5,
+            exact=m.exact,
+            clairvoyant=float(m.value == "won") if m.exact else None,
+            method="search",
+        )
+        for m in analysis.moves
+    )
+    best = analysis.moves[0]
+    if not position.unseen_ranks:
+        reason = "The last stock card is in your hand: the game is won, whatever you do."
+    elif best.value == "won":
+        losing = sum(m.value == "lost" for m in analysis.moves)
+        reason = f"The stock is known: {best.move} wins"
+        if len(moves) == 1:
+            reason += "; it is the only move."
+        elif not all(m.exact for m in analysis.moves):
+            reason += ". The limit ended the search before all other moves were proved."
+        else:
+            reason += f", {losing} of the {len(moves)} moves lose." if losing else ", and no other move loses."
+    elif best.value == "lost":
+        reason = f"The stock is known: every move loses; {best.move} leaves the fewest stock cards, {best.left}."
+    else:
+        reason = "The limit ended the search before any move was proved to win."
+    return answer(position, control, moves, reason, method="search", seed=seed)
+
+
+def answer(
+    position: SolitairePosition,
+    control: Control,
+    moves: tuple[SolitaireHintMove, ...],
+    reason: str,
+    *,
+    method: str = "rules",
+    worlds: int = 0,
+    seed: int,
+) -> SolitaireHint:
+    """The answer to a question about a solitaire, made from what is known of its moves, the best first."""
+    return SolitaireHint(
+        game="alchemy",
+        variant=position.variant,
+        to_move=0,
+        exact=all(move.exact for move in moves),
+        best=moves[0].move if moves else None,
+        moves=moves,
+        reason=reason,
+        method=method,
+        worlds=worlds,
+        seed=seed,
+        nodes=control.nodes,
+        seconds=control.seconds,
+    )

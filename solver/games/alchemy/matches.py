@@ -1,0 +1,360 @@
+"""Sum-match puzzles of any size: all matches by enumeration, a best one by constraint programming."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.games.alchemy.deck import COPIES, KING, Move, cards, match, points
+from solver.games.alchemy.position import FreePosition, Match, MatchesAnalysis, OptimumAnalysis, OptimumMove
+from solver.games.alchemy.rules import match_of
+from solver.kernels.jit import kernel
+from solver.limits import Control
+from solver.search.budget import Part
+from solver.search.constraints import cp_model
+from solver.search.cpsat import Optimum, optimize
+
+# ----------------------------------------------------------------------------------------------------
+# All matches of a line of up to 24 cards with a hand, in canonical order, each with its witness.
+#
+# A choice of line cards is a count for each rank. The kernel goes through all choices from the highest rank
+# down, so that at each rank it holds the set of sums that the chosen cards of that rank and above can make (a
+# bit set of 192 bits). With all ranks chosen these sets give, rank by rank from the lowest, the smallest hand
+# side. The canonical place of a choice is computed on the way, so a scatter sorts the matches.
+
+
+# Fields of a level's state: of the choice made for the level's rank and all higher ones.
+_CHOSEN, _SUM, _CARDS, _PLACE, _CODE, _SUMS = range(6)  # the bit set takes three words from _SUMS on
+_FIELDS = 8
+# Words of the control array.
+_LEVEL, NODES, FOUND = range(3)
+_SIDE_BITS = 31  # the code of a choice is below 3**12 * 2, so two fit a word
+
+
+class Enumeration:
+    """The enumeration of one line's matches, resumable; `codes` and `moves` give the matches found so far.
+
+    `line` holds ranks from 1, `hand` one rank (0 for a joker, which is in no sum).
+    """
+
+    def __init__(self, line: Sequence[int], hand: int, min_line: int) -> None:
+        held = sorted(Counter(line).items())
+        self.hand = hand
+        self.fewest = max(1, min_line)
+        self.ranks = np.array([rank for rank, _ in held], np.int64)
+        self.counts = np.array([count for _, count in held], np.int64)
+        # above[k]: how many choices of the ranks from the k-th on there are.
+        self.above = np.ones(len(held) + 1, np.int64)
+        self.above[:-1] = np.cumprod((self.counts + 1)[::-1])[::-1]
+        self.state = np.zeros((len(held) + 1, _FIELDS), np.int64)
+        self.control = np.zeros(3, np.int64)
+        self.slots = np.full(int(self.above[0]), -1, np.int64)
+        begin(self.state, self.control)
+
+    def step(self, budget: int) -> tuple[bool, int]:
+        """Go on for `budget` choices: see `solver.limits`."""
+        before = int(self.control[NODES])
+        done = enumerate_matches(
+            self.ranks, self.counts, self.above, self.hand, self.fewest,
+            self.state, self.control, self.slots, budget,
+        )  # fmt: skip
+        return bool(done), int(self.control[NODES]) - before
+
+    @property
+    def found(self) -> int:
+        """How many matches are found so far."""
+        return int(self.control[FOUND])
+
+    @property
+    def choices(self) -> int:
+        """How many choices of line cards there are, the empty one too."""
+        return len(self.slots)
+
+    def codes(self, cards: int | None = None) -> NDArray[np.int64]:
+        """Numbers of the matches found so far, in canonical order; with `cards`, of those with so many."""
+        codes: NDArray[np.int64] = self.slots[self.slots >= 0]
+        if cards is not None:
+            codes = codes[self._unpack(codes & ((1 << _SIDE_BITS) - 1)).sum(axis=1) == cards]
+        return codes
+
+    def moves(self, codes: NDArray[np.int64]) -> list[Move]:
+        """The matches that some of the numbers of `codes` stand for."""
+        used = self._unpack(codes & ((1 << _SIDE_BITS) - 1))
+        ours = self._unpack(codes >> _SIDE_BITS)
+        ranks = self.ranks.tolist()
+
+        def side(chosen: list[int]) -> tuple[int, ...]:
+            return tuple(rank for rank, count in zip(ranks, chosen, strict=True) for _ in range(count))
+
+        return [
+            match(self.hand, side(o), side(t)) for o, t in zip(ours.tolist(), (used - ours).tolist(), strict=True)
+        ]
+
+    def _unpack(self, codes: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Codes (n,) as counts (n, ranks)."""
+        counts = np.zeros((len(codes), len(self.ranks)), np.int64)
+        for level, count in enumerate(self.counts):
+            codes, counts[:, level] = np.divmod(codes, count + 1)
+        return counts
+
+
+@kernel
+def begin(state: NDArray[np.int64], control: NDArray[np.int64]) -> None:
+    """Prepare for a first call of `enumerate_matches`."""
+    levels = len(state) - 1
+    control[_LEVEL] = max(levels - 1, 0)
+    control[NODES] = 0
+    control[FOUND] = 0
+    state[levels] = 0
+    state[levels, _SUMS] = 1
+    if levels > 0:
+        state[levels - 1, _CHOSEN] = -1
+
+
+@kernel
+def _makes(state: NDArray[np.int64], level: int, total: int) -> bool:
+    """Whether the cards chosen from this level up have a part that sums to `total`."""
+    return bool((state[level, _SUMS + (total >> 6)] >> (total & 63)) & 1)
+
+
+@kernel
+def _lowest_rank(
+    ranks: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    above: NDArray[np.int64],
+    hand: int,
+    fewest: int,
+    state: NDArray[np.int64],
+    slots: NDArray[np.int64],
+) -> int:
+    """Add each count of the lowest rank to the choice of all others; how many of them are matches."""
+    found = 0
+    rank = ranks[0]
+    for chosen in range(counts[0] + 1):
+        spare = state[1, _SUM] + chosen * rank - hand
+        if spare < 0 or spare & 1 or state[1, _CARDS] + chosen < fewest:
+            continue
+        # The smallest hand side takes of each rank, from the lowest, as many as the higher ones complete.
+        spare >>= 1
+        part = chosen
+        while part >= 0 and not (part * rank <= spare and _makes(state, 1, spare - part * rank)):
+            part -= 1
+        if part < 0:
+            continue
+        spare -= part * rank
+        scale = counts[0] + 1
+        level = 1
+        while spare > 0:
+            taken = state[level, _CHOSEN]
+            while not (taken * ranks[level] <= spare and _makes(state, level + 1, spare - taken * ranks[level])):
+                taken -= 1
+            spare -= taken * ranks[level]
+            part += taken * scale
+            scale *= counts[level] + 1
+            level += 1
+        place = chosen
+        if state[1, _CARDS] > 0:
+            place += (counts[0] - chosen) * above[1] + state[1, _PLACE]
+        slots[place] = (part << _SIDE_BITS) | (state[1, _CODE] * (counts[0] + 1) + chosen)
+        found += 1
+    return found
+
+
+@kernel
+def enumerate_matches(
+    ranks: NDArray[np.int64],
+    counts: NDArray[np.int64],
+    above: NDArray[np.int64],
+    hand: int,
+    fewest: int,
+    state: NDArray[np.int64],
+    control: NDArray[np.int64],
+    slots: NDArray[np.int64],
+    budget: int,
+) -> bool:
+    """Put the code of each match into its canonical slot: the hand side's choice, below it the used cards'."""
+    levels = len(ranks)
+    level = control[_LEVEL]
+    nodes = 0
+    found = 0
+    while level < levels:
+        if level == 0:
+            if nodes >= budget:
+                break
+            nodes += counts[0] + 1
+            found += _lowest_rank(ranks, counts, above, hand, fewest, state, slots)
+            level = 1
+            continue
+        chosen = state[level, _CHOSEN] + 1
+        if chosen > counts[level]:
+            level += 1
+            continue
+        state[level, _CHOSEN] = chosen
+        rank = ranks[level]
+        if chosen == 0:
+            for field in range(_SUM, _FIELDS):
+                state[level, field] = state[level + 1, field]
+            state[level, _CODE] *= counts[level] + 1
+        else:
+            state[level, _SUM] += rank
+            state[level, _CARDS] += 1
+            state[level, _CODE] += 1
+            low = state[level, _SUMS]
+            middle = state[level, _SUMS + 1]
+            high = state[level, _SUMS + 2]
+            carry = (1 << rank) - 1
+            state[level, _SUMS] = low | (low << rank)
+            state[level, _SUMS + 1] = middle | (middle << rank) | ((low >> (64 - rank)) & carry)
+            state[level, _SUMS + 2] = high | (high << rank) | ((middle >> (64 - rank)) & carry)
+        # The place, in canonical order, of this choice among the choices from this level up.
+        state[level, _PLACE] = chosen
+        if state[level + 1, _CARDS] > 0:
+            state[level, _PLACE] += (counts[level] - chosen) * above[level + 1] + state[level + 1, _PLACE]
+        level -= 1
+        state[level, _CHOSEN] = -1
+    control[_LEVEL] = level
+    control[NODES] += nodes
+    control[FOUND] += found
+    return bool(level == levels)
+
+
+_ACE_BONUS = points([1] * COPIES) - COPIES
+
+
+MOST_LISTED = 5000  # matches; a line of 24 cards can have 264,039
+_LISTED_AT_ONCE = 250  # between two looks at the time: some milliseconds
+_COUNTING_SHARE = 0.8  # of a limit of time; the rest is for making the answer
+
+
+def all_matches(position: FreePosition, control: Control) -> MatchesAnalysis:
+    """The distinct matches in canonical order; their number is the value.
+
+    Of very many, or when the time is up, the first ones are listed and the answer is `truncated`.
+    """
+    search = Enumeration(position.line_ranks, position.hand_rank, position.min_line)
+
+    def number() -> tuple[int, int]:
+        # Where a number of cards is asked for, which of the matches have it is not looked at before the end.
+        return search.found if position.cards is None else 0, search.found + search.choices - control.nodes
+
+    finished = control.drive(
+        search.step,
+        until=Part(control, _COUNTING_SHARE).until,
+        stage="matches",
+        done=lambda: min(1.0, control.nodes / search.choices),
+        bounds=number,
+    )
+    codes = search.codes(position.cards)
+    moves: list[Move] = []
+    count, codes = len(codes), codes[:MOST_LISTED]
+    for first in range(0, len(codes), _LISTED_AT_ONCE):
+        if first and control.late():
+            break
+        moves += search.moves(codes[first : first + _LISTED_AT_ONCE])
+    return MatchesAnalysis(
+        game="alchemy",
+        variant="free",
+        player=0,
+        to_move=0,
+        exact=finished,
+        value=count if finished else None,
+        bounds=(count, count if finished else count + search.choices - control.nodes),
+        best=str(moves[0]) if moves else None,
+        moves=tuple(Match(move=str(move), used=tuple(cards(move.used))) for move in moves),
+        **({"truncated": True} if len(moves) < count else {}),
+        line=(str(moves[0]),) if moves else (),
+        nodes=control.nodes,
+        seconds=control.seconds,
+    )
+
+
+def _outermost(position: FreePosition) -> tuple[int, int]:
+    """The worst and the best value that a match could have: all that is known before the search finds one.
+
+    (A bound that the constraint solver gives without a solution may be its starting value, proved by nothing.)
+    """
+    if position.objective == "most-points":
+        return 0, points([position.hand_rank, *position.line_ranks])
+    fewest, most = (position.cards or position.min_line), (position.cards or len(position.line))
+    return (most, fewest) if position.objective == "fewest-cards" else (fewest, most)
+
+
+def optimum(position: FreePosition, control: Control) -> OptimumAnalysis:
+    """One match that is best by the position's objective, proved.
+
+    The model has two counts a rank, the cards on the hand's side and on the other side: the sides balance,
+    and together they are no more than the line holds.
+    """
+    held = sorted(Counter(position.line_ranks).items())
+    hand = position.hand_rank
+    model = cp_model.CpModel()
+    ours = [model.new_int_var(0, count, f"with_hand_{rank}") for rank, count in held]
+    theirs = [model.new_int_var(0, count, f"against_{rank}") for rank, count in held]
+    used = [a + b for a, b in zip(ours, theirs, strict=True)]
+    model.add(
+        hand + sum(rank * a for (rank, _), a in zip(held, ours, strict=True))
+        == sum(rank * b for (rank, _), b in zip(held, theirs, strict=True))
+    )
+    for (_, count), both in zip(held, used, strict=True):
+        model.add(both <= count)
+    # Implied by the balance, and most of the proofs: cards of odd rank, the hand among them, are even in number.
+    pairs = model.new_int_var(0, len(position.line) + 1, "pairs_of_odd_rank")
+    odd = sum(both for (rank, _), both in zip(held, used, strict=True) if rank % 2)
+    model.add(odd + hand % 2 == 2 * pairs)
+    total = sum(used)
+    model.add(total >= position.min_line)
+    if position.cards is not None:
+        model.add(total == position.cards)
+    sign = -1 if position.objective == "fewest-cards" else 1
+    objective = sign * total
+    if position.objective == "most-points":
+        worth = sum((2 if rank == KING else 1) * both for (rank, _), both in zip(held, used, strict=True))
+        all_aces = model.new_bool_var("all_aces")
+        aces = sum(both for (rank, _), both in zip(held, used, strict=True) if rank == 1)
+        model.add(aces + (hand == 1) >= COPIES * all_aces)
+        objective = worth + _ACE_BONUS * all_aces + points([hand])
+    model.maximize(objective)
+
+    def match_in(found: Optimum) -> Move | None:
+        if found.value is None:
+            return None
+        taken = [a + b for a, b in zip(found.values[: len(held)], found.values[len(held) :], strict=True)]
+        move = match_of((rank for (rank, _), n in zip(held, taken, strict=True) for _ in range(n)), hand)
+        assert move is not None
+        return move
+
+    def proved(found: Optimum) -> tuple[int, int]:
+        near, far = _outermost(position) if found.value is None else (sign * found.value, sign * found.bound)
+        return (near, near) if found.exact else (min(near, far), max(near, far))
+
+    def tell(found: Optimum) -> tuple[str | None, tuple[int, int]]:
+        move = match_in(found)
+        return None if move is None else str(move), proved(found)
+
+    solution = optimize(model, [*ours, *theirs], control, tell=tell)
+    value = None if solution.value is None else sign * solution.value
+    move = match_in(solution)
+    bounds = proved(solution) if solution.feasible else None
+    return OptimumAnalysis(
+        game="alchemy",
+        variant="free",
+        player=0,
+        to_move=0,
+        exact=solution.exact,
+        value=value,
+        bounds=bounds,
+        best=None if move is None else str(move),
+        moves=()
+        if move is None or value is None or bounds is None
+        else (
+            OptimumMove(
+                move=str(move), value=value, bounds=(value, value), exact=True, used=tuple(cards(move.used))
+            ),
+        ),
+        line=() if move is None else (str(move),),
+        nodes=control.nodes,
+        seconds=control.seconds,
+    )

@@ -1,0 +1,498 @@
+"""Alchemy at the table: deals, views, legal moves, and playing them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from math import prod
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, Field, model_validator
+
+from solver.answers import Answer
+from solver.common import Random, counted
+from solver.errors import MoveError, PositionError, RequestError
+from solver.findings import fault
+from solver.games.alchemy.deck import JOKER, Move, card, cards, points, rank_of
+from solver.games.alchemy.deck import parse_move as read_move
+from solver.games.alchemy.position import (
+    Cards,
+    DuelPosition,
+    DuelScore,
+    FreePosition,
+    Model,
+    SolitairePosition,
+    SolitaireScore,
+    check_rules,
+    deal_round,
+    duel_view,
+    observe_duel,
+    places,
+    play_duel,
+    possible_grabs,
+    ranks_of,
+    refuse_surplus,
+    solitaire_of,
+    winner_of,
+)
+from solver.games.alchemy.rules import (
+    SOLITAIRE,
+    WITHOUT_CAP_LOSS,
+    AlchemyReadings,
+    RulesField,
+    Turn,
+    Variant,
+    duel_min_line,
+    match_of,
+    matches,
+    solitaire_moves,
+    solitaire_play,
+)
+from solver.limits import Control
+from solver.readings import told
+from solver.showing import Scores, Sheet, sheet_score, with_sheet
+
+_MOST_CHOICES = 20_000  # of cards of a puzzle's line, where its moves are listed: a quarter of a second
+
+
+def asks(position: BaseModel) -> frozenset[str]:
+    """The questions that a position can be asked."""
+    if isinstance(position, SolitairePosition):
+        questions = {"hint", "best-move", "value", "all-matches"}
+        return frozenset(questions if position.hidden else questions | {"analyze", "winnable"})
+    if isinstance(position, DuelPosition):
+        if position.over:
+            return frozenset()
+        open_to_both = {"analyze", "best-move", "value", "all-matches"} if position.grab is None else set()
+        return frozenset({"hint"} | open_to_both)
+    assert isinstance(position, FreePosition)
+    questions = {"analyze", "value", "best-move" if position.objective else "all-matches"}
+    return frozenset(questions)
+
+
+def hand_of(position: BaseModel) -> int | None:
+    """The rank of the card that the position's moves are made with; None when the game is over."""
+    if isinstance(position, SolitairePosition):
+        return position.turn.hand
+    if isinstance(position, DuelPosition):
+        return None if position.over else position.hands[position.seat_to_move]
+    assert isinstance(position, FreePosition)
+    return position.hand_rank
+
+
+def legal_moves(position: BaseModel) -> Sequence[Move]:
+    """Every legal move in canonical order; empty when the game is over.
+
+    Raises RequestError for a puzzle of too many cards to list its matches here; its analysis counts them.
+    """
+    if isinstance(position, SolitairePosition):
+        turn = position.turn
+        return [] if turn.hand is None else solitaire_moves(position.solitaire, turn.line, turn.hand)
+    if isinstance(position, DuelPosition):
+        return position.moves(position.seat_to_move)
+    assert isinstance(position, FreePosition)
+    choices = prod(count + 1 for count in Counter(position.line_ranks).values())
+    if choices > _MOST_CHOICES:
+        message = (
+            f"the line's cards can be chosen in {choices:,} ways; moves are listed for up to {_MOST_CHOICES:,}"
+        )
+        raise RequestError("too_large", message, "line")
+    candidates = matches(position.line_ranks, position.hand_rank, position.min_line)
+    return [move for move in candidates if position.cards in (None, len(move.used))]
+
+
+def _fewest_line_cards(position: BaseModel) -> int:
+    if isinstance(position, SolitairePosition):
+        return position.solitaire.min_line
+    if isinstance(position, DuelPosition):
+        return duel_min_line(position.hands[position.seat_to_move], position.table_jokers)
+    assert isinstance(position, FreePosition)
+    return position.min_line
+
+
+def parse_move(position: BaseModel, text: str) -> Move:
+    """The legal move that `text` means, with its canonical split. Raises MoveError that says what is wrong."""
+    hand = hand_of(position)
+    move = read_move(text, hand)
+    line = list(_line(position))
+    for rank in move.used:
+        if rank not in line:
+            held = " ".join(cards(_line(position)))
+            raise MoveError("illegal_move", f"{text!r}: the line {held} has no {card(rank)} left for it")
+        line.remove(rank)
+    if move.kind == "match" and hand is not None:
+        fewest = _fewest_line_cards(position)
+        exactly = position.cards if isinstance(position, FreePosition) else None
+        if len(move.used) < fewest or exactly not in (None, len(move.used)):
+            wanted = f"at least {fewest}" if exactly is None else f"exactly {exactly}"
+            raise MoveError(
+                "illegal_move", f"{text!r} uses {len(move.used)} line cards; a match here uses {wanted}"
+            )
+        canonical = match_of(move.used, hand)
+        assert canonical is not None  # `move` is itself a split of these cards
+        return canonical
+    if move.kind == "none" and not isinstance(position, DuelPosition):
+        raise MoveError("illegal_move", "only a duel player may decline")
+    if isinstance(position, FreePosition) or move not in legal_moves(position):
+        why = "the game is over" if hand is None else "a match exists, and it may not be declined"
+        raise MoveError("illegal_move", f"{text!r} is not a move here: {why}")
+    return move
+
+
+def format_move(position: BaseModel, move: Move) -> str:
+    """The contract's text of a move."""
+    return str(move)
+
+
+def _line(position: BaseModel) -> tuple[int, ...]:
+    if isinstance(position, SolitairePosition):
+        return position.turn.line
+    if isinstance(position, DuelPosition):
+        return position.left_ranks
+    assert isinstance(position, FreePosition)
+    return position.line_ranks
+
+
+def solitaire_position(variant: Variant, turn: Turn, discarded: Sequence[int] = ()) -> SolitairePosition:
+    """A solitaire position from ranks, which are not checked."""
+    return SolitairePosition.model_construct(
+        game="alchemy",
+        variant=variant.name,
+        rules=AlchemyReadings(alternative_without_cap_loss=True) if variant == WITHOUT_CAP_LOSS else None,
+        cap=turn.cap,
+        line=tuple(cards(turn.line)),
+        hand=None if turn.hand is None else card(turn.hand),
+        stock=tuple(cards(turn.stock)),
+        discarded=tuple(cards(discarded)),
+    )
+
+
+def play(position: BaseModel, move: Move) -> BaseModel:
+    """The position after a legal move.
+
+    Raises MoveError when the move is not legal, RequestError where the next position cannot be known (a
+    hidden stock) or is not a position of its own (a puzzle).
+    """
+    if isinstance(position, DuelPosition):
+        return play_duel(position, move)
+    if not isinstance(position, SolitairePosition):
+        raise RequestError("not_playable", "a free puzzle is not played on from", "variant")
+    if position.hidden:
+        raise RequestError("hidden_cards", "the stock is hidden: the next cards are not known", "stock")
+    if move not in legal_moves(position):
+        raise MoveError("illegal_move", f"{move} is not a move of this position")
+    turn = position.turn
+    assert turn.hand is not None
+    after = solitaire_play(position.solitaire, turn, move)
+    gone = [*position.discarded_ranks, *move.used, turn.hand]
+    return solitaire_position(position.solitaire, after, gone)
+
+
+def deal(
+    seed: int,
+    *,
+    number: int = 0,
+    players: int | None = None,
+    variant: str | None = None,
+    rules: Mapping[str, bool] | None = None,
+) -> SolitairePosition | DuelPosition:
+    """Deal `number` of a seed: a solitaire's first turn (default `solo`), or a duel's first exchange.
+
+    The duel's deck has the jokers that `rules` name, those that are added from 75 points on, too.
+
+    Raises RequestError for a variant that is not dealt or a number of players that does not fit.
+    """
+    variant = variant or ("duel" if players == 2 else "solo")
+    wanted = 2 if variant == "duel" else 1
+    if variant != "duel" and variant not in SOLITAIRE:
+        raise RequestError("unknown_value", f"{variant!r} is not dealt; solo, alternative and duel are", "variant")
+    if players not in (None, wanted):
+        message = f"{variant} is for {counted(wanted, 'player')}, not for {players}"
+        raise RequestError("out_of_range", message, "players")
+    if variant == "duel":
+        dealt = deal_round(seed, number, told(AlchemyReadings, rules).jokers[1])
+        return dealt.position(0).model_copy(
+            update={"totals": None, "unseen": None, "stock": tuple(cards(dealt.deck))}
+        )
+    solitaire = SOLITAIRE[variant]
+    cap, deck = solitaire.cap, solitaire.deck
+    Random(seed, number).shuffle(deck)
+    return solitaire_position(solitaire, Turn(cap, tuple(deck[:cap]), deck[cap], tuple(deck[cap + 1 :])))
+
+
+def view(position: BaseModel, seat: int) -> BaseModel:
+    """What the player in `seat` sees: a solitaire without the order of its stock; a duel from that side."""
+    seats = 2 if isinstance(position, DuelPosition) else 1
+    if not 0 <= seat < seats:
+        raise RequestError("out_of_range", f"there is no seat {seat}; seats are 0 to {seats - 1}", "seat")
+    if isinstance(position, SolitairePosition) and position.stock is not None:
+        return position.model_copy(update={"stock": None, "unseen": tuple(cards(sorted(position.unseen_ranks)))})
+    if isinstance(position, DuelPosition):
+        return duel_view(position, seat)
+    return position
+
+
+# ----------------------------------------------------------------------------------------------------
+# Alchemy as the player sees it, growing: a move, and the cards that are then turned up from the stock.
+
+
+def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
+    """A solitaire after a move, the first of `texts`, and the cards that it turned up, the hand last; or a duel.
+
+    Returns how many texts it was. Raises MoveError for a move that is not legal, and for cards that are too few or
+    not among the unseen ones; RequestError for a puzzle.
+    """
+    if isinstance(position, DuelPosition):
+        return observe_duel(position, texts)
+    if not isinstance(position, SolitairePosition):
+        raise RequestError("not_playable", "a free puzzle is not played on from", "variant")
+    move = parse_move(position, texts[0])
+    if not position.hidden:
+        return play(position, move), 1
+    many = turned_up(position, move)
+    return _after(position, move, texts[1 : many + 1], many), many + 1
+
+
+def turned_up(position: SolitairePosition, move: Move) -> int:
+    """How many cards a legal move turns up: those that refill the line, and the next hand if there is one."""
+    stock = len(position.unseen_ranks)
+    cap = position.cap - (move.kind == "discard")
+    drawn = min(cap - (len(position.line) - len(move.used)), stock)
+    lost = cap < position.solitaire.shortest and stock > drawn
+    return drawn + (stock > drawn and not lost)
+
+
+def _after(position: SolitairePosition, move: Move, shown: Sequence[str], many: int) -> SolitairePosition:
+    """The position after a move whose cards from the stock were seen."""
+    if len(shown) < many:
+        message = f"after {move} {counted(many, 'card')} are turned up, for the line and then as the hand"
+        raise MoveError("incomplete_move", f"{message}: give them in order, {many - len(shown)} more")
+    unseen = Counter(position.unseen_ranks)
+    for text in shown:
+        rank = rank_of(text)
+        if rank is None or rank == JOKER:
+            raise MoveError("illegal_move", f"{text!r} is no card that can be turned up")
+        unseen[rank] -= 1
+        if unseen[rank] < 0:
+            raise MoveError("illegal_move", f"{card(rank)} cannot be turned up: no more are unseen")
+    assert position.hand is not None
+    line = list(position.turn.line)
+    for rank in move.used:
+        line.remove(rank)
+    up = [rank for rank in map(rank_of, shown) if rank is not None]
+    cap = position.cap - (move.kind == "discard")
+    refill = cap - len(line)
+    hand = up[refill] if len(up) > refill else None
+    turn = Turn(cap, (*line, *up[:refill]), hand, ())
+    gone = [*position.discarded_ranks, *move.used, *([] if position.turn.hand is None else [position.turn.hand])]
+    rest = tuple(cards(sorted(unseen.elements())))
+    return solitaire_position(position.solitaire, turn, gone).model_copy(update={"stock": None, "unseen": rest})
+
+
+def possible(position: BaseModel) -> Sequence[str]:
+    """The legal moves; in a duel both players' while nobody has grabbed."""
+    if isinstance(position, DuelPosition):
+        return possible_grabs(position)
+    return list(map(str, legal_moves(position)))
+
+
+# ----------------------------------------------------------------------------------------------------
+# Alchemy's positions for a person: labelled lines.
+
+
+def describe(position: BaseModel) -> list[tuple[str, str]]:
+    """The position as labelled lines."""
+    if isinstance(position, SolitairePosition):
+        stock = position.unseen_ranks
+        rows = [
+            ("Line", f"{' '.join(position.line)}   (cap {position.cap})"),
+            ("Hand", position.hand or "–"),
+        ]
+        label = "Unseen" if position.stock is None else "Stock"
+        rows.append(
+            (
+                label,
+                f"{' '.join(cards(stock))}   ({len(stock)} card{'s' * (len(stock) != 1)})" if stock else "empty",
+            )
+        )
+        return rows
+    if isinstance(position, DuelPosition):
+        return _duel_rows(position)
+    assert isinstance(position, FreePosition)
+    rows = [("Line", " ".join(position.line)), ("Hand", position.hand)]
+    wanted = f"at least {counted(position.min_line, 'line card')}"
+    if position.cards is not None:
+        wanted += f", exactly {position.cards}"
+    return [
+        *rows,
+        ("Match", wanted + (f"; best: {position.objective.replace('-', ' ')}" if position.objective else "")),
+    ]
+
+
+def _duel_rows(position: DuelPosition) -> list[tuple[str, str]]:
+    jokers, grab = position.table_jokers, position.grab
+    line = " ".join(position.line) or "–"
+    rows = [("Line", line + (f"   (jokers set aside: {jokers})" if jokers else ""))]
+    if grab is not None:
+        rows.append(("Grabbed", f"{('you', 'the opponent')[grab[0]]} {grab[1]}"))
+        rows.append(("Left", " ".join(cards(position.left_ranks)) or "–"))
+    for seat, (label, pile) in enumerate(zip(("You", "Opponent"), position.piles, strict=True)):
+        won = f"{counted(len(pile), 'card')}, {counted(points(pile), 'point')}"
+        if position.over:
+            rows.append((label, f"pile: {won}"))
+        else:
+            hand = position.hands[seat]
+            rows.append((label, f"{'a joker' if hand == JOKER else card(hand)}   (pile: {won})"))
+    if position.totals is not None:
+        rows.append(("Race", f"you {position.totals[0]}, the opponent {position.totals[1]}, to 100"))
+    if position.totals is not None or position.stock is not None:
+        rows.append(("Deck", counted(len(position.unseen_ranks), "card")))
+    return rows
+
+
+# ----------------------------------------------------------------------------------------------------
+# What `score` takes of alchemy: a recorded solitaire, the piles of a duel, or a duel's score sheet.
+
+
+_MOST_MOVES = 1000  # of a record
+_MOST_ROUNDS = 1000  # of a match
+
+
+class SolitaireRecord(Model):
+    """A solitaire as it was played: the shuffled deck (the line first), and the moves."""
+
+    game: Literal["alchemy"]
+    variant: Literal["solo", "alternative"]
+    rules: RulesField = None
+    deck: Cards
+    moves: Annotated[tuple[Annotated[str, Field(strict=True)], ...], Field(max_length=_MOST_MOVES, fail_fast=True)]
+
+    @property
+    def solitaire(self) -> Variant:
+        """The variant by the rules that are in force."""
+        return solitaire_of(self.variant, self.rules)
+
+    @property
+    def deck_ranks(self) -> tuple[int, ...]:
+        return ranks_of(self.deck)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        check_rules(self.rules, self.variant)
+        for path, rank in places("deck", self.deck):
+            if rank == JOKER or rank > self.solitaire.ranks:
+                raise fault("illegal_card", f"{card(rank)} is not in the deck of {self.variant}", path)
+        refuse_surplus(places("deck", self.deck))
+        if len(self.deck) != len(self.solitaire.deck):
+            raise fault("wrong_size", f"the deck of {self.variant} has {len(self.solitaire.deck)} cards", "deck")
+        return self
+
+
+PilesRecord = tuple[Cards, Cards]
+
+
+def _check_piles(piles: PilesRecord) -> PilesRecord:
+    refuse_surplus(place for seat, pile in enumerate(piles) for place in places(f"[{seat}]", pile))
+    return piles
+
+
+class DuelRound(Model):
+    """The two players' piles at the end of a round."""
+
+    piles: Annotated[PilesRecord, AfterValidator(_check_piles)]
+
+    @property
+    def points(self) -> tuple[int, int]:
+        first, second = (points(ranks_of(pile)) for pile in self.piles)
+        return first, second
+
+
+class DuelRecord(Model):
+    """The rounds of a duel so far, in order; a single round is a list of one."""
+
+    game: Literal["alchemy"]
+    variant: Literal["duel"]
+    rounds: Annotated[tuple[DuelRound, ...], Field(max_length=_MOST_ROUNDS, fail_fast=True)]
+
+
+_MOST = 92  # points of a round: 4 kings 8, 4 aces together 10, 44 other cards, and 3 jokers 30
+
+
+class DuelSheet(Sheet):
+    """A score sheet of duels: the points of each round, until one player has won the race."""
+
+    game: Literal["alchemy"]
+    variant: Literal["duel"]
+
+    seats: ClassVar[tuple[int, int]] = (2, 2)
+
+    @classmethod
+    def fault_of(cls, played: Scores) -> str | None:
+        if sum(played) > _MOST:
+            return f"the cards and three jokers are worth {_MOST} points in all, not {sum(played)}"
+        return None
+
+    @classmethod
+    def is_over(cls, rounds: int, totals: Scores) -> bool:
+        first, second = totals
+        return winner_of((first, second)) is not None
+
+
+Record = with_sheet(Annotated[SolitaireRecord | DuelRecord, Field(discriminator="variant")], DuelSheet)
+
+
+# ----------------------------------------------------------------------------------------------------
+# `score` for alchemy: how a recorded solitaire ended, and the points of a duel's rounds.
+
+
+def score(record: BaseModel, _control: Control | None = None) -> Answer:
+    """The result of a record, replayed by the rules.
+
+    Raises MoveError with the path of a move that is not legal, PositionError for rounds played after the match
+    was won.
+    """
+    if isinstance(record, DuelSheet):
+        return sheet_score("alchemy", record)
+    if isinstance(record, SolitaireRecord):
+        return _solitaire(record)
+    assert isinstance(record, DuelRecord)
+    return _duel(record)
+
+
+def _solitaire(record: SolitaireRecord) -> SolitaireScore:
+    deck, cap = record.deck_ranks, record.solitaire.cap
+    turn = Turn(cap, deck[:cap], deck[cap], deck[cap + 1 :])
+    for number, text in enumerate(record.moves):
+        if turn.won is not None:
+            raise MoveError("illegal_move", f"{text!r} comes after the game is over", f"moves[{number}]")
+        position = solitaire_position(record.solitaire, turn)
+        try:
+            move = parse_move(position, text)
+        except MoveError as error:
+            raise error.under(f"moves[{number}]") from None
+        turn = solitaire_play(record.solitaire, turn, move)
+    return SolitaireScore(
+        game="alchemy",
+        variant=record.variant,
+        finished=turn.won is not None,
+        value=None if turn.won is None else "won" if turn.won else "lost",
+        left=len(turn.stock),
+        turns=len(record.moves),
+    )
+
+
+def _duel(record: DuelRecord) -> DuelScore:
+    totals = (0, 0)
+    for number, played in enumerate(record.rounds):
+        if winner_of(totals) is not None:
+            raise PositionError("conflict", "the match was won before this round", f"rounds[{number}]")
+        totals = totals[0] + played.points[0], totals[1] + played.points[1]
+    winner = winner_of(totals)
+    return DuelScore(
+        game="alchemy",
+        variant="duel",
+        rounds=tuple(played.points for played in record.rounds),
+        totals=totals,
+        winner=winner,
+        finished=winner is not None,
+    )

@@ -1,0 +1,988 @@
+"""Positions of alchemy as users send them, validated."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, takewhile
+from math import hypot
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import AfterValidator, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+
+from solver.answers import Analysis, Answer, Hint, HintMove, MoveValue
+from solver.codec import OrText, Sent
+from solver.common import SEEDS, Random, counted
+from solver.errors import Fault, MoveError, RequestError
+from solver.findings import all_of, fault, refuse
+from solver.games.alchemy.deck import COPIES, JOKER, NONE, RANKS, Move, card, cards, parse_move, points, rank_of
+from solver.games.alchemy.rules import (
+    DUEL_LINE,
+    JOKER_TOTAL,
+    SOLITAIRE,
+    USUAL,
+    WINNING_TOTAL,
+    WITHOUT_CAP_LOSS,
+    AlchemyReadings,
+    RulesField,
+    Turn,
+    Variant,
+    duel_min_line,
+    match_of,
+    matches,
+)
+from solver.positions import Shown
+from solver.showing import CardFace, SheetScore
+
+# ----------------------------------------------------------------------------------------------------
+# What alchemy's positions and records are made of: cards by their ranks, and what no deck has.
+
+
+_MOST_CARDS = 100  # of a list; the deck with its jokers has fewer
+
+
+def _card(text: str) -> str:
+    rank = rank_of(text)
+    if rank is None:
+        raise fault("illegal_card", f"{text!r} is no card; cards are A 2 … 10 J Q K, and X for a joker")
+    return card(rank)
+
+
+# What the document says of a card's text; letters of either case are taken, and a suit counts for nothing.
+_LETTERS = {"pattern": "^(([AJQKTajqkt2-9]|10)[SHDCshdc♠♥♦♣]?|[Xx])$"}
+Card = Annotated[str, Field(strict=True, examples=["7"], json_schema_extra=_LETTERS), AfterValidator(_card)]
+Cards = Annotated[tuple[Card, ...], Field(max_length=_MOST_CARDS), OrText("4,7,K,2,9,A")]
+
+
+def rank_at(text: str) -> int:
+    rank = rank_of(text)
+    assert rank is not None
+    return rank
+
+
+def ranks_of(texts: Iterable[str]) -> tuple[int, ...]:
+    return tuple(rank_at(text) for text in texts)
+
+
+class Model(Sent):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+Places = Iterable[tuple[str, int]]  # a path, and the rank that lies there
+
+
+def places(key: str, texts: Iterable[str] | None) -> Iterator[tuple[str, int]]:
+    return ((f"{key}[{index}]", rank_at(text)) for index, text in enumerate(texts or ()))
+
+
+def refuse_jokers(places: Places) -> None:
+    refuse(Fault("illegal_card", "a joker cannot be here", path) for path, rank in places if rank == JOKER)
+
+
+def refuse_surplus(places: Places) -> None:
+    """A rank is in the deck four times; each further one is an error, named by its place."""
+    counts: Counter[int] = Counter()
+    found = []
+    for path, rank in places:
+        counts[rank] += 1
+        if rank != JOKER and counts[rank] > COPIES:
+            found.append(Fault("duplicate_card", f"this is a fifth {card(rank)}; the deck has four", path))
+    refuse(found)
+
+
+def check_rules(rules: AlchemyReadings | None, variant: str) -> None:
+    """Raise a fault for an option of another variant, and for two that contradict each other."""
+    for option in rules.on if rules is not None else ():
+        whose = "alternative" if option == "alternative_without_cap_loss" else "duel"
+        if variant != whose:
+            raise fault("conflict", f"{option} is a rule of {whose}, not of {variant}", "rules")
+    if rules is not None and rules.one_joker and rules.two_jokers:
+        raise fault("conflict", "one joker is added, or two are, not both", "rules")
+
+
+def one_hand(hand: object, opponent_hand: object) -> list[Fault]:
+    """The fault of a duel in which only one player's card is flipped; none where both are, or none is."""
+    if (hand is None) == (opponent_hand is None):
+        return []
+    missing = "hand" if hand is None else "opponent_hand"
+    return [Fault("missing_key", f"{missing} is missing: both cards are flipped, or none", missing)]
+
+
+# ----------------------------------------------------------------------------------------------------
+# A duel as users send it, validated: one exchange of it, open or grabbed, or a round that is over.
+
+
+Total = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
+_HANDS = 2  # cards that an exchange needs beside its line
+
+
+def grab_of(text: str, hands: tuple[int, int], player: int = 0) -> tuple[int, Move]:
+    """Who moves and with what, by a text: ``1:5+2=7``, or without its seat a move of `player`.
+
+    Raises MoveError for a text that is no move. Whether the line has the cards is not asked here.
+    """
+    seat, colon, rest = text.partition(":")
+    if colon and seat.strip() not in ("0", "1"):
+        raise MoveError("illegal_move", f"{text!r} begins with no seat of a duel, 0 (you) or 1 (the opponent)")
+    mover = int(seat) if colon else player
+    move = parse_move(rest if colon else text, hands[mover])
+    return mover, (match_of(move.used, hands[mover]) or move) if move.kind == "match" else move
+
+
+class DuelPosition(Shown, Model):
+    """One exchange of a duel, both hands flipped; seat 0 is the player who is asked for, seat 1 the opponent.
+
+    Whoever sees a match first may grab it. Once one has, `grabbed` says who and what, and the other is to move.
+    With `totals`, the points of the rounds before, mine first, it is part of the race to 100. The deck holds the
+    cards of `stock`, in draw order; or, the order hidden, those of `unseen` or, without both, the full deck less
+    all that lies open and `discarded`. Without hands the round is over, or (no line, no piles) not dealt yet.
+    """
+
+    game: Literal["alchemy"]
+    variant: Literal["duel"]
+    rules: RulesField = None
+    totals: Annotated[tuple[Total, Total] | None, OrText("40,62")] = None
+    line: Cards
+    hand: Card | None = None
+    opponent_hand: Card | None = None
+    table_jokers: Annotated[int, Field(ge=0, le=COPIES, strict=True)] = 0
+    grabbed: Annotated[
+        str | None,
+        Field(strict=True, examples=["1:5+2=7"], description="who has grabbed first, 0 or 1, and the match"),
+    ] = None
+    pile: Cards = ()
+    opponent_pile: Cards = ()
+    discarded: Cards = ()
+    unseen: Cards | None = None
+    stock: Cards | None = None
+
+    observed: ClassVar[bool] = True  # who grabs is told, also where nothing is hidden
+
+    @property
+    def jokers(self) -> tuple[int, int]:
+        """The jokers in the deck: of a round that begins with both below 75 points, and of a later one."""
+        return (self.rules or USUAL).jokers
+
+    @property
+    def deck_ranks(self) -> tuple[int, ...]:
+        """The full deck of this round, by what its rules and the totals say."""
+        late = self.totals is not None and max(self.totals) >= JOKER_TOTAL
+        return (*SOLITAIRE["solo"].deck, *[JOKER] * self.jokers[late])
+
+    @property
+    def unseen_ranks(self) -> tuple[int, ...]:
+        """The cards of the deck, ascending."""
+        given = self.unseen if self.stock is None else self.stock
+        if given is not None:
+            return tuple(sorted(ranks_of(given)))
+        left = Counter(self.deck_ranks)
+        open_hands = [rank_at(hand) for hand in (self.hand, self.opponent_hand) if hand is not None]
+        for seen in (self.line_ranks, open_hands, *self.piles, ranks_of(self.discarded)):
+            left.subtract(seen)
+        left[JOKER] -= self.table_jokers
+        return tuple(sorted(left.elements()))
+
+    @property
+    def line_ranks(self) -> tuple[int, ...]:
+        return ranks_of(self.line)
+
+    @property
+    def over(self) -> bool:
+        """Whether the round is over, or has not been dealt: no hands are flipped."""
+        return self.hand is None or self.opponent_hand is None
+
+    @property
+    def hands(self) -> tuple[int, int]:
+        """The drawn cards of an exchange, mine first."""
+        assert self.hand is not None
+        assert self.opponent_hand is not None
+        return rank_at(self.hand), rank_at(self.opponent_hand)
+
+    @property
+    def piles(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The collected cards, mine first."""
+        return ranks_of(self.pile), ranks_of(self.opponent_pile)
+
+    @property
+    def grab(self) -> tuple[int, Move] | None:
+        """Who has grabbed first in this exchange, and what."""
+        return None if self.grabbed is None else grab_of(self.grabbed, self.hands)
+
+    @property
+    def seat_to_move(self) -> int:
+        """Who moves next: the one who has not grabbed; before, I may, and so may the opponent."""
+        grab = self.grab
+        return 0 if grab is None else 1 - grab[0]
+
+    @property
+    def left_ranks(self) -> tuple[int, ...]:
+        """What is left of the line once one has grabbed; before, the line."""
+        line, grab = list(self.line_ranks), self.grab
+        for rank in grab[1].used if grab else ():
+            line.remove(rank)
+        return tuple(line)
+
+    def moves(self, player: int) -> list[Move]:
+        """The moves of a player with what is left of the line."""
+        if self.over:
+            return []
+        hand = self.hands[player]
+        return [*matches(self.left_ranks, hand, duel_min_line(hand, self.table_jokers)), NONE]
+
+    @field_validator("grabbed")
+    @classmethod
+    def _canonical_grab(cls, text: str | None, info: ValidationInfo) -> str | None:
+        keys = ("line", "hand", "opponent_hand", "table_jokers")
+        if text is None or not all(key in info.data for key in keys):
+            return text  # what is missing is told by itself
+        line, mine, theirs, jokers = (info.data[key] for key in keys)
+        if mine is None or theirs is None:
+            raise fault("conflict", "nobody has grabbed where no hands are flipped")
+        if ":" not in text:
+            raise fault("invalid_text", f"{text!r} does not say who: 0:{text} you, 1:{text} the opponent")
+        hands = rank_at(mine), rank_at(theirs)
+        try:
+            seat, move = grab_of(text, hands)
+        except MoveError as found:
+            raise fault(found.code, found.message) from None
+        fewest = duel_min_line(hands[seat], jokers)
+        lacking = Counter(move.used) - Counter(ranks_of(line))
+        if lacking or move.kind == "discard" or (move.kind == "match" and len(move.used) < fewest):
+            raise fault("illegal_move", f"{text!r} is no match of this line with at least {fewest} of its cards")
+        return f"{seat}:{move}"
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        refuse_jokers(places("line", self.line))
+        refuse_surplus([
+            *places("line", self.line), *places("hand", [self.hand] if self.hand else []),
+            *places("opponent_hand", [self.opponent_hand] if self.opponent_hand else []),
+            *places("pile", self.pile), *places("opponent_pile", self.opponent_pile),
+            *places("discarded", self.discarded), *places("unseen", self.unseen), *places("stock", self.stock),
+        ])  # fmt: skip
+        check_rules(self.rules, "duel")
+        if self.stock is not None and self.unseen is not None:
+            raise fault("conflict", "a position has a known stock or unseen cards, not both", "unseen")
+        if self.totals is not None and max(self.totals) >= WINNING_TOTAL and len(set(self.totals)) > 1:
+            raise fault("conflict", "the race is over: a player has 100 points, and more than the other", "totals")
+        self._check_line()
+        return self
+
+    def _check_line(self) -> None:
+        """An exchange has six cards and two hands; a round that is over has none, for want of cards."""
+        if self.hand is not None and self.opponent_hand is not None:
+            if len(self.line) != DUEL_LINE:
+                raise fault("wrong_size", f"a duel line has six cards, not {len(self.line)}", "line")
+            return
+        refuse(one_hand(self.hand, self.opponent_hand))
+        if not self.line and not self.pile and not self.opponent_pile:
+            return  # between two rounds
+        deck = len(self.unseen_ranks)
+        if len(self.line) > DUEL_LINE or deck >= (_HANDS if len(self.line) == DUEL_LINE else 1):
+            message = f"hand is missing: with {counted(deck, 'card')} in the deck the round is not over"
+            raise fault("missing_key", message, "hand")
+
+
+MOST_CAP = 6  # cards that a solitaire's line holds
+LARGEST_LINE = 60  # of a `free` puzzle with an objective
+LARGEST_LISTED_LINE = 24  # of one whose matches are all listed
+
+
+def solitaire_of(variant: str, rules: AlchemyReadings | None) -> Variant:
+    """A solitaire by the rules that are in force."""
+    other = rules is not None and rules.alternative_without_cap_loss and variant == WITHOUT_CAP_LOSS.name
+    return WITHOUT_CAP_LOSS if other else SOLITAIRE[variant]
+
+
+class SolitairePosition(Shown, Model):
+    """A solitaire turn: the line lies, the hand is drawn. With `stock` (in draw order) all is known.
+
+    Without `stock` its order is hidden: it holds the cards of `unseen` or, without that too, the full deck
+    less `line`, `hand` and `discarded`. `hand` is left out only when the game is over: it is won when the stock is
+    empty, and else lost, the line being too short to be played with.
+    """
+
+    game: Literal["alchemy"]
+    variant: Literal["solo", "alternative"]
+    rules: RulesField = None
+    cap: Annotated[int, Field(ge=0, le=MOST_CAP, strict=True)]
+    line: Cards
+    hand: Card | None = None
+    stock: Cards | None = None
+    unseen: Cards | None = None
+    discarded: Cards = ()
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"cap"})
+
+    @property
+    def solitaire(self) -> Variant:
+        """The variant by the rules that are in force."""
+        return solitaire_of(self.variant, self.rules)
+
+    @property
+    def seat_to_move(self) -> int:
+        return 0
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the order of the stock is not known and matters."""
+        return self.stock is None and bool(self.unseen_ranks)
+
+    @property
+    def unseen_ranks(self) -> tuple[int, ...]:
+        """The stock's cards: in draw order when known, ascending when hidden."""
+        if self.stock is not None:
+            return ranks_of(self.stock)
+        if self.unseen is not None:
+            return tuple(sorted(ranks_of(self.unseen)))
+        left = Counter(self.solitaire.deck)
+        left.subtract(ranks_of(self.line))
+        left.subtract(ranks_of(self.discarded))
+        if self.hand is not None:
+            left[rank_at(self.hand)] -= 1
+        return tuple(sorted(left.elements()))
+
+    @property
+    def discarded_ranks(self) -> tuple[int, ...]:
+        return ranks_of(self.discarded)
+
+    @property
+    def turn(self) -> Turn:
+        """The position by ranks; the stock is empty where it is hidden."""
+        stock = ranks_of(self.stock or ())
+        hand = None if self.hand is None else rank_at(self.hand)
+        won = None if hand is not None else not self.unseen_ranks
+        return Turn(self.cap, ranks_of(self.line), hand, stock, won=won)
+
+    def _all_places(self) -> Iterator[tuple[str, int]]:
+        yield from places("line", self.line)
+        if self.hand is not None:
+            yield "hand", rank_at(self.hand)
+        yield from places("stock", self.stock)
+        yield from places("unseen", self.unseen)
+        yield from places("discarded", self.discarded)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        checks = self._check_ranks, lambda: refuse_surplus(self._all_places()), self._check_cap
+        all_of(*checks, then=[self._check_line])
+        return self
+
+    def _check_ranks(self) -> None:
+        rules = self.solitaire
+        deck = f"A–{card(rules.ranks)}, no jokers"
+        refuse(
+            Fault("illegal_card", f"{card(rank)} is not in the deck of {rules.name} ({deck})", path)
+            for path, rank in self._all_places()
+            if rank == JOKER or rank > rules.ranks
+        )
+
+    def _check_cap(self) -> None:
+        rules = self.solitaire
+        if self.cap > rules.cap:
+            raise fault("out_of_range", f"cap is at most {rules.cap} in {rules.name}", "cap")
+        lost = rules.shortest - 1
+        if self.cap < lost or (self.cap == lost and self.hand is not None):
+            message = f"cap is at least {rules.shortest} while a game of {rules.name} goes on"
+            raise fault("out_of_range", f"{message}; with {lost} it is lost, and no hand is drawn", "cap")
+        check_rules(self.rules, self.variant)
+        if self.stock is not None and self.unseen is not None:
+            raise fault("conflict", "a position has a known stock or unseen cards, not both", "unseen")
+
+    def _check_line(self) -> None:
+        stock = len(self.unseen_ranks)
+        if len(self.line) > self.cap or (stock and len(self.line) != self.cap):
+            wanted = f"{'exactly' if stock else 'at most'} {self.cap}"
+            held = counted(len(self.line), "card")
+            raise fault("wrong_size", f"the line has {held}; it holds {wanted} (cap)", "line")
+        if self.hand is not None and not self.line:
+            raise fault("wrong_size", "the line is empty: a hand is drawn when it has been filled", "line")
+        if self.hand is None and stock and self.cap >= self.solitaire.shortest:
+            raise fault("missing_key", "hand is missing, and the stock is not empty", "hand")
+
+
+class FreePosition(Shown, Model):
+    """A sum-match puzzle of any size: list all moves, or find one that is best by `objective`."""
+
+    game: Literal["alchemy"]
+    variant: Literal["free"]
+    min_line: Annotated[int, Field(ge=1, le=LARGEST_LINE, strict=True)]
+    line: Annotated[Cards, Field(max_length=LARGEST_LINE)]
+    hand: Card
+    objective: Literal["most-cards", "fewest-cards", "most-points"] | None = None
+    cards: Annotated[int, Field(ge=1, le=LARGEST_LINE, strict=True)] | None = None
+
+    @property
+    def line_ranks(self) -> tuple[int, ...]:
+        return ranks_of(self.line)
+
+    @property
+    def hand_rank(self) -> int:
+        return rank_at(self.hand)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        refuse_jokers([*places("line", self.line), ("hand", rank_at(self.hand))])
+        if self.objective is None and len(self.line) > LARGEST_LISTED_LINE:
+            limit = f"all matches are listed for lines of up to {LARGEST_LISTED_LINE} cards"
+            raise fault("too_large", f"{limit}; a longer line needs an objective", "line")
+        return self
+
+
+Position = Annotated[SolitairePosition | DuelPosition | FreePosition, Field(discriminator="variant")]
+
+
+# ----------------------------------------------------------------------------------------------------
+# What alchemy's answers say beyond those of every game.
+
+
+Outcome = Literal["won", "lost"]
+
+
+class SolitaireMove(MoveValue):
+    """A move of a solitaire with a known stock; `left` is the fewest stock cards left, 0 when won."""
+
+    value: Outcome | None
+    bounds: tuple[Outcome, Outcome]
+    left: int | None
+    used: tuple[str, ...]
+
+
+class SolitaireAnalysis(Analysis):
+    """Won or lost, with the line of play; of a lost deal the fewest stock cards `left`."""
+
+    value: Outcome | None
+    bounds: tuple[Outcome, Outcome]
+    left: int | None
+    moves: tuple[SolitaireMove, ...]
+
+
+class DuelMove(MoveValue):
+    """A grab: its own marginal `points`, the opponent's best `reply`; its value is `swing`, the difference.
+
+    `denies` says that the opponent has no match left after it.
+    """
+
+    value: int
+    bounds: tuple[int, int]
+    used: tuple[str, ...]
+    points: int
+    reply: int
+    swing: int
+    denies: bool
+
+
+class DuelOrder(Answer):
+    """The exchange when one of the players grabs first."""
+
+    value: int
+    best: str
+    moves: tuple[DuelMove, ...]
+    line: tuple[str, ...]
+
+
+class DuelAnalysis(Analysis):
+    """The exchange when the player grabs first, and under `if_opponent_first` the other way round."""
+
+    value: int
+    bounds: tuple[int, int]
+    moves: tuple[DuelMove, ...]
+    if_opponent_first: DuelOrder
+
+
+class Match(Answer):
+    """One match of a puzzle, with the line cards that it takes."""
+
+    move: str
+    used: tuple[str, ...]
+
+
+class MatchesAnalysis(Analysis):
+    """The distinct matches of a line; the value is their number.
+
+    Only where `moves` are but the first ones of them, in canonical order, there is `truncated`, and it is True.
+    """
+
+    value: int | None
+    bounds: tuple[int, int]
+    moves: tuple[Match, ...]  # type: ignore[assignment]  # without objective a match has no value
+    truncated: bool = False
+
+
+class OptimumMove(MoveValue):
+    """The match found; `value` is the line cards used or, for most-points, the points of all its cards."""
+
+    value: int
+    bounds: tuple[int, int]
+    used: tuple[str, ...]
+
+
+class OptimumAnalysis(Analysis):
+    """One proved best match of a line by an objective; no value and no moves when no match satisfies it."""
+
+    value: int | None
+    bounds: tuple[int, int] | None
+    moves: tuple[OptimumMove, ...]
+
+
+class SolitaireHintMove(HintMove):
+    """A move of a solitaire whose stock is hidden.
+
+    `win_probability` is the chance to win when the move is made and play goes on as well as it can without
+    seeing the stock: exact, or an estimate with `stderr`, None where the limit left no time to measure it.
+    `clairvoyant` is the share of stock orders that a player who saw them would win: an upper bound, and a poor
+    guide.
+    """
+
+    used: tuple[str, ...]
+    win_probability: float
+    stderr: float | None
+    exact: bool
+    clairvoyant: float | None
+    method: str
+
+
+class SolitaireHint(Hint):
+    moves: tuple[SolitaireHintMove, ...]
+
+    def behind(self, move: str) -> tuple[float, float | None] | None:
+        found = [entry for entry in self.moves if entry.move == move]
+        if not found:
+            return None
+        gap = max(0.0, self.moves[0].win_probability - found[0].win_probability)
+        best, other = self.moves[0].stderr, found[0].stderr
+        if move == self.best:
+            return gap, 0.0
+        return gap, None if best is None or other is None else hypot(best, other)
+
+
+class DuelHintMove(HintMove):
+    """A grab. In a race, `win_probability` is the chance to win it, an estimate with its standard error."""
+
+    used: tuple[str, ...]
+    points: int
+    reply: int
+    swing: int
+    denies: bool
+    win_probability: float | None = None
+    stderr: float | None = None
+
+
+class DuelHint(Hint):
+    moves: tuple[DuelHintMove, ...]
+
+    def behind(self, move: str) -> tuple[float, float | None] | None:
+        swings = {entry.move: entry.swing for entry in self.moves}
+        return (float(max(swings.values()) - swings[move]), 0.0) if move in swings else None
+
+
+class DuelGrabMove(HintMove):
+    """What the one who grabs second may do. In a race, `win_probability` is the chance to win it, an estimate."""
+
+    used: tuple[str, ...]
+    points: int
+    win_probability: float | None = None
+    stderr: float | None = None
+
+
+class DuelGrabHint(Hint):
+    """For the player who grabs second in an exchange: the other has moved, so only points and the race count."""
+
+    moves: tuple[DuelGrabMove, ...]
+
+    def behind(self, move: str) -> tuple[float, float | None] | None:
+        points = {entry.move: entry.points for entry in self.moves}
+        return (float(max(points.values()) - points[move]), 0.0) if move in points else None
+
+
+class SolitaireScore(Answer):
+    """How a recorded solitaire ended; `finished` is false when the moves stop before the end."""
+
+    game: str
+    variant: str
+    finished: bool
+    value: Outcome | None
+    left: int
+    turns: int
+
+
+class DuelScore(Answer):
+    """The points of each round and in all; `winner` is None while nobody has won the match."""
+
+    game: str
+    variant: str
+    rounds: tuple[tuple[int, int], ...]
+    totals: tuple[int, int]
+    winner: int | None
+    finished: bool
+
+
+AnyAnalysis = SolitaireAnalysis | DuelAnalysis | MatchesAnalysis | OptimumAnalysis
+AnyHint = SolitaireHint | DuelHint | DuelGrabHint
+AnyScore = SolitaireScore | DuelScore | SheetScore
+
+
+# ----------------------------------------------------------------------------------------------------
+# The duel as a whole: rounds of exchanges, and the match to 100 points. Rules only; who chooses is the caller.
+#
+# Who grabs first in an exchange is decided by speed at the table, so it is given with the moves.
+
+
+Piles = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round between two exchanges: `hands` are flipped, or None when the round is over."""
+
+    deck: tuple[int, ...]  # the next card first
+    line: tuple[int, ...] = ()
+    table_jokers: int = 0
+    hands: tuple[int, int] | None = None
+    piles: Piles = ((), ())
+    totals: tuple[int, int] = (0, 0)  # of the rounds before
+    rules: AlchemyReadings | None = None
+
+    def moves(self, player: int, line: Sequence[int] | None = None) -> list[Move]:
+        """The moves of a player with the whole line or, if `line` is given, with what the other's match left."""
+        assert self.hands is not None
+        hand = self.hands[player]
+        fewest = duel_min_line(hand, self.table_jokers)
+        return [*matches(self.line if line is None else line, hand, fewest), NONE]
+
+    def position(self, player: int) -> DuelPosition:
+        """The exchange as `player` sees it; or the round, when it is over."""
+        hands = (None, None) if self.hands is None else tuple(cards(self.hands))
+        return DuelPosition(
+            game="alchemy",
+            variant="duel",
+            rules=self.rules,
+            totals=(self.totals[player], self.totals[1 - player]),
+            line=tuple(cards(self.line)),
+            hand=hands[player],
+            opponent_hand=hands[1 - player],
+            table_jokers=self.table_jokers,
+            pile=tuple(cards(self.piles[player])),
+            opponent_pile=tuple(cards(self.piles[1 - player])),
+            unseen=tuple(cards(sorted(self.deck))),
+        )
+
+
+def next_round(seed: int, number: int, totals: tuple[int, int], rules: AlchemyReadings | None) -> Round:
+    """Deal `number` of a seed as a round of a match: with the jokers that its rules put into the deck."""
+    late = max(totals) >= JOKER_TOTAL
+    state = deal_round(seed, number, (rules or USUAL).jokers[late])
+    return replace(state, totals=totals, rules=rules)
+
+
+def deal_round(seed: int, number: int = 0, jokers: int = 0) -> Round:
+    """A freshly shuffled round with `jokers` in the deck, its first exchange flipped."""
+    deck = [*SOLITAIRE["solo"].deck, *[JOKER] * jokers]
+    Random(seed, number).shuffle(deck)
+    return flip(Round(tuple(deck)))
+
+
+def flip(state: Round) -> Round:
+    """Fill the line to six cards and draw both hands; the round ends when there are too few cards.
+
+    Jokers are set aside and replaced.
+    """
+    deck, line, jokers = list(state.deck), list(state.line), state.table_jokers
+    while len(line) < DUEL_LINE and deck:
+        drawn = deck.pop(0)
+        if drawn == JOKER:
+            jokers += 1
+        else:
+            line.append(drawn)
+    hands = None
+    if len(line) == DUEL_LINE and len(deck) >= 2:
+        hands = deck.pop(0), deck.pop(0)
+    return replace(state, deck=tuple(deck), line=tuple(line), table_jokers=jokers, hands=hands)
+
+
+def exchange(state: Round, first: int, first_move: Move, second_move: Move) -> Round:
+    """Play one exchange as `taken` does, and flip the next cards."""
+    return flip(taken(state, first, first_move, second_move))
+
+
+def taken(state: Round, first: int, first_move: Move, second_move: Move) -> Round:
+    """What an exchange leaves, no new cards turned up: player `first` grabs first.
+
+    Raises MoveError for a move that is not legal. With jokers set aside a match takes them and ends the exchange:
+    the rest of the line is discarded, and when nobody matches everything is.
+    """
+    line = list(state.line)
+    piles = [list(pile) for pile in state.piles]
+    assert state.hands is not None
+    jokers = state.table_jokers
+    taken = False
+    for player, move in ((first, first_move), (1 - first, second_move)):
+        allowed = [NONE] if taken and jokers else state.moves(player, line)
+        if move not in allowed:
+            raise MoveError("illegal_move", f"{move} is not a move of player {player} here")
+        if move.kind == "none":
+            continue
+        taken = True
+        for rank in move.used:
+            line.remove(rank)
+        piles[player] += [*move.used, state.hands[player], *[JOKER] * jokers]
+    return replace(
+        state,
+        line=() if jokers else tuple(line),
+        table_jokers=0,
+        hands=None,
+        piles=(tuple(piles[0]), tuple(piles[1])),
+    )
+
+
+def totals_after(totals: tuple[int, int], piles: Piles) -> tuple[int, int]:
+    """The match's totals after a round that ended with these piles."""
+    return totals[0] + points(piles[0]), totals[1] + points(piles[1])
+
+
+def winner_of(totals: tuple[int, int]) -> int | None:
+    """The player who has won the match, or None: it is won with 100 points or more and more than the other.
+
+    Rulings: when both have 100 points the higher total wins; with equal totals the match goes on.
+    """
+    if max(totals) < WINNING_TOTAL or totals[0] == totals[1]:
+        return None
+    return 0 if totals[0] > totals[1] else 1
+
+
+Choose = Callable[[Round, int, int], tuple[Move, Move]]
+
+
+def play_match(
+    seed: int,
+    first: Callable[[int], int],
+    choose: Choose,
+    *,
+    jokers: int = 0,
+    added_jokers: int = 0,
+) -> Iterator[tuple[Round, tuple[int, int]]]:
+    """Play rounds until someone wins; yields each round's last state and the totals after it.
+
+    `first` tells who grabs first in the n-th exchange of the match, `choose` (state, first, n) both moves.
+    `jokers` are in the deck from the start, `added_jokers` more once a player has 75 points.
+    """
+    totals = (0, 0)
+    number = exchanges = 0
+    while winner_of(totals) is None:
+        extra = added_jokers if max(totals) >= JOKER_TOTAL else 0
+        state = deal_round(seed, number, jokers + extra)
+        while state.hands is not None:
+            grabber = first(exchanges)
+            state = exchange(state, grabber, *choose(state, grabber, exchanges))
+            exchanges += 1
+        totals = totals_after(totals, state.piles)
+        number += 1
+        yield state, totals
+
+
+# ----------------------------------------------------------------------------------------------------
+# A duel played on from a position: grabs, the cards turned up after an exchange, and the next round.
+#
+# At the table speed decides who grabs first, so that is told with the move: ``1:5+2=7``. Without a seat the
+# move is
+# that of the seat to move.
+
+
+DEAL = "deal"  # the word that begins the next round
+_NOT_SEEN = -1  # a card of the deck that nobody told of; no rank, so that no joker is taken for another card
+
+
+def observe_duel(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition, int]:
+    """A duel after the first of `texts`, and how many texts that took.
+
+    A text is a move, with the seat in front where it is not the seat to move, or ``deal``. Where the order of the
+    deck is hidden, the cards that the second move of an exchange or ``deal`` turns up follow: those that fill the
+    line, jokers among them, then the own card, then the opponent's. Raises MoveError for what cannot be.
+    """
+    if texts[0].split()[:1] == [DEAL]:
+        return _next_round(position, texts)
+    _refuse_over(position, texts[0])
+    seat, move = grab_of(texts[0], position.hands, position.seat_to_move)
+    if position.grab is not None and seat != position.seat_to_move:
+        raise MoveError("illegal_move", f"{texts[0]!r}: seat {seat} has grabbed in this exchange already")
+    return _moved(position, seat, move, texts)
+
+
+def play_duel(position: DuelPosition, move: Move) -> DuelPosition:
+    """The position after a legal move of the seat to move.
+
+    Raises MoveError for a move that is not legal, RequestError where it turns up cards that are hidden.
+    """
+    _refuse_over(position, str(move))
+    if position.grab is not None and position.stock is None:
+        raise RequestError("hidden_cards", "the stock is hidden: the next cards are not known", "stock")
+    return _moved(position, position.seat_to_move, move, [str(move)])[0]
+
+
+def _refuse_over(position: DuelPosition, text: str) -> None:
+    if position.over:
+        message = f"the round is over; {DEAL} begins the next one"
+        raise MoveError("illegal_move", f"{text!r} is not a move here: {message}")
+
+
+def _moved(position: DuelPosition, seat: int, move: Move, texts: Sequence[str]) -> tuple[DuelPosition, int]:
+    if move not in position.moves(seat):
+        left = " ".join(cards(position.left_ranks)) or "empty"
+        held = card(position.hands[seat])
+        why = f"seat {seat} drew {held}, the line is {left}"
+        raise MoveError("illegal_move", f"{texts[0]!r} is not a move here: {why}")
+    if position.grab is None:
+        return _with(position, grabbed=f"{seat}:{move}"), 1
+    before = Round(
+        deck=(),
+        line=position.line_ranks,
+        table_jokers=position.table_jokers,
+        hands=position.hands,
+        piles=position.piles,
+    )
+    after = taken(before, *position.grab, move)
+    gone = Counter(before.line) + Counter(position.hands) + Counter([0] * before.table_jokers)
+    gone.subtract(after.line)
+    for old, new in zip(before.piles, after.piles, strict=True):
+        gone.subtract(new[len(old) :])
+    return _flipped(position, after, cards(sorted(gone.elements())), texts)
+
+
+def _flipped(
+    position: DuelPosition, state: Round, gone: Sequence[str], texts: Sequence[str]
+) -> tuple[DuelPosition, int]:
+    """The position once the next cards are turned up from its deck, and how many of `texts` that took.
+
+    `state` is what lies there instead, and `gone` are the cards that were discarded.
+    """
+    told: list[int] = []
+    if position.stock is not None:
+        deck = ranks_of(position.stock)
+    else:
+        unseen = position.unseen_ranks
+        told = list(islice(_ranks(texts[1:]), len(unseen)))
+        lacking = Counter(told) - Counter(unseen)
+        if lacking:
+            raise MoveError("illegal_move", f"{card(min(lacking))} cannot be turned up: no more are unseen")
+        deck = (*told, *[_NOT_SEEN] * (len(unseen) - len(told)))
+    after = flip(replace(state, deck=deck))
+    drawn = len(deck) - len(after.deck)
+    changes: dict[str, Any] = {}
+    if position.stock is not None:
+        changes["stock"] = tuple(cards(after.deck))
+    elif drawn > len(told):
+        message = f"after {texts[0]} cards are turned up, for the line, then yours, then the opponent's"
+        raise MoveError("incomplete_move", f"{message}: give them in order, {drawn - len(told)} more")
+    elif position.unseen is not None:
+        left = Counter(position.unseen_ranks) - Counter(told[:drawn])
+        changes["unseen"] = tuple(cards(sorted(left.elements())))
+    hands = (None, None) if after.hands is None else cards(after.hands)
+    pile, other = (tuple(cards(pile)) for pile in after.piles)
+    found = _with(
+        position,
+        line=tuple(cards(after.line)),
+        hand=hands[0],
+        opponent_hand=hands[1],
+        table_jokers=after.table_jokers,
+        grabbed=None,
+        pile=pile,
+        opponent_pile=other,
+        discarded=(*position.discarded, *gone),
+        **changes,
+    )
+    return found, 1 if position.stock is not None else 1 + drawn
+
+
+def _ranks(texts: Iterable[str]) -> Iterable[int]:
+    """The cards at the beginning of some texts."""
+    found = (rank_of(text.strip().upper()) for text in texts)
+    return (rank for rank in takewhile(lambda rank: rank is not None, found) if rank is not None)
+
+
+def _next_round(position: DuelPosition, texts: Sequence[str]) -> tuple[DuelPosition, int]:
+    """The first exchange of the round after one that is over: a seed's deal, or the cards that are told."""
+    if not position.over:
+        raise MoveError("illegal_move", f"{texts[0]!r} begins the next round, but this one is not over")
+    totals = totals_after(position.totals or (0, 0), position.piles)
+    if winner_of(totals) is not None:
+        raise MoveError("illegal_move", f"the race is over: {totals[0]} to {totals[1]} points")
+    words = texts[0].split()[1:]
+    if words:
+        dealt = next_round(*_deal_number(words), totals, position.rules)
+        found = dealt.position(0).model_copy(update={"unseen": None, "stock": tuple(cards(dealt.deck))})
+        return found, 1
+    if position.stock is not None and len(texts) == 1:
+        message = f"say which deal is next: {DEAL} SEED NUMBER; or the cards turned up"
+        raise MoveError("incomplete_move", message)
+    bare = DuelPosition(game="alchemy", variant="duel", rules=position.rules, totals=totals, line=())
+    return _flipped(bare, Round(()), [], texts)
+
+
+def _deal_number(words: Sequence[str]) -> tuple[int, int]:
+    """The seed and the number of a deal, which is 0 where it is not said."""
+    numbers = [int(word) for word in words if word.isascii() and word.isdigit() and len(word) <= len(str(SEEDS))]
+    if len(numbers) != len(words) or len(words) > 2 or not all(number < SEEDS for number in numbers):
+        message = f"{DEAL} {' '.join(words)!r} names no deal: a seed and a number are expected, deal 5 1"
+        raise MoveError("illegal_move", message)
+    return numbers[0], numbers[1] if len(numbers) > 1 else 0
+
+
+def duel_view(position: DuelPosition, seat: int) -> DuelPosition:
+    """A duel from the side of a player, who does not see the order of the deck."""
+    seen = position
+    if position.stock is not None:
+        seen = _with(position, stock=None)
+        if seen.unseen_ranks != position.unseen_ranks:  # a deck that does not follow from what lies open
+            seen = _with(seen, unseen=tuple(cards(position.unseen_ranks)))
+    if seat == 0:
+        return seen
+    grab = seen.grab
+    return _with(
+        seen,
+        hand=seen.opponent_hand,
+        opponent_hand=seen.hand,
+        pile=seen.opponent_pile,
+        opponent_pile=seen.pile,
+        totals=seen.totals and seen.totals[::-1],
+        grabbed=None if grab is None else f"{1 - grab[0]}:{grab[1]}",
+    )
+
+
+def possible_grabs(position: DuelPosition) -> list[str]:
+    """What may be seen next: the moves of the seat to move and, while nobody has grabbed, those of the other."""
+    own = [str(move) for move in position.moves(position.seat_to_move)]
+    if position.over or position.grab is not None:
+        return own
+    return [*own, *(f"1:{move}" for move in position.moves(1) if move != NONE)]
+
+
+def _with(position: DuelPosition, **changes: Any) -> DuelPosition:
+    return position.model_copy(update=changes)
+
+
+# ----------------------------------------------------------------------------------------------------
+# What is printed on Alchemy's cards: ranks, since suits never matter.
+
+
+_NAMES = {1: "Ace", 11: "Jack", 12: "Queen", 13: "King"}
+
+
+def faces(variant: str | None) -> tuple[CardFace, ...]:
+    """The ranks of a variant's deck, in order: the usual 52 cards where none is named, any number in `free`."""
+    if variant in SOLITAIRE:
+        ranks = sorted(set(SOLITAIRE[variant].deck))
+    else:
+        ranks = list(RANKS)
+    copies = None if variant == "free" else COPIES
+    found = [_face(rank, copies) for rank in ranks]
+    if variant == "duel":
+        found.append(CardFace(card=card(JOKER), name="Joker", suit=None, rank="X", copies=COPIES, details={}))
+    return tuple(found)
+
+
+def _face(rank: int, copies: int | None) -> CardFace:
+    name = _NAMES.get(rank, str(rank))
+    return CardFace(
+        card=card(rank), name=name, suit=None, rank=card(rank), copies=copies, details={"worth": str(rank)}
+    )

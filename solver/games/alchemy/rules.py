@@ -1,0 +1,179 @@
+"""The rules of alchemy in plain Python: matches, the solitaire turn, the duel's minimum sizes.
+
+Source: Alchemy rulebook v2.0 and the rulings in `rules.md`. Knows no search and no NumPy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from solver.codec import OrText
+from solver.games.alchemy.deck import COPIES, JOKER, Move, Side, discard, match
+from solver.readings import ANY_ON, Option, Readings
+
+SHORTEST = 3  # the shortest line that is played with: a shorter one, with stock left, is lost
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A solitaire's data: the highest rank in the deck, the first line length, a match's fewest line cards.
+
+    `shortest` is the shortest line that is played with; a shorter one, with stock left, is lost.
+    """
+
+    name: Literal["solo", "alternative"]
+    ranks: int
+    cap: int
+    min_line: int
+    shortest: int = SHORTEST
+
+    @property
+    def caps(self) -> int:
+        """How many line lengths there are that are played with."""
+        return self.cap - self.shortest + 1
+
+    @property
+    def deck(self) -> list[int]:
+        """The sorted deck, as ranks."""
+        return [rank for rank in range(1, self.ranks + 1) for _ in range(COPIES)]
+
+
+SOLITAIRE: dict[str, Variant] = {v.name: v for v in (Variant("solo", 13, 6, 3), Variant("alternative", 10, 4, 1))}
+WITHOUT_CAP_LOSS = replace(
+    SOLITAIRE["alternative"], shortest=1
+)  # by an option: it goes on while a card is in the line
+DUEL_LINE = 6
+JOKER_POINTS = 10
+WINNING_TOTAL = 100
+JOKER_TOTAL = 75  # from here on a match may add jokers to the deck
+
+
+def matches(line: Sequence[int], hand: int, min_line: int) -> Iterator[Move]:
+    """Every distinct match of a line with a hand, in canonical order, each with its canonical witness.
+
+    `hand` may be JOKER: then the line's cards alone make the two sums.
+    """
+    ranks = sorted(line)
+
+    def extend(first: int, used: Side, total: int, sums: int) -> Iterator[Move]:
+        # `sums` has bit s set when some part of `used` sums to s.
+        if len(used) >= max(min_line, 1) and _splits(total - hand, sums):
+            yield match(hand, *_witness(used, (total - hand) // 2))
+        previous = 0
+        for index in range(first, len(ranks)):
+            rank = ranks[index]
+            if rank != previous:
+                yield from extend(index + 1, (*used, rank), total + rank, sums | sums << rank)
+                previous = rank
+
+    yield from extend(0, (), 0, 1)
+
+
+def _splits(spare: int, sums: int) -> bool:
+    """Whether cards that sum to the hand and `spare` more, with these part sums, balance the hand."""
+    return spare >= 0 and spare % 2 == 0 and bool(sums >> spare // 2 & 1)
+
+
+def match_of(used: Iterable[int], hand: int) -> Move | None:
+    """The match that uses exactly these line cards, with its canonical witness; None when they make none."""
+    ranks = tuple(sorted(used))
+    sums = 1
+    for rank in ranks:
+        sums |= sums << rank
+    spare = sum(ranks) - hand
+    return match(hand, *_witness(ranks, spare // 2)) if ranks and _splits(spare, sums) else None
+
+
+def _witness(used: Side, target: int) -> tuple[Side, Side]:
+    """The smallest part of `used`, as an ascending list, that sums to `target`, and the rest."""
+    suffix = [1]  # subset sums of used[i:], from the end
+    for rank in reversed(used):
+        suffix.append(suffix[-1] | suffix[-1] << rank)
+    suffix.reverse()
+    part: list[int] = []
+    rest: list[int] = []
+    for index, rank in enumerate(used):
+        # Taking the lowest card that can be taken gives the smallest list.
+        if rank <= target and suffix[index + 1] >> (target - rank) & 1:
+            part.append(rank)
+            target -= rank
+        else:
+            rest.append(rank)
+    return tuple(part), tuple(rest)
+
+
+def solitaire_moves(variant: Variant, line: Sequence[int], hand: int) -> list[Move]:
+    """The legal moves of a solitaire turn: all matches or, where there is none, all discards.
+
+    Ruling: a player may not decline a match.
+    """
+    found = list(matches(line, hand, variant.min_line))
+    return found or [discard(rank) for rank in sorted(set(line))]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A solitaire position by ranks; `hand` is None and `won` tells the result once the game is over."""
+
+    cap: int
+    line: Side
+    hand: int | None
+    stock: Side
+    won: bool | None = None
+
+
+def solitaire_play(variant: Variant, turn: Turn, move: Move) -> Turn:
+    """The turn after a move: the line refilled and the next hand drawn, or the game's end."""
+    line = list(turn.line)
+    for rank in move.used:
+        line.remove(rank)
+    cap = turn.cap - (move.kind == "discard")
+    drawn = max(0, min(cap - len(line), len(turn.stock)))
+    line += turn.stock[:drawn]
+    stock = turn.stock[drawn:]
+    if not stock:
+        return Turn(cap, tuple(line), None, (), won=True)
+    if cap < variant.shortest:
+        return Turn(cap, tuple(line), None, stock, won=False)
+    return Turn(cap, tuple(line), stock[0], stock[1:])
+
+
+def duel_min_line(hand: int, table_jokers: int) -> int:
+    """The fewest line cards of a duel player's match: 1 as a rule, more with jokers (house rules)."""
+    if hand == JOKER:
+        return 5 if table_jokers else 4
+    return 4 if table_jokers else 1
+
+
+# ----------------------------------------------------------------------------------------------------
+# The reading of Alchemy's rulebook that tables dispute, and its duel's jokers, as options.
+
+
+class AlchemyReadings(Readings):
+    """Which disputed readings and house rules of Alchemy are in force; all are off unless given."""
+
+    alternative_without_cap_loss: Annotated[
+        Option, Field(description="alternative goes on with lines of two cards and of one, and is lost with none")
+    ] = False
+    house_joker: Annotated[
+        Option, Field(description="duel, a house rule: a joker is in the deck from the start")
+    ] = False
+    one_joker: Annotated[
+        Option, Field(description="duel: once a player has 75 points, a joker more is in the deck")
+    ] = False
+    two_jokers: Annotated[
+        Option, Field(description="duel: once a player has 75 points, two jokers more are in the deck")
+    ] = False
+
+    @property
+    def jokers(self) -> tuple[int, int]:
+        """The jokers in the deck of a duel: with both players below 75 points, and from then on."""
+        return int(self.house_joker), self.house_joker + self.one_joker + 2 * self.two_jokers
+
+
+USUAL = AlchemyReadings()
+RulesField = Annotated[AlchemyReadings | None, ANY_ON, OrText("alternative_without_cap_loss")]

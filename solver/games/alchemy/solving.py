@@ -1,0 +1,216 @@
+"""`analyze` for alchemy: which kind of position is asked about, and by what it is solved."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Thread
+
+from pydantic import BaseModel
+
+from solver.answers import Analysis, Hint, Proved
+from solver.errors import RequestError
+from solver.games.alchemy import duel, hidden_stock, known_stock, moves
+from solver.games.alchemy.deck import Move, cards, points
+from solver.games.alchemy.expectimax import static_table
+from solver.games.alchemy.fast_rules import lines
+from solver.games.alchemy.moves import asks, legal_moves
+from solver.games.alchemy.position import (
+    DuelAnalysis,
+    DuelHint,
+    DuelPosition,
+    FreePosition,
+    Match,
+    MatchesAnalysis,
+    OptimumAnalysis,
+    SolitaireAnalysis,
+    SolitaireHint,
+    SolitairePosition,
+)
+from solver.games.alchemy.rules import SOLITAIRE
+from solver.hints.sampled import worlds_error
+from solver.limits import MOST_WORLDS, Control, Limit
+
+
+def analyze(
+    position: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
+) -> Analysis:
+    """Exact values of every move. Raises RequestError for a hidden stock, a model or another player."""
+    if model is not None:
+        raise RequestError("unknown_value", "alchemy has no models of play; leave model out", "model")
+    if player not in (None, 0):
+        raise RequestError("out_of_range", "values in alchemy are the player's own, seat 0", "player")
+    if isinstance(position, SolitairePosition):
+        if position.hidden:
+            raise RequestError(
+                "hidden_cards", "the stock's order is hidden: ask for a hint, or give stock in draw order", "stock"
+            )
+        from solver.games.alchemy import known_stock
+
+        return known_stock.analyze(position, control)
+    if isinstance(position, DuelPosition):
+        if position.over:
+            raise RequestError("not_playable", "the round is over: there is nothing to decide", "hand")
+        if position.grab is not None:
+            raise RequestError("not_offered", "one has grabbed: ask for a hint of what is left", "grabbed")
+        from solver.games.alchemy import duel
+
+        return duel.analyze(position, control)
+    assert isinstance(position, FreePosition)
+    from solver.games.alchemy.matches import all_matches, optimum
+
+    return all_matches(position, control) if position.objective is None else optimum(position, control)
+
+
+# ----------------------------------------------------------------------------------------------------
+# `hint` for alchemy: which move, how often it wins or what it scores, and why, in a sentence.
+
+
+def hint(position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
+    """The best move of a solitaire (its stock hidden or known) or of a duel's exchange.
+
+    Raises RequestError for a `free` puzzle, which is analysed, not played, and for too many `worlds`.
+    """
+    if worlds is not None and not 1 <= worlds <= MOST_WORLDS:
+        raise worlds_error()
+    if isinstance(position, DuelPosition):
+        return duel.hint(position, control, seed, worlds)
+    if not isinstance(position, SolitairePosition):
+        raise RequestError("not_playable", "a free puzzle is analyzed, not hinted", "variant")
+    if position.hidden and position.turn.hand is not None:
+        return hidden_stock.hint(position, control, worlds, seed)
+    return known_stock.hint(position, control, seed)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Run every kernel of alchemy once, and build the tables that all questions share.
+#
+# Those of the larger variant, which take longer to make than all the rest, are made beside: the kernels do not
+# hold
+# Python's lock. Who asks meanwhile makes them too.
+
+
+def known() -> None:
+    """Compile or load what answers about cards that are all known."""
+    analyze(moves.deal(0, variant="alternative"), Control())
+    Thread(target=lines, args=(SOLITAIRE["solo"],), daemon=True).start()
+    line = ("A", "2", "3", "4", "5", "6", "7")
+    puzzle = FreePosition(game="alchemy", variant="free", min_line=1, line=line, hand="9")
+    analyze(puzzle, Control())
+    analyze(puzzle.model_copy(update={"objective": "most-cards"}), Control())
+
+
+def hints() -> None:
+    """Compile or load what answers about a hidden stock, and what a hint needs where no card is hidden."""
+    static_table(SOLITAIRE["alternative"])
+    Thread(target=static_table, args=(SOLITAIRE["solo"],), daemon=True).start()
+    # The kernels are the same for both variants, and faster in this one.
+    hint(moves.view(moves.deal(0, variant="alternative"), 0), Control(), worlds=4)
+    ending = moves.view(moves.deal(0, variant="alternative"), 0).model_copy(update={"unseen": ("A", "2", "3")})
+    hint(ending, Control())
+    hint(moves.deal(0, variant="alternative"), Control(Limit(nodes=1)))
+
+
+# ----------------------------------------------------------------------------------------------------
+# What alchemy's answers prove: the answer to each of the puzzles' questions, and its optimal moves.
+
+
+_SAME_CHANCE = 1e-9  # between two exact probabilities: summed in another order, they differ in the last digits
+
+
+def answer(
+    position: BaseModel, ask: str, control: Control, *, model: str | None = None, player: int | None = None
+) -> Analysis | Hint:
+    """The answer to a puzzle's question about a position. Raises what `analyze` and `hint` raise."""
+    if ask == "all-matches" and isinstance(position, SolitairePosition | DuelPosition):
+        return _matches(position, control)
+    if "analyze" in asks(position):
+        return analyze(position, control, model=model, player=player)
+    return hint(position, control)
+
+
+def _matches(position: SolitairePosition | DuelPosition, control: Control) -> MatchesAnalysis:
+    """The matches of a game's line, at most six cards: the rules alone list them."""
+    matches = [move for move in legal_moves(position) if move.kind == "match"]
+    return MatchesAnalysis(
+        game="alchemy",
+        variant=position.variant,
+        player=0,
+        to_move=0,
+        exact=True,
+        value=len(matches),
+        bounds=(len(matches), len(matches)),
+        best=str(matches[0]) if matches else None,
+        moves=tuple(Match(move=str(move), used=tuple(cards(move.used))) for move in matches),
+        line=(str(matches[0]),) if matches else (),
+        nodes=len(matches),
+        seconds=control.seconds,
+    )
+
+
+def proved(position: BaseModel, answer: Analysis | Hint, stated: Sequence[Move] = ()) -> Proved:
+    """What an answer proves of its position: the value, and every optimal move.
+
+    Of a lost solitaire the optimal moves are those with the fewest stock cards left; of a duel's exchange
+    those with the top swing; of a hidden stock those with the top chance to win, where it is exact.
+    """
+    if isinstance(answer, OptimumAnalysis):
+        return _proved_optimum(position, answer, stated)
+    if isinstance(answer, MatchesAnalysis):
+        return _proved_matches(answer, stated)
+    if isinstance(answer, SolitaireHint):
+        return _proved_chance(answer)
+    if isinstance(answer, SolitaireAnalysis):
+        value = answer.value if answer.bounds[0] == answer.bounds[1] else None
+        return Proved(value=value, best=_fewest_left(answer))
+    assert isinstance(answer, DuelAnalysis | DuelHint)
+    top = max(entry.swing for entry in answer.moves)
+    return Proved(value=top, best=tuple(entry.move for entry in answer.moves if entry.swing == top))
+
+
+def _proved_matches(answer: MatchesAnalysis, stated: Sequence[Move]) -> Proved:
+    """All matches. Where only some are listed, their number is proved, and so is a list of as many matches."""
+    if not answer.exact:
+        return Proved(value=None, best=None)
+    if not answer.truncated:
+        return Proved(value=answer.value, best=tuple(entry.move for entry in answer.moves))
+    known = tuple(dict.fromkeys(map(str, stated)))
+    return Proved(value=answer.value, best=known if len(known) == answer.value else None)
+
+
+def _fewest_left(answer: SolitaireAnalysis) -> tuple[str, ...] | None:
+    """The moves of a solitaire that win or, when none does, leave the fewest cards in the stock."""
+    if len(answer.moves) <= 1:
+        return tuple(entry.move for entry in answer.moves)
+    if not all(entry.exact for entry in answer.moves):
+        return None
+    fewest = min(entry.left or 0 for entry in answer.moves)
+    return tuple(entry.move for entry in answer.moves if (entry.left or 0) == fewest)
+
+
+def _proved_chance(answer: SolitaireHint) -> Proved:
+    moves = answer.moves
+    if not all(entry.exact for entry in moves):
+        return Proved(value=None, best=(moves[0].move,) if len(moves) == 1 else None)
+    top = max((entry.win_probability for entry in moves), default=1.0)
+    best = tuple(entry.move for entry in moves if entry.win_probability >= top - _SAME_CHANCE)
+    return Proved(value=top, best=best)
+
+
+def _proved_optimum(position: BaseModel, answer: OptimumAnalysis, stated: Sequence[Move]) -> Proved:
+    assert isinstance(position, FreePosition)
+    if not answer.exact:
+        return Proved(value=None, best=None)
+    if answer.value is None:
+        return Proved(value=None, best=())
+    best = [entry.move for entry in answer.moves if entry.value == answer.value]
+    for move in stated:
+        if str(move) not in best and _worth(position, move) == answer.value:
+            best.append(str(move))
+    return Proved(value=answer.value, best=tuple(best), complete=False)
+
+
+def _worth(position: FreePosition, move: Move) -> int:
+    """What a match is worth by the puzzle's objective."""
+    if position.objective == "most-points":
+        return points((position.hand_rank, *move.used))
+    return len(move.used)

@@ -1,0 +1,125 @@
+"""How alchemy's positions and records are written as text, and what follows from what in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from solver.codec import (
+    CARD,
+    CARDS,
+    NUMBERS,
+    PILES,
+    ROW,
+    RULES,
+    WHOLE,
+    WORD,
+    CardNames,
+    Data,
+    Found,
+    Mark,
+    Names,
+    Notation,
+    Value,
+    texts,
+)
+from solver.errors import Fault
+from solver.games.alchemy.deck import TEXTS, card, rank_of
+from solver.games.alchemy.position import one_hand
+from solver.games.alchemy.rules import SOLITAIRE, WITHOUT_CAP_LOSS
+from solver.showing import POINTS
+
+if TYPE_CHECKING:
+    from solver.game import Game
+
+
+class _Ranks(Names):
+    """The cards: a text in any case, its suit left out."""
+
+    def card(self, text: str) -> str:
+        rank = rank_of(text)
+        rank = rank_of(text.upper()) if rank is None else rank
+        return text if rank is None else card(rank)
+
+    def run(self, text: str, marks: Sequence[Mark] = ()) -> list[Found]:
+        return [self.card(one) if isinstance(one, str) else one for one in super().run(text, marks)]
+
+    def place(self, text: str) -> int:
+        rank = rank_of(text)
+        return -1 if rank is None else rank
+
+
+_RANKS = _Ranks(TEXTS)
+
+
+class Moves(Value):
+    """The moves of a solitaire: ``6+7=4+9,discard:K``."""
+
+    def read(self, text: str, names: CardNames) -> Any:
+        return [_plain(part, names) for part in text.split(",") if part.strip()] if text != "-" else []
+
+    def write(self, value: Any) -> str:
+        return ",".join(text.replace(" ", ":") for text in value) or "-"
+
+
+class Grabbed(Value):
+    """Who has grabbed, and what: ``1:5+2=7``, ``0:none``."""
+
+    def read(self, text: str, names: CardNames) -> Any:
+        seat, colon, move = text.partition(":")
+        sides = ("+".join(names.card(word.strip()) for word in side.split("+")) for side in move.split("="))
+        return f"{seat}{colon}{'='.join(sides)}" if "=" in move else text.lower()
+
+    def write(self, value: Any) -> str:
+        return str(value)
+
+
+def _plain(text: str, names: CardNames) -> str:
+    word, _, rest = text.strip().replace(":", " ").partition(" ")
+    return f"{word.lower()} {names.card(rest)}" if word.lower() == "discard" else text.strip()
+
+
+def notation(game: Game) -> Notation:
+    """Alchemy's notation."""
+    return Notation(
+        words=("variant",),
+        values={
+            "points": POINTS,
+            "rules": RULES,
+            "totals": NUMBERS,
+            "cap": WHOLE,
+            "min_line": WHOLE,
+            "line": CARDS,
+            "hand": CARD,
+            "opponent_hand": CARD,
+            "table_jokers": WHOLE,
+            "grabbed": Grabbed(),
+            "pile": CARDS,
+            "opponent_pile": CARDS,
+            "stock": ROW,
+            "unseen": CARDS,
+            "discarded": CARDS,
+            "objective": WORD,
+            "cards": WHOLE,
+            "deck": ROW,
+            "moves": Moves(),
+        },
+        rounds={"piles": PILES},
+        names=lambda data: _RANKS,
+        complete=_complete,
+        inferred=("cap",),
+    )
+
+
+def _complete(data: Data, faults: list[Fault]) -> Data:
+    """Tell how many cards the line of a solitaire holds, as many as lie there while the stock lasts.
+
+    In a duel one hand without the other is a fault.
+    """
+    if data.get("variant") == "duel":
+        faults += one_hand(data.get("hand"), data.get("opponent_hand"))
+    rules, line = SOLITAIRE.get(str(data.get("variant"))), texts(data.get("line"))
+    if rules is not None and line is not None:
+        least = WITHOUT_CAP_LOSS.shortest if data.get("rules") else rules.shortest
+        data.setdefault("cap", max(least, min(len(line), rules.cap)))
+    return data

@@ -1,0 +1,611 @@
+"""How many deals of a solitaire can be won by a player who sees the stock, and how simple players do."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from math import nan, sqrt
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from solver.answers import Answer
+from solver.common import Z95, Random, wilson
+from solver.errors import RequestError
+from solver.game import Row, Section
+from solver.games.alchemy.deck import Move
+from solver.games.alchemy.expectimax import HiddenStock, Values, hidden_stock, static_table
+from solver.games.alchemy.fast_rules import deal_worlds, lines
+from solver.games.alchemy.hidden_stock import evaluate
+from solver.games.alchemy.known_stock import NODES as CLAIRVOYANT_NODES
+from solver.games.alchemy.known_stock import Search, solve_deals
+from solver.games.alchemy.rules import SOLITAIRE, Turn, Variant, solitaire_play
+from solver.kernels.jit import kernel
+from solver.kernels.rng import below
+from solver.kernels.rng import start as start_stream
+from solver.limits import Control, Limit
+
+# ----------------------------------------------------------------------------------------------------
+# Simple players of a solitaire who do not see the stock, played over many deals: what `winrate` compares.
+
+
+RANDOM, MOST_CARDS, TABLE = range(3)
+POLICIES = {
+    "random": (RANDOM, "any legal move"),
+    "most-cards": (MOST_CARDS, "the match of most cards; without a match the highest card is discarded"),
+    "table": (TABLE, "the move worth most by a table computed once for a full deck (composition DP)"),
+}
+
+
+@kernel
+def play_deals(
+    policy: int,
+    ranks: int,
+    shortest: int,
+    size: NDArray[np.int8],
+    insert: NDArray[np.int16],
+    start: NDArray[np.int32],
+    outcome: NDArray[np.int16],
+    base: NDArray[np.int64],
+    values: Values,
+    first_cap: int,
+    deals: NDArray[np.int8],
+    seed: int,
+    first: int,
+    left: NDArray[np.int8],
+) -> None:
+    """The stock cards left when each deal (a shuffled deck a row, from deal `first` on) is over: 0 for won."""
+    random = np.zeros(1, np.int64)
+    for deal in range(len(deals)):
+        cards = deals[deal]
+        start_stream(random, ~seed, first + deal)  # not the stream that shuffled the deck
+        cap = first_cap
+        line = 0
+        pos = 0
+        while True:
+            while size[line] < cap and pos < len(cards):
+                line = int(insert[line * ranks + int(cards[pos])])
+                pos += 1
+            if pos + 1 >= len(cards) or cap < shortest:
+                break
+            key = line * ranks + int(cards[pos])
+            pos += 1
+            begin = start[key]
+            end = start[key + 1]
+            cap -= outcome[begin] < 0
+            chosen = int(begin)
+            if policy == RANDOM:
+                chosen = int(begin) + below(random, end - begin)
+            elif policy == MOST_CARDS:
+                # Matches stand with the most cards first, discards with the highest card last.
+                chosen = int(begin) if outcome[begin] >= 0 else int(end) - 1
+            elif cap >= shortest:
+                best = -1.0
+                row = values[len(cards) - pos]
+                for index in range(begin, end):
+                    rest = int(outcome[index])
+                    value = float(row[base[cap] + (rest if rest >= 0 else ~rest)])
+                    if value > best:
+                        best = value
+                        chosen = index
+            rest = int(outcome[chosen])
+            line = rest if rest >= 0 else ~rest
+        left[deal] = 0 if pos + 1 >= len(cards) and cap >= shortest else len(cards) - pos
+
+
+POLICY_DEALS = 1_000_000  # the simple players play at most so many of the deals
+_CHUNK = 4096  # deals shuffled and solved by one call
+_NODES_A_DEAL = 10
+
+
+class Share(Answer):
+    """A share of deals won with its 95% Wilson interval; `lost_at[n]` deals ended with n stock cards left."""
+
+    deals: int
+    won: int
+    share: float
+    low: float
+    high: float
+    lost_at: tuple[int, ...]
+
+
+class PolicyShare(Share):
+    """The share won by a simple player who does not see the stock."""
+
+    name: str
+    description: str
+
+
+class WinrateResult(Share):
+    """The share of deals that can be won. `finished` is false when a limit ended it before all were solved.
+
+    What was put together from parts has no seconds. Deal number i of a seed is the same deal as
+    ``athanor deal alchemy --seed SEED --number i``.
+    """
+
+    variant: str
+    seed: int
+    finished: bool
+    nodes: int
+    seconds: float | None
+    deals_per_second: float | None
+    policies: tuple[PolicyShare, ...]
+
+
+# Fills `left` for the decks of the deals from a first one on, as a worker; returns its nodes.
+Player = Callable[[int, int, NDArray[np.int8], NDArray[np.int8]], int]
+
+
+def winrate(
+    variant: str,
+    *,
+    deals: int,
+    seed: int = 0,
+    number: int = 0,
+    jobs: int = 1,
+    control: Control | None = None,
+) -> WinrateResult:
+    """Solve `deals` deals of a seed, from deal `number` on, with `jobs` threads.
+
+    The numbers do not depend on `jobs`. The simple players play those of the deals that are among the first
+    POLICY_DEALS of the seed.
+
+    Raises RequestError for a variant that is no solitaire or fewer than one deal or job.
+    """
+    if variant not in SOLITAIRE:
+        raise RequestError("unknown_value", f"{variant!r} is no solitaire; solo and alternative are", "variant")
+    if deals < 1:
+        raise RequestError("out_of_range", "at least one deal is needed", "deals")
+    if jobs < 1:
+        raise RequestError("out_of_range", "at least one job is needed", "jobs")
+    control = control or Control()
+    rules = SOLITAIRE[variant]
+    tables = lines(rules)
+    searches = [Search(tables) for _ in range(jobs)]
+
+    def solve(worker: int, first: int, decks: NDArray[np.int8], left: NDArray[np.int8]) -> int:
+        search = searches[worker]
+        before = int(search.control[CLAIRVOYANT_NODES])
+        solve_deals(*tables.turns, decks, tables.cap, search.stack, search.memo, search.control, left)
+        return int(search.control[CLAIRVOYANT_NODES]) - before
+
+    begin = time.monotonic()
+    with ThreadPoolExecutor(jobs) as pool:
+        batch = _Batch(rules, seed, number, jobs, pool, control)
+        done, lost_at = batch.run(solve, deals, "deals")
+        seconds = time.monotonic() - begin
+        policies = batch.policies(max(0, min(deals, POLICY_DEALS - number)))
+    return WinrateResult(
+        variant=variant,
+        seed=seed,
+        finished=done == deals and not control.cancelled(),
+        nodes=control.nodes,
+        seconds=seconds,
+        deals_per_second=done / seconds,
+        policies=policies,
+        **share_of(done, lost_at),
+    )
+
+
+def played(variant: str, *, deals: int, seed: int, number: int, control: Control) -> tuple[PolicyShare, ...]:
+    """What each simple player wins of so many deals of a seed, from deal `number` on."""
+    with ThreadPoolExecutor(1) as pool:
+        return _Batch(SOLITAIRE[variant], seed, number, 1, pool, control).policies(deals)
+
+
+def share_of(deals: int, lost_at: NDArray[np.int64]) -> dict[str, Any]:
+    """The fields of a `Share`. `lost_at[n]` deals ended with n stock cards left; with 0 they were won."""
+    won = int(lost_at[0])
+    low, high = wilson(won, deals)
+    counts = (0, *lost_at[1:].tolist())
+    return {
+        "deals": deals,
+        "won": won,
+        "share": won / deals if deals else 0.0,
+        "low": low,
+        "high": high,
+        "lost_at": counts,
+    }
+
+
+class _Batch:
+    """Runs a function over the deals of a seed, in threads, under a control."""
+
+    def __init__(
+        self,
+        rules: Variant,
+        seed: int,
+        number: int,
+        jobs: int,
+        pool: ThreadPoolExecutor,
+        control: Control,
+    ) -> None:
+        self._rules = rules
+        self._deck = np.array(rules.deck, np.int8) - 1
+        self._seed = seed
+        self._number = number
+        self._jobs = jobs
+        self._pool = pool
+        self._control = control
+
+    def policies(self, deals: int) -> tuple[PolicyShare, ...]:
+        """What each simple player wins of the deals."""
+        tables, table = lines(self._rules), static_table(self._rules)
+
+        def player(policy: int) -> Player:
+            def play(_worker: int, first: int, decks: NDArray[np.int8], left: NDArray[np.int8]) -> int:
+                play_deals(
+                    policy, *tables.turns, table.plan.base,
+                    table.values, tables.cap, decks, self._seed, first, left,
+                )  # fmt: skip
+                return _NODES_A_DEAL * len(decks)
+
+            return play
+
+        found = []
+        for name, (policy, description) in POLICIES.items():
+            share = share_of(*self.run(player(policy), deals, f"policy {name}"))
+            found.append(PolicyShare(name=name, description=description, **share))
+        return tuple(found)
+
+    def run(
+        self,
+        function: Player,
+        deals: int,
+        stage: str,
+    ) -> tuple[int, NDArray[np.int64]]:
+        """How many deals were done, and how many of them ended with each number of stock cards left."""
+        counts = np.zeros(len(self._deck) - self._rules.cap + 1, np.int64)
+        done = 0
+        if not deals:
+            return done, counts
+
+        def part(worker: int, first: int, count: int) -> tuple[NDArray[np.int64], int]:
+            lost_at = np.zeros(len(counts), np.int64)
+            nodes = 0
+            first += self._number
+            for begin in range(first, first + count, _CHUNK):
+                size = min(_CHUNK, first + count - begin)
+                decks = deal_worlds(self._deck, self._seed, begin, size)
+                left = np.zeros(size, np.int8)
+                nodes += function(worker, begin, decks, left)
+                lost_at += np.bincount(left, minlength=len(counts))
+            return lost_at, nodes
+
+        def step(budget: int) -> tuple[bool, int]:
+            nonlocal done
+            each = max(1, budget // _NODES_A_DEAL)
+            tasks = []
+            for worker in range(self._jobs):
+                count = min(each, deals - done)
+                if count > 0:
+                    tasks.append(self._pool.submit(part, worker, done, count))
+                    done += count
+            nodes = 0
+            for task in tasks:
+                lost_at, spent = task.result()
+                counts[:] += lost_at
+                nodes += spent
+            return done == deals, nodes
+
+        self._control.drive(step, stage=stage, done=lambda: done / deals)
+        return done, counts
+
+
+# ----------------------------------------------------------------------------------------------------
+# Win rates in parts: the counts of a range of deals, and what the counts of many ranges come to.
+
+
+def part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
+    """One row: how many of a range of deals can be won, and what simple players win of those that they play."""
+    found = winrate(variant, deals=deals, seed=seed, number=number, control=control)
+    yield {
+        "number": number,
+        "deals": found.deals,
+        "left": _left(found),
+        "nodes": found.nodes,
+        "policies": _told(found.policies),
+    }
+
+
+def merged(variant: str, seed: int, rows: Iterable[Row]) -> WinrateResult:
+    """What `winrate` of all the deals at once would have come to. Raises RequestError for overlapping ranges."""
+    counted = in_order(rows)
+    return WinrateResult(
+        variant=variant,
+        seed=seed,
+        finished=without_gaps(counted),
+        nodes=sum(row["nodes"] for row in counted),
+        seconds=None,
+        deals_per_second=None,
+        policies=_policies(counted),
+        **_together(row["left"] for row in counted),
+    )
+
+
+class Policies(Answer):
+    """What simple players win who do not see the stock, all of them of the same deals."""
+
+    variant: str
+    seed: int
+    deals: int
+    finished: bool
+    policies: tuple[PolicyShare, ...]
+
+
+def policies_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
+    """One row: how simple players do in a range of deals."""
+    found = played(variant, deals=deals, seed=seed, number=number, control=control)
+    yield {"number": number, "deals": deals, "policies": _told(found)}
+
+
+def policies_merged(variant: str, seed: int, rows: Iterable[Row]) -> Policies:
+    """What the rows of many ranges come to. Raises RequestError for overlapping ranges."""
+    counted = in_order(rows)
+    return Policies(
+        variant=variant,
+        seed=seed,
+        deals=sum(row["deals"] for row in counted),
+        finished=without_gaps(counted),
+        policies=_policies(counted),
+    )
+
+
+def in_order(rows: Iterable[Row]) -> list[Row]:
+    """Rows of ranges of deals by their first deal. Raises RequestError for deals that are counted twice."""
+    counted = sorted(rows, key=lambda row: row["number"])
+    for row, following in pairwise(counted):
+        if row["number"] + row["deals"] > following["number"]:
+            raise RequestError("duplicate", f"deal {following['number']} is counted twice")
+    return counted
+
+
+def without_gaps(counted: list[Row]) -> bool:
+    """Whether ranges in order begin with deal 0 and leave none out."""
+    ends = [0, *(row["number"] + row["deals"] for row in counted)]
+    return all(row["number"] == end for row, end in zip(counted, ends, strict=False))
+
+
+def _left(share: Share) -> list[int]:
+    """How many deals ended with each number of stock cards left: with 0 they were won."""
+    return [share.won, *share.lost_at[1:]]
+
+
+def _told(policies: Iterable[PolicyShare]) -> list[dict[str, Any]]:
+    return [{"name": one.name, "deals": one.deals, "left": _left(one)} for one in policies]
+
+
+def _policies(rows: list[Row]) -> tuple[PolicyShare, ...]:
+    return tuple(
+        PolicyShare(
+            name=name,
+            description=description,
+            **_together(played["left"] for row in rows for played in row["policies"] if played["name"] == name),
+        )
+        for name, (_, description) in POLICIES.items()
+    )
+
+
+def _together(counts: Iterable[list[int]]) -> dict[str, Any]:
+    left: NDArray[np.int64] = np.sum(list(counts), axis=0, dtype=np.int64)
+    return share_of(int(left.sum()), left)
+
+
+# ----------------------------------------------------------------------------------------------------
+# How often a player wins a solitaire who follows the hint, the stock hidden; with the luck of the draw taken off.
+#
+# The luck of a draw is what a fixed table of values says of the card that was drawn, less the mean over the cards
+# that could have been. Its expectation is zero however somebody plays, so the share won less the luck has the
+# same
+# expectation as the share won, and varies far less: a control variate.
+
+
+NODES = 20_000  # of a hint: a few milliseconds
+
+Decide = Callable[[HiddenStock], Move]
+
+
+class Luck:
+    """The luck of one game's draws by a fixed table of values."""
+
+    def __init__(self, variant: Variant) -> None:
+        self._table = static_table(variant)
+        self._unseen = np.array([variant.deck.count(rank) for rank in range(1, variant.ranks + 1)], np.int64)
+        self.total = 0.0
+
+    def draw(self, cap: int, line: tuple[int, ...], card: int, *, hand: bool) -> None:
+        """`card` is drawn into the line, or as the hand of a full one."""
+        left = int(self._unseen.sum()) - 1
+        value = {}
+        for rank in range(1, len(self._unseen) + 1):
+            if self._unseen[rank - 1]:
+                value[rank] = (
+                    self._hand_value(cap, line, rank, left) if hand else self._value(cap, (*line, rank), left)
+                )
+        mean = sum(self._unseen[rank - 1] * worth for rank, worth in value.items()) / (left + 1)
+        self.total += value[card] - mean
+        self._unseen[card - 1] -= 1
+
+    def _value(self, cap: int, line: tuple[int, ...], left: int) -> float:
+        return self._worth(cap, self._table.tables.number(line), left)
+
+    def _hand_value(self, cap: int, line: tuple[int, ...], hand: int, left: int) -> float:
+        if left == 0:
+            return 1.0
+        tables = self._table.tables
+        key = tables.number(line) * tables.ranks + hand - 1
+        best = 0.0
+        for rest in tables.outcome[tables.start[key] : tables.start[key + 1]].tolist():
+            if rest >= 0:
+                best = max(best, self._worth(cap, rest, left))
+            elif cap > 3:
+                best = max(best, self._worth(cap - 1, ~rest, left))
+        return best
+
+    def _worth(self, cap: int, line: int, left: int) -> float:
+        return float(self._table.values[left, self._table.plan.base[cap] + line]) if left > 1 else 1.0
+
+
+class Game(NamedTuple):
+    """How a game ended: the stock cards left, 0 for won; and the luck of its draws."""
+
+    left: int
+    luck: float
+
+
+def play(variant: Variant, deck: list[int], decide: Decide) -> Game:
+    """One game with a deck of ranks in draw order, played as `decide` says where there is a choice."""
+    luck = Luck(variant)
+    _refill(luck, variant.cap, (), deck[: variant.cap])
+    turn = Turn(variant.cap, tuple(deck[: variant.cap]), deck[variant.cap], tuple(deck[variant.cap + 1 :]))
+    while turn.hand is not None:
+        luck.draw(turn.cap, turn.line, turn.hand, hand=True)
+        stock = hidden_stock(variant, turn, turn.stock, 0)
+        options = stock.options()
+        move = decide(stock) if len(options) > 1 and turn.stock else options[0].move
+        after = solitaire_play(variant, turn, move)
+        drawn = turn.stock[: len(turn.stock) - len(after.stock) - (after.hand is not None)]
+        _refill(luck, after.cap, after.line[: len(after.line) - len(drawn)], drawn)
+        turn = after
+    return Game(0 if turn.won else len(turn.stock), luck.total)
+
+
+def _refill(luck: Luck, cap: int, line: tuple[int, ...], drawn: Iterable[int]) -> None:
+    for card in drawn:
+        luck.draw(cap, line, card, hand=False)
+        line = (*line, card)
+
+
+def hint_part(variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
+    """A row for each deal: the stock cards left (0: won) by hints of NODES nodes, and the luck of its draws."""
+
+    def decide(stock: HiddenStock) -> Move:
+        return evaluate(stock, Control(Limit(nodes=NODES))).moves[0].move
+
+    rules = SOLITAIRE[variant]
+    for deal in range(number, number + deals):
+        if control.cancelled():
+            return
+        deck = list(rules.deck)
+        Random(seed, deal).shuffle(deck)
+        yield {"number": deal, "deals": 1, **play(rules, deck, decide)._asdict()}
+
+
+class ByHint(Share):
+    """The share won by following hints; `adjusted` is the same with luck taken off, ± `half` at 95%."""
+
+    variant: str
+    seed: int
+    finished: bool
+    nodes: int
+    adjusted: float | None
+    half: float | None
+
+
+def hint_merged(variant: str, seed: int, rows: Iterable[Row]) -> ByHint:
+    """What many games come to. Raises RequestError for a deal that is counted twice."""
+    games = in_order(rows)
+    rules = SOLITAIRE[variant]
+    left = np.bincount([row["left"] for row in games], minlength=len(rules.deck) - rules.cap + 1)
+    adjusted = np.array([(row["left"] == 0) - row["luck"] for row in games])
+    return ByHint(
+        variant=variant,
+        seed=seed,
+        finished=without_gaps(games),
+        nodes=NODES,
+        adjusted=float(adjusted.mean()) if games else None,
+        half=Z95 * float(np.std(adjusted, ddof=1)) / sqrt(len(adjusted)) if len(games) > 1 else None,
+        **share_of(len(games), left),
+    )
+
+
+# ----------------------------------------------------------------------------------------------------
+# The picture of a `winrate`: where deals are lost, with the stock seen and by simple players.
+
+
+def plot(result: WinrateResult, target: Path | IO[bytes], file_format: str | None = None) -> None:
+    """Draw to a file or stream, PNG or SVG by `file_format` or the file's ending. Raises OSError, ValueError."""
+    figure = Figure(figsize=(8, 5), layout="constrained")
+    axes = figure.add_subplot()
+    players = [
+        ("stock seen (solver)", result),
+        *((policy.name, policy) for policy in result.policies if policy.deals),
+    ]
+    farthest = max((n for _, share in players for n, lost in enumerate(share.lost_at) if lost), default=1)
+    for index, (name, share) in enumerate(players):
+        ends = range(1, farthest + 1)
+        heights = [share.lost_at[n] / share.deals or nan for n in ends]  # nothing is drawn at none
+        label = f"{name}: {100 * share.share:.2f}% won ({100 * share.low:.2f}–{100 * share.high:.2f})"
+        if index == 0:
+            axes.bar(ends, heights, color="0.75", label=label, zorder=1)
+        else:
+            axes.plot(ends, heights, marker="o", markersize=3, linewidth=1.2, label=label, zorder=2)
+    axes.set_yscale("log")
+    axes.set_xlabel("stock cards left when the deal is lost (stock seen: the fewest that can be)")
+    axes.set_ylabel("share of deals")
+    axes.set_title(f"alchemy {result.variant}: {result.deals:,} deals, seed {result.seed}")
+    axes.grid(axis="y", alpha=0.3)
+    figure.legend(fontsize="small", loc="outside lower center", ncols=2)
+    figure.savefig(target, format=file_format, dpi=150)
+
+
+# ----------------------------------------------------------------------------------------------------
+# A `winrate` for a person: the winnable share, what simple players win, where deals are lost.
+
+
+_BAR = 40  # characters of the longest bar
+
+
+def sections(result: WinrateResult) -> list[Section]:
+    """The result as headings and labelled lines."""
+    ended = "" if result.finished else " (ended before all were dealt)"
+    rows = [
+        ("Variant", result.variant),
+        ("Deals", f"{result.deals:,}{ended}, seed {result.seed}"),
+        ("Winnable", f"{result.won:,}, {_share(result)}" if result.deals else "unknown"),
+    ]
+    if result.deals_per_second is not None:
+        rows.append(("Speed", f"{result.deals_per_second:,.0f} deals/s, {result.seconds:.2f} s"))
+    parts = [Section(None, rows)]
+    played = [policy for policy in result.policies if policy.deals]
+    if played:
+        parts.append(_players(played))
+    if any(result.lost_at):
+        most = max(result.lost_at)
+        lost = [(left, count) for left, count in enumerate(result.lost_at) if count]
+        bars = [(str(left), f"{count:>9,} {'▇' * round(_BAR * count / most)}") for left, count in lost]
+        parts.append(Section("Lost deals by the fewest stock cards left:", bars))
+    return parts
+
+
+def policy_sections(result: Policies) -> list[Section]:
+    """What simple players win, as headings and labelled lines."""
+    rows = [("Variant", result.variant), ("Deals", f"{result.deals:,}, seed {result.seed}")]
+    return [Section(None, rows), _players(result.policies)]
+
+
+def hint_sections(result: ByHint) -> list[Section]:
+    """What is won by following hints, as labelled lines."""
+    rows = [
+        ("Variant", result.variant),
+        ("Deals", f"{result.deals:,}, seed {result.seed}"),
+        ("Hints", f"{result.nodes:,} nodes each, the stock hidden"),
+        ("Won", f"{result.won:,}, {_share(result)}"),
+    ]
+    if result.adjusted is not None and result.half is not None:
+        rows.append(("Luck off", f"{result.adjusted:.4%} (95%: ± {result.half:.4%})"))
+    return [Section(None, rows)]
+
+
+def _players(policies: Iterable[PolicyShare]) -> Section:
+    rows = [(policy.name, f"{_share(policy)}  {policy.description}") for policy in policies]
+    return Section("Won by policies that do not see the stock:", rows)
+
+
+def _share(part: Share) -> str:
+    return f"{part.share:.4%} (95%: {part.low:.4%} to {part.high:.4%})"

@@ -1,0 +1,299 @@
+"""`analyze` for Aqua Regia with every card known: who can go out first, by every move.
+
+What is not proved by the limit gets bounds [0, 1] and the estimate of a Monte-Carlo tree search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from solver.errors import RequestError
+from solver.games.aqua_regia import fast_rules
+from solver.games.aqua_regia.deck import AQUA_REGIA, Deck, house
+from solver.games.aqua_regia.fast_rules import (
+    ALL_SWITCHES,
+    ALLY,
+    ASKED,
+    MAXN,
+    MODEL,
+    MODELS,
+    PASS,
+    STATE_WORDS,
+    STATUS,
+    asked_of,
+    turn_of,
+)
+from solver.games.aqua_regia.position import AquaAnalysis, AquaMove, KnownPosition
+from solver.games.aqua_regia.rules import State, text_of
+from solver.games.aqua_regia.search import PROVERS, SCRATCH_WORDS, Known, Outcomes, Proving, sure_winner
+from solver.kernels.arrays import Words
+from solver.kernels.jit import inlined
+from solver.kernels.rng import below
+from solver.limits import Bounded, Control, Limit, once
+from solver.search.uct.rules import TreeKernels, TreeRules, kernels_of
+from solver.search.uct.tree import Bounds, Tree
+from solver.tricks.plain import Bounds as AnswersBounds
+
+# ----------------------------------------------------------------------------------------------------
+# Aqua Regia's rules for the Monte-Carlo tree search: each seat follows what it is after under the model.
+#
+# A game is played out by chance from where the tree ends, a play preferred to a pass, until somebody is out or
+# sure
+# to win.
+
+
+_RIPE = 3  # visits before a node gets children
+_PLAYS_ONLY = 4  # of five moves by chance where a play is possible
+
+
+@inlined
+def moves(deal: Words, work: Words, at: int, codes: Words) -> int:
+    return fast_rules.moves(deal, work, at, codes, 0, 1)
+
+
+@inlined
+def play(deal: Words, work: Words, at: int, to: int, move: int) -> None:
+    fast_rules.play(deal, work, at, work, to, move)
+
+
+@inlined
+def seat_to_move(deal: Words, work: Words, at: int) -> int:
+    return turn_of(work[at + STATUS])
+
+
+@inlined
+def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
+    """1 where `seat` gets what it is after when the seat `ended` goes out first, else 0."""
+    asked = asked_of(work[at + STATUS])
+    if deal[MODEL] == MAXN:
+        return 1 if ended == seat else 0
+    if deal[MODEL] == ALLY or seat == asked:
+        return 1 if ended == asked else 0
+    return 0 if ended == asked else 1
+
+
+@inlined
+def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: int, random: Words) -> int:
+    """A move by chance; of five, four are plays where a play is possible."""
+    if codes[0] < PASS and below(random, 5) < _PLAYS_ONLY:
+        while codes[count - 1] >= PASS:
+            count -= 1
+    return int(codes[below(random, count)])
+
+
+@once
+def kernels() -> TreeKernels:
+    """The tree search with Aqua Regia's rules."""
+    return kernels_of(
+        TreeRules(
+            game="aqua_regia",
+            state_words=STATE_WORDS,
+            scratch_words=SCRATCH_WORDS,
+            moves=moves,
+            play=play,
+            seat_to_move=seat_to_move,
+            result=sure_winner,
+            reward=reward,
+            rollout=rollout,
+            ripe=_RIPE,
+        )
+    )
+
+
+# ----------------------------------------------------------------------------------------------------
+# The chances of moves that are not proved, by Monte-Carlo tree search with all cards known.
+
+
+_TREE_NODES = 1 << 20  # 72 MB; the system gives memory only to what is written
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """Games that began with a move, and the share in which the seat to move got what it is after."""
+
+    games: int
+    share: float
+
+
+def chances(outcomes: Outcomes, moves: Sequence[int], asked: int) -> dict[int, Chance]:
+    """What the games played by the limit say of `moves` from the start, `asked` the seat of the question.
+
+    The start is open: nobody is out or sure to win. A move that no game began with is left out.
+    """
+    deal = outcomes.deal
+    root = outcomes.start.copy()
+    root[STATUS] |= asked << ASKED
+    tree = Tree(
+        kernels(),
+        deal.words,
+        root,
+        moves,
+        seats=outcomes.seats,
+        bounds=Bounds(nodes=_TREE_NODES, moves=deal.moves, plays=deal.depth),
+    )
+    tree.run(outcomes.control, "estimate")
+    turn = outcomes.turn(outcomes.start)
+    return {move: Chance(tried.games, tried.mean(turn)) for move, tried in tree.tried().items()}
+
+
+def analyze(
+    position: KnownPosition,
+    control: Control,
+    *,
+    model: str | None = None,
+    player: int | None = None,
+    switches: int = ALL_SWITCHES,
+) -> AquaAnalysis:
+    """The values of all moves, the best for the seat to move first: exact, or bounds where the limit came first.
+
+    Raises RequestError for a model or a player that there is not, and for more metals in play than the search
+    can hold.
+    """
+    model = "paranoid" if model is None else model
+    if model not in MODELS:
+        raise RequestError("unknown_value", f"unknown model {model!r}; expected {', '.join(MODELS)}", "model")
+    state = position.state
+    player = state.turn if player is None else player
+    if not 0 <= player < state.seats:
+        raise RequestError("out_of_range", f"player is a seat, 0 to {state.seats - 1}", "player")
+    if state.winner is not None:
+        return _finished(state, control, model, player)
+    with PROVERS.lend() as prover:
+        outcomes = Outcomes(prover, position.metals, state, model, control, switches=switches)
+        others = [(state.turn + step) % state.seats for step in range(state.seats)]
+        proving = Proving(outcomes, others if model == "maxn" else [player])
+        estimates: dict[int, Chance] = {}
+        with control.telling(lambda: _proved(position.metals, outcomes, proving, model, player)):
+            proving.run()
+            if not proving.decided:
+                estimates = chances(outcomes, proving.undecided_moves, proving.asked)
+        answer = _Answer(position.metals, state, model, player, outcomes, proving, estimates)
+        return answer.made(control)
+
+
+def _finished(state: State, control: Control, model: str, player: int) -> AquaAnalysis:
+    """The answer to a game that is over."""
+    scores = tuple(int(seat == state.winner) for seat in range(state.seats))
+    value = scores if model == "maxn" else scores[player]
+    return AquaAnalysis(
+        game="aqua-regia",
+        model=model,
+        player=player,
+        to_move=state.turn,
+        exact=True,
+        value=value,
+        bounds=(scores, scores) if model == "maxn" else (scores[player], scores[player]),
+        best=None,
+        moves=(),
+        line=(),
+        nodes=control.nodes,
+        seconds=control.seconds,
+    )
+
+
+def _bounds(known: Known, model: str, player: int, seats: int) -> AnswersBounds:
+    """The least and the most that is known of a value."""
+    if model != "maxn":
+        sure = known.get(player)
+        return (0 if sure is None else int(sure)), (1 if sure is None else int(sure))
+    return tuple(int(known.get(seat, False)) for seat in range(seats)), tuple(
+        int(known.get(seat, True)) for seat in range(seats)
+    )
+
+
+def _proved(deck: Deck, outcomes: Outcomes, proving: Proving, model: str, player: int) -> list[Bounded]:
+    """What is proved of each move by now."""
+    return [
+        Bounded(text_of(deck, outcomes.move(move)), _bounds(known, model, player, outcomes.seats))
+        for move, known in proving.moves.items()
+    ]
+
+
+class _Answer:
+    """What was proved, in the terms of the public answer."""
+
+    def __init__(
+        self,
+        deck: Deck,
+        state: State,
+        model: str,
+        player: int,
+        outcomes: Outcomes,
+        proving: Proving,
+        chances: dict[int, Chance],
+    ) -> None:
+        self._deck = deck
+        self._state = state
+        self._model = model
+        self._player = player
+        self._proving = proving
+        self._outcomes = outcomes
+        self._chances = chances
+        self._ranked = sorted(proving.moves, key=self._badness)  # stable: canonical order on ties
+        self._value = self._bounds(proving.position)
+
+    def _badness(self, move: int) -> tuple[int, int]:
+        """What the seat to move sorts by: what it wants, what is open, what it does not want.
+
+        Of open moves the most searched comes first: the tree search spends its games where it finds the best.
+        """
+        answer = self._proving.moves[move].get(self._proving.asked)
+        if answer is None:
+            return 1, -self._chances[move].games if move in self._chances else 0
+        return (0 if answer is self._proving.wanted else 2), 0
+
+    def _bounds(self, known: Known) -> AnswersBounds:
+        return _bounds(known, self._model, self._player, self._state.seats)
+
+    def _text(self, move: int) -> str:
+        return text_of(self._deck, self._outcomes.move(move))
+
+    def _line(self) -> list[str]:
+        """The principal variation, where the position's value is proved; else the best move found."""
+        outcomes, best = self._outcomes, self._ranked[0]
+        moves: list[int] = []
+        if self._value[0] == self._value[1]:
+            if self._model == "maxn":
+                moves = outcomes.line(outcomes.start, self._state.turn, True)
+            else:
+                won = self._value[0] == 1
+                moves = [best, *outcomes.line(outcomes.after(outcomes.start, best), self._player, won)]
+        return [self._text(move) for move in moves or [best]]
+
+    def _entry(self, move: int) -> AquaMove:
+        """The answer's entry for a move: its bounds, and its chance where one was estimated."""
+        bounds = self._bounds(self._proving.moves[move])
+        exact = bounds[0] == bounds[1]
+        estimate = {"chance": self._chances[move].share} if move in self._chances else {}
+        return AquaMove(
+            move=self._text(move), value=bounds[0] if exact else None, bounds=bounds, exact=exact, **estimate
+        )
+
+    def made(self, control: Control) -> AquaAnalysis:
+        moves = [self._entry(move) for move in self._ranked]
+        return AquaAnalysis(
+            game="aqua-regia",
+            model=self._model,
+            player=self._player,
+            to_move=self._state.turn,
+            exact=all(entry.exact for entry in moves),
+            value=self._value[0] if self._value[0] == self._value[1] else None,
+            bounds=self._value,
+            best=moves[0].move,
+            moves=tuple(moves),
+            line=tuple(self._line()),
+            nodes=control.nodes,
+            seconds=control.seconds,
+        )
+
+
+def warm() -> None:
+    """Compile or load every kernel."""
+    hands = ((0,) * 12 + (1, 1, 1, 1), (0,) * 12 + (1, 1, 1, 1))
+    state = State(hands=hands, turn=0, field=AQUA_REGIA, discard=(0,) * 16)
+    with PROVERS.lend() as prover:
+        outcomes = Outcomes(prover, house(), state, "paranoid", Control(Limit(nodes=50)), switches=0)
+        proving = Proving(outcomes, [0])
+        proving.run()
+        chances(outcomes, list(proving.moves), 0)

@@ -1,0 +1,260 @@
+"""Aqua Regia's decks: metals and what each does in each field, which are data.
+
+A metal's number is its place in the deck's file; the weakest is 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from solver.codec import OrText
+from solver.decks import DeckKind, chosen, deck_of
+from solver.findings import fault
+from solver.inputs import Text, entry_at, introduced
+from solver.readings import ANY_ON, Option, Readings
+from solver.showing import CardFace
+
+# ----------------------------------------------------------------------------------------------------
+# The reading of Aqua Regia's rulebook that tables dispute, as an option.
+
+
+class AquaReadings(Readings):
+    """Which disputed readings of Aqua Regia's rules are in force; all are off unless given."""
+
+    reactivity_one_follows_single: Annotated[
+        Option, Field(description="two cards of reactivity 1 may be played on a single card")
+    ] = False
+
+
+USUAL = AquaReadings()
+RulesField = Annotated[AquaReadings | None, ANY_ON, OrText("reactivity_one_follows_single")]
+
+
+FieldName = Literal["water", "vapor", "acid", "aqua-regia"]
+FIELDS: tuple[FieldName, ...] = ("water", "vapor", "acid", "aqua-regia")  # in the order in which they change
+WATER, VAPOR, ACID, AQUA_REGIA = range(len(FIELDS))
+
+
+@dataclass(frozen=True, slots=True)
+class Metal:
+    """A metal; `reactivity` by field: 0 can't be played, 1 singly, 2 or more also in multiples."""
+
+    symbol: str
+    name: str
+    reactivity: tuple[int, int, int, int]
+
+
+@dataclass(frozen=True)
+class Deck:
+    """A valid deck: the metals from the weakest to the strongest, `copies` cards of each.
+
+    `readings` says how the rules are read that it is played by.
+    """
+
+    name: str
+    title: str
+    copies: int
+    metals: tuple[Metal, ...]
+    readings: AquaReadings = USUAL
+
+    @cached_property
+    def index(self) -> Mapping[str, int]:
+        """The number of each metal, by its symbol."""
+        return {metal.symbol: number for number, metal in enumerate(self.metals)}
+
+    @cached_property
+    def reactivity(self) -> tuple[tuple[int, ...], ...]:
+        """A row a field, a column a metal."""
+        return tuple(tuple(metal.reactivity[field] for metal in self.metals) for field in range(len(FIELDS)))
+
+    @property
+    def size(self) -> int:
+        """How many metals there are."""
+        return len(self.metals)
+
+    @property
+    def cards(self) -> int:
+        """How many cards there are."""
+        return len(self.metals) * self.copies
+
+    def numbers(self, symbols: Iterable[str]) -> tuple[int, ...]:
+        """The metals of symbols that were validated before."""
+        return tuple(self.index[symbol] for symbol in symbols)
+
+    def symbols(self, metals: Iterable[int]) -> list[str]:
+        return [self.metals[metal].symbol for metal in metals]
+
+    def counts(self, metals: Iterable[int]) -> tuple[int, ...]:
+        """How many cards of each metal there are among `metals`."""
+        found = [0] * len(self.metals)
+        for metal in metals:
+            found[metal] += 1
+        return tuple(found)
+
+    def rows(self) -> list[dict[str, str]]:
+        """The metals for a person: the cells of a table, by column."""
+        return [
+            {"metal": metal.symbol, "name": metal.name}
+            | {field: str(reactivity) for field, reactivity in zip(FIELDS, metal.reactivity, strict=True)}
+            for metal in self.metals
+        ]
+
+
+@lru_cache(maxsize=64)
+def read_by(deck: Deck, readings: AquaReadings) -> Deck:
+    """The same cards, played by these readings of the rules."""
+    return deck if readings == deck.readings else replace(deck, readings=readings)
+
+
+def members(counts: Iterable[int]) -> list[int]:
+    """The cards that `counts` counts, the weakest first."""
+    return [metal for metal, count in enumerate(counts) for _ in range(count)]
+
+
+def of_data(data: DeckData) -> Deck:
+    """The deck that validated data describe."""
+    metals = []
+    for metal in data.metal:
+        row = metal.reactivity
+        metals.append(
+            Metal(metal.symbol, metal.name or metal.symbol, (row.water, row.vapor, row.acid, row.aqua_regia))
+        )
+    return Deck(data.name, data.title or data.name, data.copies, tuple(metals))
+
+
+# ----------------------------------------------------------------------------------------------------
+# A deck as users write it, in TOML or inside a position, validated.
+
+
+MOST_METALS = 118  # as many as there are elements
+MOST_COPIES = 99
+_RESERVED = ("pass",)  # words of moves
+
+
+def _word(text: str) -> str:
+    if not text.isprintable() or any(mark.isspace() or mark == ">" for mark in text) or text in _RESERVED:
+        raise fault("wrong_text", f"{text!r} must be printable, without spaces and >, and not the word pass")
+    return text
+
+
+Symbol = Annotated[str, Field(strict=True, min_length=1, max_length=8, examples=["Zn"]), AfterValidator(_word)]
+Name = Annotated[str, Field(strict=True, min_length=1, max_length=40, examples=["house"]), AfterValidator(_word)]
+
+
+def _fields(given: tuple[str, ...]) -> tuple[str, ...]:
+    if given != FIELDS:
+        raise fault("unknown_value", f"the fields are {', '.join(FIELDS)}, in this order")
+    return given
+
+
+Fields = Annotated[tuple[str, ...], Field(fail_fast=True), AfterValidator(_fields)]
+Reactivity = Annotated[int, Field(ge=0, le=9, strict=True)]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", serialize_by_alias=True)
+
+
+class ReactivityData(_Model):
+    """What a metal does in each field: 0 can't be played, 1 singly, 2 or more also in multiples."""
+
+    water: Reactivity
+    vapor: Reactivity
+    acid: Reactivity
+    aqua_regia: Annotated[Reactivity, Field(alias="aqua-regia")]
+
+
+class MetalData(_Model):
+    """One metal. Every metal can be played in at least one field."""
+
+    symbol: Symbol
+    name: Text | None = None
+    reactivity: ReactivityData
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        row = self.reactivity
+        if not any((row.water, row.vapor, row.acid, row.aqua_regia)):
+            message = f"no field lets {self.symbol} out: its reactivity is 0 in all of {', '.join(FIELDS)}"
+            raise fault("never_playable", message, "reactivity")
+        return self
+
+
+def _of_metal(data: Any, path: str) -> str:
+    metal, rest = entry_at(data, path, "metal")
+    symbol = metal.get("symbol")
+    if not isinstance(symbol, str) or rest in ("", ".symbol"):
+        return ""
+    field = rest.removeprefix(".reactivity.")
+    return f"metal {symbol}, {field}: " if field in FIELDS else f"metal {symbol}: "
+
+
+class DeckData(_Model):
+    """A deck: its metals from the weakest to the strongest, and how many cards there are of each.
+
+    `fields` are always water, vapor, acid and aqua-regia, in the order in which they change.
+    """
+
+    name: Name
+    title: Text | None = None
+    fields: Fields = FIELDS
+    copies: Annotated[int, Field(ge=1, le=MOST_COPIES, strict=True)] = 4
+    metal: Annotated[tuple[MetalData, ...], Field(min_length=1, max_length=MOST_METALS, fail_fast=True)]
+
+    @cached_property
+    def deck(self) -> Deck:
+        return of_data(self)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        places: dict[str, int] = {}
+        for place, metal in enumerate(self.metal):
+            if metal.symbol in places:
+                message = f"{metal.symbol} is metal[{places[metal.symbol]}] already"
+                raise fault("duplicate_card", message, f"metal[{place}].symbol")
+            places[metal.symbol] = place
+        return self
+
+
+CheckedDeck = Annotated[DeckData, introduced(_of_metal)]
+
+KIND: DeckKind[Deck] = DeckKind(
+    game="aqua-regia",
+    key="metal",
+    data=CheckedDeck,
+    package="solver.games.aqua_regia",
+    house_file="aqua-regia-house.toml",
+)
+
+
+def house() -> Deck:
+    """The deck of our own that is shipped."""
+    return KIND.house
+
+
+# ----------------------------------------------------------------------------------------------------
+# What is printed on the metals of a deck of Aqua Regia.
+
+
+def faces(variant: str | None, deck: Any) -> tuple[CardFace, ...]:
+    """The metals, the weakest first. `deck` is a name, a deck as users write it, or None: the house table.
+
+    A metal's rank is its strength, from 1; its details are its reactivity to each field.
+    """
+    found = deck_of(KIND, chosen(KIND, deck))
+    return tuple(
+        CardFace(
+            card=metal.symbol,
+            name=metal.name,
+            suit=None,
+            rank=str(strength),
+            copies=found.copies,
+            details={field: str(value) for field, value in zip(FIELDS, metal.reactivity, strict=True)},
+        )
+        for strength, metal in enumerate(found.metals, start=1)
+    )

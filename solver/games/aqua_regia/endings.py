@@ -1,0 +1,741 @@
+"""The hint in a small ending: the best reply over all deals that are left, where there is time for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import factorial
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.games.aqua_regia import fast_rules
+from solver.games.aqua_regia.deck import FIELDS, Deck
+from solver.games.aqua_regia.fast_rules import (
+    BITS,
+    COUNT,
+    DISCARD,
+    DRAWN,
+    EXCHANGE,
+    METAL,
+    OUT,
+    OWNER,
+    PASS,
+    PILE,
+    REVERSED,
+    SEATS,
+    STATE_WORDS,
+    STATUS,
+    STOCK,
+    STOCKED,
+    Deal,
+    deal_of,
+    moves,
+    next_field,
+    node_of,
+    turn_of,
+)
+from solver.games.aqua_regia.fast_rules import FIELD as KERNEL_FIELD
+from solver.games.aqua_regia.fast_rules import play as move_on
+from solver.games.aqua_regia.game_words import CLOSED_PASS, EXCHANGES, alone
+from solver.games.aqua_regia.game_words import PLAYS as GAME_KERNEL_PLAYS
+from solver.games.aqua_regia.players import KINDS, Turn, reactivity_rows
+from solver.games.aqua_regia.position import View
+from solver.games.aqua_regia.rollouts import LEFT, SCORE, STATISTICS, TOOK
+from solver.games.aqua_regia.rules import Counts, Move, Play, State
+from solver.games.aqua_regia.worlds import (
+    DRAWS,
+    FIELD,
+    FIRST,
+    KIND,
+    PASSES,
+    PLAYS,
+    SEAT,
+    SECOND,
+    STUCK,
+    Evidence,
+    evidence,
+    exchange_chances,
+    play_chances,
+)
+from solver.hints.endings import OTHERS, OVER, OWN, SHARE, Start, best_replies, expectation_kernel, steps_allowed
+from solver.hints.ranking import Whole
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.jit import kernel, lean
+from solver.limits import Control
+
+# ----------------------------------------------------------------------------------------------------
+# The hands that another seat may hold in Aqua Regia, each as likely as what the seat was seen to do makes it.
+#
+# What a seat drew is hidden, so a hand may have come about in many ways. From the hand that it may hold now its
+# past
+# is gone through backward: a card that it drew may be any of those that it had then. The hands before a step are
+# kept once, however many ways lead on from them, and forward again the chances of what was seen are added up
+# (as in
+# the forward algorithm for hidden Markov models: Rabiner 1989).
+#
+# Each card that was hidden when the history begins may be in each place alike. So hands of all seats together
+# are as
+# likely as the product of what `Pasts.likelihoods` finds for each, divided by the product over the metals of the
+# factorial of how many cards of the metal are left out of play (`replies`).
+#
+# A set of cards is a word with a lane for each metal of the deck.
+
+
+class TooManyError(Exception):
+    """There are more hands, or more ways to come by them, than there is time for."""
+
+
+@dataclass(frozen=True)
+class Lanes:
+    """Sets of cards as words: `bits` a metal."""
+
+    bits: int
+    metals: int
+
+    def word(self, counts: Counts) -> int:
+        return sum(count << self.bits * metal for metal, count in enumerate(counts))
+
+    def held(self, words: Words, metal: int) -> Words:
+        """How many cards of a metal are in each of the sets."""
+        return words >> self.bits * metal & (1 << self.bits) - 1
+
+    def one(self, metal: int) -> int:
+        return 1 << self.bits * metal
+
+
+def lanes_of(deck: Deck) -> Lanes | None:
+    """None where the cards of a deck do not fit a word."""
+    bits = deck.copies.bit_length()
+    return Lanes(bits, deck.size) if bits * deck.size < 64 else None
+
+
+@kernel
+def step_chances(evidence: Evidence, row: int, bits: int, exchanges: bool, hands: Words, out: Floats) -> None:
+    """Multiply `out` by how likely a seat with each hand plays or passes as in a step, or `exchanges` as in it.
+
+    It has a row for each hand, and a column for each kind of player.
+    """
+    step, hand = evidence.steps[row], np.zeros(evidence.reactivity.shape[1], np.int64)
+    chances, room = evidence.chances, np.zeros(2 * out.shape[1])
+    for place in range(len(hands)):
+        size = 0
+        for metal in range(len(hand)):
+            hand[metal] = (hands[place] >> (bits * metal)) & ((1 << bits) - 1)
+            size += hand[metal]
+        if exchanges:
+            pile, copies = evidence.piles[row], evidence.copies
+            exchange_chances(hand, pile, copies, step, chances, room, out[place])
+        else:
+            play_chances(evidence.reactivity, hand, size, step, chances, room, out[place])
+
+
+def subsets(counts: Counts, size: int) -> Iterator[Counts]:
+    """Every choice of so many of these cards."""
+    if not counts:
+        if not size:
+            yield ()
+        return
+    first, rest = counts[0], counts[1:]
+    for some in range(max(0, size - sum(rest)), min(first, size) + 1):
+        for others in subsets(rest, size - some):
+            yield (some, *others)
+
+
+@dataclass
+class _Before:
+    """What led to the hands after a step of a seat: the hands before it, and which of them lead where.
+
+    Of the hands after the step only those at the places `kept` are possible. `passing` are these before an
+    exchange, where the step is a pass that draws; hand number ``came[k]`` before the step then leads to number
+    ``went[k]`` of them.
+    """
+
+    row: int
+    kind: int
+    after: int
+    kept: Words
+    before: Words
+    passing: Words | None = None
+    came: Words | None = None
+    went: Words | None = None
+
+
+class Pasts:
+    """How likely hands are by a history. At most so many hands are looked at in all: more raise a TooManyError."""
+
+    def __init__(self, evidence: Evidence, lanes: Lanes, most: int) -> None:
+        self._evidence = evidence
+        self._lanes = lanes
+        self._most = most
+        self.looked_at = 0
+
+    def likelihoods(self, seat: int, hands: Words) -> Floats:
+        """How likely a seat that holds these cards now, all different sets, would have done what was seen.
+
+        A row for each hand has it by kind of player: the sum over all ways to have come by the cards, up to a
+        factor that is the same for all hands and kinds, times how many players of the kind are expected.
+        """
+        steps = [row for row in range(len(self._evidence.steps)) if self._evidence.steps[row, SEAT] == seat]
+        befores = []
+        states = hands
+        for row in reversed(steps):
+            befores.append(self._back(row, states))
+            states = befores[-1].before
+        found = self._ways(seat, states)[:, None] * self._evidence.expected
+        for one in reversed(befores):
+            found = self._forward(one, found)
+            if found.max(initial=0.0) > 0:
+                found = found / found.max()
+        return found
+
+    def _ways(self, seat: int, hands: Words) -> Floats:
+        """In how many ways the hidden cards of first hands can lie in their places, up to a common factor."""
+        found = np.ones(len(hands))
+        for metal in range(self._lanes.metals):
+            hidden = self._lanes.held(hands, metal) - self._evidence.held[seat, metal]
+            found = np.where(hidden < 0, 0.0, found)
+            found = found / FACTORIALS[np.maximum(hidden, 0)]
+        return found
+
+    def _back(self, row: int, states: Words) -> _Before:
+        step, lanes = self._evidence.steps[row], self._lanes
+        first, kind, after = int(step[FIRST]), int(step[KIND]), len(states)
+        kept = np.arange(after)
+        if kind == STUCK:
+            lets = [metal for metal in range(lanes.metals) if self._evidence.reactivity[step[FIELD], metal] > 0]
+            none = sum(lanes.word((0,) * metal + ((1 << lanes.bits) - 1,)) for metal in lets)
+            kept = np.flatnonzero(states & none == 0)
+            return _Before(row, kind, after, kept, states[kept])
+        if kind == PLAYS:
+            before = states + int(step[SECOND]) * lanes.one(first)
+            return _Before(row, kind, after, kept, self._looked_at(before))
+        if first >= 0:
+            kept = np.flatnonzero(lanes.held(states, int(step[SECOND])) > 0)
+            states = states[kept] + lanes.one(first) - lanes.one(int(step[SECOND]))
+        if step[DRAWS] == 0:
+            return _Before(row, kind, after, kept, self._looked_at(states), states)
+        return self._back_over_draw(row, after, kept, states)
+
+    def _back_over_draw(self, row: int, after: int, kept: Words, passing: Words) -> _Before:
+        lanes = self._lanes
+        went = [np.flatnonzero(lanes.held(passing, metal) > 0) for metal in range(lanes.metals)]
+        came = [passing[places] - lanes.one(metal) for metal, places in enumerate(went)]
+        before, places = np.unique(np.concatenate(came), return_inverse=True)
+        looked_at = self._looked_at(before)
+        return _Before(row, PASSES, after, kept, looked_at, passing, places, np.concatenate(went))
+
+    def _looked_at(self, states: Words) -> Words:
+        self.looked_at += len(states)
+        if self.looked_at > self._most:
+            raise TooManyError
+        return states
+
+    def _forward(self, one: _Before, found: Floats) -> Floats:
+        """The likelihoods after a step, of those before it."""
+        if one.kind != STUCK:
+            found = self._times_chances(found, one.row, one.before, exchanges=False)
+        if one.passing is not None:
+            if one.came is not None and one.went is not None:
+                ways = found[one.came]
+                sums = [np.bincount(one.went, column, len(one.passing)) for column in ways.T]
+                found = np.array(sums, np.float64).T
+            found = self._times_chances(found, one.row, one.passing, exchanges=True)
+        after = np.zeros((one.after, found.shape[1]))
+        after[one.kept] = found
+        return after
+
+    def _times_chances(self, found: Floats, row: int, hands: Words, *, exchanges: bool) -> Floats:
+        out = np.ascontiguousarray(found)
+        step_chances(self._evidence, row, self._lanes.bits, exchanges, hands, out)
+        return out
+
+
+FACTORIALS = np.array([float(factorial(number)) for number in range(64)])
+
+
+def ways_now(view: View, lanes: Lanes, seat: int, hidden: Words) -> Floats:
+    """In how many ways hidden cards can lie in a seat's hand, up to a common factor.
+
+    For views whose history tells nothing; but no hand has more cards for a field than deals passed on allow.
+    """
+    found = np.ones(len(hidden))
+    for metal in range(lanes.metals):
+        found = found / FACTORIALS[lanes.held(hidden, metal)]
+    known = view.metals.counts(view.metals.numbers(view.known_of(seat)))
+    for passed in view.deal_passes or ():
+        if passed.seat == seat:
+            row = view.metals.reactivity[FIELDS.index(passed.field)]
+            playable = sum(
+                (lanes.held(hidden, metal) + known[metal]) * (row[metal] > 0) for metal in range(lanes.metals)
+            )
+            found = np.where(playable > passed.most, 0.0, found)
+    return found
+
+
+# ----------------------------------------------------------------------------------------------------
+# What the best reply over all deals has to know of Aqua Regia, as kernels (`solver.hints.endings`).
+#
+# A particle has the hands of the other seats, and the stock. What the seat that asks chooses is noted in the
+# public
+# state, and the particles then say what comes of it: the card drawn, or who leads next and in which field, which
+# depends on what the others hold. Sets of cards are as in `fast_rules.kernel`.
+
+
+# Words of a public state: a node with the hand of the seat that asks and no other; what that seat has chosen + 1
+# (0: nothing that is still to be done); the metal that it has drawn + 1 (0: none); who won the trick of the
+# question + 1 (0: nobody yet).
+CHOSEN = STATE_WORDS
+DREW = CHOSEN + 1
+TAKER = DREW + 1
+PUBLIC_WORDS = TAKER + 1
+
+# Words of a particle: five hands, that of the seat that asks empty; the stock of the question, 6 bits a card, the
+# first one lowest; and the number of the deal that it comes from.
+HIDDEN_STOCK = 5
+DEAL = HIDDEN_STOCK + 1
+GRAIN = DEAL + 1
+MOST_STOCK = 10  # cards
+
+# Codes of what is seen: this bit, the move, and the status after it; or as the move DRAWS, and a metal.
+SEEN = 1 << 60
+_STATUS_BITS = 34
+_DRAWS = (1 << 14) - 1
+
+
+class Ending(NamedTuple):
+    """What all lines of a question share.
+
+    `deal` has the words of `fast_rules`, whose stock is that of the particle that was looked at last; by lane the
+    `metals` of the deck. `rare` is a chance: choices of the others that are no likelier are left out, and what
+    they would bring is lost. `hasten` is 1 where the seat that asks goes out as soon as it can, which no other
+    choice betters. The rest is room.
+    """
+
+    seat: int
+    deal: Words
+    metals: Words
+    reactivity: Words  # as `policy.reactivity_rows` makes it
+    weights: Floats  # a row a kind of player
+    shares: Floats  # by deal and seat: how likely the seat is of each kind there
+    rare: float
+    hasten: int
+    node: Words
+    child: Words
+    listed: Words
+    rows: Words
+    hand: Words
+    of_kind: Floats
+    chances: Floats
+
+
+@lean
+def turn(game: Ending, public: Words) -> int:
+    """As `expectation.turn`. What was chosen is done while it is the turn of others."""
+    status = public[STATUS]
+    if status >> OUT:
+        return OVER
+    return OWN if public[CHOSEN] == 0 and turn_of(status) == game.seat else OTHERS
+
+
+@lean
+def own_choices(game: Ending, public: Words, codes: Words) -> int:
+    """As `expectation.own_choices`: moves of `fast_rules`. A pass that draws is open until the card is known."""
+    deal, status = game.deal, public[STATUS]
+    drawn = (status >> DRAWN) & 1023
+    opened = public[DREW] == 0 and drawn < deal[STOCKED]
+    if public[DREW] > 0:
+        deal[STOCK + 2 * drawn] = public[DREW] - 1
+    count = moves(deal, public, 0, codes, 0, 1)
+    kept = 0
+    for place in range(count):
+        move = codes[place]
+        if (opened and move > PASS) or (public[DREW] > 0 and move < PASS):
+            continue
+        if game.hasten > 0 and move < PASS:
+            cards = ((move & 3) + 1) << (deal[BITS] * (move >> 2))
+            if public[game.seat] == cards:
+                codes[0] = move
+                return 1
+        codes[kept] = move
+        kept += 1
+    return kept
+
+
+@lean
+def lay_node(game: Ending, public: Words, particle: Words) -> None:
+    """Write the node of a particle, and its stock."""
+    node, deal = game.node, game.deal
+    for word in range(STATE_WORDS):
+        node[word] = public[word]
+    for seat in range(deal[SEATS]):
+        if seat != game.seat:
+            node[seat] = particle[seat]
+    for place in range(deal[STOCKED]):
+        deal[STOCK + 2 * place] = (particle[HIDDEN_STOCK] >> (6 * place)) & 63
+
+
+@lean
+def follow(game: Ending, particle: Words, move: int, answer: int, answers: Words, after: Words) -> None:
+    """Write what is seen of a move in the particle whose node is laid, and what becomes of the particle."""
+    child = game.child
+    move_on(game.deal, game.node, 0, child, 0, move)
+    answers[answer] = SEEN | (move << _STATUS_BITS) | child[STATUS]
+    first = answer * GRAIN
+    for seat in range(HIDDEN_STOCK):
+        after[first + seat] = child[seat] if seat != game.seat else 0
+    after[first + HIDDEN_STOCK] = particle[HIDDEN_STOCK]
+    after[first + DEAL] = particle[DEAL]
+
+
+@lean
+def take_hand(game: Ending, cards: int) -> int:
+    """Count the cards of a set, metal by metal, into `hand`; returns how many there are."""
+    size, bits = 0, game.deal[BITS]
+    for lane in range(len(game.metals)):
+        held = (cards >> (bits * lane)) & ((1 << bits) - 1)
+        game.hand[game.metals[lane]] = held
+        size += held
+    return int(size)
+
+
+@lean
+def lay_rows(game: Ending, first: int, last: int) -> None:
+    """Write moves as the plausible player reads them (`rollouts`)."""
+    for place in range(first, last):
+        move, row = game.listed[place], game.rows[place]
+        if move < PASS:
+            row[0], row[1], row[2] = GAME_KERNEL_PLAYS, game.metals[move >> 2], (move & 3) + 1
+        elif move == PASS:
+            row[0] = CLOSED_PASS
+        else:
+            pair = move - EXCHANGE
+            row[0], row[1], row[2] = EXCHANGES, game.metals[pair >> 6], game.metals[pair & 63]
+
+
+@lean
+def lay_chances(game: Ending, number: int, count: int) -> None:
+    """Write how likely the seat to move makes each of the moves listed in a deal: plays come before passes."""
+    deal, status = game.deal, game.node[STATUS]
+    field, top = (status >> KERNEL_FIELD) & 3, (status >> COUNT) & 7
+    drawn = (status >> DRAWN) & 1023
+    draws = 1 if drawn < deal[STOCKED] else 0
+    metal = game.metals[(status >> METAL) & 63] if top > 0 else 0
+    now = Turn(field, next_field(field, (status >> REVERSED) & 1), metal, top, draws)
+    cards = game.node[turn_of(status)]
+    plays = 0
+    while plays < count and game.listed[plays] < PASS:
+        plays += 1
+    lay_rows(game, 0, count)
+    for place in range(count):
+        game.chances[place] = 0.0
+    for kind in range(len(game.weights)):
+        part, weights = game.shares[number, turn_of(status), kind], game.weights[kind]
+        if part <= game.rare:
+            continue
+        size = take_hand(game, cards)
+        first, last = 0, min(plays + 1, count)  # what to play, or to pass
+        while True:
+            rows, out = game.rows[first:last], game.of_kind[first:last]
+            alone(game.reactivity, game.hand, size, now, rows, weights, out)
+            passes = game.of_kind[plays] if last < count else 0.0
+            for place in range(first, last - int(passes > 0.0)):
+                game.chances[place] += part * game.of_kind[place]
+            if passes <= 0.0:
+                break
+            first, last, part = plays, count, part * passes  # what to exchange
+            if draws > 0:
+                size = take_hand(game, cards + (1 << (deal[BITS] * deal[STOCK + 2 * drawn])))
+
+
+@lean
+def respond(game: Ending, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
+    """As `expectation.respond`: what comes of an own choice, or what a player may do of any kind
+    that the seat may be of.
+    """
+    deal = game.deal
+    lay_node(game, public, particle)
+    if public[CHOSEN] > 0:
+        count, move = 1, public[CHOSEN] - 1
+        game.listed[0], game.chances[0] = move, 1.0
+        drawn = (public[STATUS] >> DRAWN) & 1023
+        if move == PASS and public[DREW] == 0 and drawn < deal[STOCKED]:
+            answers[0], chances[0] = SEEN | (_DRAWS << _STATUS_BITS) | deal[STOCK + 2 * drawn], 1.0
+            for word in range(GRAIN):
+                after[word] = particle[word]
+            return 1
+    else:
+        count = moves(deal, game.node, 0, game.listed, 0, 1)
+        lay_chances(game, particle[DEAL], count)
+    kept = 0
+    for place in range(count):
+        if game.chances[place] > game.rare:
+            if kept == len(answers):
+                return -1
+            chances[kept] = game.chances[place]
+            follow(game, particle, game.listed[place], kept, answers, after)
+            kept += 1
+    return kept
+
+
+@lean
+def play(game: Ending, public: Words, code: int) -> None:
+    """As `expectation.play`: note an own choice, or make a move as everybody sees it."""
+    if code < SEEN:
+        public[CHOSEN] = code + 1
+        return
+    move, status = (code >> _STATUS_BITS) & _DRAWS, code & ((1 << _STATUS_BITS) - 1)
+    public[CHOSEN] = 0
+    if move == _DRAWS:
+        public[DREW] = status + 1
+        return
+    bits, before, own = game.deal[BITS], public[STATUS], 0
+    if turn_of(before) == game.seat:
+        own = 1
+        if public[DREW] > 0:
+            public[game.seat] += 1 << (bits * (public[DREW] - 1))
+            public[DREW] = 0
+    if move < PASS:
+        cards = ((move & 3) + 1) << (bits * (move >> 2))
+        public[game.seat] -= own * cards
+        public[PILE] += cards
+    elif move > PASS:
+        pair = move - EXCHANGE
+        change = (1 << (bits * (pair & 63))) - (1 << (bits * (pair >> 6)))
+        public[game.seat] += own * change
+        public[DISCARD] -= change
+    public[STATUS] = status
+    taker = (status >> OUT) & 7
+    if (status >> COUNT) & 7 == 0:
+        public[DISCARD] += public[PILE]
+        public[PILE] = 0
+        taker = ((before >> OWNER) & 7) + 1
+    if public[TAKER] == 0:
+        public[TAKER] = taker
+
+
+@lean
+def outcome(game: Ending, public: Words, numbers: Floats) -> None:
+    """As `expectation.outcome`: the statistics of `rollouts`."""
+    numbers[SCORE] = 1.0 if public[STATUS] >> OUT == game.seat + 1 else 0.0
+    numbers[LEFT] = take_hand(game, public[game.seat])
+    numbers[TOOK] = 1.0 if public[TAKER] == game.seat + 1 else 0.0
+
+
+follow_lines = expectation_kernel(
+    "aqua", turn=turn, own_choices=own_choices, respond=respond, play=play, outcome=outcome
+)
+
+
+RARE = 1e-7  # choices of the others that are no likelier are left out: what they would bring is lost
+_MOST_DEALS = 5000
+_MOST_HANDS = 2000  # of one seat
+_MOST_PAIRS = 1 << 20  # looked at when hands are put together
+_A_SECOND = 2_500_000  # steps; half of what is usual
+_A_PAST = 2  # steps take as long as it takes to look at one past hand; mostly less
+# What an ending takes, about: so many steps without a card, and so many times as many with each card that is held;
+# a card of the stock counts as two, and each seat makes up for some. Endings of plausible players were mostly
+# worked out in 500,000 steps that had up to 11 or 12 cards, with three to five seats, where few deals were left.
+_STEPS, _A_CARD, _A_SEAT = 60, 4.0, 1.5
+_MANY = 100  # cards, which are too many
+_CHILDREN = 512  # different things that may be seen
+_ROOM = 1 << 16  # particles
+_TINY = 1e-300  # chances that are not 0 are larger
+
+
+@dataclass(frozen=True)
+class Left:
+    """The deals that are left: by place the number of its hand in `hands`; the last places are of the stock.
+
+    `seats` has the seats of the places before those; `shares` says, by place, how likely a seat with each of these
+    hands is of each kind of player, and `weights` how likely the deals are.
+    """
+
+    seats: tuple[int, ...]
+    hands: tuple[Words, ...]
+    shares: tuple[Floats, ...]
+    picks: Words  # a row a deal
+    weights: Floats
+
+
+def all_deals(view: View, made: Sequence[Move], control: Control, worlds: int | None) -> Whole | None:
+    """The statistics of each move over all deals; None where these are too many, or `worlds` is less.
+
+    A step is a node: one deal followed by one move, or one past hand of a seat looked at.
+    """
+    if len(made) < 2 or view.hidden_stock >= MOST_STOCK:
+        return None
+    steps, nodes = steps_allowed(control, _A_SECOND), control.nodes_left()
+    if nodes is not None:
+        steps = min(steps, int(SHARE * nodes))
+    cards = sum(view.counts) + 2 * view.stock_count
+    if _STEPS * _A_CARD ** min(cards - _A_SEAT * view.players, _MANY) > steps:
+        return None
+    pasts = control.nodes
+    try:
+        left = deals_left(view, steps // _A_PAST, control)
+    except TooManyError:
+        return None
+    if left is None or len(left.weights) > (worlds or _MOST_DEALS):
+        return None
+    ending, start = ending_of(view, made, left)
+    return best_replies(follow_lines, ending, start, control, steps - _A_PAST * (control.nodes - pasts))
+
+
+def deals_left(view: View, most: int, control: Control) -> Left | None:
+    """Every deal that agrees with a view; None where its cards do not fit a word.
+
+    Raises TooManyError where there are too many, or where more than `most` hands, or past hands, must be
+    looked at.
+    """
+    lanes = lanes_of(view.metals)
+    if lanes is None:
+        return None
+    others = tuple(seat for seat in range(view.players) if seat != view.seat)
+    hands = [_hands(view, lanes, view.hidden(seat), most) for seat in others]
+    found = evidence(view, 0)
+    if found is None:
+        ways = [ways_now(view, lanes, seat, words) for seat, words in zip(others, hands, strict=True)]
+        likely = [column[:, None] * KINDS.expected for column in ways]
+    else:
+        pasts = Pasts(found, lanes, most)
+        try:
+            likely = [
+                pasts.likelihoods(seat, words + lanes.word(_known(view, seat)))
+                for seat, words in zip(others, hands, strict=True)
+            ]
+        finally:
+            control.nodes += pasts.looked_at
+    one = _hands(view, lanes, 1, most) if view.hidden_stock else np.zeros(0, np.int64)
+    hands += [one] * view.hidden_stock
+    likely += [np.ones((len(one), 1))] * view.hidden_stock
+    return _together(view, lanes, others, hands, likely)
+
+
+def _known(view: View, seat: int) -> tuple[int, ...]:
+    return view.metals.counts(view.metals.numbers(view.known_of(seat)))
+
+
+def _hands(view: View, lanes: Lanes, size: int, most: int) -> Words:
+    found = []
+    for cards in subsets(view.unseen, size):
+        found.append(lanes.word(cards))
+        if len(found) > min(_MOST_HANDS, most):
+            raise TooManyError
+    return np.array(found, np.int64)
+
+
+def _together(view: View, lanes: Lanes, seats: tuple[int, ...], hands: list[Words], likely: list[Floats]) -> Left:
+    """All ways to put these hands together that the unseen cards suffice for."""
+    rest, weights = np.array([lanes.word(view.unseen)], np.int64), np.ones(1)
+    picks = np.zeros((1, 0), np.int64)
+    for words, of_kinds in zip(hands, likely, strict=True):
+        chances = of_kinds.sum(1)
+        if len(rest) * len(words) > _MOST_PAIRS:
+            raise TooManyError
+        suffices = np.broadcast_to(chances > 0, (len(rest), len(words)))
+        for metal in range(lanes.metals):
+            suffices = suffices & (lanes.held(rest, metal)[:, None] >= lanes.held(words, metal)[None])
+        before, pick = np.nonzero(suffices)
+        if len(pick) > _MOST_DEALS:
+            raise TooManyError
+        rest, weights = rest[before] - words[pick], weights[before] * chances[pick]
+        picks = np.column_stack([picks[before], pick])
+    for metal in range(lanes.metals):  # of cards that are nowhere it does not matter which is which
+        weights = weights / FACTORIALS[lanes.held(rest, metal)]
+    shares = tuple(of_kinds / np.maximum(of_kinds.sum(1, keepdims=True), _TINY) for of_kinds in likely)
+    return Left(seats, tuple(hands), shares, picks, weights)
+
+
+def ending_of(
+    view: View, made: Sequence[Move], left: Left, *, rare: float = RARE, hasten: int = 1
+) -> tuple[Ending, Start]:
+    """All deals of a view, weighted, as kernels follow them."""
+    deck, lanes = view.metals, lanes_of(view.metals)
+    assert lanes is not None
+    deal, public = _public(view)
+    particles = np.zeros((len(left.weights), GRAIN), np.int64)
+    particles[:, DEAL] = np.arange(len(left.weights))
+    shares = np.tile(KINDS.expected, (len(left.weights), view.players, 1))
+    for seat in range(view.players):
+        if seat != view.seat:
+            particles[:, seat] = deal.set_of(_known(view, seat))
+    for place, words in enumerate(left.hands):
+        counts = np.column_stack([lanes.held(words, metal) for metal in deal.metals])
+        sets = counts @ (1 << deal.bits * np.arange(len(deal.metals)))
+        picked = left.picks[:, place]
+        if place < len(left.seats):
+            particles[:, left.seats[place]] += sets[picked]
+            shares[:, left.seats[place]] = left.shares[place][picked]
+        else:
+            drawn = place - len(left.seats) + (view.drawn is not None)
+            particles[:, HIDDEN_STOCK] |= counts.argmax(axis=1)[picked] << 6 * drawn
+    if view.drawn is not None:
+        particles[:, HIDDEN_STOCK] |= public[DREW] - 1
+    ending = Ending(
+        view.seat,
+        deal.words,
+        np.array(deal.metals, np.int64),
+        reactivity_rows(deck),
+        KINDS.weights,
+        shares,
+        rare,
+        hasten,
+        np.zeros(fast_rules.STATE_WORDS, np.int64),
+        np.zeros(fast_rules.STATE_WORDS, np.int64),
+        np.zeros(deal.moves, np.int64),
+        np.zeros((deal.moves, 3), np.int64),
+        np.zeros(deck.size, np.int64),
+        np.zeros(deal.moves),
+        np.zeros(deal.moves),
+    )
+    start = Start(
+        public=public,
+        codes=[_code(deal, move) for move in made],
+        particles=particles,
+        weights=left.weights,
+        numbers=STATISTICS,
+        children=_CHILDREN,
+        depths=2 * deal.depth + 2,
+        room=max(_ROOM, 16 * len(left.weights)),
+    )
+    return ending, start
+
+
+def _public(view: View) -> tuple[Deal, Words]:
+    """The words that do not change, with any stock, and the public state of a view."""
+    deck, hand = view.metals, view.metals.counts(view.metals.numbers(view.hand))
+    unseen = view.unseen
+    drawn = None if view.drawn is None else deck.index[view.drawn]
+    some = next((metal for metal, count in enumerate(unseen) if count), drawn)
+    hands = [_known(view, seat) if seat != view.seat else hand for seat in range(view.players)]
+    other = (view.seat + 1) % view.players
+    hands[other] = tuple(known + more for known, more in zip(hands[other], unseen, strict=True))
+    state = State(
+        hands=tuple(hands),
+        turn=view.turn,
+        field=view.field_number,
+        reversed=view.reversed,
+        table=deck.numbers(view.table),
+        owner=view.owner,
+        stock=() if some is None else (some if drawn is None else drawn,) * view.stock_count,
+        discard=view.pile,
+    )
+    deal = deal_of(deck, state, "paranoid")
+    public = np.zeros(PUBLIC_WORDS, np.int64)
+    public[: fast_rules.STATE_WORDS] = node_of(deal, state)
+    for seat in range(view.players):
+        if seat != view.seat:
+            public[seat] = 0
+    public[fast_rules.STATUS] &= (1 << fast_rules.OUT) - 1  # hands without a known card are no empty ones
+    public[DREW] = 0 if drawn is None else deal.metals.index(drawn) + 1
+    return deal, public
+
+
+def _code(deal: Deal, move: Move) -> int:
+    """A move as `fast_rules` numbers it."""
+    if isinstance(move, Play):
+        return 4 * deal.metals.index(move.metal) + move.count - 1
+    if move.discarded is None or move.taken is None:
+        return fast_rules.PASS
+    return fast_rules.EXCHANGE + 64 * deal.metals.index(move.discarded) + deal.metals.index(move.taken)

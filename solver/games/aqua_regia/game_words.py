@@ -1,0 +1,197 @@
+"""Aqua Regia's games in play, as kernels: what lies where, and what a play and a pass change."""
+
+from __future__ import annotations
+
+from math import exp
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.games.aqua_regia.players import NO_PLAY, Turn, exchange_value, pass_value, play_value
+from solver.games.aqua_regia.position import View
+from solver.games.aqua_regia.rules import Move, Play, runs
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.jit import kernel, lean
+
+# Rows of the piles.
+DISCARD, TABLE = 0, 1
+# Scalars. METAL and COUNT are the play on top; COUNT 0 is an empty table. DRAWN cards of the STOCKED are gone.
+# TAKER: 1 + the seat that the trick of the start goes to, 0 while it goes on. FUEL: how many moves may be made
+# until a game ends without a winner, 0: as many as it takes. STEPS: how many steps `chain` makes at most, 0: all.
+TURN, FIELD, REVERSED, OWNER, METAL, COUNT, DRAWN, STOCKED, COPIES, TAKER, FUEL, STEPS = range(12)
+SCALARS = 12
+NOBODY = -1
+
+# A move in words: its kind, and two metals or a metal and a count. A pass is left open where what it draws is not
+# known yet: the player then chooses what to exchange.
+PLAYS, OPEN_PASS, CLOSED_PASS, EXCHANGES = range(4)
+
+
+class Game(NamedTuple):
+    """A game that is played on. Its arrays change, but for the `reactivity` (`policy.reactivity_rows`).
+
+    `hands` has a row a seat, a count a metal, and `sizes` the number of each hand's cards. `piles` are in such
+    rows, too, `scalars` in the words above; `stock` is in draw order, those drawn included.
+    """
+
+    reactivity: Words
+    hands: Words
+    sizes: Words
+    piles: Words
+    scalars: Words
+    stock: Words
+
+
+@lean
+def next_field(scalars: Words) -> int:
+    """The number of the field that comes next."""
+    return int((scalars[FIELD] + (3 if scalars[REVERSED] else 1)) & 3)
+
+
+@lean
+def settle(game: Game) -> None:
+    """The deal goes on to the first seat that can lead; if there is none, the field changes."""
+    hands, scalars = game.hands, game.scalars
+    seats, metals = hands.shape
+    while True:
+        for step in range(seats):
+            dealer = (scalars[TURN] + step) % seats
+            for metal in range(metals):
+                if hands[dealer, metal] > 0 and game.reactivity[scalars[FIELD], metal] > 0:
+                    scalars[TURN] = dealer
+                    return
+        scalars[FIELD] = next_field(scalars)
+
+
+@lean
+def put(game: Game, metal: int, count: int) -> None:
+    """The seat to move plays `count` cards of a metal."""
+    scalars = game.scalars
+    seat = scalars[TURN]
+    game.hands[seat, metal] -= count
+    game.sizes[seat] -= count
+    game.piles[TABLE, metal] += count
+    scalars[OWNER] = seat
+    scalars[METAL] = metal
+    scalars[COUNT] = count
+    if count == 4:
+        scalars[REVERSED] ^= 1
+    scalars[TURN] = (seat + 1) % len(game.sizes)
+
+
+@lean
+def draw(game: Game) -> None:
+    """The seat to move draws a card, if there is one."""
+    scalars = game.scalars
+    if scalars[DRAWN] < scalars[STOCKED]:
+        game.hands[scalars[TURN], game.stock[scalars[DRAWN]]] += 1
+        game.sizes[scalars[TURN]] += 1
+        scalars[DRAWN] += 1
+
+
+@lean
+def end_pass(game: Game, given: int, taken: int) -> None:
+    """The seat to move, which has drawn, exchanges a card (unless `given` is `NO_PLAY`) and has passed."""
+    hands, piles, scalars = game.hands, game.piles, game.scalars
+    seat = scalars[TURN]
+    if given != NO_PLAY:
+        hands[seat, given] -= 1
+        hands[seat, taken] += 1
+        piles[DISCARD, given] += 1
+        piles[DISCARD, taken] -= 1
+    scalars[TURN] = (seat + 1) % hands.shape[0]
+    if scalars[TURN] == scalars[OWNER]:
+        for metal in range(hands.shape[1]):
+            piles[DISCARD, metal] += piles[TABLE, metal]
+            piles[TABLE, metal] = 0
+        if scalars[TAKER] == 0:
+            scalars[TAKER] = scalars[OWNER] + 1
+        scalars[COUNT] = 0
+        scalars[FIELD] = next_field(scalars)
+        settle(game)
+
+
+@lean
+def copy_rows(source: Words, target: Words) -> None:
+    """Copy a table, for kernels that make no arrays: there a slice can't be copied."""
+    for row in range(source.shape[0]):
+        for column in range(source.shape[1]):
+            target[row, column] = source[row, column]
+
+
+# ----------------------------------------------------------------------------------------------------
+# A view of Aqua Regia and its moves in the words that kernels read (`game_kernel`).
+
+
+def table_words(view: View) -> tuple[Words, Words]:
+    """The piles and the scalars of a view, in the kernels' words; nothing is drawn yet."""
+    deck = view.metals
+    lying = deck.numbers(view.table)
+    scalars = np.zeros(SCALARS, np.int64)
+    scalars[TURN] = view.turn
+    scalars[FIELD] = view.field_number
+    scalars[REVERSED] = view.reversed
+    scalars[STOCKED] = view.stock_count
+    scalars[COPIES] = deck.copies
+    if lying:
+        assert view.owner is not None
+        top = runs(lying)[-1]
+        scalars[OWNER] = view.owner
+        scalars[METAL] = top.metal
+        scalars[COUNT] = top.count
+    return np.array([view.pile, deck.counts(lying)], np.int64), scalars
+
+
+def move_words(view: View, move: Move) -> tuple[int, int, int]:
+    """A move in the kernels' words."""
+    if isinstance(move, Play):
+        return PLAYS, move.metal, move.count
+    if move.discarded is not None and move.taken is not None:
+        return EXCHANGES, move.discarded, move.taken
+    closed = view.drawn is not None or not view.stock_count
+    return (CLOSED_PASS if closed else OPEN_PASS), 0, 0
+
+
+# ----------------------------------------------------------------------------------------------------
+# How likely the plausible player of Aqua Regia (`policy`) makes each legal move, as a kernel.
+#
+# It plays or passes, and who passes chooses what to exchange. Who can play the last of its cards does.
+
+
+@kernel
+def alone(
+    reactivity: Words, hand: Words, size: int, turn: Turn, moves: Words, weights: Floats, out: Floats
+) -> None:
+    """Write how likely the player makes each of the legal moves, which are rows in the words of `rollouts`.
+
+    `hand` has a count a metal, with the card drawn where one is, and there are `size` cards to play.
+    """
+    _field, following, metal, count, draws = turn
+    passing = pass_value(draws, weights) if count else -1e300
+    best_play, best_exchange = passing, 0.0  # to exchange nothing is worth 0
+    for place in range(len(moves)):
+        kind, one, other = moves[place, 0], moves[place, 1], moves[place, 2]
+        if kind == PLAYS:
+            if other == size:
+                out[:] = 0.0
+                out[place] = 1.0
+                return
+            value = play_value(reactivity, hand[one], following, metal, count, one, other, weights)
+            best_play = max(best_play, value)
+        elif kind == EXCHANGES:
+            value = exchange_value(reactivity, hand, following, one, other, weights)
+            best_exchange = max(best_exchange, value)
+        else:
+            value = 0.0
+        out[place] = value
+    plays = passes = exp(passing - best_play) if count else 0.0
+    exchanges = 0.0
+    for place in range(len(moves)):
+        if moves[place, 0] == PLAYS:
+            out[place] = exp(out[place] - best_play)
+            plays += out[place]
+        else:
+            out[place] = exp(out[place] - best_exchange)
+            exchanges += out[place]
+    for place in range(len(moves)):
+        out[place] *= 1 / plays if moves[place, 0] == PLAYS else passes / (plays * exchanges)

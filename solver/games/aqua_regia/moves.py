@@ -1,0 +1,934 @@
+"""Aqua Regia at the table: deals, views, legal moves, and playing them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from solver.codec import CardNames, TwoReadings, Value, cards_of, listed, parts, piles, texts, unescaped, written
+from solver.common import counted
+from solver.decks import chosen, deck_of
+from solver.errors import MoveError, RequestError
+from solver.findings import fault
+from solver.games.aqua_regia import rules
+from solver.games.aqua_regia.deck import FIELDS, KIND, Deck, members
+from solver.games.aqua_regia.position import (
+    FEWEST,
+    MOST,
+    AquaScore,
+    Count,
+    DealPass,
+    DeckField,
+    Hands,
+    KnownPosition,
+    Model,
+    Seen,
+    Stuck,
+    View,
+    check_cards,
+    deal_passes_after,
+    dealt_on,
+    history_after,
+    known_after,
+)
+from solver.games.aqua_regia.rules import (
+    EXCHANGE,
+    HAND,
+    MOST_AT_ONCE,
+    PASS,
+    PLAYERS,
+    Counts,
+    Move,
+    Pass,
+    Play,
+    State,
+    can_lead,
+    move_of,
+    next_field,
+    text_of,
+)
+from solver.limits import Control
+from solver.playing import PositionRound, Round
+from solver.showing import (
+    MOST_ROUNDS,
+    Scores,
+    Sheet,
+    SheetScore,
+    leaders_of,
+    named,
+    sheet_score,
+    totals_of,
+    with_sheet,
+)
+from solver.tricks import moves
+from solver.tricks.moves import shuffled
+from solver.tricks.observing import seen
+from solver.tricks.positions import spread
+
+if TYPE_CHECKING:
+    from solver.game import Game
+
+_USUAL_PLAYERS = 4  # of a deal, unless it says
+
+
+def as_aqua(position: BaseModel) -> KnownPosition | View:
+    """The position as one of Aqua Regia's two kinds."""
+    assert isinstance(position, KnownPosition | View)
+    return position
+
+
+def as_known(position: BaseModel) -> KnownPosition:
+    """The position, when all its cards are known. Raises RequestError for a view."""
+    position = as_aqua(position)
+    if isinstance(position, View):
+        raise moves.hidden_hands("hands and stock")
+    return position
+
+
+def asks(position: BaseModel) -> frozenset[str]:
+    """The questions that a position can be asked: of a view, where cards are hidden, a hint."""
+    if isinstance(position, KnownPosition):
+        return frozenset({"analyze", "best-move", "value"})
+    return frozenset({"hint"})
+
+
+def as_view(position: BaseModel) -> View:
+    """The position, when it is what one player sees. Raises RequestError where every card is known."""
+    position = as_aqua(position)
+    if isinstance(position, View):
+        return position
+    raise moves.nothing_hidden()
+
+
+def settled(position: KnownPosition) -> KnownPosition:
+    """The position after what happens by itself: deals passed on, and the field's changes for them."""
+    written, state = position.state_as_written, position.state
+    if state == written:
+        return position
+    passed = dealt_on(position.metals, position.deal_passes, written)
+    return position.model_copy(update={"turn": state.turn, "field": FIELDS[state.field], "deal_passes": passed})
+
+
+def legal_moves(position: BaseModel) -> Sequence[Move]:
+    """Every legal move, in canonical order.
+
+    In a view a pass that draws has one move, `pass`: what it is best exchanged for is decided once the card is
+    there (`drawn`). Empty when the game is over, and in a view while another seat is to move.
+    """
+    position = as_aqua(position)
+    if isinstance(position, KnownPosition):
+        return rules.legal_moves(position.metals, position.state)
+    if position.turn != position.seat or 0 in position.counts:
+        return []
+    deck, held = position.metals, position.held
+    plays = rules.plays(deck, held, position.field_number, position.top)
+    if position.top is None:
+        return plays
+    if position.drawn is not None:
+        return rules.passes(deck, held, position.pile)
+    return [*plays, *([Pass()] if position.stock_count else rules.passes(deck, held, position.pile))]
+
+
+def format_move(position: BaseModel, move: Move) -> str:
+    """The contract's text of a move."""
+    return text_of(as_aqua(position).metals, move)
+
+
+def parse_move(position: BaseModel, text: str) -> Move:
+    """The legal move that a text means. Raises MoveError that says why it is none."""
+    position = as_aqua(position)
+    move = move_of(position.metals, text)
+    check_move(position, move)
+    return move
+
+
+def check_move(position: BaseModel, move: Move) -> None:
+    """Raise MoveError unless a move is legal, with the reason."""
+    position = as_aqua(position)
+    if move not in legal_moves(position):
+        raise MoveError("illegal_move", _why_not(position, move))
+
+
+def _why_not(position: KnownPosition | View, move: Move) -> str:
+    if isinstance(position, KnownPosition):
+        state = position.state
+        if state.winner is not None:
+            return f"the game is over: seat {state.winner} has no cards left"
+        seat, field, hand = state.turn, state.field, state.hands[state.turn]
+        if isinstance(move, Pass) and state.stock:
+            hand = rules.added(hand, state.stock[0], 1)
+    else:
+        seat, field, hand = position.turn, position.field_number, position.held
+        if seat != position.seat:
+            return f"seat {seat} is to move, not seat {position.seat}"
+        if not legal_moves(position):
+            return f"seat {seat} has nothing to lead in {position.field}: the deal goes on to the left by itself"
+    if isinstance(move, Play):
+        return _why_no_play(position, seat, field, hand, move)
+    return _why_no_pass(position, seat, hand, move)
+
+
+def _why_no_play(position: KnownPosition | View, seat: int, field: int, hand: rules.Counts, play: Play) -> str:
+    deck, top = position.metals, position.top
+    symbol = deck.metals[play.metal].symbol
+    if isinstance(position, View) and position.drawn is not None:
+        return f"seat {seat} has passed and drawn {position.drawn}: it may exchange a card, or pass without"
+    if play.count > hand[play.metal]:
+        return f"seat {seat} does not hold {play.count} {symbol}"
+    if play.count > rules.MOST_AT_ONCE:
+        return f"at most {rules.MOST_AT_ONCE} cards are played at once"
+    if not rules.lets(deck, field, play, top):
+        has = deck.reactivity[field][play.metal]
+        needs = rules.needs(deck, play.count, top)
+        return f"{symbol} has reactivity {has} in {FIELDS[field]}; {play.count} at once need {needs} or more"
+    assert top is not None
+    under = deck.metals[top.metal].symbol
+    if play.metal <= top.metal:
+        return f"{symbol} is not stronger than {under}"
+    return f"to {top.count} {under} are played {top.count} or {top.count + 1} cards, not {play.count}"
+
+
+def _why_no_pass(position: KnownPosition | View, seat: int, hand: rules.Counts, move: Pass) -> str:
+    deck = position.metals
+    if position.top is None:
+        return f"seat {seat} is the dealer: who can lead must"
+    assert move.discarded is not None
+    assert move.taken is not None
+    out, taken = deck.symbols([move.discarded, move.taken])
+    if isinstance(position, View) and position.drawn is None and position.stock_count:
+        return "the pass draws a card: make it (pass), then give the card as drawn to ask what to exchange"
+    if not hand[move.discarded]:
+        return f"seat {seat} does not hold {out}"
+    if move.taken <= move.discarded:
+        return f"{taken} is not stronger than {out}"
+    if not position.pile[move.taken]:
+        return f"there is no {taken} in the discard pile"
+    return f"all {deck.copies} {taken} are in the discard pile, so none may be taken"
+
+
+def play(position: BaseModel, move: Move) -> KnownPosition:
+    """The position after a legal move and what then happens by itself.
+
+    Raises MoveError for a move that is not legal, RequestError for a view, where the others' cards are hidden.
+    """
+    position = as_aqua(position)
+    if isinstance(position, View):
+        raise moves.view_not_played()
+    check_move(position, move)
+    position = settled(position)
+    deck, state = position.metals, position.state
+    after = rules.unsettled(state, move)
+    return settled(
+        position.model_copy(
+            update={
+                "field": FIELDS[after.field],
+                "reversed": after.reversed,
+                "turn": after.turn,
+                "table": tuple(deck.symbols(after.table)),
+                "owner": after.owner,
+                "hands": tuple(tuple(deck.symbols(members(hand))) for hand in after.hands),
+                "stock": tuple(deck.symbols(after.stock)),
+                "discard": tuple(deck.symbols(members(after.discard))),
+                "known": known_after(deck, position.known, state, move),
+                "deal_passes": deal_passes_after(deck, position.deal_passes, state, move),
+                "history": history_after(deck, position.history, state, move),
+            }
+        )
+    )
+
+
+def _symbols(deck: Deck, cards: Iterable[int]) -> list[str]:
+    """The symbols of cards that are counted one by one, weakest metal first."""
+    return deck.symbols(card // deck.copies for card in cards)
+
+
+def deal(
+    seed: int,
+    *,
+    number: int = 0,
+    players: int | None = None,
+    variant: str | None = None,
+    deck: str | Mapping[str, Any] | None = None,
+) -> KnownPosition:
+    """Deal `number` of a seed, of the house deck unless another is given; seat 0 is the first dealer.
+
+    Raises RequestError for a number of players that cannot play, or for whom the deck has too few cards, and for
+    any variant; PositionError for a deck that is none.
+    """
+    players = moves.dealt_players("aqua-regia", players, PLAYERS, _USUAL_PLAYERS)
+    moves.dealt_variant("aqua-regia", variant, ())
+    written = chosen(KIND, deck)
+    metals = deck_of(KIND, written)
+    if metals.cards < HAND * players:
+        message = f"{players} hands of {HAND} are dealt; the deck {metals.name} has {metals.cards} cards"
+        raise RequestError("out_of_range", message, "players")
+    *hands, stock = shuffled(metals.cards, [HAND] * players, seed, number)
+    return settled(
+        KnownPosition(
+            game="aqua-regia",
+            deck=written,
+            field=FIELDS[0],
+            turn=0,
+            hands=tuple(tuple(_symbols(metals, sorted(hand))) for hand in hands),
+            stock=tuple(_symbols(metals, stock)),
+        )
+    )
+
+
+def view(position: BaseModel, seat: int) -> View:
+    """What the player in `seat` sees.
+
+    Raises RequestError for a seat that there is not, a game that is over, and another seat's view of a view.
+    """
+    position = as_aqua(position)
+    moves.check_viewer(seat, position.players, position.seat if isinstance(position, View) else None)
+    if isinstance(position, View):
+        return position
+    position = settled(position)
+    if position.state.winner is not None:
+        message = f"the game is over: seat {position.state.winner} has no cards left"
+        raise RequestError("game_over", message, "hands")
+    return View(
+        game="aqua-regia",
+        deck=position.deck,
+        rules=position.rules,
+        field=position.field,
+        reversed=position.reversed,
+        turn=position.turn,
+        table=position.table,
+        owner=position.owner,
+        discard=position.discard,
+        known=position.known,
+        deal_passes=position.deal_passes,
+        history=position.history,
+        seat=seat,
+        hand=position.hands[seat],
+        counts=tuple(map(len, position.hands)),
+        stock_count=len(position.stock),
+    )
+
+
+# ----------------------------------------------------------------------------------------------------
+# Aqua Regia's positions as labelled lines for a person: the field, the trick, hands and what they can play.
+
+
+_NOTHING = "–"
+
+
+def describe(position: BaseModel) -> list[tuple[str, str]]:
+    """The position as labelled lines, after what happens by itself."""
+    position = as_aqua(position)
+    if isinstance(position, KnownPosition):
+        return _known(settled(position))
+    return _view(position)
+
+
+def _field(position: KnownPosition | View) -> str:
+    order = reversed(FIELDS) if position.reversed else FIELDS
+    turned = ", reversed" if position.reversed else ""
+    reactivity = position.metals.reactivity[position.field_number]
+    several = [metal.symbol for metal, row in zip(position.metals.metals, reactivity, strict=True) if row > 1]
+    single = [metal.symbol for metal, row in zip(position.metals.metals, reactivity, strict=True) if row == 1]
+    lets = f"lets out {' '.join(several) or 'none'} in multiples, {' '.join(single) or 'none'} singly"
+    return f"{position.field} (order {' > '.join(order)}{turned}); {lets}"
+
+
+def _trick(position: KnownPosition | View) -> str:
+    deck = position.metals
+    played = [rules.text_of(deck, play) for play in rules.runs(deck.numbers(position.table))]
+    if not played:
+        return f"none yet; seat {position.turn} is the dealer and leads"
+    return f"{' < '.join(played)}, the last by seat {position.owner}"
+
+
+def _cards(deck: Deck, cards: Iterable[str]) -> str:
+    """Cards from the weakest to the strongest."""
+    return " ".join(sorted(cards, key=deck.index.__getitem__)) or _NOTHING
+
+
+def _many(deck: Deck, cards: Iterable[str]) -> str:
+    """Many cards, from the weakest to the strongest: ``Li×3 Zn``."""
+    counted = zip(deck.metals, deck.counts(deck.numbers(cards)), strict=True)
+    return " ".join(metal.symbol + f"×{count}" * (count > 1) for metal, count in counted if count) or _NOTHING
+
+
+def _playable(deck: Deck, hand: Counts, field: int, top: Play | None) -> str:
+    plays = [rules.text_of(deck, play) for play in rules.plays(deck, hand, field, top)]
+    verb = "leads" if top is None else "can play"
+    return f"{verb} {', '.join(plays)}" if plays else f"{verb} nothing"
+
+
+def _seat_row(position: KnownPosition, seat: int) -> str:
+    deck, state = position.metals, position.state
+    hand = state.hands[seat]
+    marks = []
+    if state.winner == seat:
+        marks.append("has gone out and wins")
+    elif state.winner is None:
+        if seat == position.owner:
+            marks.append("played last")
+        else:
+            marks.append(_playable(deck, hand, state.field, position.top))
+        marks += ["to move"] * (seat == state.turn)
+    return f"{_cards(deck, position.hands[seat])}" + (f"   ({'; '.join(marks)})" if marks else "")
+
+
+def _pile(deck: Deck, discard: Sequence[str]) -> str:
+    """The discard pile, and what of it cannot be taken."""
+    full = [symbol for symbol, count in Counter(discard).items() if count == deck.copies]
+    kept = f"   (all of {_cards(deck, full)} are there, so none of them may be taken)" if full else ""
+    return _many(deck, discard) + kept
+
+
+def _known(position: KnownPosition) -> list[tuple[str, str]]:
+    deck = position.metals
+    rows = [("Field", _field(position)), ("Trick", _trick(position))]
+    rows += [(f"Seat {seat}", _seat_row(position, seat)) for seat in range(position.players)]
+    rows.append(("Stock", " ".join(position.stock) + "   (in draw order)" if position.stock else "empty"))
+    return [*rows, ("Discard", _pile(deck, position.discard))]
+
+
+def _view(position: View) -> list[tuple[str, str]]:
+    deck = position.metals
+    top = None if position.owner == position.seat else position.top
+    marks = [_playable(deck, position.held, position.field_number, top)] if top or not position.table else []
+    if position.drawn is not None:
+        marks = ["may exchange a card"]
+    marks += ["to move"] * (position.turn == position.seat)
+    drawn = f" and {position.drawn}, just drawn" if position.drawn else ""
+    rows = [
+        ("You", f"seat {position.seat} of {position.players}"),
+        ("Field", _field(position)),
+        ("Trick", _trick(position)),
+        ("Hand", f"{_cards(deck, position.hand)}{drawn}" + (f"   ({'; '.join(marks)})" if marks else "")),
+    ]
+    for seat, count in enumerate(position.counts):
+        if seat != position.seat:
+            rows.append((f"Seat {seat}", _hidden_row(position, seat, count)))
+    count = position.hidden_stock
+    rows.append(("Stock", f"{count} card{'s' * (count != 1)}" if count else "empty"))
+    rows.append(("Discard", _pile(deck, position.discard)))
+    rows.append(("Unseen", _many(deck, deck.symbols(members(position.unseen)))))
+    return rows
+
+
+def _hidden_row(position: View, seat: int, count: int) -> str:
+    marks = ["to move"] * (seat == position.turn)
+    known = position.known_of(seat)
+    if known:
+        marks.append(f"holds {_cards(position.metals, known)}")
+    for passed in position.deal_passes or ():
+        if passed.seat == seat and passed.most < count:
+            marks.append(f"at most {passed.most} can be played in {passed.field}")
+    return f"{count} card{'s' * (count != 1)}" + (f"   ({'; '.join(marks)})" if marks else "")
+
+
+# ----------------------------------------------------------------------------------------------------
+# Aqua Regia's moves as a line has them: ``0:Zn,Zn/1:pass/2:pass:Zn:Pb``, or shorter ``0:ZnZn/p/pZnPb``.
+
+
+_FIELD = re.compile(rf"({'|'.join(FIELDS)})(?::(\d{{1,9}}))?", re.IGNORECASE)
+_MOVE = re.compile(r"(?:(\d{1,9}):)?(.*)", re.DOTALL)
+_IN_PASS = re.compile(rf"[\s,:{EXCHANGE}]+")
+
+
+class Moves(Value):
+    """The moves that were seen, parted by slashes."""
+
+    def read(self, text: str, names: CardNames) -> Any:
+        found: list[Seen] = []
+        field, stock = None, None
+        for part in piles(text):
+            begun = _FIELD.fullmatch(part)
+            if begun is not None:
+                field, stock = begun[1].lower(), int(begun[2]) if begun[2] else None
+                continue
+            move = _MOVE.fullmatch(part)
+            assert move is not None  # it matches every text
+            found.append(Seen(int(move[1]) if move[1] else None, plain(move[2], names), field, stock))
+            field, stock = None, None
+        return found
+
+    def tidied(self, value: Any, names: CardNames) -> Any:
+        if isinstance(value, str):
+            return self.read(value, names)
+        return [_tidied(trick, names) for trick in value] if isinstance(value, list | tuple) else value
+
+    def write(self, value: Any) -> str:
+        return "/".join(map(_written, value)) or "-"
+
+
+def _tidied(trick: Any, names: CardNames) -> Any:
+    if not isinstance(trick, Mapping) or texts(trick.get("moves")) is None:
+        return trick
+    return {**trick, "moves": [plain(move, names) for move in trick["moves"]]}
+
+
+def plain(text: str, names: CardNames) -> str:
+    """A move as answers have it: ``Zn Zn``, ``pass``, ``pass Zn>Pb`` for ``pass:Zn:Pb`` or ``pZnPb``.
+
+    What could be a play as well as a pass is left as it was written, as `TwoReadings`.
+    """
+    words = parts(text)
+    symbols = [unescaped(word) for word in words]
+    if all(map(names.has, symbols)):
+        return " ".join(symbols)
+    passed = _passed([word for word in _IN_PASS.split(text) if word], names)
+    played = cards_of(text, names)
+    unclear = next((one for one in played if isinstance(one, TwoReadings)), None)
+    if passed is not None and all(map(names.has, played)):
+        return TwoReadings.of(text, [f"{' '.join(played)} played", passed])
+    return passed or unclear or " ".join(played)
+
+
+def _passed(words: Sequence[str], names: CardNames) -> str | None:
+    """The pass that words mean; None for those that mean none."""
+    first = words[0].lower()
+    if first == PASS:
+        cards = [one for word in words[1:] for one in cards_of(word, names)]
+        return f"{PASS} {EXCHANGE.join(cards)}".rstrip()
+    for word in (PASS, PASS[0]):
+        if first.startswith(word):
+            rest = [words[0][len(word) :], *words[1:]]
+            cards = [one for word in rest if word for one in cards_of(word, names)]
+            if len(cards) in (0, 2) and all(map(names.has, cards)):
+                return f"{PASS} {EXCHANGE.join(cards)}".rstrip()
+    return None
+
+
+def _written(seen: Seen) -> str:
+    begun = "" if seen.field is None else seen.field + (f":{seen.stock}" if seen.stock is not None else "") + "/"
+    first, *others = seen.text.split()
+    if first == PASS:
+        move = ":".join([PASS, *(written(card) for card in "".join(others).split(EXCHANGE) if others)])
+    else:
+        move = listed([first, *others])
+    return f"{begun}{seen.seat}:{move}"
+
+
+# ----------------------------------------------------------------------------------------------------
+# Aqua Regia as one player sees it, growing: plays, passes, exchanges, the own card drawn, a deal passed on.
+#
+# A view is carried forward with every hand but the own one left out: what everybody sees of a move depends on no
+# other hand, but for one thing. Who has the deal and nothing to lead passes it on, and that has to be told
+# (`NO_LEAD`), unless it is the own hand.
+
+
+NO_LEAD = "no lead"  # the dealer has nothing to lead, and the deal goes on to the left
+DRAWS = "draws"  # the own card drawn in a pass: draws Zn; what is exchanged is decided after it
+
+
+def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
+    """A view after the first of `texts` was seen, which is 1 text: the move of a seat (``Zn Zn``, ``pass Zn>Pb``).
+
+    The own pass with a stock comes in two: ``draws Zn``, then the pass. ``no lead`` is another seat that has the
+    deal and can't lead. Raises MoveError for what cannot have happened.
+    """
+    return _observed(as_view(position), texts[0]), 1
+
+
+def _observed(view: View, text: str) -> View:
+    if 0 in view.counts:
+        raise MoveError("illegal_move", f"the game is over: seat {view.counts.index(0)} has no cards left")
+    words = text.split()
+    if words[:1] == [DRAWS]:
+        return _drawn(view, text, words[1:])
+    if words == NO_LEAD.split():
+        return _no_lead(view)
+    move = move_of(view.metals, text)
+    if view.turn == view.seat:
+        check_move(view, move)
+        if isinstance(move, Pass) and view.drawn is None and view.stock_count:
+            message = "the pass draws a card: say first which it is (draws Zn), then pass, or pass and exchange"
+            raise MoveError("illegal_move", message)
+    else:
+        _check_other(view, move)
+    return _moved(view, move)
+
+
+def _drawn(view: View, text: str, cards: Sequence[str]) -> View:
+    """The view once the own pass has drawn a card."""
+    if len(cards) != 1 or cards[0] not in view.metals.index:
+        raise MoveError("illegal_move", f"{text!r}: say the card that was drawn, as in draws Zn")
+    if view.drawn is not None:
+        raise MoveError("illegal_move", f"seat {view.seat} has drawn {view.drawn} already")
+    return seen(view, text, {"drawn": cards[0]})
+
+
+def _check_other(view: View, move: Move) -> None:
+    """Raise MoveError unless another seat can have made a move, as far as everybody sees it."""
+    deck, seat, top = view.metals, view.turn, view.top
+    text = text_of(deck, move)
+    if isinstance(move, Pass):
+        if top is None:
+            raise MoveError("illegal_move", f"seat {seat} is the dealer: it leads, or can't ({NO_LEAD})")
+        if move.taken is None or move.discarded is None:
+            return
+        if move not in rules.passes(deck, (1,) * len(deck.metals), view.pile):
+            raise MoveError("illegal_move", f"{text} can't be: nothing of the discard pile may be taken so")
+        _check_held(view, move.discarded, 1, drawn=view.stock_count > 0)
+        return
+    if move.count > MOST_AT_ONCE or not rules.lets(deck, view.field_number, move, top):
+        raise MoveError("illegal_move", f"{text} can't be played in {view.field}")
+    if top is not None and not rules.follows(move, top):
+        raise MoveError("illegal_move", f"{text} can't lie on {text_of(deck, top)}")
+    if move.count > view.counts[seat]:
+        raise MoveError("illegal_move", f"seat {seat} holds {view.counts[seat]} cards, not {move.count}")
+    _check_held(view, move.metal, move.count)
+
+
+def _check_held(view: View, metal: int, count: int, drawn: int = 0) -> None:
+    """Raise MoveError unless another seat can hold so many cards of a metal, having drawn so many cards first."""
+    deck, seat, symbol = view.metals, view.turn, view.metals.metals[metal].symbol
+    known = sum(card == symbol for card in view.known_of(seat))
+    if count > view.unseen[metal] + known:
+        message = f"seat {seat} can't hold {count} {symbol}: the others are elsewhere"
+        raise MoveError("illegal_move", message)
+    if count - known > view.hidden(seat) + drawn:
+        message = f"seat {seat} can't hold {count} {symbol}: its other cards are known"
+        raise MoveError("illegal_move", message)
+    for one in view.deal_passes or ():
+        playable = deck.reactivity[FIELDS.index(one.field)][metal] > 0
+        if one.seat == seat and playable and count > one.most + drawn:
+            message = (
+                f"seat {seat} could not lead in {one.field}, and has got at most {one.most} cards for it since"
+            )
+            raise MoveError("illegal_move", f"{message}, not {count} {symbol}")
+
+
+def _state(view: View, move: Move) -> State:
+    """The view as a state for one move: the hand of the seat to move is what the move needs, the rest is empty."""
+    deck = view.metals
+    nothing = deck.counts([])
+    needed = nothing
+    if isinstance(move, Play):
+        needed = rules.added(nothing, move.metal, move.count)
+    elif move.discarded is not None:
+        needed = rules.added(nothing, move.discarded, 1)
+    hand = deck.counts(deck.numbers(view.hand)) if view.turn == view.seat else needed
+    first = deck.index[view.drawn] if view.drawn is not None else 0
+    return State(
+        hands=tuple(hand if seat == view.turn else nothing for seat in range(view.players)),
+        turn=view.turn,
+        field=view.field_number,
+        reversed=view.reversed,
+        table=deck.numbers(view.table),
+        owner=view.owner,
+        stock=(first, *(0,) * (view.stock_count - 1)) if view.stock_count else (),
+        discard=view.pile,
+    )
+
+
+def _moved(view: View, move: Move) -> View:
+    """The view after a move of the seat to move, and a deal that the own seat then has to pass on."""
+    deck, state, text = view.metals, _state(view, move), text_of(view.metals, move)
+    after = rules.unsettled(state, move)
+    drawn = isinstance(move, Pass) and view.stock_count > 0
+    size = view.counts[view.turn] + (drawn if isinstance(move, Pass) else -move.count)
+    passed = deal_passes_after(deck, view.deal_passes, state, move)
+    own = view.turn == view.seat
+    changes = {
+        "field": FIELDS[after.field],
+        "reversed": after.reversed,
+        "turn": after.turn,
+        "table": tuple(deck.symbols(after.table)),
+        "owner": after.owner,
+        "hand": _observing_symbols(deck, after.hands[view.seat]) if own else view.hand,
+        "counts": tuple(size if seat == view.turn else count for seat, count in enumerate(view.counts)),
+        "stock_count": len(after.stock),
+        "discard": _observing_symbols(deck, after.discard),
+        "drawn": None,
+        "known": known_after(deck, view.known, state, move),
+        "deal_passes": passed,
+        "history": history_after(deck, view.history, state, move),
+    }
+    if size == 0:  # the game is over, which no view that is sent may say
+        return view.model_copy(update=changes)
+    return _own_deal(seen(view, text, changes))
+
+
+def _observing_symbols(deck: Deck, counts: Sequence[int]) -> tuple[str, ...]:
+    return tuple(deck.symbols(metal for metal, count in enumerate(counts) for _ in range(count)))
+
+
+def _no_lead(view: View) -> View:
+    """The view after another seat has passed the deal on."""
+    if view.table:
+        raise MoveError("illegal_move", "cards lie on the table: nobody is to lead")
+    if view.turn == view.seat:
+        return _own_deal(view, told=True)
+    return _own_deal(_passed_on(view))
+
+
+def _own_deal(view: View, *, told: bool = False) -> View:
+    """The view after the own seat has passed the deal on by itself, where it has it and can't lead."""
+    hand = view.metals.counts(view.metals.numbers(view.hand))
+    if not view.table and view.turn == view.seat and not can_lead(view.metals, hand, view.field_number):
+        return _own_deal(_passed_on(view))
+    if told:
+        raise MoveError("illegal_move", f"seat {view.seat} can lead in {view.field}, and so it must")
+    return view
+
+
+def _passed_on(view: View) -> View:
+    """The view after the dealer has passed the deal on; all round, and the field has changed one step."""
+    told = {(one.seat, one.field): one for one in view.deal_passes or ()}
+    told[view.turn, view.field] = DealPass(seat=view.turn, field=view.field)
+    passed = tuple(sorted(told.values(), key=lambda one: (one.seat, FIELDS.index(one.field))))
+    turn = (view.turn + 1) % view.players
+    field = view.field_number
+    if turn == _first_dealer(view):
+        field = next_field(field, view.reversed)
+    return seen(view, NO_LEAD, {"turn": turn, "deal_passes": passed, "field": FIELDS[field]})
+
+
+def _first_dealer(view: View) -> int:
+    """The seat that had the deal first in this field, the turn having come round from it."""
+    if not view.history:  # nobody has led yet: the deals passed on are all there was
+        stuck = {one.seat for one in view.deal_passes or () if one.field == view.field and not one.most}
+        seats = range(view.players)  # where all could not lead, the turn has come round already
+        before = next((step for step in seats if (view.turn - step - 1) % view.players not in stuck), 0)
+        return (view.turn - before) % view.players
+    since = 0
+    for step in reversed(view.steps):
+        if not isinstance(step, Stuck) or step.field != view.field_number:
+            break
+        since += 1
+    return (view.turn - since) % view.players
+
+
+def possible(position: BaseModel) -> Sequence[str]:
+    """What the seat to move could be doing: plays, passes and exchanges, or that it can't lead.
+
+    For the own seat these are the legal moves; where its pass draws a card, there is ``pass`` alone until the
+    card is told.
+    """
+    view = as_view(position)
+    deck = view.metals
+    if 0 in view.counts:
+        return []
+    if view.turn == view.seat:
+        return [text_of(deck, move) for move in legal_moves(view)]
+    every = (min(deck.copies, MOST_AT_ONCE),) * len(deck.metals)
+    found: list[Move] = [*rules.plays(deck, every, view.field_number, view.top)]
+    if view.top is not None:
+        found += rules.passes(deck, every, view.pile)
+    texts = [text_of(deck, move) for move in found if _can_be(view, move)]
+    return texts if view.table else [*texts, NO_LEAD]
+
+
+def _can_be(view: View, move: Move) -> bool:
+    """Whether another seat can be making a move."""
+    try:
+        _check_other(view, move)
+    except MoveError:
+        return False
+    return True
+
+
+# ----------------------------------------------------------------------------------------------------
+# Finished rounds of Aqua Regia, and matches of several, as users send them, validated.
+
+
+class AquaRound(Model):
+    """A finished round: the cards left in each seat's hand (`hands`), or how many they are (`counts`).
+
+    Exactly one seat has none: it went out and won.
+    """
+
+    model_config = ConfigDict(json_schema_extra={"minProperties": 1})
+
+    hands: Hands | None = None
+    counts: Annotated[tuple[Count, ...], Field(min_length=FEWEST, max_length=MOST, fail_fast=True)] | None = None
+
+    @property
+    def left(self) -> tuple[int, ...]:
+        """How many cards each seat has left."""
+        return self.counts or tuple(map(len, self.hands or ()))
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.hands is None and self.counts is None:
+            raise fault("missing_key", "a round has the cards left (hands) or how many they are (counts)", "hands")
+        if self.hands is not None and self.counts is not None:
+            message = "a round has the cards left (hands) or how many they are (counts), not both"
+            raise fault("conflict", message, "counts")
+        out = [seat for seat, count in enumerate(self.left) if not count]
+        if len(out) != 1:
+            who = f"seats {', '.join(map(str, out))} have none" if out else "every seat has cards"
+            key = "hands" if self.counts is None else "counts"
+            raise fault("conflict", f"a round ends when the first seat has no cards left, but {who}", key)
+        return self
+
+
+class AquaRecord(Model):
+    """The rounds of a match so far, in order; a single round is a list of one."""
+
+    game: Literal["aqua-regia"]
+    deck: DeckField = "house"
+    rounds: Annotated[tuple[AquaRound, ...], Field(min_length=1, max_length=MOST_ROUNDS, fail_fast=True)]
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        metals = deck_of(KIND, self.deck)
+        for index, played in enumerate(self.rounds):
+            path = f"rounds[{index}]"
+            check_cards(metals, spread(f"{path}.hands", played.hands or ()))
+            if sum(played.left) > metals.cards:
+                message = f"the hands have {counted(sum(played.left), 'card')}; the deck has {metals.cards}"
+                raise fault("wrong_size", message, path)
+            if len(played.left) != len(self.rounds[0].left):
+                message = f"{len(played.left)} players; the first round has {len(self.rounds[0].left)}"
+                raise fault("wrong_size", message, path)
+        return self
+
+
+class AquaSheet(Sheet):
+    """A score sheet of Aqua Regia: 1 for who won a round, 0 for the others. A match has no last round."""
+
+    game: Literal["aqua-regia"]
+
+    seats: ClassVar[tuple[int, int]] = PLAYERS
+
+    @classmethod
+    def fault_of(cls, played: Scores) -> str | None:
+        if sorted(played) != [0] * (len(played) - 1) + [1]:
+            return "one seat wins a round and has 1, the others have 0"
+        return None
+
+
+Record = with_sheet(AquaRecord, AquaSheet)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Aqua Regia in play: one round decides. A pass is two decisions, since the card is drawn in between.
+
+
+@dataclass(frozen=True)
+class AquaInPlay(PositionRound):
+    """A round; `passing` after the first half of a pass, the card drawn and the exchange yet to be decided.
+
+    A pass after which nothing can be exchanged has no second half.
+    """
+
+    passing: bool = False
+
+    def view(self) -> BaseModel:
+        view = super().view()
+        if not self.passing:
+            return view
+        assert isinstance(self.position, KnownPosition)
+        return view.model_copy(update={"drawn": self.position.stock[0]})
+
+    def in_view(self, move: Move) -> bool:
+        return not self.passing and not isinstance(move, Pass)
+
+    def announcement(self, move: str) -> str:
+        if self.secret(move):
+            return "draws a card to pass"
+        before, after = self.position, self.play(move).position
+        assert isinstance(before, KnownPosition)
+        assert isinstance(after, KnownPosition)
+        text = move
+        if after.reversed != before.reversed:
+            text += "; the fields change in the other order now"
+        if after.field != before.field and all(after.hands):
+            text += f"; the field is {after.field} now, and seat {after.turn} leads"
+        return text
+
+    def secret(self, move: str) -> bool:
+        """Whether the pass goes on with a choice of what to exchange for the card drawn."""
+        return self._draws(move) and len(self._drawn().moves()) > 1
+
+    def play(self, move: str) -> AquaInPlay:
+        if not self._draws(move):
+            return replace(super().play(move), passing=False)
+        drawn = self._drawn()
+        return drawn if len(drawn.moves()) > 1 else drawn.play(move)
+
+    @property
+    def unit(self) -> str:
+        return "chance"
+
+    def leads_to(self, move: str) -> Sequence[str]:
+        """A pass is followed by any exchange, or by none."""
+        if not self.secret(move):
+            return (move,)
+        return [self.game.format_move(self.position, made) for made in self._all() if isinstance(made, Pass)]
+
+    def _all(self) -> Sequence[Move]:
+        return legal_moves(self.position)
+
+    def cards(self) -> list[dict[str, str]]:
+        return as_aqua(self.position).metals.rows()
+
+    def _drawn(self) -> AquaInPlay:
+        return replace(self, passing=True)
+
+    def _draws(self, move: str) -> bool:
+        """Whether a legal move is the first half of a pass."""
+        position = self.position
+        assert isinstance(position, KnownPosition)
+        made = parse_move(position, move)
+        return isinstance(made, Pass) and bool(position.stock) and not self.passing
+
+
+@dataclass(frozen=True)
+class AquaPlaying:
+    """`solver.playing.Playing` for Aqua Regia."""
+
+    game: Game
+
+    def opening(
+        self,
+        seed: int,
+        *,
+        number: int,
+        players: int | None,
+        variant: str | None,
+        before: Sequence[Round],
+        deck: str | Mapping[str, Any] | None = None,
+        rules: Mapping[str, bool] | None = None,
+    ) -> AquaInPlay:
+        position = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
+        assert isinstance(position, KnownPosition)
+        return AquaInPlay(self.game, position, position.players)
+
+    def record(self, rounds: Sequence[Round]) -> AquaRecord:
+        ends = [played.position for played in rounds if isinstance(played, AquaInPlay)]
+        known = [end for end in ends if isinstance(end, KnownPosition)]
+        left = tuple(AquaRound(counts=tuple(map(len, end.hands))) for end in known)
+        return AquaRecord(game="aqua-regia", deck=known[0].deck, rounds=left)
+
+    def finished(self, rounds: Sequence[Round]) -> bool:
+        return True
+
+    def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
+        left = self.record(rounds[-1:]).rounds[0].left
+        winner = left.index(0)
+        told = ["You go out first and win." if winner == you else f"Seat {winner} goes out first and wins."]
+        kept = [(named([seat], you), counted(count, "card")) for seat, count in enumerate(left) if count]
+        held = [f"{who} {'have' if who == 'you' else 'has'} {count} left" for who, count in kept]
+        return [*told, f"The hands then: {', '.join(held)}."]
+
+
+# ----------------------------------------------------------------------------------------------------
+# The score of a round of Aqua Regia, and of a match: rounds won; equal totals share.
+
+
+AnyScore = AquaScore | SheetScore
+
+
+def score(record: BaseModel, _control: Control | None = None) -> AquaScore | SheetScore:
+    """The score of a record or of a score sheet."""
+    if isinstance(record, AquaSheet):
+        return sheet_score("aqua-regia", record)
+    assert isinstance(record, AquaRecord)
+    rounds = tuple(tuple(int(count == 0) for count in played.left) for played in record.rounds)
+    totals = totals_of(rounds)
+    return AquaScore(game="aqua-regia", rounds=rounds, totals=totals, leaders=leaders_of(totals))

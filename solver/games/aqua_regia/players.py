@@ -1,0 +1,208 @@
+"""A plausible player of Aqua Regia, as kernels: it sees its own cards and the table, and thinks no further.
+
+A choice's value is a weighted sum of features, and it is drawn with a probability proportional to exp(value). The
+weights of `weights` were learned by self-play (`benchmarks.aqua_learning`).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.games.aqua_regia.deck import Deck
+from solver.games.aqua_regia.rules import MOST_AT_ONCE, Play, needs
+from solver.hints.policy import gumbel
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.jit import lean
+
+# Features of a play; a lead has weights of its own.
+CARDS = 0  # how many
+STRENGTH = 1  # of the metal, 0 to 1
+SPLITS = 2  # cards of the metal stay in the hand
+RARE = 3  # fields that do not let the metal out
+JUMP = 4  # how much stronger it is than what lies there, 0 to 1; led: how strong among the hand's that can lead
+NEXT = 5  # it can be played in the next field, too
+PLAY_FEATURES = 6
+# Features of a pass and of an exchange.
+PASS = 2 * PLAY_FEATURES
+PASS_DRAWS = PASS + 1
+EXCHANGE = PASS + 2
+MATCHES = PASS + 3  # cards of the metal taken that are in the hand
+BREAKS = PASS + 4  # cards of the metal discarded that stay
+GAINS_FIELDS = PASS + 5  # fields that let out the metal taken, less those of the metal discarded
+GAINS_NEXT = PASS + 6  # the same of the next field
+GAINS_STRENGTH = PASS + 7
+WEIGHTS = PASS + 8
+
+NO_PLAY = -1
+# The row of a table of reactivities behind the four fields': of a metal of 1, how many may lie on one card.
+ON_ONE = 4
+
+
+def reactivity_rows(deck: Deck) -> Words:
+    """The reactivities as the kernels read them: a row a field, and the row ON_ONE; a column a metal."""
+    on_one = 2 if needs(deck, 2, Play(0, 1)) == 1 else 1
+    return np.array([*deck.reactivity, [on_one] * deck.size], np.int64)
+
+
+class Turn(NamedTuple):
+    """What a choice depends on beside the hand: the `field` and the one `following` it, the `metal` and `number`
+    of cards of the play on top (0: to lead), and whether a pass `draws` (1 while the stock has cards, else 0).
+    """
+
+    field: int
+    following: int
+    metal: int
+    number: int
+    draws: int
+
+
+@lean
+def play_value(
+    reactivity: Words,
+    held: int,
+    following: int,
+    metal: int,
+    count: int,
+    other: int,
+    number: int,
+    weights: Floats,
+) -> float:
+    """What it is worth to play `number` of the `held` cards of the metal `other`; the others as in `Turn`."""
+    metals = reactivity.shape[1]
+    scale = 1.0 / metals
+    start = 0 if count else PLAY_FEATURES
+    rare = 0
+    for some in range(4):
+        rare += int(reactivity[some, other] == 0)
+    value = weights[start + CARDS] * number + weights[start + STRENGTH] * other * scale
+    value += weights[start + SPLITS] * (held > number) + weights[start + RARE] * rare
+    value += weights[start + JUMP] * (other - metal if count else other) * scale * (number > 1)
+    return float(value + weights[start + NEXT] * (reactivity[following, other] > 0))
+
+
+@lean
+def pass_value(draws: int, weights: Floats) -> float:
+    """What it is worth to pass; `draws` is 1 while the stock has cards."""
+    return float(weights[PASS] + weights[PASS_DRAWS] * draws)
+
+
+@lean
+def exchange_value(
+    reactivity: Words, hand: Words, following: int, given: int, taken: int, weights: Floats
+) -> float:
+    """What it is worth to exchange a card, where none is worth 0."""
+    fields = 0
+    for some in range(4):
+        fields += int(reactivity[some, taken] > 0) - int(reactivity[some, given] > 0)
+    ready = int(reactivity[following, taken] > 0) - int(reactivity[following, given] > 0)
+    value = weights[EXCHANGE] + weights[MATCHES] * hand[taken] + weights[BREAKS] * (hand[given] - 1)
+    value += weights[GAINS_FIELDS] * fields + weights[GAINS_NEXT] * ready
+    return float(value + weights[GAINS_STRENGTH] * (taken - given) / len(hand))
+
+
+@lean
+def choose_play(reactivity: Words, hand: Words, size: int, turn: Turn, weights: Floats, random: Words) -> int:
+    """A play as 8 * metal + count, or `NO_PLAY` for a pass. Going out comes first.
+
+    `reactivity` is as `reactivity_rows` makes it; `hand` a count a metal, and `size` cards.
+    """
+    field, following, metal, count, draws = turn
+    metals = len(hand)
+    best, chosen = -1e300, NO_PLAY
+    if count:
+        best = pass_value(draws, weights) + gumbel(random)
+    least, most = max(count, 1), min(count + 1, MOST_AT_ONCE) if count else MOST_AT_ONCE
+    for other in range(metal + 1 if count else 0, metals):
+        lets = reactivity[field, other]
+        held = hand[other]
+        if held < least or lets == 0:
+            continue
+        single = reactivity[ON_ONE, other] if count == 1 else 1
+        for number in range(least, min(held, most if lets > 1 else single) + 1):
+            if number == size:
+                return int(8 * other + number)
+            value = gumbel(random) + play_value(reactivity, held, following, metal, count, other, number, weights)
+            if value > best:
+                best, chosen = value, 8 * other + number
+    return int(chosen)
+
+
+@lean
+def choose_exchange(
+    reactivity: Words, hand: Words, discard: Words, copies: int, following: int, weights: Floats, random: Words
+) -> int:
+    """The metal to discard * 1000 + the metal to take, or `NO_PLAY`; the drawn card is in the hand."""
+    best, chosen = gumbel(random), NO_PLAY
+    for taken in range(1, len(hand)):
+        if not 0 < discard[taken] < copies:
+            continue
+        for given in range(taken):
+            if hand[given] == 0:
+                continue
+            value = exchange_value(reactivity, hand, following, given, taken, weights) + gumbel(random)
+            if value > best:
+                best, chosen = value, 1000 * given + taken
+    return int(chosen)
+
+
+# ----------------------------------------------------------------------------------------------------
+# The weights of Aqua Regia's plausible players; `benchmarks.aqua_learning` found PLAYER for the house deck.
+
+
+# fmt: off
+PLAYER = (
+    19.55, -2.02, -1.03, 11.61, 1.85, 1.22,  # to follow
+    5.78, 10.75, -5.16, 16.88, 15.21, -8.16,  # to lead
+    5.93, -1.45, 3.49, 5.34, -12.55, 19.78, 10.74, -5.31,  # to pass, and to exchange
+)
+# Who looks ahead: fitted as `benchmarks.aqua_watching` does, to 5,188 choices of hints of 400 games with three
+# players that took all others for trained rule players. Hints have changed since: it finds somewhat other weights.
+AHEAD = (
+    0.81, 4.69, -0.77, -0.02, -0.4, -0.04,  # to follow
+    0.35, 3.14, -1.28, 0.7, 0.4, -1.4,  # to lead
+    1.87, -0.72, 0.21, 0.72, -1.69, 1.38, 0.04, 0.41,  # to pass, and to exchange
+)
+GREEDY = (
+    20.0, -15.0, 0.0, 0.0, 0.0, 0.0,  # to follow
+    20.0, -15.0, 0.0, 0.0, 0.0, 0.0,  # to lead
+    -40.0, 0.0, -5.0, 20.0, -20.0, 0.0, 0.0, 5.0,  # to pass, and to exchange
+)
+# fmt: on
+
+
+# ----------------------------------------------------------------------------------------------------
+# The kinds of players that a hint reckons with: nobody knows how the others choose, so none is taken for granted.
+#
+# Each seat is of one of four kinds. Which one its own choices tell, as they tell of its cards (`likelihood`); in
+# each sampled world a seat chooses as these kinds do, each as often as the seat is likely to be of it there.
+#
+# * The *trained* player is the one of `policy`, by the weights that were learned by self-play.
+# * Who *looks ahead* does what hints do, as far as weights can say (``python -m benchmarks.aqua_watching``).
+# * The *greedy* player plays whenever it can, the most cards of the weakest metal, and makes pairs by exchanges.
+# * A *random* player makes any choice as often as any other.
+
+
+TRAINED = 0  # the first of any kinds
+
+
+class Kinds(NamedTuple):
+    """Kinds of players: the `weights` of `policy`, a row a kind; the share of each kind's choices that is taken to
+    be made at random; and how many players of each kind are `expected`, as shares of all.
+    """
+
+    weights: Floats
+    at_random: Floats
+    expected: Floats
+
+
+def _kinds(*rows: tuple[tuple[float, ...], float, float]) -> Kinds:
+    kinds = Kinds(*(np.array(column) for column in zip(*rows, strict=True)))
+    for array in kinds:
+        array.flags.writeable = False
+    return kinds
+
+
+KINDS = _kinds((PLAYER, 0.1, 0.25), (AHEAD, 0.1, 0.25), (GREEDY, 0.1, 0.25), ((0.0,) * WEIGHTS, 1.0, 0.25))
+ONLY_TRAINED = _kinds((PLAYER, 0.1, 1.0))

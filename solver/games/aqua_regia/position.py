@@ -1,0 +1,1186 @@
+"""Positions and views of Aqua Regia as users send them, validated."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from heapq import heappop, heappush
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic_core import PydanticCustomError
+
+from solver import decks
+from solver.answers import Answer
+from solver.codec import OrText, TwoReadings, texts
+from solver.common import counted
+from solver.decks import deck_of
+from solver.errors import Fault, MoveError, PositionError
+from solver.findings import all_of, fault, faults_in, refuse
+from solver.games.aqua_regia import rules
+from solver.games.aqua_regia.deck import (
+    FIELDS,
+    KIND,
+    MOST_COPIES,
+    MOST_METALS,
+    USUAL,
+    WATER,
+    Deck,
+    DeckData,
+    FieldName,
+    RulesField,
+    members,
+    read_by,
+)
+from solver.games.aqua_regia.rules import (
+    HAND,
+    MOST_AT_ONCE,
+    PLAYERS,
+    Counts,
+    Move,
+    Pass,
+    Play,
+    State,
+    added,
+    can_lead,
+    deals,
+    follows,
+    lets,
+    move_of,
+    next_field,
+    runs,
+    settle,
+    text_of,
+)
+from solver.positions import Shown
+from solver.tricks import positions
+from solver.tricks.plain import ScoreAnalysis, ScoreMove, Scores
+from solver.tricks.positions import places, spread
+
+# ----------------------------------------------------------------------------------------------------
+# What Aqua Regia's positions and records are made of: decks by name or inline, cards, seats, what was seen.
+
+
+FEWEST, MOST = PLAYERS
+_MOST_MOVES = 2 * MOST_COPIES * MOST_METALS  # of a round
+
+DeckField = Annotated[str | DeckData, decks.DeckField(KIND)]
+Card = Annotated[str, Field(strict=True, examples=["Zn"])]
+Cards = Annotated[
+    tuple[Card, ...], Field(max_length=MOST_COPIES * MOST_METALS, fail_fast=True), OrText("Zn Zn Pb")
+]
+Hands = Annotated[tuple[Cards, ...], Field(min_length=FEWEST, max_length=MOST), OrText("Zn,Zn/Pb")]
+Seat = Annotated[int, Field(ge=0, lt=MOST, strict=True)]
+MoveText = Annotated[str, Field(strict=True, examples=["pass Zn>Pb"])]
+Count = Annotated[int, Field(ge=0, strict=True)]
+
+
+class Model(positions.Model):
+    """A piece of a position, written out with the names that users know."""
+
+    model_config = ConfigDict(serialize_by_alias=True)
+
+
+class DealPass(Model):
+    """Somebody could not lead in a field: a public fact about a hand.
+
+    `most` is how many cards of the hand at most can be played in that field now: none when the deal was passed,
+    one more for each card drawn since or taken, one fewer for each such card played or discarded.
+    """
+
+    seat: Seat
+    field: FieldName
+    most: Count = 0
+
+
+class Trick(Model):
+    """A trick that was seen: its field, who led, the stock when it began, and its moves in turn.
+
+    A pass's move says what was exchanged; the card that it drew nobody else saw.
+    """
+
+    field: FieldName
+    leader: Seat
+    stock_count: Count
+    moves: Annotated[tuple[MoveText, ...], Field(min_length=1, max_length=_MOST_MOVES, fail_fast=True)]
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"field", "leader", "stock_count"})
+
+
+_SEEN = OrText("0:Zn,Zn/1:pass/2:pass:Zn:Pb")
+History = Annotated[tuple[Trick, ...], Field(max_length=_MOST_MOVES, fail_fast=True), _SEEN]
+
+
+def check_cards(deck: Deck, where: Iterable[tuple[str, str]]) -> None:
+    """Every card is a metal of the deck, and no metal is there more often than the deck has it."""
+    counts: Counter[str] = Counter()
+    found = []
+    for path, card in where:
+        if card not in deck.index:
+            found.append(_no_card(deck, path, card))
+            continue
+        counts[card] += 1
+        if counts[card] > deck.copies:
+            many = f"this is card number {counts[card]} of {card}; the deck has {deck.copies}"
+            found.append(Fault("duplicate_card", many, path))
+    refuse(found)
+
+
+def check_card(deck: Deck, path: str, card: Any) -> None:
+    if card not in deck.index:
+        refuse([_no_card(deck, path, card)])
+
+
+def _no_card(deck: Deck, path: str, card: Any) -> Fault:
+    known = " ".join(deck.index)
+    return Fault("illegal_card", f"{card!r} is no metal of the deck {deck.name}; there is {known}", path)
+
+
+def check_seat(path: str, seat: int, players: int) -> None:
+    if seat >= players:
+        message = f"there is no seat {seat}; with {players} players seats are 0 to {players - 1}"
+        raise fault("out_of_range", message, path)
+
+
+# ----------------------------------------------------------------------------------------------------
+# The moves that were seen, trick by trick: read back with what lay there then, checked, and added to.
+#
+# A history begins with some trick and ends now; its last trick is the one on the table, if cards lie there.
+# What a
+# seat held is not in it, nor which deals were passed on: these follow from who led next, and in which field.
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """What everybody sees now; `sizes` has how many cards each seat holds."""
+
+    field: int
+    reversed: bool
+    turn: int
+    table: tuple[int, ...]
+    owner: int | None
+    discard: Counts
+    stock: int
+    sizes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A move that was seen, and what was there before it; `following` is the field after this one.
+
+    `clears` has the trick's cards where the move ended the trick, `path` is its place in the history.
+    """
+
+    seat: int
+    field: int
+    following: int
+    top: Play | None
+    draws: bool
+    move: Move
+    path: str
+    clears: tuple[int, ...] = ()
+    discard: Counts = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """A seat that had the deal, or the deal came to it, and nothing to lead in the field."""
+
+    seat: int
+    field: int
+
+
+@dataclass(slots=True)
+class Reader:
+    """Plays a history forward from its first trick, as far as everybody sees it."""
+
+    deck: Deck
+    players: int
+    reversed: bool
+    stock: int
+    field: int
+    turn: int
+    table: tuple[int, ...] = ()
+    owner: int | None = None
+
+    def move(self, move: Move, path: str) -> Step:
+        """Make a move. Raises a fault where it can't have been made."""
+        top = runs(self.table)[-1] if self.table else None
+        seat, draws = self.turn, isinstance(move, Pass) and self.stock > 0
+        following = next_field(self.field, self.reversed)
+        step = Step(seat, self.field, following, top, draws, move, path)
+        self.turn = (seat + 1) % self.players
+        if isinstance(move, Play):
+            self._check(move, top, path)
+            self.table += (move.metal,) * move.count
+            self.reversed ^= move.count == rules.MOST_AT_ONCE
+            self.owner = seat
+            return step
+        if self.owner is None:
+            raise fault("illegal_play", f"seat {seat} leads and can't pass", path)
+        self.stock -= draws
+        if self.turn != self.owner:
+            return step
+        step = replace(step, clears=self.table)
+        self.table, self.owner, self.field = (), None, following
+        return step
+
+    def _check(self, play: Play, top: Play | None, path: str) -> None:
+        text = text_of(self.deck, play)
+        if play.count > rules.MOST_AT_ONCE or not lets(self.deck, self.field, play, top):
+            raise fault("illegal_play", f"{text} can't be played in {FIELDS[self.field]}", path)
+        if top is not None and not follows(play, top):
+            raise fault("illegal_play", f"{text} can't lie on {text_of(self.deck, top)}", path)
+
+    def deal_to(self, leader: int, led: int) -> Iterator[Stuck]:
+        """Pass the deal on to the seat that led, in the field that it led in."""
+        while self.field != led:
+            yield from (Stuck((self.turn + step) % self.players, self.field) for step in range(self.players))
+            self.field = next_field(self.field, self.reversed)
+        for _ in range((leader - self.turn) % self.players):
+            yield Stuck(self.turn, self.field)
+            self.turn = (self.turn + 1) % self.players
+
+
+def read(deck: Deck, history: History, now: Now) -> tuple[Step | Stuck, ...]:
+    """Everything that was seen, in order. Raises a fault where the history can't have led to what is there now."""
+    if not history:
+        if now.table:
+            raise fault("conflict", "cards lie on the table, but the history has no trick", "history")
+        return ()
+    moves = [
+        [_move(deck, text, f"history[{index}].moves[{place}]") for place, text in enumerate(trick.moves)]
+        for index, trick in enumerate(history)
+    ]
+    turns = sum(isinstance(move, Play) and move.count == rules.MOST_AT_ONCE for trick in moves for move in trick)
+    first = history[0]
+    whole = deck.cards - rules.HAND * len(now.sizes)
+    if 0 < whole == first.stock_count and now.reversed != bool(turns % 2):
+        order = "turned round" if turns % 2 else "the usual one"
+        raise fault("conflict", f"by the history the fields' order is {order} now, not the other", "reversed")
+    reader = Reader(
+        deck,
+        len(now.sizes),
+        now.reversed != bool(turns % 2),
+        first.stock_count,
+        FIELDS.index(first.field),
+        first.leader,
+    )
+    steps: list[Step | Stuck] = []
+    for index, trick in enumerate(history):
+        path = f"history[{index}]"
+        if trick.leader >= reader.players:
+            raise fault("out_of_range", f"there is no seat {trick.leader}", f"{path}.leader")
+        if trick.stock_count != reader.stock:
+            raise fault("conflict", f"the stock had {reader.stock} cards then", f"{path}.stock_count")
+        steps += reader.deal_to(trick.leader, FIELDS.index(trick.field))
+        for place, move in enumerate(moves[index]):
+            if place and not reader.table:
+                raise fault("conflict", "the trick was over by then", f"{path}.moves[{place}]")
+            steps.append(reader.move(move, f"{path}.moves[{place}]"))
+        if reader.table and index < len(history) - 1:
+            raise fault("conflict", "the trick is not over, but another one follows", f"{path}.moves")
+    steps += _come_to_now(reader, now)
+    if 0 < whole == first.stock_count:
+        _check_sizes(tuple(steps), now.sizes)
+    return tuple(_backward(deck, steps, now))
+
+
+def _move(deck: Deck, text: str, path: str) -> Move:
+    try:
+        move = move_of(deck, text)
+    except MoveError as error:
+        raise fault(error.code, error.message, path) from None
+    if isinstance(move, Play) or move.discarded is None or move.taken is None or move.taken > move.discarded:
+        return move
+    raise fault("illegal_move", f"{text}: what is taken must be stronger than what is discarded", path)
+
+
+def _come_to_now(reader: Reader, now: Now) -> Iterator[Stuck]:
+    """Pass the deal on to the seat that is to lead now.
+
+    Raises a fault unless the history leads to what is there.
+    """
+    if reader.stock != now.stock:
+        raise fault("conflict", f"by its moves the stock has {reader.stock} cards now, not {now.stock}", "history")
+    if not now.table and not reader.table:
+        yield from reader.deal_to(now.turn, now.field)
+    symbols = reader.deck.symbols
+    pairs = {
+        "field": (FIELDS[reader.field], FIELDS[now.field]),
+        "turn": (f"seat {reader.turn}", f"seat {now.turn}"),
+        "table": tuple(" ".join(symbols(sorted(cards))) or "nothing" for cards in (reader.table, now.table)),
+        "owner": tuple("nobody" if seat is None else f"seat {seat}" for seat in (reader.owner, now.owner)),
+    }
+    refuse(
+        Fault("conflict", f"by the history the {key} is {right} now, not {told}", key)
+        for key, (right, told) in pairs.items()
+        if right != told
+    )
+    if reader.table != now.table:
+        raise fault("conflict", "by the history the cards lie on the table in another order", "table")
+
+
+def _check_sizes(steps: tuple[Step | Stuck, ...], sizes: Sequence[int]) -> None:
+    """Refuse hands that cannot have had as many cards as are dealt before these steps, the first of a round."""
+    refuse(
+        Fault("conflict", f"by the history seat {seat} has {size + more} cards now, not {size}", f"counts[{seat}]")
+        for seat, size in enumerate(sizes)
+        if (more := rules.HAND - first_size(steps, seat, size))
+    )
+
+
+def _backward(deck: Deck, steps: list[Step | Stuck], now: Now) -> list[Step | Stuck]:
+    """The steps with the discard pile before each, from the pile and the hands' sizes now."""
+    pile, sizes = list(now.discard), list(now.sizes)
+    result: list[Step | Stuck] = []
+    for step in reversed(steps):
+        if isinstance(step, Stuck):
+            result.append(step)
+            continue
+        for metal in step.clears:
+            pile[metal] -= 1
+        if isinstance(step.move, Play):
+            sizes[step.seat] += step.move.count
+        else:
+            sizes[step.seat] -= step.draws
+            if sizes[step.seat] < 1:
+                message = f"seat {step.seat} would have had no card left before"
+                raise fault("conflict", message, step.path)
+            if step.move.discarded is not None and step.move.taken is not None:
+                pile[step.move.discarded] -= 1
+                pile[step.move.taken] += 1
+                if not 0 < pile[step.move.taken] < deck.copies:
+                    symbol = deck.metals[step.move.taken].symbol
+                    message = f"by the discard pile of now, {symbol} can't have been taken then"
+                    raise fault("conflict", message, step.path)
+        if min(pile) < 0:
+            message = "the discard pile of now lacks cards that came into it then or later"
+            raise fault("conflict", message, step.path)
+        result.append(replace(step, discard=tuple(pile)))
+    return result[::-1]
+
+
+def known_by(deck: Deck, steps: tuple[Step | Stuck, ...], players: int) -> list[Counts]:
+    """The cards of each hand that the steps showed coming in and not leaving (as in `knowledge.known_after`)."""
+    hands: list[Counts] = [deck.counts([])] * players
+    for step in steps:
+        if isinstance(step, Stuck):
+            continue
+        hand = hands[step.seat]
+        for metal in left_by(step.move):
+            hand = added(hand, metal, -1) if hand[metal] else hand
+        if isinstance(step.move, Pass) and step.move.taken is not None:
+            hand = added(hand, step.move.taken, 1)
+        hands[step.seat] = hand
+    return hands
+
+
+def first_size(steps: tuple[Step | Stuck, ...], seat: int, size: int) -> int:
+    """How many cards a seat that has `size` cards now had before the steps."""
+    for step in steps:
+        if isinstance(step, Step) and step.seat == seat:
+            size += step.move.count if isinstance(step.move, Play) else -step.draws
+    return size
+
+
+def left_by(move: Move) -> list[int]:
+    """The cards that a move shows leaving the hand."""
+    if isinstance(move, Play):
+        return [move.metal] * move.count
+    return [] if move.discarded is None else [move.discarded]
+
+
+def history_after(deck: Deck, history: History | None, state: State, move: Move) -> History | None:
+    """The history after a move of `state`. Where none is given, a history begins with the next trick."""
+    text = text_of(deck, move)
+    if not state.table:
+        trick = Trick(field=FIELDS[state.field], leader=state.turn, stock_count=len(state.stock), moves=(text,))
+        return (*(history or ()), trick)
+    if not history:
+        return None
+    *before, last = history
+    return (*before, last.model_copy(update={"moves": (*last.moves, text)}))
+
+
+# ----------------------------------------------------------------------------------------------------
+# What everybody at the table sees of a position of Aqua Regia, and whether it can be.
+
+
+class Public(Shown, Model):
+    """What everybody at the table sees.
+
+    `table` has the trick's cards in play order: the last run of one metal is what must be beaten, and `owner`
+    played it. With an empty table there is no owner, and `turn` is the dealer. `known` are cards that were seen
+    going into a hand and not leaving it, a list a seat; `deal_passes` tells who could not lead; `history` has the
+    tricks that were seen, up to now. All three are optional.
+    """
+
+    game: Literal["aqua-regia"]
+    deck: DeckField = "house"
+    rules: RulesField = None
+    field: FieldName
+    reversed: Annotated[bool, Field(strict=True)] = False
+    turn: Seat
+    table: Cards = ()
+    owner: Seat | None = None
+    discard: Cards = ()
+    known: Hands | None = None
+    deal_passes: Annotated[tuple[DealPass, ...], Field(max_length=100, fail_fast=True)] | None = None
+    history: History | None = None
+
+    @property
+    @abstractmethod
+    def players(self) -> int:
+        """How many seats there are."""
+
+    @property
+    @abstractmethod
+    def sizes(self) -> tuple[int, ...]:
+        """How many cards each seat holds."""
+
+    @property
+    @abstractmethod
+    def stock_size(self) -> int:
+        """How many cards the stock has."""
+
+    @cached_property
+    def metals(self) -> Deck:
+        """The deck that is played with, and how the rules are read. Raises a fault for a name that no deck has."""
+        return read_by(deck_of(KIND, self.deck), self.rules or USUAL)
+
+    @property
+    def field_number(self) -> int:
+        return FIELDS.index(self.field)
+
+    @property
+    def pile(self) -> Counts:
+        """The discard pile, as how many cards of each metal it has."""
+        return self.metals.counts(self.metals.numbers(self.discard))
+
+    @property
+    def top(self) -> Play | None:
+        """The play that must be beaten; None while the table is empty."""
+        return runs(self.metals.numbers(self.table))[-1] if self.table else None
+
+    def gone_out(self, seat: int) -> bool:
+        """Whether a seat without cards has just won: it played those on top of the table."""
+        return bool(self.table) and seat == self.owner
+
+    def known_of(self, seat: int) -> Cards:
+        return self.known[seat] if self.known else ()
+
+    @cached_property
+    def steps(self) -> tuple[Step | Stuck, ...]:
+        """The moves of the history, each with what was there before it, and who could not lead; none without one.
+
+        Raises a fault where the history contradicts the rest.
+        """
+        if self.history is None:
+            return ()
+        deck, sizes = self.metals, self.sizes
+        table = deck.numbers(self.table)
+        field, stock = self.field_number, self.stock_size
+        now = Now(field, self.reversed, self.turn, table, self.owner, self.pile, stock, sizes)
+        steps = read(deck, self.history, now)
+        for seat, known_since in enumerate(known_by(deck, steps, len(sizes))):
+            known = deck.counts(deck.numbers(self.known_of(seat)))
+            for metal, count in enumerate(known_since):
+                if count > known[metal]:
+                    symbol = deck.metals[metal].symbol
+                    message = f"by the history seat {seat} has taken {symbol} and not shown it again"
+                    raise fault("conflict", message, f"known[{seat}]" if self.known else "known")
+            first = first_size(steps, seat, sizes[seat])
+            before = sum(known) - sum(known_since)
+            if before > first:
+                held = f"seat {seat} held {counted(first, 'card')} when the history begins"
+                raise fault("conflict", f"{held}, not {before} of those known", f"known[{seat}]")
+        return steps
+
+    def check_history(self) -> None:
+        """Raise a fault where the history contradicts the rest."""
+        assert self.steps is not None
+
+    def open_places(self) -> Iterator[tuple[str, str]]:
+        """The places of the cards that lie open."""
+        yield from places("discard", self.discard)
+        yield from places("table", self.table)
+
+    def check_public(self) -> None:
+        """Raise a fault for a trick, a seat or a thing seen that cannot be; the cards are of the deck already."""
+        players = self.players
+        check_seat("turn", self.turn, players)
+        self._check_table()
+        self._check_owner(players)
+        if self.known is not None and len(self.known) != players:
+            raise fault("wrong_size", f"there are {players} players; give a list for each", "known")
+        listed: set[tuple[int, str]] = set()
+        for index, passed in enumerate(self.deal_passes or ()):
+            check_seat(f"deal_passes[{index}].seat", passed.seat, players)
+            if (passed.seat, passed.field) in listed:
+                message = f"that seat {passed.seat} could not lead in {passed.field} is there twice"
+                raise fault("conflict", message, f"deal_passes[{index}]")
+            listed.add((passed.seat, passed.field))
+
+    def _check_table(self) -> None:
+        """Each play lies on the one before as the rules have it."""
+        deck = self.metals
+        place = 0
+        below: Play | None = None
+        for play in runs(deck.numbers(self.table)):
+            symbol = deck.metals[play.metal].symbol
+            path = f"table[{place}]"
+            if play.count > MOST_AT_ONCE:
+                raise fault("illegal_play", f"{play.count} {symbol} at once: at most {MOST_AT_ONCE} are", path)
+            if not lets(deck, self.field_number, play, below):
+                has = deck.reactivity[self.field_number][play.metal]
+                needs = "1 or more" if play.count == 1 else "2 or more, being several"
+                message = f"{symbol} has reactivity {has} in {self.field}; {play.count} at once need {needs}"
+                raise fault("illegal_play", message, path)
+            if below is not None and not follows(play, below):
+                under = deck.metals[below.metal].symbol
+                why = f"{under} is stronger" if play.metal < below.metal else "as many or one more may follow"
+                message = f"{play.count} {symbol} can't lie on {below.count} {under}: {why}"
+                raise fault("illegal_play", message, path)
+            below = play
+            place += play.count
+
+    def _check_owner(self, players: int) -> None:
+        if not self.table:
+            if self.owner is not None:
+                raise fault("conflict", "the table is empty, so nobody owns the cards on it", "owner")
+            return
+        if self.owner is None:
+            raise fault("missing_key", "owner is missing: who played the last cards on the table?", "owner")
+        check_seat("owner", self.owner, players)
+        if self.owner == self.turn:
+            message = f"seat {self.turn} played the last cards and can't be to move: when all others have passed, "
+            message += "the trick is over and the table is empty"
+            raise fault("conflict", message, "owner")
+
+    def check_known(self, seat: int, held: Sequence[str]) -> None:
+        """Raise a fault unless what was seen going into a hand is there, and what could not be led is not."""
+        deck = self.metals
+        left = Counter(held)
+        for index, card in enumerate(self.known_of(seat)):
+            left[card] -= 1
+            if left[card] < 0:
+                message = f"seat {seat} does not hold so many {card}"
+                raise fault("conflict", message, f"known[{seat}][{index}]")
+        for index, passed in enumerate(self.deal_passes or ()):
+            if passed.seat == seat:
+                row = deck.reactivity[FIELDS.index(passed.field)]
+                playable = sum(row[metal] > 0 for metal in deck.numbers(held))
+                if playable > passed.most:
+                    many = f"{counted(playable, 'card')} that can be played in {passed.field}"
+                    message = f"seat {seat} has {many}, not at most {passed.most}"
+                    raise fault("conflict", message, f"deal_passes[{index}]")
+
+
+class KnownPosition(Public):
+    """A game with every card known. No hand is empty; `stock` is in draw order.
+
+    Cards that are nowhere are out of play. `known` and `deal_passes` matter only for what the players see.
+    """
+
+    hands: Hands
+    stock: Cards = ()
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"field", "turn"})
+    instead: ClassVar[Mapping[str, Any]] = {"players": {"type": "integer"}}
+
+    @property
+    def players(self) -> int:
+        return len(self.hands)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        return tuple(map(len, self.hands))
+
+    @property
+    def stock_size(self) -> int:
+        return len(self.stock)
+
+    @property
+    def state(self) -> State:
+        """The state after what happens by itself; `turn` and `field` may differ from the position's."""
+        return settle(self.metals, self.state_as_written)
+
+    @property
+    def state_as_written(self) -> State:
+        deck = self.metals
+        return State(
+            hands=tuple(deck.counts(deck.numbers(hand)) for hand in self.hands),
+            turn=self.turn,
+            field=self.field_number,
+            reversed=self.reversed,
+            table=deck.numbers(self.table),
+            owner=self.owner,
+            stock=deck.numbers(self.stock),
+            discard=self.pile,
+        )
+
+    @property
+    def seat_to_move(self) -> int:
+        return self.state.turn
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        where = [*spread("hands", self.hands), *places("stock", self.stock), *self.open_places()]
+        all_of(lambda: check_cards(self.metals, where), self._check_hands, then=[self.check_public])
+        for seat, hand in enumerate(self.hands):
+            self.check_known(seat, hand)
+        self.check_history()
+        return self
+
+    def _check_hands(self) -> None:
+        for path, card in spread("known", self.known or ()):
+            check_card(self.metals, path, card)
+        for seat, hand in enumerate(self.hands):
+            if not hand and not self.gone_out(seat):
+                raise fault("wrong_size", f"seat {seat} has no cards: it has won already", f"hands[{seat}]")
+
+
+class View(Public):
+    """What one player sees. `counts` has how many cards each seat holds, this one included.
+
+    `drawn` is for the second half of a pass: the card just drawn, while `hand`, `counts` and `stock_count` are
+    still as they were before. Where there are more unseen cards than hidden places, the rest is out of play.
+    """
+
+    seat: Seat
+    hand: Cards
+    counts: Annotated[tuple[Count, ...], Field(min_length=FEWEST, max_length=MOST, fail_fast=True)]
+    stock_count: Count
+    drawn: Card | None = None
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"field", "turn", "counts", "stock_count"})
+    instead: ClassVar[Mapping[str, Any]] = {"players": {"type": "integer"}}
+
+    @property
+    def players(self) -> int:
+        return len(self.counts)
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        return self.counts
+
+    @property
+    def stock_size(self) -> int:
+        return self.stock_count
+
+    @property
+    def seat_to_move(self) -> int:
+        return self.turn
+
+    @property
+    def held(self) -> Counts:
+        """The hand, the drawn card included, as how many cards of each metal it has."""
+        return self.metals.counts(self.metals.numbers((*self.hand, *((self.drawn,) if self.drawn else ()))))
+
+    @cached_property
+    def unseen(self) -> Counts:
+        """How many cards of each metal are in hidden places or out of play; worked out once."""
+        deck = self.metals
+        placed = deck.counts(deck.numbers(card for _, card in self._all_places()))
+        return tuple(deck.copies - count for count in placed)
+
+    def hidden(self, seat: int) -> int:
+        """How many cards of another seat's hand are not known."""
+        return self.counts[seat] - len(self.known_of(seat))
+
+    @property
+    def hidden_stock(self) -> int:
+        """How many cards are left in the stock."""
+        return self.stock_count - (self.drawn is not None)
+
+    def _all_places(self) -> Iterator[tuple[str, str]]:
+        yield from places("hand", self.hand)
+        if self.drawn is not None:
+            yield "drawn", self.drawn
+        for seat, cards in enumerate(self.known or ()):
+            if seat != self.seat:
+                yield from places(f"known[{seat}]", cards)
+        yield from self.open_places()
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        all_of(
+            lambda: check_cards(self.metals, self._all_places()),
+            self._check_own_known,
+            lambda: check_seat("seat", self.seat, self.players),
+            then=[self.check_public],
+        )
+        all_of(self._check_counts, self._check_drawn, self.check_history)
+        return self
+
+    def _check_own_known(self) -> None:
+        if self.known is not None and self.seat < len(self.known):
+            check_cards(self.metals, places(f"known[{self.seat}]", self.known[self.seat]))
+
+    def _check_counts(self) -> None:
+        if len(self.hand) != self.counts[self.seat]:
+            message = f"the hand has {counted(len(self.hand), 'card')}, not {self.counts[self.seat]}"
+            raise fault("wrong_size", message, f"counts[{self.seat}]")
+        for seat, count in enumerate(self.counts):
+            if not count and not self.gone_out(seat):
+                raise fault("wrong_size", f"seat {seat} has no cards: it has won already", f"counts[{seat}]")
+            held = self.hand if seat == self.seat else self.known_of(seat)
+            if len(self.known_of(seat)) > count:
+                message = f"more cards of seat {seat} are known than the {count} it holds"
+                raise fault("wrong_size", message, f"known[{seat}]")
+            self.check_known(seat, held)
+        hidden = sum(self.hidden(seat) for seat in range(self.players) if seat != self.seat) + self.hidden_stock
+        unseen = sum(self.unseen)
+        if hidden > unseen:
+            many = counted(hidden, "card")
+            message = f"the other hands and the stock have {many} not seen, but no more than {unseen} can be there"
+            raise fault("wrong_size", message, "stock_count")
+
+    def _check_drawn(self) -> None:
+        if self.drawn is None:
+            return
+        if self.turn != self.seat:
+            raise fault("conflict", f"seat {self.turn} is to move, so seat {self.seat} draws nothing", "drawn")
+        if not self.table:
+            raise fault("conflict", "the table is empty: the dealer leads and does not pass", "drawn")
+        if not self.stock_count:
+            raise fault("conflict", "the stock had no card to draw (stock_count is from before)", "drawn")
+
+
+# ----------------------------------------------------------------------------------------------------
+# What Aqua Regia's answers say, in the types of every game: 1 for who goes out first, 0 for the others.
+
+
+class AquaMove(ScoreMove):
+    """A move and the score that it leads to.
+
+    `chance` is only there when the score is not proved: the share of games that the seat to move gained what it
+    is after, among those that a Monte-Carlo tree search played on with all cards known. An estimate, no bound.
+    """
+
+    chance: Annotated[float, Field(ge=0, le=1)] | None = None
+
+
+class AquaAnalysis(ScoreAnalysis):
+    """The value of a game with every card known: the score of `player`, or under `maxn` of each seat."""
+
+    moves: tuple[AquaMove, ...]
+
+
+class AquaScore(Answer):
+    """Who won each round, 1 for the winner's seat, and how many rounds each seat has won.
+
+    `leaders` has every seat that has won the most, since ties share.
+    """
+
+    game: str
+    rounds: tuple[Scores, ...]
+    totals: Scores
+    leaders: tuple[int, ...]
+
+
+# ----------------------------------------------------------------------------------------------------
+# The two kinds of Aqua Regia's positions, told apart by their keys.
+
+
+def _kind(data: Any) -> str:
+    """Known or a view, by its keys."""
+    if isinstance(data, BaseModel):
+        return "seen" if isinstance(data, View) else "all-known"
+    return "seen" if isinstance(data, Mapping) and "hand" in data and "hands" not in data else "all-known"
+
+
+Position = Annotated[
+    Annotated[KnownPosition, Tag("all-known")] | Annotated[View, Tag("seen")],
+    Discriminator(_kind),
+]
+
+
+# ----------------------------------------------------------------------------------------------------
+# What everybody sees of the hands, kept up to date move by move: cards taken from the pile, deals passed on.
+
+
+Known = tuple[Cards, ...] | None
+DealPasses = tuple[DealPass, ...] | None
+
+
+def shown(deck: Deck, move: Move) -> tuple[Counts, Counts]:
+    """The cards that a move shows leaving the mover's hand, and those coming into it, as counts of each metal."""
+    if isinstance(move, Play):
+        return deck.counts([move.metal] * move.count), deck.counts([])
+    if move.discarded is None or move.taken is None:
+        return deck.counts([]), deck.counts([])
+    return deck.counts([move.discarded]), deck.counts([move.taken])
+
+
+def known_after(deck: Deck, known: Known, state: State, move: Move) -> Known:
+    """The cards known to be in each hand after a move of `state`.
+
+    A card that is shown may be the known one of its metal or another: one fewer is known in either case.
+    """
+    hands = [deck.counts(deck.numbers(cards)) for cards in known or ((),) * state.seats]
+    hand = hands[state.turn]
+    left, taken = shown(deck, move)
+    for metal, many in enumerate(left):
+        hand = added(hand, metal, taken[metal] - min(many, hand[metal]))
+    hands[state.turn] = hand
+    return tuple(tuple(deck.symbols(members(hand))) for hand in hands) if any(map(any, hands)) else None
+
+
+def deal_passes_after(deck: Deck, passed: DealPasses, state: State, move: Move) -> DealPasses:
+    """What the deals that were passed on tell of the hands after a move of `state`.
+
+    The most cards for a field that the mover may hold grows by a card drawn and by what the move openly takes, and
+    falls by what it shows.
+    """
+    left, taken = shown(deck, move)
+    drawn = not isinstance(move, Play) and bool(state.stock)
+
+    def moved(one: DealPass) -> DealPass:
+        if one.seat != state.turn:
+            return one
+        row = deck.reactivity[FIELDS.index(one.field)]
+        change = sum(new - old for new, old, lets in zip(taken, left, row, strict=True) if lets)
+        return one.model_copy(update={"most": one.most + drawn + change})
+
+    return tuple(map(moved, passed)) if passed else None
+
+
+def dealt_on(deck: Deck, passed: DealPasses, state: State) -> DealPasses:
+    """`passed`, and the deals that are passed on by themselves in a state that nobody has led in yet."""
+    by_place = {(one.seat, one.field): one for one in passed or ()}
+    *without, _ = deals(deck, state)
+    by_place |= {(seat, FIELDS[field]): DealPass(seat=seat, field=FIELDS[field]) for seat, field in without}
+    return _sorted(by_place.values())
+
+
+def _sorted(passed: Iterable[DealPass]) -> DealPasses:
+    return tuple(sorted(passed, key=lambda one: (one.seat, FIELDS.index(one.field)))) or None
+
+
+# ----------------------------------------------------------------------------------------------------
+# Where a view's history contradicts itself or the hand, in words; and whether the own hand fits it.
+#
+# The seat that asks knows its cards, so what it was seen to do must be possible with them. A card that it holds
+# or
+# showed was in its hand when the history begins, or was drawn, and not there while the seat could not lead with
+# it.
+
+
+Steps = tuple[Step | Stuck, ...]
+
+
+def not_led(view: View, steps: Steps, seat: int, metal: int | None = None, until: int | None = None) -> str:
+    """A sentence that says in which fields a seat could not lead, and when; empty where there is none.
+
+    With `metal`, only fields in which that metal can be played count; with `until`, only steps before that number.
+    """
+    fields = []
+    for number, step in enumerate(steps[:until]):
+        if not isinstance(step, Stuck) or step.seat != seat:
+            continue
+        if metal is None or view.metals.reactivity[step.field][metal]:
+            then = next((after.path for after in steps[number:] if isinstance(after, Step)), "now")
+            fields.append(f"{FIELDS[step.field]} (before {then})")
+    return f"seat {seat} could not lead in {', '.join(fields)}" if fields else ""
+
+
+def no_source(view: View, steps: Steps, seat: int, metal: int, until: int) -> PositionError:
+    """The error when a card cannot have come to the seat that showed it at step `until`.
+
+    The number of the steps as `until` means that the seat holds the card now.
+    """
+    symbol = view.metals.metals[metal].symbol
+    step = steps[until] if until < len(steps) else None
+    where = f"shows {symbol} in {step.path}" if isinstance(step, Step) else f"holds {symbol} now"
+    stuck = not_led(view, steps, seat, metal, until)
+    why = f"{stuck}, and drew too few cards since" if stuck else "it held and drew other cards"
+    return PositionError("conflict", f"no deal agrees with this: seat {seat} {where}, but {why}", "history")
+
+
+def check_own_cards(view: View, steps: Steps) -> None:
+    """Raise PositionError unless the cards of the seat that asks can have come to it as the history's steps tell.
+
+    A card can have come in a draw after the last time that it was not led with, and before it was shown; so each
+    is put to the draws in turn, those first that were shown first (a schedule of least deadlines).
+    """
+    seat = view.seat
+    sources = [-1] * first_size(steps, seat, view.counts[seat])
+    for number, step in enumerate(steps):
+        if isinstance(step, Step) and step.draws and step.seat == seat:
+            sources.append(number)
+    waiting = sorted(_own_cards(view, steps), reverse=True)
+    ready: list[tuple[int, int]] = []
+    for source in sources:
+        while waiting and waiting[-1][0] <= source:
+            _, until, metal = waiting.pop()
+            heappush(ready, (until, metal))
+        if not ready or ready[0][0] < source:
+            until, metal = ready[0] if ready else waiting[-1][1:]
+            raise no_source(view, steps, seat, metal, until)
+        heappop(ready)
+
+
+def _own_cards(view: View, steps: Steps) -> Iterator[tuple[int, int, int]]:
+    """Every card that the seat that asks had from the start or drew, as three numbers.
+
+    They are the last step, before the card was shown, at which it was not in the hand (-1 where there is none);
+    the step at which it was shown (the number of the steps where it is still held); and its metal. Raises
+    PositionError when a card that was taken from the discard pile cannot have been in the hand then.
+    """
+    deck, seat = view.metals, view.seat
+    stuck: list[tuple[int, int]] = []
+    taken: dict[int, list[int]] = {}  # by metal, when it was taken from the pile
+
+    def card(metal: int, until: int) -> Iterator[tuple[int, int, int]]:
+        barred = max((number for number, field in stuck if deck.reactivity[field][metal]), default=-1)
+        if not taken.get(metal):
+            yield barred, until, metal
+        elif taken[metal].pop() < barred:
+            raise no_source(view, steps, seat, metal, until)
+
+    for number, step in enumerate(steps):
+        if step.seat != seat:
+            continue
+        if isinstance(step, Stuck):
+            stuck.append((number, step.field))
+            continue
+        for metal in left_by(step.move):
+            yield from card(metal, number)
+        if isinstance(step.move, Pass) and step.move.taken is not None:
+            taken.setdefault(step.move.taken, []).append(number)
+    for metal in deck.numbers(view.hand):
+        yield from card(metal, len(steps))
+
+
+# ----------------------------------------------------------------------------------------------------
+# What follows from the moves that were seen, filled into data of Aqua Regia's positions that may be wrong.
+#
+# A history that begins with the round tells everything that all players see now. One that begins later tells the
+# table, the turn, the field and the stock. What cannot be read is left to the checks of the position, which say
+# what
+# is wrong.
+
+
+Data = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A move as a line of text has it. A trick that it begins may have a field and a stock of its own."""
+
+    seat: int | None
+    text: str
+    field: str | None = None
+    stock: int | None = None
+
+
+@dataclass
+class Round:
+    """A round played forward from the first move of a history, as far as everybody sees it."""
+
+    deck: Deck
+    reader: Reader
+    steps: list[Step | Stuck] = field(default_factory=list)
+    tricks: list[Data] = field(default_factory=list)
+
+    @property
+    def from_the_deal(self) -> bool:
+        """Whether the history begins with the round: nobody had drawn a card before."""
+        return bool(self.tricks) and self.tricks[0]["stock_count"] == first_stock(self.deck, self.reader.players)
+
+
+def first_stock(deck: Deck, players: int) -> int:
+    """How many cards the stock has when all hands are dealt."""
+    return deck.cards - HAND * players
+
+
+def moves_seen(history: Sequence[Mapping[str, Any]]) -> list[Seen] | None:
+    """The moves of a history of tricks, which may leave out what follows; None where it cannot be read."""
+    found: list[Seen] = []
+    for trick in history:
+        if not isinstance(trick, Mapping) or trick.keys() - {"field", "leader", "stock_count", "moves"}:
+            return None
+        texts, leader = trick.get("moves"), trick.get("leader")
+        if not isinstance(texts, list | tuple) or not texts or not all(isinstance(text, str) for text in texts):
+            return None
+        if "leader" in trick and not isinstance(leader, int):
+            return None
+        if trick.get("field", FIELDS[0]) not in FIELDS or not isinstance(trick.get("stock_count", 0), int):
+            return None
+        found.append(Seen(leader, texts[0], trick.get("field"), trick.get("stock_count")))
+        found += [Seen(None, text) for text in texts[1:]]
+    return found
+
+
+def played(
+    deck: Deck, players: int, moves: Sequence[Seen], reversed_now: object, faults: list[Fault]
+) -> Round | None:
+    """The round after these moves, as far as they keep to the rules; None where the first does not say its seat.
+
+    The first move is the first of the round, unless it says its stock; then `reversed_now` matters too.
+    """
+    if not moves or moves[0].seat is None or not 0 <= moves[0].seat < players:
+        return None
+    first = moves[0]
+    stock = first_stock(deck, players) if first.stock is None else first.stock
+    fours = sum(_is_four(deck, move.text) for move in moves)
+    from_the_deal = stock == first_stock(deck, players)
+    turned = False if from_the_deal else (reversed_now is True) != bool(fours % 2)
+    start = FIELDS.index(first.field) if first.field in FIELDS else WATER
+    assert first.seat is not None
+    found = Round(deck, Reader(deck, players, turned, stock, start, first.seat))
+    for number, seen in enumerate(moves):
+        if not _play(found, seen, faults):
+            _leave(found, moves[number:])
+            break
+    return found
+
+
+def _play(found: Round, seen: Seen, faults: list[Fault]) -> bool:
+    """Make one move; False, with a fault, where it cannot have been made."""
+    reader, tricks = found.reader, found.tricks
+    new = not reader.table
+    path = (
+        f"history[{len(tricks)}].moves[0]"
+        if new
+        else f"history[{len(tricks) - 1}].moves[{len(tricks[-1]['moves'])}]"
+    )
+    there = seen.seat is None or 0 <= seen.seat < reader.players
+    if not there or (not new and seen.seat not in (None, reader.turn)):
+        to_move = f"seat {reader.turn} is to move" if there else "there is no such seat"
+        faults.append(Fault("conflict", f"{to_move}, not seat {seen.seat}", path))
+        return False
+    if isinstance(seen.text, TwoReadings):
+        faults.append(Fault("two_readings", seen.text.message, path))
+        return False
+    try:
+        move = move_of(found.deck, seen.text)
+        if new:
+            leader = reader.turn if seen.seat is None else seen.seat
+            led = reader.field if seen.field is None else FIELDS.index(seen.field)
+            found.steps += reader.deal_to(leader, led)
+            tricks.append(
+                {"field": FIELDS[reader.field], "leader": leader, "stock_count": reader.stock, "moves": []}
+            )
+        found.steps.append(reader.move(move, path))
+        tricks[-1]["moves"].append(seen.text)
+    except MoveError as error:
+        faults.append(Fault(error.code, error.message, path))
+    except PydanticCustomError as error:
+        faults += faults_in(error)
+    else:
+        return True
+    return False
+
+
+def _leave(found: Round, moves: Sequence[Seen]) -> None:
+    """Keep the moves that were not made, so that the history is whole."""
+    if not found.tricks or not found.tricks[-1]["moves"]:
+        found.tricks[-1:] = [_trick(found.reader, found.reader.turn)]
+    found.tricks[-1]["moves"] += [seen.text for seen in moves]
+
+
+def _trick(reader: Reader, leader: int) -> Data:
+    """A trick that is about to begin."""
+    return {"field": FIELDS[reader.field], "leader": leader, "stock_count": reader.stock, "moves": []}
+
+
+def _is_four(deck: Deck, text: str) -> bool:
+    try:
+        move = move_of(deck, text)
+    except MoveError:
+        return False
+    return isinstance(move, Play) and move.count == MOST_AT_ONCE
+
+
+def fill_in(data: Data, found: Round) -> None:
+    """Fill in what the round tells of now."""
+    reader, deck = found.reader, found.deck
+    _come_to_leader(data, found)
+    data.setdefault("field", FIELDS[reader.field])
+    data.setdefault("turn", reader.turn)
+    if reader.table:
+        data.setdefault("table", deck.symbols(reader.table))
+        data.setdefault("owner", reader.owner)
+    if reader.reversed:
+        data.setdefault("reversed", True)
+    if "hands" not in data:
+        data.setdefault("stock_count", reader.stock)
+    if found.from_the_deal:
+        _fill_in_hands(data, found)
+    known = known_by(deck, tuple(found.steps), reader.players)
+    if any(map(any, known)):
+        data.setdefault("known", [deck.symbols(members(hand)) for hand in known])
+
+
+def _come_to_leader(data: Data, found: Round) -> None:
+    """Pass the deal on to the seat that is to lead now: as it is told, or past a hand that cannot lead."""
+    reader = found.reader
+    if reader.table:
+        return
+    turn, led = data.get("turn"), data.get("field", FIELDS[reader.field])
+    if isinstance(turn, int) and 0 <= turn < reader.players and led in FIELDS:
+        found.steps += reader.deal_to(turn, FIELDS.index(led))
+        return
+    hand = texts(data.get("hand"))
+    if turn is None and reader.turn == data.get("seat") and hand and set(hand) <= found.deck.index.keys():
+        counts = found.deck.counts(found.deck.numbers(hand))
+        if not can_lead(found.deck, counts, reader.field):
+            found.steps += reader.deal_to((reader.turn + 1) % reader.players, reader.field)
+
+
+def _fill_in_hands(data: Data, found: Round) -> None:
+    """How many cards each seat holds, the discard pile, and the deals passed on, of a history from the deal on."""
+    deck, players = found.deck, found.reader.players
+    sizes, discard = [HAND] * players, deck.counts([])
+    passed: dict[tuple[int, int], int] = {}
+    for step in found.steps:
+        if isinstance(step, Stuck):
+            passed[step.seat, step.field] = 0
+            continue
+        taken = []
+        if isinstance(step.move, Play):
+            sizes[step.seat] -= step.move.count
+        else:
+            sizes[step.seat] += step.draws
+            taken = _exchanged(step.move)
+            for metal, change in zip((step.move.discarded, step.move.taken), (1, -1), strict=True):
+                if metal is not None:
+                    discard = added(discard, metal, change)
+        for metal in step.clears:
+            discard = added(discard, metal, 1)
+        for (seat, name), most in passed.items():
+            if seat == step.seat:
+                row = deck.reactivity[name]
+                gained = sum(row[metal] > 0 for metal in taken) + (isinstance(step.move, Pass) and step.draws)
+                passed[seat, name] = most + gained - sum(row[metal] > 0 for metal in left_by(step.move))
+    if "hands" not in data:
+        data.setdefault("counts", sizes)
+    if any(discard) and min(discard) >= 0:
+        data.setdefault("discard", deck.symbols(members(discard)))
+    if passed:
+        data.setdefault(
+            "deal_passes", [_deal_pass(seat, name, most) for (seat, name), most in sorted(passed.items())]
+        )
+
+
+def _exchanged(move: Pass) -> list[int]:
+    return [] if move.taken is None else [move.taken]
+
+
+def _deal_pass(seat: int, name: int, most: int) -> Data:
+    told = {"seat": seat, "field": FIELDS[name]}
+    return {**told, "most": most} if most else told
+
+
+def players_of(data: Mapping[str, Any]) -> int | None:
+    """How many players data tell of; None where they tell of none, or of too few or too many."""
+    told = [len(data[key]) for key in ("hands", "counts", "known") if isinstance(data.get(key), list | tuple)]
+    players = told[0] if told else data.get("players")
+    fewest, most = PLAYERS
+    return players if isinstance(players, int) and fewest <= players <= most else None

@@ -1,0 +1,533 @@
+"""Aqua Regia's games played on by plausible players, as kernels. `policy` chooses the moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import exp
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.games.aqua_regia import game_words
+from solver.games.aqua_regia.deck import Deck
+from solver.games.aqua_regia.game_words import (
+    COPIES,
+    COUNT,
+    DISCARD,
+    DRAWN,
+    EXCHANGES,
+    FIELD,
+    FUEL,
+    METAL,
+    NOBODY,
+    OPEN_PASS,
+    PLAYS,
+    SCALARS,
+    STOCKED,
+    TAKER,
+    TURN,
+    Game,
+    copy_rows,
+    draw,
+    end_pass,
+    move_words,
+    next_field,
+    put,
+    table_words,
+)
+from solver.games.aqua_regia.game_words import STEPS as MOST_STEPS
+from solver.games.aqua_regia.network import (
+    SURE,
+    Foresight,
+    Sight,
+    critic,
+    expected,
+    foresight,
+    is_asked,
+    look_ahead,
+    make_move,
+    move_drawn,
+    no_critic,
+)
+from solver.games.aqua_regia.players import (
+    KINDS,
+    NO_PLAY,
+    TRAINED,
+    Kinds,
+    Turn,
+    choose_exchange,
+    choose_play,
+    reactivity_rows,
+)
+from solver.games.aqua_regia.position import View
+from solver.games.aqua_regia.rules import Move
+from solver.games.aqua_regia.worlds import (
+    IMPOSSIBLE,
+    Dealing,
+    Evidence,
+    agrees,
+    deal_world,
+    deals,
+    evidence,
+    log_likelihood,
+)
+from solver.hints.causes import Witness
+from solver.hints.policy import draw as draw_place
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.jit import kernel, lean
+from solver.kernels.rng import below, start, uniform
+
+# Statistics of a game: 1 for going out first, the cards left at the end, 1 for winning the trick of the start.
+SCORE, LEFT, TOOK = range(3)
+STATISTICS = 3
+
+
+class Setting(NamedTuple):
+    """What all worlds of a view share. It is only read.
+
+    `hands` has the cards whose place is known. `drawn` is the card on top of the stock where it is known, else
+    negative. `moves` has a row a move, in the words above. `weights` has a row for each kind of player, and
+    `shares` a row a seat: how likely it is of each kind. The seat that asks is `TRAINED`.
+    """
+
+    reactivity: Words
+    hands: Words
+    piles: Words
+    scalars: Words
+    drawn: int
+    moves: Words
+    weights: Floats
+    shares: Floats
+
+
+@kernel
+def new_game(setting: Setting) -> Game:
+    """Room for a game from this setting; a known card is on top of its stock."""
+    game = Game(
+        setting.reactivity,
+        np.empty_like(setting.hands),
+        np.empty(len(setting.hands), np.int64),
+        np.empty_like(setting.piles),
+        np.empty(SCALARS, np.int64),
+        np.empty(setting.scalars[STOCKED], np.int64),
+    )
+    if setting.drawn >= 0:
+        game.stock[0] = setting.drawn
+    return game
+
+
+@kernel
+def with_shares(setting: Setting, shares: Floats) -> Setting:
+    """The setting with other shares."""
+    return Setting(
+        setting.reactivity,
+        setting.hands,
+        setting.piles,
+        setting.scalars,
+        setting.drawn,
+        setting.moves,
+        setting.weights,
+        shares,
+    )
+
+
+@lean
+def open_pass(game: Game, weights: Floats, random: Words) -> None:
+    """The seat to move passes, draws, and exchanges as a plausible player would."""
+    draw(game)
+    scalars = game.scalars
+    hand, discard = game.hands[scalars[TURN]], game.piles[DISCARD]
+    pair = choose_exchange(game.reactivity, hand, discard, scalars[COPIES], next_field(scalars), weights, random)
+    if pair == NO_PLAY:
+        end_pass(game, NO_PLAY, NO_PLAY)
+    else:
+        end_pass(game, pair // 1000, pair % 1000)
+
+
+@lean
+def play_on(game: Game, weights: Floats, shares: Floats, random: Words) -> int:
+    """Play to the end; the seat that goes out, or `NOBODY` where fuel ran out.
+
+    Each turn is of a kind of player, whose `weights` are a row, drawn by the `shares` of the seat, a row of these.
+    """
+    scalars = game.scalars
+    while scalars[FUEL] != 1:
+        scalars[FUEL] -= 1
+        seat = scalars[TURN]
+        draws = 1 if scalars[DRAWN] < scalars[STOCKED] else 0
+        turn = Turn(scalars[FIELD], next_field(scalars), scalars[METAL], scalars[COUNT], draws)
+        own = weights[draw_place(len(weights), shares[seat], random)]
+        chosen = choose_play(game.reactivity, game.hands[seat], game.sizes[seat], turn, own, random)
+        if chosen == NO_PLAY:
+            open_pass(game, own, random)
+        else:
+            put(game, chosen >> 3, chosen & 7)
+            if game.sizes[seat] == 0:
+                return int(seat)
+    return NOBODY
+
+
+@lean
+def make(game: Game, weights: Floats, random: Words, move: Words) -> None:
+    """The seat to move, with these `weights`, makes a move."""
+    if move[0] == PLAYS:
+        put(game, move[1], move[2])
+    elif move[0] == OPEN_PASS:
+        open_pass(game, weights, random)
+    else:
+        draw(game)
+        given, taken = (move[1], move[2]) if move[0] == EXCHANGES else (NO_PLAY, NO_PLAY)
+        end_pass(game, given, taken)
+
+
+@lean
+def _make_ahead(foresight: Foresight, sight: Sight, seat: int, random: Words, move: Words) -> tuple[int, float]:
+    """Make a move, and play to the own next choice: who has gone out by then, or `NOBODY`, and the own chance.
+
+    A card that is known to be drawn still lies on the stock.
+    """
+    if move[0] != PLAYS and move[0] != OPEN_PASS:
+        draw(sight.game)
+    if make_move(sight, move):
+        move_drawn(foresight.brain, sight, True, SURE, random, foresight.mind)
+    winner = look_ahead(foresight, sight, seat, random)
+    if winner == NOBODY:
+        return NOBODY, expected(foresight, sight)
+    return winner, 1.0 if winner == seat else 0.0
+
+
+@lean
+def try_moves(
+    setting: Setting,
+    foresight: Foresight,
+    dealt: Words,
+    game: Game,
+    random: Words,
+    results: Floats,
+    noted: Words,
+) -> None:
+    """Play each move in a world, all with the same random numbers, and on to the end: a row of `results`.
+
+    Where there is a critic, it tells by how much scores differ: by what it expects at the own next choice, up to
+    which the others play as the learned player. How good all moves are together the games tell, as they end. Where
+    the fuel of a game runs out, its row is not written, nor are those after it.
+
+    `dealt` are the world's hands; the game's stock is the world's, and the rest of the game is room to play in.
+    Where `noted` has room, it gets each hand's cards by metal, seat by seat, and who wins after each move.
+    """
+    seat = setting.scalars[TURN]
+    seats, metals = dealt.shape
+    for place in range(seats * metals if len(noted) > 0 else 0):
+        noted[place] = dealt[place // metals, place % metals]
+    begin = random[0]
+    foresees = len(foresight.critic.first) > 0
+    better = 0.0
+    sight = Sight(game, foresight.shown)
+    for index in range(len(setting.moves)):
+        random[0] = begin
+        copy_rows(dealt, game.hands)
+        copy_rows(setting.piles, game.piles)
+        for word in range(SCALARS):
+            game.scalars[word] = setting.scalars[word]
+        for other in range(len(game.sizes)):
+            game.sizes[other] = 0
+            for metal in range(dealt.shape[1]):
+                game.sizes[other] += dealt[other, metal]
+        chance = 0.0
+        if foresees:
+            copy_rows(foresight.known, foresight.shown)
+            winner, chance = _make_ahead(foresight, sight, seat, random, setting.moves[index])
+        else:
+            make(game, setting.weights[TRAINED], random, setting.moves[index])
+            winner = NOBODY if game.sizes[seat] > 0 else seat
+        if winner == NOBODY:
+            winner = play_on(game, setting.weights, setting.shares, random)
+        if winner == NOBODY:
+            return
+        taker = game.scalars[TAKER] - 1 if game.scalars[TAKER] else winner
+        if len(noted) > 0:
+            noted[seats * metals + index] = winner
+        won = 1.0 if winner == seat else 0.0
+        results[index, SCORE] = chance if foresees else won
+        better += won - chance
+        results[index, LEFT] = game.sizes[seat]
+        results[index, TOOK] = 1.0 if taker == seat else 0.0
+    if foresees:
+        for index in range(len(setting.moves)):
+            results[index, SCORE] += better / len(setting.moves)
+
+
+@kernel
+def play_worlds(
+    setting: Setting,
+    foresight: Foresight,
+    dealing: Dealing,
+    seed: int,
+    first: int,
+    results: Floats,
+    noted: Words,
+) -> None:
+    """Write the statistics of each move, played to the end, in worlds number `first` and on.
+
+    `results` has a row a world, in it a row a move, and `noted` a row a world (see `try_moves`). Each world is
+    drawn for itself.
+    """
+    known = 1 if setting.drawn >= 0 else 0
+    random = np.zeros(1, np.int64)
+    scratch = np.empty(len(dealing.pool), np.int64)
+    known_cards = setting.hands
+    dealt = np.empty_like(known_cards)
+    game = new_game(setting)
+    stock = game.stock[known:]
+    for world in range(results.shape[0]):
+        start(random, seed, first + world)
+        dealt[:] = known_cards
+        deal_world(dealing, random, scratch, dealt, stock)
+        try_moves(setting, foresight, dealt, game, random, results[world], noted[world])
+
+
+# ----------------------------------------------------------------------------------------------------
+# Worlds of Aqua Regia as likely as they are, as kernels: what the others were seen to do tells of what they hold.
+#
+# A world says where the cards lie that are hidden when the history begins: each in a *slot*, which is a place in
+# another seat's first hand, one of that seat's draws, a place in the stock, or out of play. Its weight is the
+# chance
+# that the other seats would have done what was seen (`likelihood`). Worlds by weight come from a chain
+# (Metropolis
+# et al. 1953): a step proposes to swap the cards of two slots, and is taken with the chance min(1, new weight /
+# old
+# weight). The players choose so surely that chains get caught among worlds that resemble each other; so a chain
+# begins with steps by the weights to a power that grows from 0 to 1 (annealing: Kirkpatrick et al. 1983), and
+# loses
+# what it began with. The worlds of one chain depend on each other; chains do not.
+
+
+WARMING = 15  # steps before the first world counts, for each slot that somebody owns
+STEPS = 15  # from one world to the next
+
+
+class Chain(NamedTuple):
+    """Where a chain stands: the card in each slot, and of each seat the log likelihood, the hand now, and how
+    likely it is of each kind.
+    """
+
+    random: Words
+    slots: Words
+    likelihoods: Floats
+    hands: Words  # a row a seat
+    shares: Floats  # a row a seat
+    scratch: Words  # two rows
+    scratch_shares: Floats  # two rows
+    room: Floats  # two numbers of each kind
+
+
+@kernel
+def new_chain(evidence: Evidence, setting: Setting) -> Chain:
+    """A chain with the cards as the evidence begins; `begin_chain` does the rest."""
+    metals, kinds = evidence.reactivity.shape[1], len(evidence.expected)
+    return Chain(
+        np.zeros(1, np.int64),
+        evidence.begun.copy(),
+        np.zeros(len(setting.hands)),
+        setting.hands.copy(),
+        setting.shares.copy(),
+        np.zeros((2, metals), np.int64),
+        np.zeros((2, kinds)),
+        np.zeros(2 * kinds),
+    )
+
+
+@lean
+def begin_chain(seat: int, evidence: Evidence, chain: Chain) -> None:
+    """Compute the likelihoods and the hands of all seats but `seat`, the one that asks."""
+    for other in range(len(chain.likelihoods)):
+        if other != seat:
+            chain.likelihoods[other] = log_likelihood(
+                other, evidence, chain.slots, chain.hands[other], chain.room, chain.shares[other]
+            )
+
+
+@lean
+def step_chain(evidence: Evidence, chain: Chain, power: float) -> None:
+    """One step of the chain over worlds by their weights to a power: at 1 by weight, at 0 uniformly."""
+    slots, likely = chain.slots, chain.likelihoods
+    one, two = below(chain.random, evidence.owned), below(chain.random, len(slots))
+    if slots[one] == slots[two]:
+        return
+    first, second = evidence.owners[one], evidence.owners[two]
+    slots[one], slots[two] = slots[two], slots[one]
+    new_first = log_likelihood(first, evidence, slots, chain.scratch[0], chain.room, chain.scratch_shares[0])
+    gain = new_first - likely[first]
+    both = second >= 0 and second != first and gain > IMPOSSIBLE
+    new_second = 0.0
+    if both:
+        new_second = log_likelihood(second, evidence, slots, chain.scratch[1], chain.room, chain.scratch_shares[1])
+        gain += new_second - likely[second]
+    if gain < 0 and (gain <= IMPOSSIBLE or uniform(chain.random) >= exp(power * gain)):
+        slots[one], slots[two] = slots[two], slots[one]
+        return
+    likely[first] = new_first
+    _keep(chain, 0, first)
+    if both:
+        likely[second] = new_second
+        _keep(chain, 1, second)
+
+
+@lean
+def _keep(chain: Chain, row: int, seat: int) -> None:
+    """What was found for a seat in a row of scratch is so now."""
+    for metal in range(chain.scratch.shape[1]):
+        chain.hands[seat, metal] = chain.scratch[row, metal]
+    for kind in range(chain.shares.shape[1]):
+        chain.shares[seat, kind] = chain.scratch_shares[row, kind]
+
+
+@lean
+def steps_begun(evidence: Evidence) -> int:
+    """How many steps a chain makes to its first world."""
+    return int(WARMING * evidence.owned + STEPS)
+
+
+@lean
+def shuffle_rest(evidence: Evidence, chain: Chain) -> None:
+    """Put the cards of the slots that nobody owns in any order: no step that was seen depends on it."""
+    slots = chain.slots
+    for last in range(len(slots) - 1, evidence.owned, -1):
+        other = evidence.owned + below(chain.random, last - evidence.owned + 1)
+        slots[last], slots[other] = slots[other], slots[last]
+
+
+@lean
+def next_world(evidence: Evidence, setting: Setting, chain: Chain, world: int, stock: Words) -> None:
+    """Make the steps to world number `world` of a chain, and lay its stock; a card that is known stays on top."""
+    warming, most = WARMING * evidence.owned, setting.scalars[MOST_STEPS]
+    steps = STEPS if world else steps_begun(evidence)
+    for step in range(min(steps, most) if most > 0 else steps):
+        step_chain(evidence, chain, 1.0 if world else min(1.0, step / warming))
+    shuffle_rest(evidence, chain)
+    known = 1 if setting.drawn >= 0 else 0
+    for place in range(known, len(stock)):
+        stock[place] = chain.slots[evidence.owned + place - known]
+
+
+@kernel
+def play_likely_worlds(
+    evidence: Evidence,
+    setting: Setting,
+    foresight: Foresight,
+    seed: int,
+    first: int,
+    results: Floats,
+    noted: Words,
+) -> None:
+    """`rollouts.play_worlds` in the worlds of one chain."""
+    chain = new_chain(evidence, setting)
+    setting = with_shares(setting, chain.shares)
+    start(chain.random, seed, first)
+    game = new_game(setting)
+    begin_chain(setting.scalars[TURN], evidence, chain)
+    for world in range(len(results)):
+        next_world(evidence, setting, chain, world, game.stock)
+        try_moves(setting, foresight, chain.hands, game, chain.random, results[world], noted[world])
+
+
+# ----------------------------------------------------------------------------------------------------
+# The sampled games of a view of Aqua Regia: its deals or likely worlds, and what kernels read of it.
+#
+# By how much moves differ is told by what a critic expects at the own next choice (`learned.foresight`), and how
+# good they are together by who goes out first where plausible players play on. No critic is asked where a move
+# wins
+# at once, about very many moves, and with a deck so large that it would take long.
+
+
+USUAL = 2048  # pairs of metals, times copies, of decks whose games take microseconds; the house deck has 1,024
+_NOTED = 24  # metals: the worlds of larger decks are not noted
+
+
+class Games:
+    """What plays the worlds of a view (`solver.hints.sampled.Rollouts`): games ended by plausible players."""
+
+    statistics = STATISTICS
+
+    def __init__(
+        self, view: View, moves: Sequence[Move], seed: int, kinds: Kinds = KINDS, foresees: bool = True
+    ) -> None:
+        self.moves = len(moves)
+        self._seed = seed
+        self._evidence = evidence(view, seed, kinds)
+        self._deals = deals(view) if self._evidence is None else None
+        assert self._deals is None or agrees(self._deals, seed, 0)
+        self.chained = self._evidence is not None
+        self.setting = _setting(view, moves, kinds)
+        deck = view.metals
+        asked = foresees and usual(deck) and is_asked(view, moves)
+        self._critic = critic() if asked else no_critic()
+        self._known = np.array(
+            [deck.counts(deck.numbers(view.known_of(seat))) for seat in range(view.players)], np.int64
+        )
+        self._words = view.players * view.metals.size + self.moves if view.metals.size <= _NOTED else 0
+        self.witness = Witness()
+
+    def play(self, first: int, results: Floats, weights: Floats) -> None:
+        noted = np.empty((len(results), self._words), np.int64)
+        self._play(self.setting, first, results, noted)
+        won = noted[:, self._words - self.moves :] == self.setting.scalars[game_words.TURN]
+        self.witness.note(first, won[:, :, None].astype(np.float64) if self._words else results, noted)
+
+    def _play(self, setting: Setting, first: int, results: Floats, noted: Words) -> None:
+        ahead = self.ahead()
+        if self._evidence is not None:
+            play_likely_worlds(self._evidence, setting, ahead, self._seed, first, results, noted)
+        else:
+            assert self._deals is not None
+            play_worlds(setting, ahead, self._deals.dealing, self._seed, first, results, noted)
+
+    def ahead(self) -> Foresight:
+        """How moves are judged up to the own next choice, with room of its own; without a critic they are not."""
+        return foresight(self._known, self._critic)
+
+    @property
+    def steps(self) -> int:
+        """How many steps a chain makes to its first world; 0 where worlds are drawn uniformly."""
+        return 0 if self._evidence is None else steps_begun(self._evidence)
+
+    def ends(self, move: int | None, *, fuel: int = 0, steps: int = 0) -> bool:
+        """Whether the game after a move, by its number, ends with so much fuel, after at most so many chain steps.
+
+        0 is no bound. Without a move only the steps are made. It is world 0 that is played.
+        """
+        scalars = self.setting.scalars.copy()
+        scalars[game_words.FUEL], scalars[game_words.STEPS] = fuel, steps
+        moves = self.setting.moves[:0] if move is None else self.setting.moves[move : move + 1]
+        results = np.full((1, len(moves), STATISTICS), np.nan)
+        self._play(self.setting._replace(scalars=scalars, moves=moves), 0, results, np.empty((1, 0), np.int64))
+        return not np.isnan(results).any()
+
+
+def usual(deck: Deck) -> bool:
+    """Whether games with a deck take microseconds.
+
+    A player who passes looks at the pairs of metals that can be exchanged, and more copies make more passes.
+    """
+    return deck.size**2 * deck.copies <= USUAL
+
+
+def _setting(view: View, moves: Sequence[Move], kinds: Kinds) -> Setting:
+    """The view in the kernels' words."""
+    deck = view.metals
+    hands = np.zeros((view.players, deck.size), np.int64)
+    for seat in range(view.players):
+        hands[seat] = deck.counts(deck.numbers(view.hand if seat == view.seat else view.known_of(seat)))
+    piles, scalars = table_words(view)
+    shares = np.tile(kinds.expected, (view.players, 1))
+    shares[view.seat] = np.arange(len(kinds.expected)) == TRAINED
+    return Setting(
+        reactivity=reactivity_rows(deck),
+        hands=hands,
+        piles=piles,
+        scalars=scalars,
+        drawn=-1 if view.drawn is None else deck.index[view.drawn],
+        moves=np.array([move_words(view, move) for move in moves], np.int64),
+        weights=kinds.weights,
+        shares=shares,
+    )

@@ -1,0 +1,516 @@
+"""What can be proved of a position's moves by a limit: the position itself first, then each move in turn.
+
+A move's outcome is what is known of each seat that was asked about: whether it goes out first.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from solver.games.aqua_regia import fast_rules
+from solver.games.aqua_regia.deck import Deck
+from solver.games.aqua_regia.fast_rules import (
+    ALL_SWITCHES,
+    ALLY,
+    ASKED,
+    BITS,
+    COUNT,
+    DISCARD,
+    DRAWN,
+    FIELD,
+    FULL,
+    METAL,
+    METAL_OF,
+    MODEL,
+    ONES,
+    OUT,
+    PAIRS,
+    REVERSED,
+    RUNS,
+    SEATS,
+    SEVERAL,
+    SINGLY,
+    STATE_WORDS,
+    STATUS,
+    STOCKED,
+    TOTAL,
+    asked_of,
+    deal_of,
+    lanes,
+    next_field,
+    node_of,
+    turn_of,
+)
+from solver.games.aqua_regia.rules import Move, State
+from solver.kernels.arrays import Words
+from solver.kernels.bits import highest_one, trailing_zeros
+from solver.kernels.jit import inlined, lean
+from solver.limits import Control, once
+from solver.search.budget import Growth
+from solver.search.outcome.prover import OutcomeProver, OutcomeSearch, outcome_search
+from solver.search.outcome.rules import OutcomeRules
+from solver.search.outcome.vocabulary import NO, SWITCHES, UNKNOWN, YES
+from solver.search.pool import Pool
+
+# ----------------------------------------------------------------------------------------------------
+# Who can go out first: yes-no questions about the nodes of one game, and lines of play that show the answers.
+
+
+_KEEPERS = Growth(1000, 4)  # nodes for each move, when looking for one that keeps the answer
+
+
+class Outcomes:
+    """What can be proved of the nodes that follow a state, under one model of play by the others."""
+
+    def __init__(
+        self,
+        prover: OutcomeProver,
+        deck: Deck,
+        state: State,
+        model: str,
+        control: Control,
+        *,
+        switches: int = ALL_SWITCHES,
+    ) -> None:
+        self.model = model
+        self.seats = state.seats
+        self.deal = deal_of(deck, state, model, switches=switches)
+        self.start = node_of(self.deal, state)
+        self.control = control
+        self._prover = prover
+
+    def turn(self, node: Words) -> int:
+        return int(node[STATUS] & 7)
+
+    def over(self, node: Words) -> bool:
+        return bool(node[STATUS] >> OUT)
+
+    def legal(self, node: Words) -> list[int]:
+        """The legal moves of a node in canonical order, as the numbers that the search gives them."""
+        if self.over(node):
+            return []
+        moves = np.zeros(self.deal.moves, np.int64)
+        count = fast_rules.moves(self.deal.words, node, 0, moves, 0, 1)
+        return [int(move) for move in moves[:count]]
+
+    def move(self, number: int) -> Move:
+        """The move that the search knows by a number."""
+        return self.deal.move_of(number)
+
+    def after(self, node: Words, move: int) -> Words:
+        child = np.empty_like(node)
+        fast_rules.play(self.deal.words, node, 0, child, 0, move)
+        return child
+
+    def wins(self, node: Words, seat: int, *, nodes: int | None = None, until: float | None = None) -> bool | None:
+        """Whether `seat` goes out first from a node; None when a limit came first.
+
+        `nodes` (a number of nodes) and `until` (a time) limit this question, beside the control's own limit.
+        """
+        question = node.copy()
+        question[STATUS] |= seat << ASKED
+        return self._prover.ask(self.deal, question, self.control, nodes=nodes, until=until, stage="prove")
+
+    def line(self, node: Words, seat: int, won: bool) -> list[int]:
+        """A line of play, as the search's numbers, from a node for which it is proved whether `seat` wins (`won`).
+
+        It ends early when the limit comes first. Under `maxn`, `won` is true and each seat plays the first of its
+        best moves.
+        """
+        played: list[int] = []
+        while not self.over(node):
+            moves = self.legal(node)
+            if len(moves) == 1:
+                move: int | None = moves[0]
+            elif self.model == "maxn":
+                move = self._selfish(node, moves)
+            else:
+                move = self._keeper(node, moves, seat, won)
+            if move is None:
+                break
+            played.append(move)
+            node = self.after(node, move)
+        return played
+
+    def _selfish(self, node: Words, moves: list[int]) -> int | None:
+        """The first move that wins for the seat to move, or else the first of all."""
+        turn = self.turn(node)
+        if not self.wins(node, turn):
+            return None if self.control.stopped() else moves[0]
+        for move in moves:
+            if (won := self.wins(self.after(node, move), turn)) is None:
+                return None
+            if won:
+                return move
+        return None
+
+    def _keeper(self, node: Words, moves: list[int], seat: int, won: bool) -> int | None:
+        """A move after which it is still true that `seat` wins, or does not: the one proved with the least work.
+
+        Of several that are proved in the same round of questions it is the first in canonical order. None when the
+        limit came first.
+        """
+        left = {move: self.after(node, move) for move in moves}
+        for nodes in _KEEPERS.rounds():
+            if not left or self.control.stopped():
+                break
+            for move, child in list(left.items()):
+                answer = self.wins(child, seat, nodes=nodes)
+                if answer is won:
+                    return move
+                if answer is not None:
+                    del left[move]
+        return None
+
+
+_POSITION_SHARE = 0.5  # of a limit, for the question about the position itself
+_MOVES_SHARE = 0.4  # of the limit then left, for the moves, when the position is still open
+_SHORT_SECONDS = 0.02
+_SLOWEST = 300_000  # nodes a second
+_QUESTIONS = Growth(2000, 4)  # nodes for each question about a move
+
+Known = dict[int, bool]  # seat -> whether it goes out first, where that is proved
+
+
+class Proving:
+    """The outcomes of a position and of all its moves, as far as they are proved.
+
+    `seats` are the seats asked about: one player's, or under `maxn` all, the seat to move first.
+    """
+
+    def __init__(self, outcomes: Outcomes, seats: list[int]) -> None:
+        self._outcomes = outcomes
+        self._control = outcomes.control
+        self._seats = seats
+        self.turn = outcomes.turn(outcomes.start)
+        self.moves: dict[int, Known] = {move: {} for move in outcomes.legal(outcomes.start)}
+        self.position: Known = {}
+
+    @property
+    def open_moves(self) -> list[int]:
+        """The moves whose outcome is not proved."""
+        return [move for move, known in self.moves.items() if len(known) < len(self._seats)]
+
+    @property
+    def undecided_moves(self) -> list[int]:
+        """The moves that may yet give the seat to move what it is after."""
+        return [move for move, known in self.moves.items() if self.asked not in known]
+
+    @property
+    def asked(self) -> int:
+        """The seat whose going out is the first question."""
+        return self._seats[0]
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is known if the seat to move gets what it is after."""
+        return self._seats[0] in self.position
+
+    def run(self) -> None:
+        """Prove what the limit allows; leave a part of it where the position stays open."""
+        nodes, until = self._share(_POSITION_SHARE)
+        first = self._seats[0]
+        answer = self._outcomes.wins(self._outcomes.start, first, nodes=nodes, until=until)
+        if answer is not None:
+            self.position[first] = answer
+        if self.decided:
+            self._settle_all()
+            nodes, until = None, None
+        else:
+            nodes, until = self._share(_MOVES_SHARE)
+        self._rounds(nodes, until)
+        self._conclude()
+
+    def _conclude(self) -> None:
+        """Conclude from the outcomes of the moves what they prove of the position."""
+        first = self._seats[0]
+        own = self.wanted
+        answers = [known.get(first) for known in self.moves.values()]
+        if own in answers:
+            self._note(self.position, first, own)
+        elif None not in answers:
+            self._note(self.position, first, not own)
+            if len(self._seats) > 1:  # a seat that can't win plays the first move
+                self.position.update(next(iter(self.moves.values())))
+        if self.decided:
+            self._settle_all()
+
+    @property
+    def wanted(self) -> bool:
+        """The answer about the first of the seats that the seat to move is after."""
+        return self._outcomes.model == "ally" or self.turn == self._seats[0]
+
+    def _share(self, share: float) -> tuple[int | None, float | None]:
+        """A share of what is left of the limit, as a number of nodes and the time at which it ends.
+
+        Each is None where there is no such limit.
+        """
+        nodes, seconds = self._control.nodes_left(), self._control.seconds_left()
+        if nodes is not None:
+            nodes = max(1, int(share * nodes))
+        if seconds is None:
+            return nodes, None
+        if seconds < _SHORT_SECONDS:  # the clock is not looked at often enough
+            few = max(1, int(share * seconds * _SLOWEST))
+            nodes = few if nodes is None else min(nodes, few)
+        return nodes, time.monotonic() + share * seconds
+
+    def _settle_all(self) -> None:
+        """Conclude from the outcome of the position what it proves of the moves.
+
+        When the seat to move does not get what it is after, no move gets it. When it does, and all moves but one
+        are proved not to get it, that one does. A forced move shares all that is known of the position.
+        """
+        first = self._seats[0]
+        answer = self.position[first]
+        if answer is not self.wanted:
+            for known in self.moves.values():
+                self._note(known, first, answer)
+        left = [known for known in self.moves.values() if known.get(first) in (None, answer)]
+        if len(left) == 1:
+            self._note(left[0], first, answer)
+        if len(self.moves) == 1:
+            only = next(iter(self.moves.values()))
+            only.update(self.position)
+            self.position.update(only)
+
+    def _note(self, known: Known, seat: int, answer: bool) -> None:
+        """Note an answer about a seat, and what it says of the others: exactly one seat goes out first."""
+        known[seat] = answer
+        if answer:
+            known.update({other: other == seat for other in self._seats})
+        elif len(self._seats) > 1 and len(known) == len(self._seats) - 1 and not any(known.values()):
+            known.update({other: True for other in self._seats if other not in known})
+
+    def _rounds(self, nodes: int | None, until: float | None) -> None:
+        """Ask about every open move with more and more nodes for each question."""
+        spent_before = self._control.nodes
+        for share in _QUESTIONS.rounds():
+            if not self.open_moves or self._control.stopped():
+                return
+            for move in self.open_moves:
+                known = self.moves[move]
+                child = self._outcomes.after(self._outcomes.start, move)
+                for seat in self._seats:
+                    if seat in known:
+                        continue
+                    left = None if nodes is None else nodes - (self._control.nodes - spent_before)
+                    if (left is not None and left <= 0) or (until is not None and time.monotonic() >= until):
+                        return
+                    allowed = share if left is None else min(share, left)
+                    answer = self._outcomes.wins(child, seat, nodes=allowed, until=until)
+                    if answer is not None:
+                        self._note(known, seat, answer)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Wins that need no search: the seat to move goes out at once, or plays what nobody can answer until it does.
+#
+# A run: each play but the last is one that no other seat can beat. So all others pass, the field is cleared, and
+# the same player leads again, in a field that is known. Before the first play of a run is answered the others
+# hold what they hold; after it each has passed once more for each play, and so may have drawn one card and taken
+# one from the discard pile: all that is not in the player's own hand is thought to be within reach, but of one
+# metal no more copies than those passes can have brought.
+
+
+_MOST_STEPS = 200  # of looking for a run
+
+# Words of a level of the search for a run: the hand, the field and whether its order is reversed (bit 2), the
+# metals not tried yet, the metal that is tried, how many of it are to be tried next.
+_HAND, _FIELD, _REST, _METAL, _NUMBER, _LEVEL = range(6)
+_MOST_PLAYS = 16  # of a run
+SCRATCH_WORDS = STATE_WORDS + _MOST_PLAYS * _LEVEL
+
+
+@inlined
+def goes_out(deal: Words, state: Words, at: int) -> bool:
+    """Whether the seat to move can play its whole hand at once."""
+    status = state[at + STATUS]
+    hand = state[at + turn_of(status)]
+    metal = deal[METAL_OF + trailing_zeros(hand)]
+    shift = deal[BITS] * metal
+    number = (hand >> shift) & ((1 << deal[BITS]) - 1)
+    if hand != number << shift or number > 4:
+        return False
+    field = (status >> FIELD) & 3
+    count = (status >> COUNT) & 7
+    several = PAIRS if number == 2 and count == 1 else SEVERAL
+    allowed = deal[SINGLY + field] if number == 1 else deal[several + field]
+    if hand & ~allowed != 0:
+        return False
+    if count == 0:
+        return True
+    return bool(metal > ((status >> METAL) & 63) and (number == count or number == count + 1))
+
+
+@inlined
+def answered_now(deal: Words, state: Words, at: int, turn: int, field: int, metal: int, number: int) -> bool:
+    """Whether another seat's hand, as it is, beats a play."""
+    bits = deal[BITS]
+    above = -1 << (bits * (metal + 1))
+    for seat in range(deal[SEATS]):
+        if seat == turn:
+            continue
+        if number == 1:
+            if state[at + seat] & deal[SINGLY + field] & above != 0:
+                return True
+            continue
+        rest = state[at + seat] & deal[SEVERAL + field] & above
+        while rest != 0:
+            shift = bits * deal[METAL_OF + trailing_zeros(rest)]
+            held = (rest >> shift) & ((1 << bits) - 1)
+            if held >= number:
+                return True
+            rest ^= held << shift
+    return False
+
+
+@inlined
+def answered_later(
+    deal: Words, state: Words, at: int, turn: int, out: int, field: int, metal: int, number: int, gained: int
+) -> bool:
+    """Whether another seat may beat a play when each can have `gained` cards of one metal; `out`: not mine."""
+    bits = deal[BITS]
+    above = -1 << (bits * (metal + 1))
+    if number == 1:
+        return bool(out & deal[SINGLY + field] & above != 0)
+    rest = out & deal[SEVERAL + field] & above
+    while rest != 0:
+        shift = bits * deal[METAL_OF + trailing_zeros(rest)]
+        reach = (rest >> shift) & ((1 << bits) - 1)
+        rest ^= reach << shift
+        if reach < number:
+            continue
+        for seat in range(deal[SEATS]):
+            if seat != turn and ((state[at + seat] >> shift) & ((1 << bits) - 1)) + gained >= number:
+                return True
+    return False
+
+
+@lean
+def run_wins(deal: Words, state: Words, at: int) -> bool:
+    """Whether the seat to move has a run. Allies let every play pass. Writes behind the node's words."""
+    status = state[at + STATUS]
+    turn = turn_of(status)
+    bits = deal[BITS]
+    ally = deal[MODEL] == ALLY
+    discard = state[at + DISCARD]
+    whole = deal[ONES] & ~lanes(deal, discard ^ deal[FULL])
+    live = deal[TOTAL] & ~(whole * ((1 << bits) - 1))
+    a_pass = 2 if (status >> DRAWN) & 1023 < deal[STOCKED] else 1
+    count = (status >> COUNT) & 7
+    base = at + STATE_WORDS
+    hand = state[at + turn]
+    field = (status >> FIELD) & 3
+    rest = hand & deal[SINGLY + field]
+    if count > 0:
+        rest &= -1 << (bits * (((status >> METAL) & 63) + 1))
+    state[base + _HAND] = hand
+    state[base + _FIELD] = field | (((status >> REVERSED) & 1) << 2)
+    state[base + _REST] = lanes(deal, rest)
+    state[base + _NUMBER] = 0
+    level = 0
+    steps = 0
+    while level >= 0:
+        here = base + level * _LEVEL
+        hand = state[here + _HAND]
+        field = state[here + _FIELD] & 3
+        number = state[here + _NUMBER]
+        if number == 0:
+            rest = state[here + _REST]
+            if rest == 0:
+                level -= 1
+                continue
+            bit = highest_one(rest)
+            state[here + _REST] = rest ^ (1 << bit)
+            metal = deal[METAL_OF + bit]
+            state[here + _METAL] = metal
+            number = min((hand >> (bits * metal)) & ((1 << bits) - 1), 4)
+            if (deal[SEVERAL + field] >> (bits * metal)) & 1 == 0:
+                pair = level == 0 and count == 1 and (deal[PAIRS + field] >> (bits * metal)) & 1 != 0
+                number = min(number, 2 if pair else 1)
+            if level == 0 and count > 0:
+                number = min(number, count + 1)
+        metal = state[here + _METAL]
+        state[here + _NUMBER] = number - 1
+        if level == 0 and number < count:
+            state[here + _NUMBER] = 0
+            continue
+        steps += 1
+        if steps > _MOST_STEPS:
+            return False
+        left = hand - (number << (bits * metal))
+        if left == 0:
+            return True
+        if not ally:
+            if level == 0:
+                if answered_now(deal, state, at, turn, field, metal, number):
+                    continue
+            elif answered_later(deal, state, at, turn, live - hand, field, metal, number, level * a_pass):
+                continue
+        reverse = (state[here + _FIELD] >> 2) ^ (1 if number == 4 else 0)
+        field = next_field(field, reverse)
+        rest = lanes(deal, left & deal[SINGLY + field])
+        if rest == 0 or level + 1 >= _MOST_PLAYS:
+            continue
+        level += 1
+        here += _LEVEL
+        state[here + _HAND] = left
+        state[here + _FIELD] = field | (reverse << 2)
+        state[here + _REST] = rest
+        state[here + _NUMBER] = 0
+    return False
+
+
+@lean
+def sure_winner(deal: Words, state: Words, at: int) -> int:
+    """The seat that has gone out, or is to move and sure to; -1 where nothing is sure.
+
+    Among allies only the seat asked about is looked at: another one need not go out though it could.
+    """
+    status = state[at + STATUS]
+    if status >> OUT != 0:
+        return int((status >> OUT) - 1)
+    turn = turn_of(status)
+    if deal[MODEL] == ALLY and turn != asked_of(status):
+        return -1
+    if goes_out(deal, state, at) or (deal[SWITCHES] & RUNS != 0 and run_wins(deal, state, at)):
+        return turn
+    return -1
+
+
+@inlined
+def settle(deal: Words, state: Words, at: int) -> int:
+    """The game is over, or the seat to move is sure to win."""
+    winner = sure_winner(deal, state, at)
+    if winner < 0:
+        return UNKNOWN
+    return YES if winner == asked_of(state[at + STATUS]) else NO
+
+
+# ----------------------------------------------------------------------------------------------------
+# The search for outcomes instantiated for Aqua Regia.
+
+
+@once
+def search() -> OutcomeSearch:
+    """The search with Aqua Regia's rules and static tests."""
+    return outcome_search(
+        OutcomeRules(
+            game="aqua_regia",
+            state_words=fast_rules.STATE_WORDS,
+            scratch_words=SCRATCH_WORDS,
+            any_suffices=fast_rules.any_suffices,
+            moves=fast_rules.moves,
+            play=fast_rules.play,
+            ask=fast_rules.ask,
+            settle=settle,
+            digest=fast_rules.digest,
+            efforts=fast_rules.efforts,
+        )
+    )
+
+
+PROVERS = Pool(lambda megabytes: OutcomeProver(search(), megabytes))

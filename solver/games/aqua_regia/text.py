@@ -1,0 +1,209 @@
+"""How Aqua Regia's positions and records are written as text, and what follows from what in them.
+
+A history is one list of moves, each with its seat: ``0:Zn,Zn/1:pass/2:pass:Zn:Pb``. Where a trick does not begin
+in the field that follows from the moves before, the field stands in front of it: ``acid/0:Fe``. So it does, with
+the stock, in front of a history that does not begin with the round: ``acid:17/0:Fe``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from solver import decks
+from solver.codec import (
+    CARD,
+    CARDS,
+    DATA,
+    FLAG,
+    NUMBERS,
+    PILES,
+    ROW,
+    RULES,
+    WHOLE,
+    WORD,
+    CardNames,
+    Data,
+    Names,
+    Notation,
+    Value,
+    entries,
+    piles,
+)
+from solver.errors import Fault
+from solver.games.aqua_regia.deck import FIELDS, KIND, MOST_COPIES, MOST_METALS, AquaReadings, Deck, read_by
+from solver.games.aqua_regia.moves import Moves
+from solver.games.aqua_regia.position import Seen, fill_in, first_stock, moves_seen, played, players_of
+from solver.games.aqua_regia.rules import HAND
+from solver.readings import told
+from solver.showing import POINTS
+
+if TYPE_CHECKING:
+    from solver.game import Game
+
+
+class DealPasses(Value):
+    """Who could not lead, in which field, and how many cards for it may be in the hand: ``0:water:1/2:acid:0``."""
+
+    def read(self, text: str, names: CardNames) -> Any:
+        found = []
+        for part in piles(text):
+            seat, _, rest = part.partition(":")
+            field, _, most = rest.partition(":")
+            one = {"seat": WHOLE.read(seat, names), "field": field.lower()}
+            found.append({**one, "most": WHOLE.read(most, names)} if most else one)
+        return found
+
+    def write(self, value: Any) -> str:
+        return "/".join(f"{one['seat']}:{one['field']}:{one.get('most', 0)}" for one in value) or "-"
+
+
+def notation(game: Game) -> Notation:
+    """Aqua Regia's notation."""
+    return Notation(
+        values={
+            "points": POINTS,
+            "deck": DATA,
+            "rules": RULES,
+            "players": WHOLE,
+            "seat": WHOLE,
+            "hand": CARDS,
+            "drawn": CARD,
+            "hands": PILES,
+            "counts": NUMBERS,
+            "field": WORD,
+            "reversed": FLAG,
+            "turn": WHOLE,
+            "table": ROW,
+            "owner": WHOLE,
+            "stock": ROW,
+            "stock_count": WHOLE,
+            "discard": CARDS,
+            "known": PILES,
+            "deal_passes": DealPasses(),
+            "history": Moves(),
+        },
+        rounds={"hands": PILES, "counts": NUMBERS},
+        names=lambda data: Names(decks.meant(KIND, data.get("deck")).index),
+        complete=_complete,
+        inferred=(
+            "counts", "field", "reversed", "turn", "table", "owner", "stock_count", "discard", "known",
+            "deal_passes",
+        ),
+        most_entries=2 * MOST_COPIES * MOST_METALS,
+        shortened=_shortened,
+    )  # fmt: skip
+
+
+def _read_deck(data: Mapping[str, Any]) -> Deck:
+    """The deck that is meant, and the readings of the rules by which it is played, where these can be told."""
+    return read_by(decks.meant(KIND, data.get("deck")), told(AquaReadings, data.get("rules")))
+
+
+def _complete(data: Data, faults: list[Fault]) -> Data:
+    if data.keys() & {"rounds", "points"}:
+        return data
+    deck, players = _read_deck(data), players_of(data)
+    told = data.pop("players", None)
+    if told is not None and players is not None and told != players:
+        faults.append(Fault("conflict", f"the position has {players} players, but players is {told}", "players"))
+    needed = {"field", "turn"} if "hands" in data else {"field", "turn", "counts", "stock_count"}
+    history = data.get("history")
+    in_line = isinstance(history, list) and any(isinstance(one, Seen) for one in history)
+    lacking = in_line or bool(needed - data.keys())
+    if isinstance(history, list | tuple) and history and players is not None:
+        short = any(isinstance(one, Seen) or len(one) < 4 for one in history if isinstance(one, Seen | Mapping))
+        if short or lacking:
+            seen = [*history] if isinstance(history[0], Seen) else moves_seen(history)
+            wrong: list[Fault] = []
+            found = played(deck, players, seen, data.get("reversed"), wrong) if seen else None
+            faults += wrong
+            if found is not None:
+                data["history"] = found.tricks
+                if lacking:
+                    counted = "counts" in data
+                    fill_in(data, found)
+                    if wrong and not counted:  # the hand tells more than a history that cannot have been
+                        _count_own(data)
+                for key in ("known", "deal_passes"):  # a line says by a hyphen that nothing is known
+                    if in_line and data.get(key) == []:
+                        del data[key]
+    elif lacking and players is not None:
+        _fill_in_first(data, deck, players)
+    if "hand" in data and "counts" in data and "stock_count" not in data:
+        _tell_stock(data, deck)
+    history = data.get("history")
+    if isinstance(history, list) and any(isinstance(one, Seen) for one in history):
+        data["history"] = [{"moves": [one.text for one in history if isinstance(one, Seen)]}]
+        if players is None:
+            faults.append(Fault("missing_key", "players is missing: how many play?", "players"))
+        else:
+            faults.append(Fault("missing_key", "the first move of the history must say its seat", "history"))
+    return data
+
+
+def _count_own(data: Data) -> None:
+    hand, counts, seat = data.get("hand"), data.get("counts"), data.get("seat")
+    if isinstance(hand, list | tuple) and isinstance(counts, list) and isinstance(seat, int):
+        counts[seat : seat + 1] = [len(hand)]
+
+
+def _fill_in_first(data: Data, deck: Deck, players: int) -> None:
+    """Fill in what is so when the cards have just been dealt, if that is the moment."""
+    hands = [data.get("hand"), *entries(data.get("hands"))]
+    sizes = [len(hand) for hand in hands if isinstance(hand, list | tuple)]
+    if data.keys() & {"table", "discard", "history", "owner"} or set(sizes) != {HAND}:
+        return
+    data.setdefault("field", FIELDS[0])
+    if "hand" in data:
+        data.setdefault("counts", [HAND] * players)
+
+
+def _tell_stock(data: Data, deck: Deck) -> None:
+    """How many cards the stock has, when all cards are somewhere."""
+    counts, lists = data["counts"], [data.get(key, ()) for key in ("table", "discard")]
+    if not all(isinstance(one, list | tuple) for one in (counts, *lists)):
+        return
+    if all(isinstance(count, int) for count in counts):
+        left = deck.cards - sum(counts) - sum(map(len, lists))
+        if left >= 0:
+            data["stock_count"] = left
+
+
+def _shortened(data: Data) -> Data:
+    """The data with one list of moves for a history, and the number of players where nothing else tells it."""
+    history = data.get("history")
+    if data.keys() & {"rounds", "points"}:
+        return data
+    deck, players = _read_deck(data), players_of(data)
+    assert players is not None  # the position is valid
+    short = {**data, "history": _moves(deck, players, data)} if history else data
+    fresh = not history and not data.get("table") and not data.get("discard")
+    if "hands" in data or not (history or (fresh and set(data["counts"]) == {HAND})):
+        return short
+    return {"players": players, **short}
+
+
+def _moves(deck: Deck, players: int, data: Data) -> list[Seen]:
+    """The moves of a history, with the field and the stock of each trick in which these do not follow."""
+    history = data["history"]
+    moves = [
+        Seen((trick["leader"] + place) % players, text)
+        for trick in history
+        for place, text in enumerate(trick["moves"])
+    ]
+
+    def followed() -> list[Data]:
+        found = played(deck, players, moves, data.get("reversed"), [])
+        return found.tricks if found is not None else []
+
+    start, tricks = 0, followed()
+    for index, trick in enumerate(history):
+        if tricks[: index + 1] != history[: index + 1]:
+            other = index == 0 and trick["stock_count"] != first_stock(deck, players)
+            stock = trick["stock_count"] if other else None
+            moves[start] = replace(moves[start], field=trick["field"], stock=stock)
+            tricks = followed()
+        start += len(trick["moves"])
+    return moves

@@ -1,0 +1,899 @@
+"""The deals that agree with what a seat of Aqua Regia sees: counted, and drawn uniformly.
+
+Unseen cards lie in the other hands, in the stock, or nowhere. All that restricts them, beside the sizes, are deals
+that were passed on: such a hand has at most so many cards for that field (`fields.DealPass`). So cards that the
+restricted fields treat alike form a class, and a deal is drawn in two steps: how many cards of each class every
+restricted hand has, then which ones.
+
+The first step walks a graph. A node is a restricted hand and the cards of each class that the hands before it
+have left; an edge, a division that the hand may have, counts (the ways to choose these cards) × (the ways to go
+on from its end). The unrestricted places take what is left in any order, in a number of ways that is the same at
+every end. So drawing edges in proportion to their counts, and then cards of each class uniformly, draws every
+deal equally often: the counts are exact integers, and only their ratios are rounded, to 53 bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import comb, exp, log, prod
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.common import Random, seats_named
+from solver.errors import PositionError
+from solver.games.aqua_regia import moves
+from solver.games.aqua_regia.deck import FIELDS, members
+from solver.games.aqua_regia.players import (
+    BREAKS,
+    EXCHANGE,
+    GAINS_FIELDS,
+    GAINS_NEXT,
+    GAINS_STRENGTH,
+    JUMP,
+    KINDS,
+    MATCHES,
+    ON_ONE,
+    Kinds,
+    pass_value,
+    play_value,
+    reactivity_rows,
+)
+from solver.games.aqua_regia.position import (
+    KnownPosition,
+    Step,
+    Stuck,
+    View,
+    check_own_cards,
+    first_size,
+    known_by,
+    left_by,
+    no_source,
+    not_led,
+)
+from solver.games.aqua_regia.rules import MOST_AT_ONCE, Counts, Pass, Play
+from solver.hints import worlds
+from solver.hints.policy import mixed
+from solver.kernels import rng
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.jit import kernel, lean
+from solver.kernels.rng import below, uniform
+
+# ----------------------------------------------------------------------------------------------------
+# A kernel that deals Aqua Regia's unseen cards; `deals` makes what it reads.
+
+
+class Dealing(NamedTuple):
+    """How unseen cards are dealt in two steps (see `deals`): how many of each class a hand takes, and which ones.
+
+    `pool` has the unseen cards' metals, class by class; `starts` says where each class starts in it, and its end.
+    Of the graph of restricted hands, `nodes` says where each node's edges start, and the last one's end. By edge,
+    `chances` is the chance of this edge or one before it at its node (the last one's is 1), `ends` the node that
+    it leads to, and `taken` how many cards of each class it takes, a row an edge. `order` are the other seats, the
+    `restricted` ones first, and `sizes` how many unseen cards each of these holds.
+    """
+
+    pool: Words
+    starts: Words
+    nodes: Words
+    chances: Floats
+    ends: Words
+    taken: Words
+    order: Words
+    sizes: Words
+    restricted: int
+
+
+@kernel
+def deal_world(dealing: Dealing, random: Words, scratch: Words, hands: Words, stock: Words) -> None:
+    """Add the unseen cards of a deal to `hands`, write `stock` in draw order; what is left over is out of play.
+
+    `hands` has a row a seat, a count a metal. Each hand takes the next cards of a class in an order that is
+    shuffled as far as it is needed. `random` is a stream's one word; `scratch` has as many words as the pool.
+    """
+    pool, starts, nodes, chances, ends, taken, order, sizes, restricted = dealing
+    for place in range(len(pool)):
+        scratch[place] = pool[place]
+    classes = len(starts) - 1
+    front = starts[:classes].copy()
+    node = 0
+    for turn in range(restricted):
+        drawn = uniform(random)
+        edge = nodes[node]
+        while edge < nodes[node + 1] - 1 and chances[edge] <= drawn:
+            edge += 1
+        for group in range(classes):
+            for _ in range(taken[edge, group]):
+                _bring(scratch, front[group], starts[group + 1], random)
+                hands[order[turn], scratch[front[group]]] += 1
+                front[group] += 1
+        node = ends[edge]
+    count = 0
+    for group in range(classes):  # what the classes have left, moved to the front
+        for place in range(front[group], starts[group + 1]):
+            scratch[count] = scratch[place]
+            count += 1
+    place = 0
+    for turn in range(restricted, len(order)):
+        for _ in range(sizes[turn]):
+            _bring(scratch, place, count, random)
+            hands[order[turn], scratch[place]] += 1
+            place += 1
+    for drawn_place in range(len(stock)):
+        _bring(scratch, place, count, random)
+        stock[drawn_place] = scratch[place]
+        place += 1
+
+
+@kernel
+def _bring(cards: Words, place: int, end: int, random: Words) -> None:
+    """Bring a card drawn from `place` … `end` - 1 to `place` (a step of Fisher and Yates' shuffle)."""
+    other = place + below(random, end - place)
+    cards[place], cards[other] = cards[other], cards[place]
+
+
+MOST_DIVISIONS = 50_000  # looked at, so that a hint is in time
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """Of the unseen cards in a hand, at most `most` may be of the classes that `classes` lists by number."""
+
+    classes: tuple[int, ...]
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Deals:
+    """The deals that agree with a view.
+
+    `ways` is the number of ways to deal unseen cards to the restricted hands: the sum, over all divisions of the
+    classes among these hands, of the ways to choose the cards of each class. It is 1 where no hand is restricted.
+    """
+
+    view: View
+    ways: int
+    dealing: Dealing
+
+    def position(self, seed: int, number: int) -> KnownPosition:
+        """World `number` of a seed, as a position with every card known.
+
+        A card that the view gives as drawn lies on top of the stock.
+        """
+        view = self.view
+        deck = view.metals
+        hands = np.zeros((view.players, deck.size), np.int64)
+        stock = np.zeros(view.hidden_stock, np.int64)
+        words = np.zeros(1, np.int64)
+        rng.start(words, seed, number)
+        deal_world(self.dealing, words, np.empty(len(self.dealing.pool), np.int64), hands, stock)
+        for seat in range(view.players):
+            hands[seat] += deck.counts(deck.numbers(view.hand if seat == view.seat else view.known_of(seat)))
+        drawn = () if view.drawn is None else (view.drawn,)
+        return KnownPosition(
+            game="aqua-regia",
+            deck=view.deck,
+            rules=view.rules,
+            field=view.field,
+            reversed=view.reversed,
+            turn=view.turn,
+            table=view.table,
+            owner=view.owner,
+            discard=view.discard,
+            known=view.known,
+            deal_passes=view.deal_passes,
+            history=view.history,
+            hands=tuple(tuple(deck.symbols(members(map(int, hand)))) for hand in hands),
+            stock=(*drawn, *deck.symbols(map(int, stock))),
+        )
+
+
+def agrees(deals: Deals, seed: int, number: int) -> bool:
+    """Whether the seat that asks sees the view that the deals are of in world `number` of a seed."""
+    view = deals.view
+    same = {"hand": view.hand, "drawn": view.drawn}  # a position has the drawn card still in the stock
+
+    def sees(position: KnownPosition) -> bool:
+        again = moves.view(position, view.seat)
+        return sorted(again.hand) == sorted(view.hand) and again.model_copy(update=same) == view
+
+    return worlds.agrees(lambda: deals.position(seed, number), sees)
+
+
+def deals(view: View) -> Deals:
+    """Every deal that agrees with a view. Raises PositionError when there is none, and when they are too many."""
+    others = [(view.seat + step) % view.players for step in range(1, view.players)]
+    fields = {seat: _tight(view, seat) for seat in others}
+    classes = _classes(view, sorted({field for most_by_field in fields.values() for field in most_by_field}))
+    unseen = view.unseen
+    pool = [metal for group in classes.values() for metal in group for _ in range(unseen[metal])]
+    counts = [sum(unseen[metal] for metal in group) for group in classes.values()]
+    limits = {
+        seat: [
+            Limit(tuple(index for index, lets in enumerate(classes) if field in lets), most)
+            for field, most in most_by_field.items()
+        ]
+        for seat, most_by_field in fields.items()
+    }
+    order = sorted(others, key=lambda seat: not limits[seat])
+    restricted = [seat for seat in order if limits[seat]]
+    graph = _Graph([(view.hidden(seat), limits[seat]) for seat in restricted], tuple(counts))
+    if not graph.ways(0, tuple(counts)):
+        raise _impossible(view, restricted, limits, tuple(counts))
+    nodes, chances, ends, taken = graph.arrays(len(counts))
+    dealing = Dealing(
+        pool=np.array(pool, np.int64),
+        starts=np.cumsum([0, *counts], dtype=np.int64),
+        nodes=nodes,
+        chances=chances,
+        ends=ends,
+        taken=taken,
+        order=np.array(order, np.int64),
+        sizes=np.array([view.hidden(seat) for seat in order], np.int64),
+        restricted=len(restricted),
+    )
+    return Deals(view, graph.ways(0, tuple(counts)), dealing)
+
+
+def _tight(view: View, seat: int) -> dict[int, int]:
+    """How the unseen cards of a seat's hand are restricted: by field, how many of them may be played there.
+
+    A field has an entry only where the number is smaller than that of the hand's unseen cards.
+    """
+    most_by_field = {}
+    for passed in view.deal_passes or ():
+        field = FIELDS.index(passed.field)
+        if passed.seat == seat:
+            row = view.metals.reactivity[field]
+            most = passed.most - sum(row[metal] > 0 for metal in view.metals.numbers(view.known_of(seat)))
+            if most < view.hidden(seat):
+                most_by_field[field] = most
+    return most_by_field
+
+
+def _classes(view: View, fields: list[int]) -> dict[tuple[int, ...], list[int]]:
+    """The classes of metals: the key of a class has those of `fields` in which its metals can be played."""
+    classes: dict[tuple[int, ...], list[int]] = {}
+    for metal in range(view.metals.size):
+        lets = tuple(field for field in fields if view.metals.reactivity[field][metal])
+        classes.setdefault(lets, []).append(metal)
+    return classes
+
+
+def _impossible(
+    view: View, restricted: list[int], limits: dict[int, list[Limit]], counts: Counts
+) -> PositionError:
+    """The error for a view that no deal agrees with.
+
+    It names the first seat that cannot be dealt to even if all others are left out, or else all restricted seats.
+    """
+    alone = (
+        [seat] for seat in restricted if not _Graph([(view.hidden(seat), limits[seat])], counts).ways(0, counts)
+    )
+    group = next(alone, restricted)
+    passed = ", ".join(
+        f"at most {one.most} for {one.field} (seat {one.seat})"
+        for one in view.deal_passes or ()
+        if one.seat in group
+    )
+    who = seats_named(group)
+    message = f"no deal agrees with this: too few unseen cards are left for {who}, which may hold {passed}"
+    return PositionError("conflict", message, "deal_passes")
+
+
+def _too_many() -> PositionError:
+    message = "too many hands agree with what these tell together; give history, or leave the loosest out"
+    return PositionError("too_large", message, "deal_passes")
+
+
+class _Graph:
+    """How the classes can be divided among the restricted hands.
+
+    Each hand is a pair of its size and its limits; `counts` has how many unseen cards there are of each class.
+    Its methods raise PositionError when there are more than `MOST_DIVISIONS` divisions to look at.
+    """
+
+    def __init__(self, hands: list[tuple[int, list[Limit]]], counts: Counts) -> None:
+        self._hands = hands
+        self._start = counts
+        self._known: dict[tuple[int, Counts], int] = {}
+        self._made = 0
+        self._onward: dict[tuple[int, Counts], list[tuple[Counts, Counts, int]]] = {}
+
+    def divisions(self, hand: int, left: Counts) -> list[Counts]:
+        """Every division that hand number `hand` may have when `left` cards of each class are left for it.
+
+        A division has the number of the hand's cards of each class.
+        """
+        size, limits = self._hands[hand]
+        divisions: list[tuple[Counts, int, Counts]] = [((), size, tuple(limit.most for limit in limits))]
+        for index, many in enumerate(left):
+            after = sum(left[index + 1 :])
+            counts = tuple(int(index in limit.classes) for limit in limits)
+            divisions = [
+                (
+                    (*some, here),
+                    missing - here,
+                    tuple(free - here * one for free, one in zip(room, counts, strict=True)),
+                )
+                for some, missing, room in divisions
+                for here in range(
+                    max(0, missing - after),
+                    min(many, missing, *(free for free, one in zip(room, counts, strict=True) if one)) + 1,
+                )
+            ]
+            if self._made + len(divisions) > MOST_DIVISIONS:
+                raise _too_many()
+        self._made += len(divisions)
+        return [division for division, _, _ in divisions]
+
+    def ways(self, hand: int, left: Counts) -> int:
+        """How many ways there are to deal `left` cards of each class to hand number `hand` and those after it."""
+        if hand == len(self._hands):
+            return 1
+        if (hand, left) not in self._known:
+            self._known[hand, left] = sum(count for _, _, count in self._edges(hand, left))
+        return self._known[hand, left]
+
+    def _edges(self, hand: int, left: Counts) -> list[tuple[Counts, Counts, int]]:
+        """The edges that leave a node: each division, the cards of each class that it leaves, and its count.
+
+        The count is the number of ways to deal this hand so, times the ways to go on. Divisions after which there
+        is no way to go on are left out.
+        """
+        if (hand, left) not in self._onward:
+            edges = self._onward[hand, left] = []
+            for division in self.divisions(hand, left):
+                rest = tuple(count - some for count, some in zip(left, division, strict=True))
+                onward = self.ways(hand + 1, rest)
+                if onward:
+                    edges.append((division, rest, prod(map(comb, left, division)) * onward))
+        return self._onward[hand, left]
+
+    def arrays(self, classes: int) -> tuple[Words, Floats, Words, Words]:
+        """The `nodes`, `chances`, `ends` and `taken` of a `Dealing` with so many classes; node 0 is the start."""
+        numbers = {(0, self._start): 0}
+        queue = [(0, self._start)]
+        nodes, chances, ends, taken = [0], [], [], []
+        for hand, left in queue:
+            if hand < len(self._hands):
+                total, sum_ = self.ways(hand, left), 0
+                for division, rest, count in self._edges(hand, left):
+                    sum_ += count
+                    if (hand + 1, rest) not in numbers:
+                        numbers[hand + 1, rest] = len(queue)
+                        queue.append((hand + 1, rest))
+                    chances.append(sum_ / total)
+                    ends.append(numbers[hand + 1, rest])
+                    taken.append(division)
+            nodes.append(len(chances))
+        return (
+            np.array(nodes, np.int64),
+            np.array(chances, np.float64),
+            np.array(ends, np.int64),
+            np.array(taken, np.int64).reshape(len(taken), classes),
+        )
+
+
+# ----------------------------------------------------------------------------------------------------
+# How likely each kind of player makes a choice that was seen, as kernels.
+#
+# What a choice is worth (`policy`) is a sum of terms, so its exponential is a product: those of plays, and
+# those of
+# the two cards of an exchange, are looked up in tables, with a column for each kind. An exchange is worth what
+# the
+# card taken and the card given are worth, each for itself, so all exchanges are added up card by card.
+
+
+# Words of what was seen: its kind; the seat; the field and the one after it; the play on top (no cards: to lead);
+# whether a pass draws; the metal and number of cards played, or the metals discarded and taken (-1: none); the
+# slot that a pass draws, among the cards that are hidden at the start.
+KIND, SEAT, FIELD, FOLLOWING, METAL, COUNT, DRAWS, FIRST, SECOND, SLOT = range(10)
+STEP_WORDS = 10
+PLAYS, PASSES, STUCK = range(3)
+
+_FIELDS = 4
+_LARGEST = 300.0  # of a term, so that products stay finite: larger ones come up with more than a dozen copies only
+
+
+class Chances(NamedTuple):
+    """The exponentials of what choices are worth; the last index is the kind.
+
+    `plays` is by whether it is a lead (1), the field after this one, the metal, the number of cards less 1, and
+    whether cards of the metal stay (1). Plays of two cards and more upon others count times `jumps`, by the metal
+    on top. `passes` is by whether they draw; `gives` and `takes` by the field after this one, the metal, and how
+    many cards of it are in the hand. `at_random` is the share of a kind's choices that is made at random.
+    """
+
+    plays: Floats
+    jumps: Floats
+    passes: Floats
+    gives: Floats
+    takes: Floats
+    at_random: Floats
+
+
+@lean
+def _bounded(value: float) -> float:
+    return exp(min(max(value, -_LARGEST), _LARGEST))
+
+
+@kernel
+def chances_of(reactivity: Words, copies: int, kinds: Kinds) -> Chances:
+    """The tables for a deck; `reactivity` is as `policy.reactivity_rows` makes it."""
+    count, metals = len(kinds.expected), reactivity.shape[1]
+    found = Chances(
+        np.empty((2, _FIELDS, metals, MOST_AT_ONCE, 2, count)),
+        np.empty((metals, count)),
+        np.empty((2, count)),
+        np.empty((_FIELDS, metals, copies + 1, count)),
+        np.empty((_FIELDS, metals, copies + 1, count)),
+        kinds.at_random,
+    )
+    for kind in range(count):
+        weights = kinds.weights[kind]
+        for draws in range(2):
+            found.passes[draws, kind] = _bounded(pass_value(draws, weights))
+        for metal in range(metals):
+            strength = metal / metals
+            found.jumps[metal, kind] = _bounded(-weights[JUMP] * strength)
+            fields = 0
+            for field in range(_FIELDS):
+                fields += int(reactivity[field, metal] > 0)
+            for field in range(_FIELDS):
+                for number in range(1, MOST_AT_ONCE + 1):
+                    for stay in range(2):
+                        for lead in range(2):
+                            value = play_value(
+                                reactivity, number + stay, field, 0, 1 - lead, metal, number, weights
+                            )
+                            found.plays[lead, field, metal, number - 1, stay, kind] = _bounded(value)
+                gains = weights[GAINS_FIELDS] * fields + weights[GAINS_STRENGTH] * strength
+                gains += weights[GAINS_NEXT] * int(reactivity[field, metal] > 0)
+                for held in range(copies + 1):
+                    taken = weights[EXCHANGE] + weights[MATCHES] * held + gains
+                    found.takes[field, metal, held, kind] = _bounded(taken)
+                    found.gives[field, metal, held, kind] = _bounded(weights[BREAKS] * (held - 1) - gains)
+    return found
+
+
+@lean
+def play_chances(
+    reactivity: Words, hand: Words, size: int, step: Words, chances: Chances, room: Floats, out: Floats
+) -> None:
+    """Multiply `out` by the chance of each kind with this hand of `size` cards to play or pass as a step says.
+
+    A hand that can go out is sure to, but for what is done at random. `room` is for a number of each kind.
+    """
+    metal, count, following, kinds = step[METAL], step[COUNT], step[FOLLOWING], len(out)
+    lead = 1 if count == 0 else 0
+    choices, ends = 1 - lead, 0
+    for kind in range(kinds):
+        room[kind] = chances.passes[step[DRAWS], kind] if count > 0 else 0.0
+    least, most = max(count, 1), min(count + 1, MOST_AT_ONCE) if count > 0 else MOST_AT_ONCE
+    for other in range(metal + 1 if count > 0 else 0, len(hand)):
+        lets = reactivity[step[FIELD], other]
+        held = hand[other]
+        if held < least or lets == 0:
+            continue
+        single = reactivity[ON_ONE, other] if count == 1 else 1
+        for number in range(least, min(held, most if lets > 1 else single) + 1):
+            choices += 1
+            ends |= int(number == size)
+            stay = 1 if held > number else 0
+            for kind in range(kinds):
+                share = chances.plays[lead, following, other, number - 1, stay, kind]
+                room[kind] += share * chances.jumps[metal, kind] if number > 1 and lead == 0 else share
+    plays, other, number = step[KIND] == PLAYS, step[FIRST], step[SECOND]
+    stay = 1 if plays and hand[other] > number else 0
+    for kind in range(kinds):
+        made, total = 0.0, room[kind]
+        if ends:
+            made, total = 1.0 if plays and number == size else 0.0, 1.0
+        elif plays:
+            made = chances.plays[lead, following, other, number - 1, stay, kind]
+            if number > 1 and lead == 0:
+                made *= chances.jumps[metal, kind]
+        else:
+            made = chances.passes[step[DRAWS], kind]
+        out[kind] *= mixed(made, total, choices, chances.at_random[kind])
+
+
+@lean
+def exchange_chances(
+    hand: Words, discard: Words, copies: int, step: Words, chances: Chances, room: Floats, out: Floats
+) -> None:
+    """Multiply `out` by the chance of each kind to exchange as a step says; the hand has the card drawn.
+
+    `room` is for two numbers of each kind.
+    """
+    following, kinds, choices, given = step[FOLLOWING], len(out), 1, 0
+    for kind in range(kinds):
+        room[kind], room[kinds + kind] = 1.0, 0.0
+    for metal in range(len(hand)):
+        held = min(hand[metal], copies)  # more only where another hand then lacks cards that it showed
+        if given > 0 and 0 < discard[metal] < copies:
+            choices += given
+            for kind in range(kinds):
+                room[kind] += chances.takes[following, metal, held, kind] * room[kinds + kind]
+        if held > 0:
+            given += 1
+            for kind in range(kinds):
+                room[kinds + kind] += chances.gives[following, metal, held, kind]
+    given, taken = step[FIRST], step[SECOND]
+    for kind in range(kinds):
+        made = 1.0
+        if given >= 0:
+            made = chances.gives[following, given, min(hand[given], copies), kind]
+            made *= chances.takes[following, taken, min(hand[taken], copies), kind]
+        out[kind] *= mixed(made, room[kind], choices, chances.at_random[kind])
+
+
+# ----------------------------------------------------------------------------------------------------
+# How likely a seat would have made the moves that were seen, as kernels.
+#
+# A seat's hand is followed through the game: its cards of the start, the cards that it drew, those that it
+# took. The
+# seat is of one of some kinds (`kinds`), and which one its own choices tell: each kind's chance of all of them
+# counts, times how many players of the kind are expected. A share of each kind's choices is taken to be made at
+# random.
+
+
+class Evidence(NamedTuple):
+    """What was seen, and where the cards that were hidden at its beginning can lie: in slots.
+
+    The first `owned` slots belong to other seats, `owners`: places in a first hand or draws; the rest are in the
+    stock or out of play. A seat's first hand is in the slots ``ends[seat, 0]`` … ``ends[seat, 1] - 1``, and `held`
+    (a row a seat, a count a metal) has what is known of it. `begun` lays a card into each slot.
+    """
+
+    steps: Words  # a row a step
+    piles: Words  # the discard pile before each step
+    held: Words
+    ends: Words
+    owners: Words
+    owned: int
+    begun: Words
+    reactivity: Words  # as `policy.reactivity_rows` makes it
+    copies: int
+    expected: Floats  # how many players of each kind are
+    chances: Chances
+
+
+IMPOSSIBLE = -1e15  # beyond any sum of logarithms of chances
+_SMALL = 1e-200  # products from here on are turned into logarithms
+
+
+@lean
+def scaled(chances: Floats, least: float) -> float:
+    """Divide chances by their sum where it is below `least`, and return its logarithm; else 0."""
+    total = 0.0
+    for place in range(len(chances)):
+        total += chances[place]
+    if total >= least:
+        return 0.0
+    for place in range(len(chances)):
+        chances[place] /= total
+    return log(total)
+
+
+@lean
+def log_likelihood(
+    seat: int, evidence: Evidence, slots: Words, hand: Words, room: Floats, shares: Floats
+) -> float:
+    """The logarithm of the chance of what a seat was seen to do, with the cards in `slots`.
+
+    At most `IMPOSSIBLE` where they don't allow it. `hand` becomes what the seat holds now, and `shares` how likely
+    it then is of each kind. `room` is for two numbers of each kind.
+    """
+    chances = evidence.chances
+    begin, end = evidence.ends[seat, 0], evidence.ends[seat, 1]
+    size = end - begin
+    for metal in range(len(hand)):
+        hand[metal] = evidence.held[seat, metal]
+        size += hand[metal]
+    for slot in range(begin, end):
+        hand[slots[slot]] += 1
+    for kind in range(len(shares)):
+        shares[kind] = evidence.expected[kind]
+    total = 0.0
+    for row in range(len(evidence.steps)):
+        step = evidence.steps[row]
+        if step[SEAT] != seat:
+            continue
+        if step[KIND] == STUCK:
+            for metal in range(len(hand)):
+                if hand[metal] > 0 and evidence.reactivity[step[FIELD], metal] > 0:
+                    return 2 * IMPOSSIBLE
+            continue
+        if step[KIND] == PLAYS and hand[step[FIRST]] < step[SECOND]:
+            return 2 * IMPOSSIBLE
+        total += scaled(shares, _SMALL)
+        play_chances(evidence.reactivity, hand, size, step, chances, room, shares)
+        if step[KIND] == PLAYS:
+            hand[step[FIRST]] -= step[SECOND]
+            size -= step[SECOND]
+            continue
+        if step[DRAWS] > 0:
+            hand[slots[step[SLOT]]] += 1
+            size += 1
+        if step[FIRST] >= 0 and hand[step[FIRST]] == 0:
+            return 2 * IMPOSSIBLE
+        exchange_chances(hand, evidence.piles[row], evidence.copies, step, chances, room, shares)
+        if step[FIRST] >= 0:
+            hand[step[FIRST]] -= 1
+            hand[step[SECOND]] += 1
+    return total + scaled(shares, 2.0)
+
+
+# ----------------------------------------------------------------------------------------------------
+# What a view's history tells of the hidden cards, laid out for `chain`: who may have held what, and when.
+#
+# Each card that was hidden when the history begins lies in a slot: in another seat's first hand, in one of its
+# draws, in the stock, or out of play. A card that a seat showed was in a slot of that seat's, from before; and
+# none
+# was in a hand that could not lead in a field that lets it out. One way to lay the cards so is found as a
+# matching
+# of bipartite graphs (Kuhn 1955: a path that frees a slot for each card); the chain goes on from it.
+
+
+MOST_STEPS = 600  # a longer history is not looked at: each step of the chain goes through it
+MOST_SLOTS = 200  # nor one of more hidden cards: so many times does the chain, and so deep does the matching go
+MOST_UNSEEN = 2000  # nor one with more cards that may be the hidden ones: so many are tried for each
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place that a seat's card came from: its first hand (`since` -1), or the draw at a step."""
+
+    seat: int
+    since: int
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A card that lies in some slot: one that a seat showed at a step, or one that nobody has shown."""
+
+    metal: int
+    seat: int = -1
+    until: int = -1
+
+
+def evidence(view: View, seed: int, kinds: Kinds = KINDS) -> Evidence | None:
+    """What the history of a view tells of the hidden cards; None where it tells nothing or cannot be used.
+
+    A history cannot be used when it is too long, when too many cards are hidden or unseen, or when a seat passed
+    the deal on before it began and it does not say what that means for the seat's first hand. `seed` decides how
+    the cards are laid where the history leaves that open.
+
+    Raises PositionError when no deal agrees with the history.
+    """
+    if view.history is None:
+        return None
+    history = view.steps
+    check_own_cards(view, history)
+    if sum(len(trick.moves) for trick in view.history) > MOST_STEPS or sum(view.unseen) > MOST_UNSEEN:
+        return None
+    steps = _from_before(view, history)
+    if steps is None or all(step.seat == view.seat for step in steps):
+        return None
+    layout = _Layout(view, steps)
+    return layout.evidence(seed, kinds) if 0 < layout.hidden <= MOST_SLOTS else None
+
+
+def _from_before(view: View, steps: tuple[Step | Stuck, ...]) -> tuple[Step | Stuck, ...] | None:
+    """The steps of the history, preceded by the deals that were passed on before it began.
+
+    None where such a deal does not say that the seat's first hand had no card at all for the field, and the
+    history itself does not tell as much of that hand.
+    """
+    deck = view.metals
+    before = []
+    for passed in view.deal_passes or ():
+        field = FIELDS.index(passed.field)
+        row = deck.reactivity[field]
+        most = passed.most
+        most_by_history: int | None = None  # what the history by itself says of `most`
+        for step in steps:
+            if step.seat != passed.seat:
+                continue
+            if isinstance(step, Stuck):
+                most_by_history = 0 if step.field == field else most_by_history
+                continue
+            change = int(step.draws) - sum(row[metal] > 0 for metal in left_by(step.move))
+            if isinstance(step.move, Pass) and step.move.taken is not None:
+                change += row[step.move.taken] > 0
+            most -= change
+            most_by_history = None if most_by_history is None else most_by_history + change
+        if most_by_history is not None and most_by_history <= passed.most:
+            continue
+        if most != 0:
+            return None
+        before.append(Stuck(passed.seat, field))
+    return (*before, *steps)
+
+
+class _Layout:
+    """The slots that the hidden cards of a view lie in, and which cards may lie in each."""
+
+    def __init__(self, view: View, steps: tuple[Step | Stuck, ...]) -> None:
+        self._view = view
+        self._steps = steps
+        self._others = [seat for seat in range(view.players) if seat != view.seat]
+        deck = view.metals
+        self._reactivity = deck.reactivity
+        known_since = known_by(deck, steps, view.players)
+        # Cards known from before the history that were not shown since are in the hand from the start.
+        self._held = [deck.counts([])] * view.players
+        for seat in self._others:
+            known = deck.counts(deck.numbers(view.known_of(seat)))
+            self._held[seat] = tuple(every - late for every, late in zip(known, known_since[seat], strict=True))
+        self._draws = {
+            number: step
+            for number, step in enumerate(steps)
+            if isinstance(step, Step) and step.draws and step.seat != view.seat
+        }
+        self._stuck: dict[int, list[tuple[int, int]]] = {seat: [] for seat in range(view.players)}
+        for number, step in enumerate(steps):
+            if isinstance(step, Stuck):
+                self._stuck[step.seat].append((number, step.field))
+        self._shown = [item for seat in self._others for item in self._showed(seat)]
+        self._slots = [Slot(seat, -1) for seat in self._others for _ in range(self._first(seat))]
+        self._slots += [Slot(step.seat, number) for number, step in self._draws.items()]
+
+    @property
+    def hidden(self) -> int:
+        """How many slots there are: the cards of the other seats that are hidden, or were when they came there."""
+        return len(self._slots)
+
+    def _showed(self, seat: int) -> Iterator[Item]:
+        """The cards that a seat showed, each with its step, without those that it had openly taken before."""
+        taken = [0] * self._view.metals.size
+        for number, step in enumerate(self._steps):
+            if isinstance(step, Stuck) or step.seat != seat:
+                continue
+            for metal in left_by(step.move):
+                if taken[metal]:
+                    taken[metal] -= 1
+                else:
+                    yield Item(metal, seat, number)
+            if isinstance(step.move, Pass) and step.move.taken is not None:
+                taken[step.move.taken] += 1
+
+    def _first(self, seat: int) -> int:
+        """How many hidden cards a seat had when the history began."""
+        return first_size(self._steps, seat, self._view.counts[seat]) - sum(self._held[seat])
+
+    def _fits(self, slot: Slot, item: Item) -> bool:
+        """Whether a card can have come from a slot, and have been in the hand from then on."""
+        last = len(self._steps)
+        if item.seat >= 0:
+            if item.seat != slot.seat or item.until < slot.since:
+                return False
+            last = item.until
+        return not any(
+            slot.since < number < last and self._reactivity[field][item.metal]
+            for number, field in self._stuck[slot.seat]
+        )
+
+    def _row_of(self, slot: Slot, items: Sequence[Item]) -> list[bool]:
+        """Which of the items fit a slot.
+
+        Items that nobody has shown differ only by their metal, so that each metal is looked at once.
+        """
+        metals = [self._fits(slot, Item(metal)) for metal in range(self._view.metals.size)]
+        return [metals[item.metal] if item.seat < 0 else self._fits(slot, item) for item in items]
+
+    def _matched(self, items: Sequence[Item]) -> dict[int, int]:
+        """By slot, the number of the item in it: every slot has one, and every card that was shown is in a slot.
+
+        Raises PositionError when that is impossible.
+        """
+        rows = {slot: self._row_of(slot, items) for slot in set(self._slots)}
+        fits = [rows[slot] for slot in self._slots]
+        inside: dict[int, int] = {}  # slot: item
+        places: dict[int, int] = {}  # item: slot
+
+        def place(item: int, tried: set[int]) -> bool:
+            for slot in range(len(self._slots)):
+                if fits[slot][item] and slot not in tried:
+                    tried.add(slot)
+                    if slot not in inside or place(inside[slot], tried):
+                        inside[slot], places[item] = item, slot
+                        return True
+            return False
+
+        def fill(slot: int, tried: set[int]) -> bool:
+            for item in range(len(items)):
+                if fits[slot][item] and item not in tried:
+                    tried.add(item)
+                    if item not in places or fill(places[item], tried):
+                        inside[slot], places[item] = item, slot
+                        return True
+            return False
+
+        for number, item in enumerate(items):
+            if item.seat >= 0 and not place(number, set()):
+                raise no_source(self._view, self._steps, item.seat, item.metal, item.until)
+        for slot in range(len(self._slots)):
+            tried: set[int] = set()
+            if slot not in inside and not fill(slot, tried):
+                raise self._nothing_left({slot, *(places[item] for item in tried)})
+        return inside
+
+    def _nothing_left(self, slots: set[int]) -> PositionError:
+        """The error when too few unseen cards are left that fit these slots."""
+        who = sorted({self._slots[slot].seat for slot in slots})
+        reasons = "; ".join(not_led(self._view, self._steps, seat) for seat in who if self._stuck[seat])
+        message = f"no deal agrees with this: too few unseen cards are left for {seats_named(who)} ({reasons})"
+        return PositionError("conflict", message, "history")
+
+    def evidence(self, seed: int, kinds: Kinds) -> Evidence:
+        """The arrays that the kernels read, with a first way to lay the cards into the slots.
+
+        The unseen cards are shuffled by `seed` before they are matched. Raises PositionError when no deal agrees
+        with the history.
+        """
+        rest = [Item(metal) for metal in members(self._view.unseen)]
+        Random(seed).shuffle(rest)
+        items = [*self._shown, *rest]
+        inside = self._matched(items)
+        laid = {inside[slot] for slot in inside}
+        begun = [items[inside[slot]].metal for slot in range(len(self._slots))]
+        begun += [item.metal for number, item in enumerate(items) if number not in laid]
+        firsts = [slot.seat for slot in self._slots if slot.since < 0]
+        ends = np.zeros((self._view.players, 2), np.int64)
+        for seat in self._others:
+            start = firsts.index(seat) if seat in firsts else 0
+            ends[seat] = start, start + firsts.count(seat)
+        slots = {slot.since: number for number, slot in enumerate(self._slots) if slot.since >= 0}
+        unowned = len(begun) - len(self._slots)
+        deck = self._view.metals
+        none = deck.counts([])
+        reactivity = reactivity_rows(deck)
+        evidence = Evidence(
+            steps=np.array(
+                [_row(step, slots.get(number, -1)) for number, step in enumerate(self._steps)], np.int64
+            ),
+            piles=np.array([none if isinstance(step, Stuck) else step.discard for step in self._steps], np.int64),
+            held=np.array(self._held, np.int64),
+            ends=ends,
+            owners=np.array([slot.seat for slot in self._slots] + [-1] * unowned, np.int64),
+            owned=len(self._slots),
+            begun=np.array(begun, np.int64),
+            reactivity=reactivity,
+            copies=deck.copies,
+            expected=kinds.expected,
+            chances=chances_of(reactivity, deck.copies, kinds),
+        )
+        hand, shares = np.zeros(deck.size, np.int64), np.zeros(len(kinds.expected))
+        for seat in self._others:
+            if (
+                log_likelihood(seat, evidence, evidence.begun, hand, np.zeros(2 * len(shares)), shares)
+                <= IMPOSSIBLE
+            ):
+                reason = not_led(self._view, self._steps, seat)
+                message = f"no deal agrees with this: {reason}, but held a card then that can be played there"
+                raise PositionError("conflict", message, "history")
+        return evidence
+
+
+def _row(step: Step | Stuck, slot: int) -> list[int]:
+    """A step as a row of the words that `likelihood` reads; `slot` is that of the card drawn, or -1."""
+    row = [0] * STEP_WORDS
+    row[KIND], row[SEAT], row[FIELD] = STUCK, step.seat, step.field
+    row[FIRST] = row[SECOND] = -1
+    row[SLOT] = slot
+    if isinstance(step, Stuck):
+        return row
+    row[FOLLOWING], row[DRAWS] = step.following, int(step.draws)
+    if step.top is not None:
+        row[METAL], row[COUNT] = step.top.metal, step.top.count
+    if isinstance(step.move, Play):
+        row[KIND], row[FIRST], row[SECOND] = PLAYS, step.move.metal, step.move.count
+    else:
+        row[KIND] = PASSES
+        if step.move.discarded is not None and step.move.taken is not None:
+            row[FIRST], row[SECOND] = step.move.discarded, step.move.taken
+    return row

@@ -1,0 +1,280 @@
+"""`analyze` for King × Alchemy with every card known: every move's value under a model of play by the others."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from solver.common import members
+from solver.games.king import maxn
+from solver.games.king.bounds import least_bonus
+from solver.games.king.compounding import bonus_bounds
+from solver.games.king.deck import Deck, house
+from solver.games.king.fast_rules import (
+    ALL_SWITCHES,
+    ALLIES,
+    BEST,
+    LIVE,
+    MOST_MOVES,
+    NAMES,
+    NODE_WORDS,
+    PILES,
+    PLAYED,
+    PLAYER,
+    PLAYERS,
+    SCORES,
+    STALLED,
+    TOLL,
+    deal_words,
+    list_moves,
+    make,
+    move_of,
+    round_words,
+    seat_to_move,
+)
+from solver.games.king.position import KingAnalysis, KingMove, KnownPosition
+from solver.games.king.rules import Move, State, move_text
+from solver.games.king.rules import play as rules_play
+from solver.games.king.search import PROVERS, PlayerScore, proof_share, relieve, score_bounds
+from solver.kernels.arrays import Words
+from solver.kernels.jit import inlined
+from solver.kernels.rng import below
+from solver.limits import Control, Limit, once
+from solver.search.tricks.fail_soft_prover import FailSoftProver
+from solver.search.uct.rules import TreeKernels, TreeRules, kernels_of
+from solver.search.uct.tree import Bounds, Tree
+from solver.tricks.analysis import (
+    Form,
+    Question,
+    ScoreBounds,
+    all_scores,
+    answer,
+    check_model,
+    check_player,
+    one_score,
+    proved,
+)
+from solver.tricks.analysis import Means as AnalysisMeans
+
+# ----------------------------------------------------------------------------------------------------
+# King × Alchemy's rules for the Monte-Carlo tree search: every seat chooses by what it wants under the model.
+#
+# Beyond the tree plays are random, and a winner takes what is worth most at once.
+
+
+EVERYBODY = 2  # in place of a deal's ALLIES word: each seat for itself
+_OTHERS_POINT = 0.02  # what a point in a score, the own one too, takes off what a seat for itself wants
+
+
+@inlined
+def moves(deal: Words, work: Words, at: int, codes: Words) -> int:
+    return list_moves(deal, work, at, codes, 0)
+
+
+@inlined
+def play(deal: Words, work: Words, at: int, to: int, move: int) -> None:
+    make(deal, work, at, to, move)
+
+
+@inlined
+def result(deal: Words, work: Words, at: int) -> int:
+    """-1 while cards are in hands or on the table, else 0."""
+    return 0 if work[at + LIVE] | work[at + PLAYED] == 0 else -1
+
+
+@inlined
+def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
+    """A seat's score, its best compounding included, or as good a one as is found soon."""
+    if seat == 0:
+        deal[TOLL] = 0  # whatever the playing of this game took, its scores are looked at well
+    return int(work[at + SCORES + seat] + least_bonus(deal, work[at + PILES + seat]))
+
+
+@inlined
+def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float:
+    """Each for itself: the own mean score, the others' low; else the player's, which opponents want low."""
+    if deal[ALLIES] == EVERYBODY:
+        total = 0
+        for other in range(deal[PLAYERS]):
+            total += tree[sums + other]
+        return float(tree[sums + seat] - _OTHERS_POINT * total) / float(visits)
+    mean = float(tree[sums + deal[PLAYER]]) / float(visits)
+    return mean if deal[ALLIES] != 0 or seat == deal[PLAYER] else -mean
+
+
+@inlined
+def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: int, random: Words) -> int:
+    """A random play; of a full trick, of the takings worth most to the winner at once one at random."""
+    if work[at + PLAYED] < deal[PLAYERS]:
+        return int(codes[below(random, count)])
+    winner = work[at + BEST]
+    start = below(random, count)
+    most = -1
+    chosen = 0
+    for step in range(count):
+        index = start + step
+        move = codes[index - count if index >= count else index]
+        make(deal, work, at, spare, move)
+        worth = work[spare + SCORES + winner] + least_bonus(deal, work[spare + PILES + winner])
+        if worth > most:
+            most = worth
+            chosen = move
+    return int(chosen)
+
+
+@once
+def kernels() -> TreeKernels:
+    """The tree search with King's rules."""
+    return kernels_of(
+        TreeRules(
+            game="king",
+            state_words=NODE_WORDS,
+            moves=moves,
+            play=play,
+            seat_to_move=seat_to_move,
+            result=result,
+            reward=reward,
+            wanted=wanted,
+            rollout=rollout,
+            first_at_random=True,
+        )
+    )
+
+
+# ----------------------------------------------------------------------------------------------------
+# Which move looks best in a position too large to prove: Monte-Carlo tree search with all cards known.
+
+
+_BOUNDS = Bounds(nodes=1 << 18, moves=MOST_MOVES, plays=120)
+_STEPS_A_CARD = 3  # a card played out costs about as much as so many nodes of a proof
+
+Means = dict[Move, tuple[float, ...]]
+
+
+def sampled(start: State, player: int, model: str, control: Control) -> Means:
+    """The mean scores of all seats after each move of `start` that was tried before the limit came.
+
+    All seats play as the model says. In `start` there must be cards in hands or on the table.
+    """
+    tree = tree_of(start, player, model)
+    tree.run(control, "sample")
+    return means_of(start, tree)
+
+
+def tree_of(start: State, player: int, model: str) -> Tree:
+    """The tree search from a state."""
+    # The names of the Dancer are kept apart, so that each has its own estimate.
+    deal = deal_words(start, player, allies=model == "ally", switches=ALL_SWITCHES & ~NAMES)
+    if model == "maxn":
+        deal[ALLIES] = EVERYBODY
+    cards = sum(hand.bit_count() for hand in start.hands)
+    return Tree(
+        kernels(),
+        deal,
+        round_words(start, deal),
+        seats=start.players,
+        bounds=_BOUNDS,
+        game_nodes=_STEPS_A_CARD * (cards + 1),
+    )
+
+
+def means_of(start: State, tree: Tree) -> Means:
+    """The mean scores of all seats after each move of `start` that was tried."""
+    return {
+        move_of(start, code): tuple(tried.mean(seat) for seat in range(start.players))
+        for code, tried in tree.tried().items()
+    }
+
+
+def estimate(means: Means, move: Move, seat: int, bounds: tuple[int, int]) -> float:
+    """The mean score of a seat after a move, moved into the bounds that are proved of it.
+
+    It is the lower bound where the move was not tried.
+    """
+    least, most = bounds
+    return min(max(means[move][seat], least), most) if move in means else float(least)
+
+
+def analyze(
+    position: KnownPosition, control: Control, *, model: str | None = None, player: int | None = None
+) -> KingAnalysis:
+    """The values of all moves, the best for the seat to move first: exact, or bounds where the limit came first.
+
+    Raises RequestError for a model or a player that there is not.
+    """
+    model = check_model(model)
+    state = position.state
+    question = Question(model, check_player(player, state.to_move, state.players), state.to_move, control)
+    if state.over:
+        return _over(state, question)
+    with PROVERS.lend(control.seconds_left()) as prover:
+        return (_everybody if model == "maxn" else _one)(state, question, prover)
+
+
+def _form(deck: Deck) -> Form[KingAnalysis, Move]:
+    return Form("king", KingAnalysis, KingMove, lambda move: move_text(deck, move))
+
+
+def _over(state: State, question: Question) -> KingAnalysis:
+    """The scores at the end of the round: nothing but compounding is left."""
+
+    def score(seat: int) -> tuple[int, int]:
+        pile = state.won[seat]
+        vp = state.deck.vp(pile)
+        least, most = bonus_bounds(state.deck, list(members(pile)), question.control)
+        return vp + least, vp + most
+
+    if question.model != "maxn":
+        return answer(_form(state.deck), question, {}, score(question.player), (), ())
+    least, most = zip(*map(score, range(state.players)), strict=True)
+    return answer(_form(state.deck), question, {}, (least, most), (), ())
+
+
+def _one(state: State, question: Question, prover: FailSoftProver) -> KingAnalysis:
+    control, player = question.control, question.player
+    search = PlayerScore(prover, state, player, allies=question.model == "ally", control=control)
+    with control.telling(lambda: proved(partial(move_text, state.deck), search.found)):
+        moves = search.moves(proof_share(state))
+        exact = all(least == most for least, most in moves.values())
+        return one_score(
+            _form(state.deck),
+            question,
+            moves,
+            high=search.maximises(state),
+            won=score_bounds(state.deck, state.won[player])[0],
+            line=lambda move, worth: search.line(rules_play(state, move), worth),
+            means=None if exact else _means(state, question, player),
+        )
+
+
+def _everybody(state: State, question: Question, prover: FailSoftProver) -> KingAnalysis:
+    found: dict[Move, ScoreBounds] = {}
+    with question.control.telling(lambda: proved(partial(move_text, state.deck), found)):
+        moves, line = maxn.of_state(state, question.control, prover, found)
+    exact = all(low == high for low, high in moves.values())
+    return all_scores(
+        _form(state.deck),
+        question,
+        moves,
+        scores=tuple(score_bounds(state.deck, pile)[0] for pile in state.won),
+        line=line,
+        means=None if exact else _means(state, question, state.to_move),
+    )
+
+
+def _means(state: State, question: Question, seat: int) -> AnalysisMeans[Move]:
+    """A seat's mean score by each move, over games sampled in what is left of the limit."""
+    means = sampled(state, question.player, question.model, question.control)
+    return lambda move, bounds: estimate(means, move, seat, bounds)
+
+
+def warm() -> None:
+    """Compile or load every kernel."""
+    state = State(house(), (0b11, 0b1100, 0b110000), 0, (), (0, 0, 0))
+    with PROVERS.lend() as prover:
+        PlayerScore(prover, state, 0, allies=False, control=Control()).moves()
+        maxn.of_state(state, Control(), prover, {})
+        prover.search.stalled(prover.deal)  # asked only where a question goes on
+    deal = deal_words(state, 0, allies=False)
+    deal[STALLED] = state.won[0] | state.hands[0]
+    relieve(state.deck, deal, Control())
+    sampled(state, 0, "maxn", Control(Limit(nodes=1000)))

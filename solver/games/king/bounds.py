@@ -1,0 +1,800 @@
+"""At most the score that a player can still reach with the cards in hands, by who can take what from whom."""
+
+from __future__ import annotations
+
+from solver.games.king.compounding_kernel import CARRIERS, PATIENCE, REST, best, optimistic, reduced, renumbered
+from solver.games.king.deck import CARDS, TRUMP
+from solver.games.king.fast_rules import (
+    ALLIES,
+    BEST,
+    CACHE,
+    CACHE_BITS,
+    CAPTORS,
+    CAPTURES,
+    CEILING,
+    FLOOR,
+    HANDS,
+    HARD,
+    HARD_BITS,
+    HARD_SETS,
+    LAST,
+    LATE_TRUMP,
+    LEAD,
+    LEADER,
+    LEVELS,
+    LIVE,
+    LOWER,
+    LOWEST,
+    MATCHED,
+    MATCHED_WORDS,
+    MATCHING,
+    MERGED,
+    MOST_OWN,
+    NAME,
+    NO_BOTTOM,
+    PILE,
+    PILES,
+    PLAYED,
+    PLAYER,
+    PLAYERS,
+    POINTS,
+    RANK,
+    RANKED,
+    READINGS,
+    SCORES,
+    STALLED,
+    STATE_WORDS,
+    SUIT,
+    SUIT_CARDS,
+    SURE,
+    TABLES,
+    THE_DANCER,
+    TOLL,
+    TRICK,
+    TRUMPED,
+    WITHIN,
+    WON,
+    WORK,
+    cheapest_of,
+    points_of,
+    seat_after,
+    winning_card,
+)
+from solver.kernels.arrays import Words
+from solver.kernels.bits import popcount, trailing_zeros, wrapping_product
+from solver.kernels.jit import inlined, lean
+from solver.search.tricks.words import SWITCHES
+
+# ----------------------------------------------------------------------------------------------------
+# The best compounding of a pile, and the optimistic one, remembered for the sets asked last.
+#
+# Piles recur: a search asks for the same few thousands of sets again and again. Each cache is direct-mapped, in
+# the
+# deal's own words, so that nothing outlives the deal.
+#
+# Of some sets of decks made for it the best bonus takes hours. So each set is searched for a number of nodes, and
+# then it is only known to be at least what was found (`least_bonus`) and at most the optimistic one
+# (`near_bonus`).
+# Where a search needs the very number, `best_bonus` stalls it; who drives the search has the number worked out
+# under
+# its limit and enters it (`enter_hard`). What a search pays for such sets beside its nodes adds up in the deal's
+# word TOLL.
+
+
+_SECOND = 2 << CACHE_BITS
+MOST_CARRIERS = 24  # the house deck has fewer; more are not searched for a bound
+_FREE = 256  # nodes of compounding that are part of a node's own time; the house deck needs fewer
+_RATE = 4  # nodes of compounding take the time of one node
+_WEARY = 5000  # with so much toll since it was last taken, sets get few nodes each
+_WEARY_NODES = 32
+
+
+@inlined
+def mixed(cards: int) -> int:
+    """A set's hash, of 63 bits of which the highest are the best."""
+    return int(wrapping_product(cards, 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF)
+
+
+@inlined
+def slot_of(cards: int) -> int:
+    """The word of a set's slot."""
+    return int(mixed(cards) >> (63 - CACHE_BITS)) << 1
+
+
+@lean
+def hard_place(deal: Words, cards: int) -> int:
+    """The word where a hard set is, or where it would be entered."""
+    slot = mixed(cards) >> (63 - HARD_BITS)
+    while deal[HARD + 2 * slot] != 0 and deal[HARD + 2 * slot] != cards:
+        slot = (slot + 1) & ((1 << HARD_BITS) - 1)
+    return int(HARD + 2 * slot)
+
+
+@lean
+def enter_hard(deal: Words, cards: int, bonus: int) -> None:
+    """Remember the best bonus of a hard set, and let the search that is stalled for it go on."""
+    if 4 * deal[HARD_SETS] >= 3 << HARD_BITS:
+        deal[HARD_SETS] = 0
+        for word in range(HARD, HARD + (2 << HARD_BITS)):
+            deal[word] = 0
+    at = hard_place(deal, cards)
+    if deal[at] == 0:
+        deal[HARD_SETS] += 1
+    deal[at] = cards
+    deal[at + 1] = bonus
+    at = CACHE + slot_of(cards)
+    deal[at] = cards
+    deal[at + 1] = bonus
+    deal[STALLED] = 0
+
+
+@lean
+def found_bonus(deal: Words, cards: int) -> int:
+    """The best bonus of a set of cards or, where it takes too long, ~b (below 0) with the best one found, b."""
+    if deal[HARD_SETS] != 0:
+        at = hard_place(deal, cards)
+        if deal[at] == cards:
+            return int(deal[at + 1])
+    nodes = deal[TABLES + PATIENCE]
+    if deal[TOLL] >= _WEARY:
+        nodes = min(nodes, _WEARY_NODES)
+    found = best(deal[TABLES:], deal[WORK:], cards, nodes)
+    rest = deal[WORK + REST]
+    if rest < 0:
+        deal[TOLL] += 1 + nodes // _RATE
+        return int(~found)
+    if nodes - rest > _FREE:
+        deal[TOLL] += (nodes - rest) // _RATE
+    return int(found)
+
+
+@lean
+def bonus_or_less(deal: Words, cards: int) -> int:
+    """What `found_bonus` says. The empty set is what an unused slot says: no cards, no bonus."""
+    at = CACHE + slot_of(cards)
+    if deal[at] != cards:
+        deal[at + 1] = found_bonus(deal, cards)
+        deal[at] = cards
+    return int(deal[at + 1])
+
+
+@lean
+def best_bonus(deal: Words, cards: int) -> int:
+    """The best bonus of a set of cards. Where it takes too long: the best one found, and the search is stalled."""
+    found = bonus_or_less(deal, cards)
+    if found < 0:
+        deal[STALLED] = cards
+        return int(~found)
+    return int(found)
+
+
+@lean
+def least_bonus(deal: Words, cards: int) -> int:
+    """The best bonus of a set of cards; where it takes too long, the best one found."""
+    found = bonus_or_less(deal, cards)
+    return int(found if found >= 0 else ~found)
+
+
+@lean
+def most_bonus(deal: Words, cards: int) -> int:
+    """At least the best bonus of a set of cards, for less work."""
+    at = CACHE + _SECOND + slot_of(cards)
+    if deal[at] != cards:
+        deal[at + 1] = optimistic(deal[TABLES:], deal[WORK:], cards)
+        deal[at] = cards
+    return int(deal[at + 1])
+
+
+@lean
+def near_bonus(deal: Words, cards: int) -> int:
+    """The best bonus of a set of cards; where its carriers are too many to search within a node, at least that."""
+    carriers = renumbered(deal[TABLES:], cards) & deal[TABLES + CARRIERS]
+    if popcount(carriers) > MOST_CARRIERS:
+        return most_bonus(deal, cards)
+    found = bonus_or_less(deal, cards)
+    return int(found if found >= 0 else most_bonus(deal, cards))
+
+
+@inlined
+def stalled(deal: Words) -> bool:
+    """See `solver.search.tricks.fail_soft_vocabulary`."""
+    return bool(deal[STALLED] != 0)
+
+
+@inlined
+def toll(deal: Words) -> int:
+    """See `solver.search.tricks.fail_soft_vocabulary`."""
+    paid = deal[TOLL]
+    deal[TOLL] = 0
+    return int(paid)
+
+
+# ----------------------------------------------------------------------------------------------------
+# The most points of the others' cards that own cards capture: a matching, as in a transversal matroid.
+#
+# Cards are served the dearest first, and one that finds its captors busy makes others move on (Kuhn's augmenting
+# paths); so the cards served are the best that can be served together, whichever number of them is kept.
+
+
+VIA = MATCHING + CARDS  # for every own card that a path has reached: the card it would capture, and from where
+ON_THE_WAY = 1 << 12
+# Words of what was found: the points captured, and for each number of own cards, first the points that go besides
+# when so many capture nothing instead of one fewer, then the most points of a card that is left from then on.
+TOTAL = MATCHED
+LOST = TOTAL + 1
+SPARE = LOST + MOST_OWN + 1
+
+
+@inlined
+def served(deal: Words, own: int, card: int, room: int, full: int) -> int:
+    """Let one of the own cards capture `card`, and move what others capture among them to make room for it.
+
+    Returns the own card that captures one card more than before. Where there is no room, it returns -1 - s
+    instead, with the set s of all own cards that were asked: none of them has room, nor will they have.
+
+    MATCHING has for every own card the set that it captures, of at most `room`; those of `full` have no room.
+    """
+    seen = own & deal[CAPTORS + card]
+    queue = seen
+    rest = seen
+    while rest != 0:
+        deal[VIA + trailing_zeros(rest)] = card
+        rest &= rest - 1
+    while seen & ~full == 0:
+        if queue == 0:
+            return int(-1 - seen)
+        busy = trailing_zeros(queue)
+        queue &= queue - 1
+        held = deal[MATCHING + busy]
+        while held != 0:
+            other = trailing_zeros(held)
+            held &= held - 1
+            more = own & deal[CAPTORS + other] & ~seen
+            seen |= more
+            queue |= more
+            while more != 0:
+                deal[VIA + trailing_zeros(more)] = ON_THE_WAY | (busy << 6) | other
+                more &= more - 1
+    found = trailing_zeros(seen & ~full)
+    captor = found
+    while True:
+        step = deal[VIA + captor]
+        deal[MATCHING + captor] |= 1 << (step & 63)
+        if step & ON_THE_WAY == 0:
+            return int(found)
+        captor = (step >> 6) & 63
+        deal[MATCHING + captor] &= ~(1 << (step & 63))
+
+
+@inlined
+def begin_captures(deal: Words) -> None:
+    """Before the cards of the first hand, or of all."""
+    for word in range(MATCHED, MATCHED + MATCHED_WORDS):
+        deal[word] = 0
+
+
+@lean
+def captures(deal: Words, own: int, cards: int, room: int) -> None:
+    """Add what own cards capture of `cards`, each at most `room`, to the words from TOTAL on."""
+    places = room * popcount(own)
+    full = 0
+    hopeless = 0
+    rest = own
+    while rest != 0:
+        deal[MATCHING + trailing_zeros(rest)] = 0
+        rest &= rest - 1
+    for level in range(deal[LEVELS]):
+        points = deal[LEVELS + 1 + 2 * level]
+        these = cards & deal[LEVELS + 2 + 2 * level]
+        while these != 0:
+            card = trailing_zeros(these)
+            these &= these - 1
+            captor = -1
+            if own & deal[CAPTORS + card] & ~hopeless != 0:
+                captor = served(deal, own, card, room, full)
+                if captor < 0:
+                    hopeless |= -1 - captor
+            if captor < 0:
+                deal[SPARE] = max(deal[SPARE], points)
+                continue
+            if popcount(deal[MATCHING + captor]) == room:
+                full |= 1 << captor
+            deal[TOTAL] += points
+            idle = (places + room - 1) // room  # own cards, one of them busy at least unless so many are idle
+            places -= 1
+            deal[LOST + idle] += points
+            deal[SPARE + idle] = max(deal[SPARE + idle], points)
+
+
+MOST_GIVEN = 6  # cards of which every set is tried
+
+
+@inlined
+def gifts(deal: Words, live: int, own: int) -> int:
+    """The others' cards that the player may be given as the bottom.
+
+    Another hand has the card that won. That is a suit card: then no trump was played, and the player has a lower
+    card of that suit; or a trump: then no Dancer was, unless it was there before; or the Dancer. What is given did
+    not win. Of three players'
+    cards the winner takes both others that are lower, so there it is not lower than the winning card.
+    """
+    others = live & ~own
+    found = 0
+    trumps = deal[SUIT_CARDS + TRUMP]
+    dancer = 1 << deal[THE_DANCER]
+    for place in range(1, deal[PLAYERS]):
+        winner = others & deal[HANDS + seat_after(deal, deal[PLAYER], place)]
+        givers = others & ~winner
+        while winner != 0:
+            card = trailing_zeros(winner)
+            winner &= winner - 1
+            lower = deal[LOWER + card]
+            rest = givers & ~lower if deal[PLAYERS] == 3 else givers
+            if rest & ~found == 0:
+                continue
+            suit = deal[SUIT + card]
+            if suit == TRUMP:
+                rest &= ~(trumps & ~lower)
+                if deal[READINGS] & LATE_TRUMP == 0:
+                    rest &= ~dancer
+            elif suit < TRUMP:
+                below = own & lower & deal[SUIT_CARDS + suit]
+                if below | (own & dancer) == 0:
+                    continue
+                rest &= ~(deal[SUIT_CARDS + suit] & ~lower | trumps)
+            found |= rest
+    return int(found)
+
+
+@lean
+def most_of(deal: Words, cards: int) -> int:
+    """The points of the dearest of some cards."""
+    most = 0
+    while cards != 0:
+        most = max(most, deal[POINTS + trailing_zeros(cards)])
+        cards &= cards - 1
+    return int(most)
+
+
+@inlined
+def weigh_gifts(deal: Words, own: int, dearest: int) -> None:
+    """Make the words from LOST + 1 on the most points that are gained by so many gifts or more.
+
+    A gift costs a trick: the card played there goes, and captures nothing. So `n` gifts leave the others' cards
+    that are gained a matching to all own cards but `n`, and the gifts; of the cards of at least any given worth,
+    there are as many as can be matched so, and at most `n` more if any was left or can be given.
+    """
+    lost = 0
+    spare = deal[SPARE]
+    count = popcount(own)
+    for gift in range(1, count + 1):
+        cheapest = cheapest_of(deal, own)
+        own &= ~(1 << cheapest)
+        lost += deal[LOST + gift] + deal[POINTS + cheapest]
+        spare = max(spare, deal[SPARE + gift])
+        deal[LOST + gift] = gift * min(dearest, spare) - lost
+    for gift in range(count - 1, 0, -1):
+        deal[LOST + gift] = max(deal[LOST + gift], deal[LOST + gift + 1])
+
+
+@inlined
+def with_gifts(deal: Words, pile: int, given: int, strong: int, tricks: int) -> int:
+    """The most points and bonus with some of the cards `given` besides `pile`; `weigh_gifts` came before.
+
+    A trump is given by a higher one or the Dancer, one of `strong`, that won: each in a trick of its own.
+    """
+    most = deal[LOST + 1] + near_bonus(deal, pile)
+    everything = near_bonus(deal, pile | given)
+    dancer = 1 << deal[THE_DANCER]
+    if popcount(given) > MOST_GIVEN:
+        if tricks > 1:
+            most = max(most, deal[LOST + 2] + everything)
+        while given != 0:
+            most = max(most, deal[LOST + 1] + near_bonus(deal, pile | (given & -given)))
+            given &= given - 1
+    some = given
+    while some != 0:
+        size = popcount(some)
+        if size <= tricks and popcount(some & strong & ~dancer) <= popcount(strong & ~some):
+            points = deal[LOST + size]
+            if points + everything > most:
+                most = max(most, points + near_bonus(deal, pile | some))
+        some = (some - 1) & given
+    return int(most)
+
+
+@lean
+def reach(deal: Words, live: int, pile: int, won: int, slot: int, last: int) -> int:
+    """At most the score with a pile worth `won`, of the cards `live` in hands between two tricks.
+
+    `slot`, unless 0, is a card besides that may still capture one of `last`, a hand.
+
+    A trick that the player wins brings the card that won it and at most two others of lower numbers, in a game of
+    three at most one of each hand: so without gifts the others' cards that are gained can be matched to own cards
+    that capture them. A card of a suit captures no trumps, for they would win, and a trump not the Dancer. Of the
+    cards that no own card captures, every set is tried that can be given.
+    """
+    own = live & deal[HANDS + deal[PLAYER]]
+    others = live & ~own
+    captured = 0
+    rest = own
+    while rest != 0:
+        captured |= others & deal[CAPTURES + trailing_zeros(rest)]
+        rest &= rest - 1
+    if slot != 0:
+        captured |= last & deal[CAPTURES + trailing_zeros(slot)]
+    begin_captures(deal)
+    if deal[PLAYERS] == 3:
+        for place in range(1, 3):
+            hand = others & deal[HANDS + seat_after(deal, deal[PLAYER], place)]
+            captures(deal, own | slot if hand & last else own, hand, 1)
+    else:
+        captures(deal, own, others, 2)
+    points = won + points_of(deal, own) + deal[TOTAL]
+    pile |= own | captured
+    most = near_bonus(deal, pile)
+    given = gifts(deal, live, own)
+    if given != 0 and own != 0:
+        weigh_gifts(deal, own, most_of(deal, given))
+        strong = others & (deal[SUIT_CARDS + TRUMP] | (1 << deal[THE_DANCER]))
+        most = max(most, with_gifts(deal, pile, given & ~pile, strong, popcount(own)))
+    return int(points + most)
+
+
+@lean
+def ceiling(deal: Words, state: Words, at: int) -> int:
+    """At most the player's score at a boundary."""
+    return int(reach(deal, state[at + LIVE], state[at + PILE], state[at + WON], 0, 0))
+
+
+@inlined
+def answered(deal: Words, state: Words, at: int) -> bool:
+    """Whether one of the others is to play the last card of a trick of three, the Dancer not among the first."""
+    if deal[PLAYERS] != 3 or state[at + PLAYED] != 2 or state[at + NAME] >= 0:
+        return False
+    return bool(seat_after(deal, state[at + LEADER], 2) != deal[PLAYER])
+
+
+@lean
+def ceiling_within(deal: Words, state: Words, at: int) -> int:
+    """At most the player's score in such a trick.
+
+    A card that is ahead may still capture a card of the hand that plays last. One that is beaten is lost, unless
+    the player is the bottom and the trick leaves something to give.
+    """
+    live = state[at + LIVE]
+    trick = state[at + TRICK]
+    pile = state[at + PILE]
+    won = state[at + WON]
+    last = live & deal[HANDS + seat_after(deal, state[at + LEADER], 2)]
+    ahead = winning_card(deal, state, at)
+    strong = last & (deal[SUIT_CARDS + TRUMP] | (1 << deal[THE_DANCER]))
+    if state[at + BEST] == deal[PLAYER]:
+        strong |= last & deal[SUIT_CARDS + state[at + LEAD]] & ~deal[LOWER + ahead]
+        if strong == 0:
+            trick &= deal[LOWER + ahead] | (1 << ahead)  # it wins; else the rest of the trick may be a gift
+        return int(reach(deal, live, pile | trick, won + points_of(deal, trick), 1 << ahead, last))
+    if state[at + LOWEST] == deal[PLAYER]:
+        offer = (last | trick) & ~(deal[LOWER + ahead] | (1 << ahead))
+        if strong != 0:
+            offer |= trick
+        pile |= offer
+        won += most_of(deal, offer)
+    return int(reach(deal, live, pile, won, 0, 0))
+
+
+# ----------------------------------------------------------------------------------------------------
+# The last trick of a round, where nobody has a choice of cards: who wins it, who is the bottom, its worth.
+
+
+@inlined
+def judged(deal: Words, live: int, leader: int) -> int:
+    """The winner's seat, the winning card above it (shifted by 3), the bottom's seat plus 1 (by 9), of one card a
+    hand, the Dancer not among them."""
+    lead = deal[SUIT + trailing_zeros(live & deal[HANDS + leader])]
+    power = -1
+    lowest = CARDS
+    winner = 0
+    won = 0
+    bottom = -1
+    seat = leader
+    for _ in range(deal[PLAYERS]):
+        card = trailing_zeros(live & deal[HANDS + seat])
+        suit = deal[SUIT + card]
+        rank = deal[RANK + card]
+        if suit == lead and rank < lowest:
+            lowest = rank
+            bottom = seat
+        if suit == TRUMP:
+            rank += TRUMPED
+        elif suit != lead:
+            rank = -1
+        if rank > power:
+            power = rank
+            winner = seat
+            won = card
+        seat = seat_after(deal, seat, 1)
+    followed = popcount(live & deal[SUIT_CARDS + lead]) > 1
+    if bottom == winner or (power >= TRUMPED and not followed and deal[READINGS] & NO_BOTTOM):
+        bottom = -1
+    return int(winner | (won << 3) | ((bottom + 1) << 9))
+
+
+@inlined
+def worth_with(deal: Words, state: Words, at: int, cards: int) -> int:
+    """The player's score when it gains a set of cards more and the round is over."""
+    return int(state[at + WON] + points_of(deal, cards) + best_bonus(deal, state[at + PILE] | cards))
+
+
+@lean
+def last_worth(deal: Words, state: Words, at: int) -> int:
+    """The player's score from the boundary before the last trick, the Dancer being out."""
+    live = state[at + LIVE]
+    found = judged(deal, live, state[at + LEADER])
+    player = deal[PLAYER]
+    won = (found >> 3) & 63
+    lower = live & deal[LOWER + won]
+    if found & 7 == player:
+        if popcount(lower) <= 2:
+            return worth_with(deal, state, at, lower | (1 << won))
+        most = 0
+        firsts = lower
+        while firsts != 0:
+            first = firsts & -firsts
+            firsts &= firsts - 1
+            seconds = firsts
+            while seconds != 0:
+                second = seconds & -seconds
+                seconds &= seconds - 1
+                most = max(most, worth_with(deal, state, at, first | second | (1 << won)))
+        return int(most)
+    if found >> 9 != player + 1:
+        return worth_with(deal, state, at, 0)
+    offer = live & ~(1 << won)
+    if popcount(lower) <= 2:
+        offer &= ~lower
+    if offer == 0:
+        return worth_with(deal, state, at, 0)
+    worth = -1
+    while offer != 0:
+        one = offer & -offer
+        offer &= offer - 1
+        this = worth_with(deal, state, at, one)
+        if worth < 0 or (this > worth) == (deal[ALLIES] != 0):
+            worth = this
+    return int(worth)
+
+
+@inlined
+def received(deal: Words, stack: Words, node: int, seat: int, offer: int) -> int:
+    """The least that a seat adds to its points by one of the cards of `offer`, and by compounding in the end."""
+    pile = stack[node + PILES + seat]
+    if offer == 0:
+        return best_bonus(deal, pile)
+    least = 1 << 40
+    while offer != 0:
+        card = trailing_zeros(offer)
+        offer &= offer - 1
+        least = min(least, deal[POINTS + card] + best_bonus(deal, pile | (1 << card)))
+    return int(least)
+
+
+@lean
+def last_scores(deal: Words, stack: Words, node: int, out: int) -> None:
+    """Write every seat's score from the boundary before the last trick, the Dancer being out.
+
+    The winner takes what is worth most to it, then gives what is worth least to the bottom. What is equal to both
+    is equal to everybody.
+    """
+    live = stack[node + LIVE]
+    found = judged(deal, live, stack[node + LEADER])
+    winner = found & 7
+    won = (found >> 3) & 63
+    bottom = (found >> 9) - 1
+    for seat in range(deal[PLAYERS]):
+        if seat != winner and seat != bottom:
+            stack[out + seat] = stack[node + SCORES + seat] + best_bonus(deal, stack[node + PILES + seat])
+    pile = stack[node + PILES + winner] | (1 << won)
+    rest = live & ~(1 << won)
+    most = -1
+    least = 0
+    firsts = live & deal[LOWER + won]
+    while True:
+        first = firsts & -firsts
+        firsts &= firsts - 1
+        seconds = firsts
+        while True:
+            second = seconds & -seconds
+            seconds &= seconds - 1
+            taken = first | second
+            own = points_of(deal, taken) + best_bonus(deal, pile | taken)
+            if own >= most:
+                if bottom >= 0:
+                    given = received(deal, stack, node, bottom, rest & ~taken)
+                    least = given if own > most else min(least, given)
+                most = own
+            if seconds == 0:
+                break
+        if firsts & (firsts - 1) == 0:
+            break
+    stack[out + winner] = stack[node + SCORES + winner] + deal[POINTS + won] + most
+    if bottom >= 0:
+        stack[out + bottom] = stack[node + SCORES + bottom] + least
+
+
+# ----------------------------------------------------------------------------------------------------
+# What a player who leads wins whatever the others play: cards that are led one after the other.
+
+
+@inlined
+def above(deal: Words, cards: int, rivals: int) -> int:
+    """Those of some cards whose numbers are above all of the rivals'."""
+    found = 0
+    rest = cards
+    while rest != 0:
+        card = trailing_zeros(rest)
+        rest &= rest - 1
+        if rivals & ~deal[LOWER + card] == 0:
+            found |= 1 << card
+    return found
+
+
+@inlined
+def sure(deal: Words, own: int, others: int) -> int:
+    """The cards with which the player, who leads, wins one trick after the other whatever the others play.
+
+    The Dancer, named a suit of which nobody else has a higher card; where a later trump does not lift it, only
+    while no other has a trump. While no other has the Dancer, trumps above all others. While no other has a trump
+    either, cards above all others of their suit; and if everybody has run out of a suit when those are led, all of
+    it.
+    """
+    found = 0
+    dancer = 1 << deal[THE_DANCER]
+    trumps = others & deal[SUIT_CARDS + TRUMP]
+    if own & dancer:
+        higher = others & ~deal[LOWER + deal[THE_DANCER]]
+        for suit in range(TRUMP):
+            if higher & deal[SUIT_CARDS + suit] == 0:
+                found = dancer
+        if deal[READINGS] & LATE_TRUMP and trumps != 0:
+            found = 0
+    elif others & dancer:
+        return 0
+    found |= above(deal, own & deal[SUIT_CARDS + TRUMP], trumps)
+    if trumps != 0:
+        return int(found)
+    for suit in range(TRUMP):
+        suited = own & deal[SUIT_CARDS + suit]
+        outside = others & deal[SUIT_CARDS + suit]
+        high = above(deal, suited, outside)
+        if high != suited and high != 0:
+            longest = 0
+            for place in range(1, deal[PLAYERS]):
+                hand = deal[HANDS + seat_after(deal, deal[PLAYER], place)]
+                longest = max(longest, popcount(outside & hand))
+            if popcount(high) >= longest:
+                high = suited
+        found |= high
+    return int(found)
+
+
+@inlined
+def followed(deal: Words, others: int, led: int) -> int:
+    """The fewest points that two others play to `led`, sure cards of suits, of which all that follows is captured.
+
+    The highest numbers are led first, the cards that win only because nobody follows last. A seat that is out of
+    a suit may play what would follow a later lead; that is lower than the later lead, so captured now.
+    """
+    total = 0
+    for place in range(1, 3):
+        hand = others & deal[HANDS + seat_after(deal, deal[PLAYER], place)]
+        for suit in range(TRUMP):
+            follow = hand & deal[SUIT_CARDS + suit]
+            for _ in range(min(popcount(led & deal[SUIT_CARDS + suit]), popcount(follow))):
+                cheapest = cheapest_of(deal, follow)
+                follow &= ~(1 << cheapest)
+                total += deal[POINTS + cheapest]
+    return int(total)
+
+
+@lean
+def assured(deal: Words, state: Words, at: int) -> int:
+    """At least the score of the player, who leads: what is won, the sure cards, and what they compound."""
+    own = state[at + LIVE] & deal[HANDS + deal[PLAYER]]
+    others = state[at + LIVE] & ~own
+    led = sure(deal, own, others)
+    total = state[at + WON] + least_bonus(deal, state[at + PILE] | led) + points_of(deal, led)
+    if deal[PLAYERS] == 3:
+        total += followed(deal, others, led)
+    return int(total)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Static bounds on one player's score: what is won and compounds, and all that can still be won.
+
+
+UNBOUNDED = 1 << 26
+
+
+@lean
+def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
+    """The points won; at the end of the round the score, or bounds of it if these do and it is dear to find."""
+    out[to] = state[at + WON]
+    out[to + 1] = UNBOUNDED
+    if state[at + LIVE] | state[at + PLAYED] == 0:
+        bonus = bonus_or_less(deal, state[at + PILE])
+        if bonus >= 0:
+            out[to] += bonus
+            out[to + 1] = out[to]
+            return
+        out[to + 1] = out[to] + most_bonus(deal, state[at + PILE])
+        out[to] += ~bonus
+        if out[to] < need <= out[to + 1]:
+            deal[STALLED] = state[at + PILE]
+
+
+@lean
+def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
+    """Below, the score so far, and what is sure to come; above, that with every card in play that can be taken."""
+    if state[at + PLAYED] != 0:
+        if deal[ALLIES] and deal[SWITCHES] & WITHIN and answered(deal, state, at):
+            out[to + 1] = min(out[to + 1], ceiling_within(deal, state, at))
+        return
+    if deal[SWITCHES] & LAST:
+        live = state[at + LIVE]
+        if popcount(live) == deal[PLAYERS] and (live >> deal[THE_DANCER]) & 1 == 0:
+            worth = last_worth(deal, state, at)
+            if deal[STALLED] == 0:
+                out[to] = worth
+                out[to + 1] = worth
+            return
+    won = state[at + WON]
+    coming = state[at + LIVE]
+    if deal[SWITCHES] & CEILING:
+        rest = points_of(deal, coming)
+        out[to + 1] = won + rest + most_bonus(deal, state[at + PILE] | coming)
+        if out[to + 1] < need:
+            return
+        # Against all the others the ceiling hardly ever cuts: there it would not pay.
+        if deal[ALLIES] and deal[SWITCHES] & RANKED:
+            out[to + 1] = min(out[to + 1], ceiling(deal, state, at))
+            if out[to + 1] < need:
+                return
+    if deal[SWITCHES] & FLOOR:
+        if deal[SWITCHES] & SURE and state[at + LEADER] == deal[PLAYER]:
+            out[to] = max(out[to], assured(deal, state, at))
+        else:
+            out[to] = max(out[to], won + least_bonus(deal, state[at + PILE]))
+
+
+@lean
+def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
+    """The cards in hands and the leader; what of the pile still matters. The points won are the offset."""
+    out[to] = state[at + LIVE] | (state[at + LEADER] << 50) | (1 << 62)  # unlike any word of maxn's
+    pile = state[at + PILE]
+    if deal[SWITCHES] & MERGED:
+        pile = reduced(deal[TABLES:], pile, state[at + LIVE])
+    out[to + 1] = pile
+    out[to + 2] = state[at + WON]
+
+
+@inlined
+def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
+    """The same cards and leader with nothing won yet, what the pile compounds counted as points.
+
+    The compoundings of two piles together are one of both, so the true worth is at least this one. Many piles
+    share it, and a player who is held down by all others mostly gains points. Where more is needed than a few
+    points a trick, it seldom is enough; of three players the player gains too much for that.
+    """
+    if deal[ALLIES] or deal[PLAYERS] == 3 or state[at + PILE] == 0:
+        return False
+    won = state[at + WON] + least_bonus(deal, state[at + PILE])
+    others = deal[PLAYERS] - 1
+    tricks = popcount(state[at + LIVE]) // deal[PLAYERS]
+    if need - won > 2 + (others - 1) * (tricks - 1):
+        return False
+    for word in range(STATE_WORDS):
+        child[to + word] = state[at + word]
+    child[to + PILE] = 0
+    child[to + WON] = won
+    return True

@@ -1,0 +1,488 @@
+"""The best compounding of a set of won cards: its bonus, and which cards make what.
+
+The best compounding has the most bonus. Of several, it is one that uses the fewest cards. Of those, it makes the
+recipes that come first in the deck: at the first carrier where two compoundings differ, the better one makes it.
+Of several cards that provide an ingredient, the first in the deck's order serves.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from heapq import nlargest
+from typing import TYPE_CHECKING, Any
+
+from solver.answers import CompoundAnalysis, Compounding, Made, Missing
+from solver.common import components, mask
+from solver.errors import RequestError
+from solver.games.king.compounding_kernel import BONUS_WEIGHT, demand, weight
+from solver.games.king.deck import CARDS, Deck, house
+from solver.limits import Control
+
+if TYPE_CHECKING:
+    from solver.search.constraints import cp_model
+
+
+# ----------------------------------------------------------------------------------------------------
+# A compounding question taken apart: carriers that compete for the same scarce ingredients belong together.
+#
+# Parts share no scarce ingredient, so that the best ways to compound each part are together the best ways for
+# all.
+
+
+@dataclass(frozen=True, slots=True)
+class Carrier:
+    """A card whose recipe could be made if no other were.
+
+    `demand` has the units that it takes of each scarce ingredient, the card itself included. `must` says whether
+    the card is to be used: made, or as an ingredient.
+    """
+
+    card: int
+    weight: int
+    bonus: int
+    demand: tuple[tuple[str, int], ...]
+    must: bool
+    provides: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Carriers, in the deck's order, that compete for scarce ingredients.
+
+    `supply` has for each of these how many cards provide it, `serving` how many of those must be used and can only
+    serve as an ingredient.
+    """
+
+    carriers: tuple[Carrier, ...]
+    supply: tuple[tuple[str, int], ...]
+    serving: tuple[tuple[str, int], ...]
+
+
+def carriers_of(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> dict[int, Counter[str]]:
+    """The demand of each carrier among `cards` that could be made if no other were.
+
+    A recipe without a bonus counts only when there are cards that must be used: it may use them.
+    """
+    supply = Counter(deck.cards[card].provides for card in cards)
+    demands = {}
+    for card in sorted(cards):
+        recipe = deck.cards[card].recipe
+        if recipe is not None and (recipe.bonus > 0 or must):
+            units = demand(deck, card)
+            if all(supply[need] >= count for need, count in units.items()):
+                demands[card] = units
+    return demands
+
+
+def parts(deck: Deck, cards: Collection[int], must: Collection[int] = ()) -> list[Part]:
+    """The independent parts of a set of cards, in the deck's order of their first carriers.
+
+    A part without carriers has cards that must be used and that nothing could use.
+    """
+    carriers = carriers_of(deck, cards, must)
+    supply = Counter(need for card in cards if (need := deck.cards[card].provides) is not None)
+    total: Counter[str] = sum(carriers.values(), Counter())
+    # A card that no recipe could use counts under the empty name, which no ingredient has.
+    serving = Counter(deck.cards[card].provides or "" for card in must if card not in carriers)
+    bound_to = {deck.cards[card].provides for card in must} | set(serving)
+    scarce = {need for need in total if total[need] > supply[need] or need in bound_to}
+    nodes: list[int | str] = [*carriers, *serving]
+    linked: dict[int | str, list[int | str]] = {node: [] for node in nodes}
+    for card, units in carriers.items():
+        for need in units:
+            if need in scarce:
+                linked[card].append(need)
+                linked.setdefault(need, []).append(card)
+    independent = []
+    for component in components(linked):
+        members = sorted(node for node in component if isinstance(node, int))
+        needs = sorted(node for node in component if isinstance(node, str))
+        independent.append(
+            Part(
+                tuple(_carrier(deck, card, carriers[card], needs, must) for card in members),
+                tuple((need, supply[need]) for need in needs),
+                tuple((need, serving[need]) for need in needs if serving[need]),
+            )
+        )
+    return sorted(independent, key=lambda part: [carrier.card for carrier in part.carriers])
+
+
+def _carrier(deck: Deck, card: int, units: Counter[str], scarce: Iterable[str], must: Collection[int]) -> Carrier:
+    recipe = deck.cards[card].recipe
+    assert recipe is not None
+    held = tuple((need, units[need]) for need in scarce if units[need])
+    return Carrier(card, weight(deck, card), recipe.bonus, held, card in must, deck.cards[card].provides)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Which cards serve in the recipes that are made; the same cards each time.
+
+
+def served(deck: Deck, made: Iterable[int], cards: Iterable[int], must: Collection[int] = ()) -> tuple[Made, ...]:
+    """The recipes of the carriers `made`, and the cards among `cards` that serve in each; there must be enough.
+
+    The carriers take their ingredients one after the other, in the deck's order, and each takes the first card of
+    the deck that provides what it needs; cards of `must` are taken before all others.
+    """
+    made = sorted(made)
+    free = sorted(set(cards) - set(made), key=lambda card: (card not in must, card))
+    recipes = []
+    for carrier in made:
+        recipe = deck.cards[carrier].recipe
+        assert recipe is not None
+        uses = []
+        for need in recipe.needs:
+            card = next(card for card in free if deck.cards[card].provides == need)
+            free.remove(card)
+            uses.append(deck.cards[card].code)
+        code = deck.cards[carrier].code
+        recipes.append(Made(card=code, item=recipe.item, uses=tuple(uses), bonus=recipe.bonus))
+    return tuple(recipes)
+
+
+# ----------------------------------------------------------------------------------------------------
+# The best ways to compound one part, by constraint programming (CP-SAT), as far as the control's limit allows.
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Solution:
+    """The carriers that are `made`, and their bonus.
+
+    Of two solutions the better one has the higher `worth`: its weight decides and, if equal, the first carrier of
+    the deck that only one of them makes.
+    """
+
+    worth: int
+    bonus: int
+    made: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """The best solutions of a part, best first.
+
+    `ceiling` is a proved upper bound on the bonus of any solution. If `exact`, these are the best solutions, and
+    all that there are when they are fewer than were asked for. An exact answer without a solution proves that
+    there is none.
+    """
+
+    solutions: tuple[Solution, ...]
+    ceiling: int
+    exact: bool
+
+
+def solution(part: Part, made: Sequence[bool | int]) -> Solution:
+    """The solution that makes those carriers of a part for which `made` is true."""
+    chosen = [carrier for carrier, chose in zip(part.carriers, made, strict=True) if chose]
+    first = sum(1 << (CARDS - 1 - carrier.card) for carrier in chosen)
+    weights = sum(carrier.weight for carrier in chosen)
+    bonus = sum(carrier.bonus for carrier in chosen)
+    return Solution((weights << CARDS) + first, bonus, tuple(carrier.card for carrier in chosen))
+
+
+def solve(part: Part, count: int, control: Control, *, canonical: bool = True) -> Solved:
+    """The `count` best solutions of a part.
+
+    When several are asked for, each is one to which no recipe can be added. Unless `canonical`, the best solution
+    may be any of those with the same weight, which saves a second search.
+    """
+    if not part.carriers:
+        return Solved((), 0, True)
+    most = sum(carrier.bonus for carrier in part.carriers)
+    lonely = part.carriers[0]
+    if len(part.carriers) == 1 and lonely.weight > 0 and not part.serving:
+        return Solved((solution(part, [True]),), most, True)
+    solutions: list[Solution] = []
+    ceiling = most
+    while len(solutions) < count:
+        best, bound, exact = _next(part, solutions, control, maximal=count > 1, canonical=canonical)
+        if not solutions:
+            ceiling = min(most, bound)
+        if best is not None and (exact or not solutions):
+            solutions.append(best)
+        if not exact or best is None:
+            return Solved(tuple(solutions or _greedy(part)), ceiling, exact)
+    return Solved(tuple(solutions), ceiling, True)
+
+
+def _greedy(part: Part) -> list[Solution]:
+    """A solution that is found without a search, in a list; an empty list where cards must be used."""
+    if part.serving or any(carrier.must for carrier in part.carriers):
+        return []
+    left = dict(part.supply)
+    made = [False] * len(part.carriers)
+    for place in sorted(range(len(made)), key=lambda place: -part.carriers[place].weight):
+        carrier = part.carriers[place]
+        if carrier.weight > 0 and all(left[need] >= units for need, units in carrier.demand):
+            made[place] = True
+            for need, units in carrier.demand:
+                left[need] -= units
+    return [solution(part, made)]
+
+
+def _next(
+    part: Part, earlier: Sequence[Solution], control: Control, *, maximal: bool, canonical: bool
+) -> tuple[Solution | None, int, bool]:
+    """The best solution that is none of the `earlier` ones.
+
+    Returns the best one found or None, a proved upper bound on its bonus, and whether it is proved to be the best
+    (or, where it is None, that there is none). `maximal`: no recipe could be added to it.
+    """
+    from solver.search.cpsat import optimize
+
+    most = sum(carrier.bonus for carrier in part.carriers)
+    if control.stopped():
+        return None, most, False
+    model, made = _model(part, earlier, maximal=maximal)
+    weights = sum(carrier.weight * chosen for carrier, chosen in zip(part.carriers, made, strict=True))
+    model.maximize(weights)
+    optimum = optimize(model, made, control)
+    if optimum.value is None:
+        # Without a solution the solver's bound may be where it began, proved by nothing.
+        return None, 0 if optimum.exact else most, optimum.exact
+    best = solution(part, optimum.values)
+    if not optimum.exact:
+        return best, (optimum.bound + CARDS) // BONUS_WEIGHT, False
+    if canonical:
+        model, made = _model(part, earlier, maximal=maximal)
+        weights = sum(carrier.weight * chosen for carrier, chosen in zip(part.carriers, made, strict=True))
+        model.add(weights == optimum.value)
+        order = range(len(made) - 1, -1, -1)
+        model.maximize(sum((1 << power) * chosen for power, chosen in zip(order, made, strict=True)))
+        first = optimize(model, made, control)
+        if not first.exact:  # as good, but perhaps not the first of its equals
+            return best, best.bonus, True
+        best = solution(part, first.values)
+    return best, best.bonus, True
+
+
+def _model(part: Part, earlier: Sequence[Solution], *, maximal: bool) -> tuple[cp_model.CpModel, list[Any]]:
+    """The constraint model of a part, and for each carrier the variable that says whether it is made."""
+    from solver.search.constraints import cp_model
+
+    model = cp_model.CpModel()
+    made = [model.new_bool_var(f"made{carrier.card}") for carrier in part.carriers]
+    carriers = list(zip(part.carriers, made, strict=True))
+    serving = dict(part.serving)
+    used = {}
+    for need, supply in part.supply:
+        used[need] = sum(dict(carrier.demand).get(need, 0) * chosen for carrier, chosen in carriers)
+        model.add(used[need] <= supply)
+        # The carriers' own units in `used` are not served by other cards.
+        own = sum(chosen for carrier, chosen in carriers if carrier.provides == need)
+        idle = sum(1 - chosen for carrier, chosen in carriers if carrier.must and carrier.provides == need)
+        model.add(used[need] - own >= serving.get(need, 0) + idle)
+    for carrier, chosen in carriers:
+        if carrier.must and carrier.provides not in used:
+            model.add(chosen == 1)
+    for solution in earlier:
+        model.add_bool_or(
+            chosen.negated() if carrier.card in solution.made else chosen for carrier, chosen in carriers
+        )
+    if maximal:
+        for carrier, chosen in carriers:
+            if carrier.weight > 0:
+                lacking = [chosen]
+                for need, units in carrier.demand:
+                    short = model.new_bool_var(f"short{carrier.card}{need}")
+                    model.add(used[need] >= dict(part.supply)[need] - units + 1).only_enforce_if(short)
+                    lacking.append(short)
+                model.add_bool_or(lacking)
+    return model, made
+
+
+_KERNEL_ROUNDS = 128  # of a deck's `PATIENCE`: some milliseconds, beyond which the constraint solver is faster
+_RATE = 4  # nodes of compounding take the time of one node of a search
+
+
+def best(deck: Deck, cards: Iterable[int]) -> Compounding:
+    """The best compounding of a set of cards, proved: of the house deck in microseconds, of others at any cost."""
+    return best_within(deck, cards, Control())[0]
+
+
+def best_within(deck: Deck, cards: Iterable[int], control: Control) -> tuple[Compounding, int]:
+    """The best compounding of a set of cards, and a proved upper bound on the total of any.
+
+    The bound is the compounding's own total unless the control's limit came first.
+    """
+    held = sorted(set(cards))
+    made = _made_by_kernel(deck, held)
+    if made is None:
+        found = compound(deck, held, control)
+        fields = {name: getattr(found, name) for name in Compounding.model_fields}
+        return Compounding(**fields), found.bounds[1]
+    recipes = served(deck, made, held)
+    vp, bonus = deck.vp(mask(held)), sum(recipe.bonus for recipe in recipes)
+    return Compounding(vp=vp, bonus=bonus, total=vp + bonus, recipes=recipes), vp + bonus
+
+
+def _made_by_kernel(deck: Deck, held: list[int]) -> list[int] | None:
+    """The carriers of the best compounding; None where the kernel would take too long to find it."""
+    # Imported late: positions can be read without loading Numba.
+    from solver.games.king.compounding_kernel import PATIENCE, REST, best_from, numbering, tables, working_space
+
+    numbers = numbering(deck, thrifty=True)
+    table, work = tables(deck, thrifty=True), working_space()
+    own = mask(held)
+    carriers = [card for card in held if card in numbers.carriers]
+    worth = int(best_from(table, work, own, 0, numbers.mask(carriers), _KERNEL_ROUNDS * int(table[PATIENCE])))
+    made: list[int] = []
+    for place, card in enumerate(carriers):
+        nodes = int(work[REST])
+        if nodes < 0:
+            return None
+        later = numbers.mask(carriers[place + 1 :])
+        if best_from(table, work, own, numbers.mask([*made, card]), later, nodes) == worth:
+            made.append(card)
+    return None if work[REST] < 0 else made
+
+
+def bonus_bounds(deck: Deck, cards: Sequence[int], control: Control) -> tuple[int, int]:
+    """The least and the most that the best bonus of a set of cards can be: equal unless the limit came first."""
+    from solver.games.king.compounding_kernel import PATIENCE, REST, tables, working_space
+    from solver.games.king.compounding_kernel import best as search
+
+    table, work = tables(deck), working_space()
+    nodes = _KERNEL_ROUNDS * int(table[PATIENCE])
+    least = int(search(table, work, mask(cards), nodes))
+    spent = nodes - int(work[REST])
+    if spent > table[PATIENCE]:
+        control.nodes += spent // _RATE
+    if work[REST] >= 0:
+        return least, least
+    solutions, most, _ = _Question(deck, (), (), control).ways(cards, 1, canonical=False)
+    return max(least, solutions[0].bonus), most
+
+
+def warm() -> None:
+    """Load the kernel and the library that `compound` needs, so that no user waits for them."""
+    import solver.search.cpsat  # noqa: F401
+
+    best(house(), range(CARDS))
+
+
+class _Question:
+    """A question about several sets of cards that differ little: parts that they have in common are solved once.
+
+    The cards of `without` are never used, those of `must` always.
+    """
+
+    def __init__(self, deck: Deck, without: Collection[int], must: Collection[int], control: Control) -> None:
+        self.deck = deck
+        self.without = without
+        self.must = must
+        self.control = control
+        self._known: dict[Part, Solved] = {}
+
+    def usable(self, cards: Iterable[int]) -> list[int]:
+        """The cards that may be used, in the deck's order."""
+        return sorted(set(cards) - set(self.without))
+
+    def ways(
+        self, cards: Iterable[int], count: int, *, canonical: bool = True
+    ) -> tuple[list[Solution], int, bool]:
+        """The `count` best solutions, a proved upper bound on the bonus, and whether both are exact.
+
+        Unless `canonical`, the best one may be any of those with the same bonus.
+
+        Raises RequestError when the cards of `must` cannot be used, or the limit came before a way was found.
+        """
+        solutions = [Solution(0, 0, ())]
+        ceiling, exact = 0, True
+        for part in parts(self.deck, self.usable(cards), self.must):
+            solved = solve(part, count, self.control, canonical=canonical)
+            if not solved.solutions:
+                raise self._none(solved)
+            both = (
+                Solution(one.worth + other.worth, one.bonus + other.bonus, one.made + other.made)
+                for one in solutions
+                for other in solved.solutions
+            )
+            solutions = nlargest(count if solved.exact else 1, both)
+            ceiling += solved.ceiling
+            exact = exact and solved.exact
+        return solutions if exact else solutions[:1], ceiling, exact
+
+    def bonus(self, cards: Iterable[int]) -> int | None:
+        """The bonus of the best solution; None when the limit came before it was proved."""
+        total = 0
+        for part in parts(self.deck, self.usable(cards), self.must):
+            if part not in self._known:
+                self._known[part] = solve(part, 1, self.control, canonical=False)
+            solved = self._known[part]
+            if not solved.exact:
+                return None
+            total += solved.ceiling
+        return total
+
+    def _none(self, solved: Solved) -> RequestError:
+        codes = ", ".join(self.deck.codes(sorted(self.must)))
+        if solved.exact:
+            return RequestError("impossible", f"no compounding of these cards uses {codes}", "must")
+        return RequestError("limit_reached", f"the limit ended the search before a way to use {codes} was found")
+
+
+def compound(
+    deck: Deck,
+    cards: Sequence[int],
+    control: Control,
+    *,
+    must: Collection[int] = (),
+    without: Collection[int] = (),
+    count: int = 1,
+    missing: bool = False,
+) -> CompoundAnalysis:
+    """The `count` best ways to compound `cards`, as far as the control's limit allows.
+
+    The cards of `must` are used, as a carrier or as an ingredient. Those of `without` are not used, but their own
+    points count. Different ways make different recipes, and to none of them a recipe could be added. `missing`
+    asks what each other card of the deck would add. Raises RequestError when the cards of `must` cannot all be
+    used.
+    """
+    question = _Question(deck, without, must, control)
+    solutions, ceiling, exact = question.ways(cards, count)
+    vp = deck.vp(mask(cards))
+    ways = [_way(question, cards, solution, vp) for solution in solutions]
+    fields: dict[str, Any] = {}
+    if missing:
+        gains = _missing(question, cards, solutions[0].bonus) if exact else []
+        exact = exact and None not in gains
+        fields["missing"] = tuple(gain for gain in gains if gain is not None)
+    if count > 1:
+        fields["ways"] = tuple(ways)
+    return CompoundAnalysis(
+        game="king",
+        vp=vp,
+        bonus=ways[0].bonus,
+        total=ways[0].total,
+        recipes=ways[0].recipes,
+        exact=exact,
+        bounds=(ways[0].total, vp + ceiling),
+        **fields,
+        nodes=control.nodes,
+        seconds=control.seconds,
+    )
+
+
+def _way(question: _Question, cards: Iterable[int], solution: Solution, vp: int) -> Compounding:
+    recipes = served(question.deck, solution.made, question.usable(cards), question.must)
+    return Compounding(vp=vp, bonus=solution.bonus, total=vp + solution.bonus, recipes=recipes)
+
+
+def _missing(question: _Question, cards: Sequence[int], bonus: int) -> list[Missing | None]:
+    """What each other card would add, the most first; None for a card where the limit came first."""
+    deck = question.deck
+    gains: list[Missing | None] = []
+    for card in sorted(set(range(CARDS)) - set(cards) - set(question.without)):
+        if question.control.late():
+            gains.append(None)
+            break
+        more = question.bonus([*cards, card])
+        if more is None:
+            gains.append(None)
+            continue
+        gained, vp = more - bonus, deck.cards[card].vp
+        gains.append(Missing(card=deck.cards[card].code, gain=vp + gained, vp=vp, bonus=gained))
+    return sorted(gains, key=lambda gain: -gain.gain if gain else 1)

@@ -1,0 +1,275 @@
+"""A recipe graph as SVG: ingredients with the cards that provide them, recipes, and which cards serve in which.
+
+The picture needs no font, style sheet or script from elsewhere. The same question always gives the same text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import TYPE_CHECKING, Any
+
+from solver.common import counted
+from solver.games.king.deck import CARDS, Deck
+
+if TYPE_CHECKING:
+    from solver.answers import Compounding
+
+_ROW, _BOX, _PAD = 34, 24, 24
+_CHIP_GAP, _CHARACTER = 5, 7.6  # pixels; the widest usual letters of the font
+_SPAN = 300  # between the columns, for the lines
+_HEAD = 84
+_SWEEPS = 12
+_MOST_CHIPS = 12
+_PLAIN_LEGEND = "Dashed: an ingredient is missing."
+_LEGEND = "Filled: made, and the cards that serve. Outlined: the carrier itself. " + _PLAIN_LEGEND
+
+# Dark enough for white text.
+_COLOURS = (
+    "#0072b2", "#d55e00", "#00805c", "#b5528f", "#8f6b00", "#5b4bb0", "#8c564b", "#3b8f2a",
+    "#c2185b", "#00838f", "#555555", "#2a8fbd",
+)  # fmt: skip
+_STYLE = (
+    "text{font:13px 'DejaVu Sans',Verdana,sans-serif;fill:#222;dominant-baseline:central}"
+    ".title{font-size:17px;font-weight:bold}.quiet{fill:#666}.made{fill:#fff}.bold{font-weight:bold}"
+    "path{fill:none;stroke:#c4c4c4;stroke-width:1.2}.served{stroke-width:3}"
+    "rect{fill:#fff;stroke:#999}.lacking{stroke-dasharray:4 3;stroke:#bbb}"
+)
+
+
+@dataclass(frozen=True)
+class _Graph:
+    """The height of each ingredient and of each recipe's carrier, in their columns' order."""
+
+    ingredients: dict[str, float]
+    recipes: dict[int, float]
+
+
+def recipe_graph(deck: Deck, cards: Iterable[int], compounding: Compounding | None = None) -> str:
+    """What can be made of a set of cards, as the text of an SVG file.
+
+    The recipes that `compounding` makes of them, and the cards that serve in these, are filled in.
+    """
+    held = sorted(set(cards))
+    graph = _laid_out(deck, held)
+    return _Drawing(deck, held, graph, compounding).text()
+
+
+def _laid_out(deck: Deck, held: Sequence[int]) -> _Graph:
+    """The two columns, ordered so that few lines cross, and the heights."""
+    import networkx
+
+    named = {card.provides for card in map(deck.cards.__getitem__, held)}
+    named |= {need for card in held if (recipe := deck.cards[card].recipe) for need in recipe.needs}
+    names = sorted(name for name in named if name is not None)
+    # Numbers as nodes: sets of names, which networkx makes, have another order in each process.
+    node = {name: CARDS + at for at, name in enumerate(names)}
+    links = networkx.Graph()
+    for card in held:
+        recipe = deck.cards[card].recipe
+        if recipe is not None:
+            links.add_edges_from((node[need], card) for need in recipe.needs)
+    order: list[int] = list(networkx.utils.reverse_cuthill_mckee_ordering(links)) if links else []
+    columns = [[n for n in order if n >= CARDS], [n for n in order if n < CARDS]]
+    # Each column by turns by the mean of the neighbours' places (Sugiyama, Tagawa and Toda 1981).
+    best, fewest = columns, _crossings(links, columns)
+    for sweep in range(_SWEEPS):
+        fixed, moved = sweep % 2, 1 - sweep % 2
+        place = {spot: at for at, spot in enumerate(columns[fixed])}
+        centre = {spot: sum(place[other] for other in links[spot]) / len(links[spot]) for spot in columns[moved]}
+        columns = list(columns)
+        columns[moved] = sorted(columns[moved], key=centre.__getitem__)
+        crossings = _crossings(links, columns)
+        if crossings < fewest:
+            best, fewest = columns, crossings
+    ingredients, recipes = best
+    ingredients += [node[name] for name in names if node[name] not in ingredients]
+    links.add_nodes_from(ingredients)
+    layers = {layer: column for layer, column in enumerate((ingredients, recipes)) if column}
+    # Both columns are centred and evenly spaced; the longer one is stretched to a row for each node.
+    spots = networkx.multipartite_layout(links, subset_key=layers) if layers else {}
+    top = min((float(y) for _, y in spots.values()), default=0.0)
+    reach = max((float(y) - top for _, y in spots.values()), default=0.0) or 1.0
+    stretch = (max(len(ingredients), len(recipes)) - 1) * _ROW / reach
+    height = {spot: (float(y) - top) * stretch for spot, (_, y) in spots.items()}
+    return _Graph(
+        {names[spot - CARDS]: height[spot] for spot in ingredients}, {card: height[card] for card in recipes}
+    )
+
+
+def _crossings(links: Any, columns: list[list[int]]) -> int:
+    """How many pairs of lines cross."""
+    place = {node: at for column in columns for at, node in enumerate(column)}
+    ends = sorted((place[need], place[card]) for need in columns[0] for card in links[need])
+    return sum(a < c and b > d for at, (a, b) in enumerate(ends) for c, d in ends[at + 1 :])
+
+
+@dataclass
+class _Drawing:
+    """The picture, from left to right: chips of cards, ingredient, lines, recipe."""
+
+    deck: Deck
+    held: Sequence[int]
+    graph: _Graph
+    compounding: Compounding | None
+
+    def __post_init__(self) -> None:
+        deck = self.deck
+        self.chips: dict[str, list[str]] = {name: [] for name in self.graph.ingredients}
+        for card in self.held:
+            provided = deck.cards[card].provides
+            if provided is not None:
+                self.chips[provided].append(deck.cards[card].code)
+        made = self.compounding.recipes if self.compounding else ()
+        self.colour = {recipe.card: _COLOURS[at % len(_COLOURS)] for at, recipe in enumerate(made)}
+        self.serves = {code: recipe.card for recipe in made for code in recipe.uses}
+        for codes in self.chips.values():
+            codes.sort(key=lambda code: (code not in self.serves, deck.index[code]))
+        self.left = _PAD + max((_chips_width(codes) for codes in self.chips.values()), default=0.0)
+        self.name_width = max((_width(name) for name in self.graph.ingredients), default=0.0)
+        self.labels = {card: self._label(card) for card in self.graph.recipes}
+        self.box_width = max((_width(label) for label in self.labels.values()), default=0.0) + 12
+        self.begin = self.left + self.name_width + 14
+        self.end = self.begin + _SPAN
+
+    def _label(self, card: int) -> str:
+        recipe = self.deck.cards[card].recipe
+        assert recipe is not None
+        return f"{self.deck.cards[card].code} {recipe.item} +{recipe.bonus}"
+
+    def text(self) -> str:
+        rows = max(len(self.graph.ingredients), len(self.graph.recipes), 1)
+        title, below = self._heads()
+        width = max(self.end + self.box_width, _PAD + _width(title) * 1.35, _PAD + _width(_LEGEND)) + _PAD
+        height = _HEAD + rows * _ROW + 2 * _PAD
+        parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height}" '
+            f'viewBox="0 0 {width:.0f} {height}" role="img">',
+            f"<title>{escape(title)}: {escape(below)}</title>",
+            f"<style>{_STYLE}</style>",
+            f'<rect width="{width:.0f}" height="{height}" style="stroke:none"/>',
+            _text(_PAD, 30, title, "title"),
+            _text(_PAD, 56, below, "quiet"),
+            *self._lines(),
+            *(part for name in self.graph.ingredients for part in self._ingredient(name)),
+            *(part for card in self.graph.recipes for part in self._recipe(card)),
+            _text(_PAD, height - _PAD, _LEGEND if self.compounding else _PLAIN_LEGEND, "quiet"),
+        ]
+        return "\n".join([*parts, "</svg>", ""])
+
+    def _heads(self) -> tuple[str, str]:
+        if self.compounding is None:
+            recipes = counted(len(self.graph.recipes), "recipe")
+            return self.deck.title, f"{counted(len(self.held), 'card')}, {recipes}"
+        made = len(self.compounding.recipes)
+        points = (
+            f"{self.compounding.vp} points and {self.compounding.bonus} of bonus make {self.compounding.total}"
+        )
+        return (
+            self.deck.title,
+            f"{counted(len(self.held), 'card')}, {made} of {len(self.graph.recipes)} recipes made: {points}",
+        )
+
+    def _lines(self) -> Iterator[str]:
+        """A line for each need; those that are served last, above the others."""
+        served = []
+        for card in self.graph.recipes:
+            code, recipe = self.deck.cards[card].code, self.deck.cards[card].recipe
+            assert recipe is not None
+            for need in dict.fromkeys(recipe.needs):
+                times = recipe.needs.count(need)
+                style = f' class="served" style="stroke:{self.colour[code]}"' if code in self.colour else ""
+                path = _curve(self.begin, _y(self.graph.ingredients[need]), self.end, _y(self.graph.recipes[card]))
+                line = f'<path{style} d="{path}"/>'
+                if times > 1:
+                    line += _text(self.end - 26, _y(self.graph.recipes[card]) - 9, f"×{times}", "quiet")
+                if style:
+                    served.append(line)
+                else:
+                    yield line
+        yield from served
+
+    def _ingredient(self, name: str) -> Iterator[str]:
+        y = _y(self.graph.ingredients[name])
+        codes = self.chips[name]
+        x = self.left
+        for code in reversed(codes[:_MOST_CHIPS]):
+            wide = _chip_width(code)
+            x -= wide + _CHIP_GAP
+            carrier = self.serves.get(code)
+            colour = self.colour[carrier if carrier is not None else code] if self._used(code) else None
+            yield _box(x, y, wide, code, colour, outlined=code in self.colour)
+        if len(codes) > _MOST_CHIPS:
+            yield _text(_PAD - 18, y, f"+{len(codes) - _MOST_CHIPS}", "quiet")
+        yield _text(self.left + 4, y, name, "" if codes else "quiet")
+
+    def _used(self, code: str) -> bool:
+        return code in self.serves or code in self.colour
+
+    def _recipe(self, card: int) -> Iterator[str]:
+        code = self.deck.cards[card].code
+        recipe = self.deck.cards[card].recipe
+        assert recipe is not None
+        short = any(len(self.chips[need]) < recipe.needs.count(need) for need in recipe.needs)
+        colour = self.colour.get(code)
+        yield _box(
+            self.end,
+            _y(self.graph.recipes[card]),
+            self.box_width,
+            self.labels[card],
+            colour,
+            lacking=short,
+            left=True,
+        )
+
+
+def _chips_width(codes: Sequence[str]) -> float:
+    return sum(_chip_width(code) + _CHIP_GAP for code in codes[:_MOST_CHIPS])
+
+
+def _y(height: float) -> float:
+    return _HEAD + _ROW / 2 + height
+
+
+def _width(text: str) -> float:
+    return len(text) * _CHARACTER
+
+
+def _chip_width(code: str) -> float:
+    return _width(code) + 10
+
+
+def _curve(x: float, y: float, to_x: float, to_y: float) -> str:
+    bend = (to_x - x) * 0.45
+    return f"M{x:.1f},{y:.1f} C{x + bend:.1f},{y:.1f} {to_x - bend:.1f},{to_y:.1f} {to_x:.1f},{to_y:.1f}"
+
+
+def _text(x: float, y: float, text: str, kind: str = "", anchor: str = "start") -> str:
+    style = f' class="{kind}"' if kind else ""
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}"{style}>{escape(text)}</text>'
+
+
+def _box(
+    x: float,
+    y: float,
+    wide: float,
+    text: str,
+    colour: str | None,
+    *,
+    lacking: bool = False,
+    outlined: bool = False,
+    left: bool = False,
+) -> str:
+    """A box with text: filled where it is made or serves, outlined where its card's recipe is made."""
+    style = ""
+    kind = "made"
+    if colour and outlined:
+        style, kind = f' style="stroke:{colour};stroke-width:2"', ""
+    elif colour:
+        style = f' style="fill:{colour};stroke:{colour}"'
+    else:
+        style, kind = (' class="lacking"', "quiet") if lacking else ("", "")
+    box = f'<rect x="{x:.1f}" y="{y - _BOX / 2:.1f}" width="{wide:.1f}" height="{_BOX}" rx="5"{style}/>'
+    at = (x + 6, "start") if left else (x + wide / 2, "middle")
+    return box + _text(at[0], y, text, kind, at[1])

@@ -1,0 +1,323 @@
+"""King × Alchemy's decks: fifty cards, which are data. A card's number is its place in the deck's file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from solver.common import members
+from solver.decks import DeckKind, chosen, deck_of
+from solver.findings import fault
+from solver.inputs import Text, entry_at, introduced
+from solver.readings import Option, Readings
+from solver.showing import CardFace
+
+# ----------------------------------------------------------------------------------------------------
+# The readings of King × Alchemy's rulebook that tables dispute, as options.
+
+
+class KingReadings(Readings):
+    """Which disputed readings of King × Alchemy's rules are in force; all are off unless given."""
+
+    late_trump_does_not_lift: Annotated[
+        Option, Field(description="only a trump that lies in the trick before the Dancer lifts it")
+    ] = False
+    no_bottom_when_trumped: Annotated[
+        Option, Field(description="where a trump wins and nobody followed, there is no bottom")
+    ] = False
+
+
+USUAL = KingReadings()
+
+
+FIRE, WATER, EARTH, WIND, TRUMP, DANCER = range(6)
+SUIT_NAMES = ("Fire", "Water", "Earth", "Wind")
+SUITS = len(SUIT_NAMES)  # the suits that a Dancer can be named
+CARDS = 50
+SUIT_CARDS = 44
+TRUMPS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """An item made of `needs` (materials or methods; one may be needed twice), worth `bonus` points."""
+
+    item: str
+    needs: tuple[str, ...]
+    bonus: int
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card. `suit` is FIRE … WIND, TRUMP or DANCER; `provides` is the ingredient that it can serve as."""
+
+    code: str
+    name: str
+    kind: str
+    suit: int
+    number: int
+    vp: int
+    provides: str | None
+    recipe: Recipe | None
+
+
+@dataclass(frozen=True)
+class Deck:
+    """A valid deck, and the readings of the rules by which it is played.
+
+    `suits` has the letters of Fire, Water, Earth and Wind, in this order.
+    """
+
+    name: str
+    title: str
+    suits: tuple[str, str, str, str]
+    cards: tuple[Card, ...]
+    readings: KingReadings = USUAL
+
+    @cached_property
+    def _hash(self) -> int:
+        return hash((self.name, self.cards))
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def index(self) -> Mapping[str, int]:
+        """The number of each card, by its code."""
+        return {card.code: number for number, card in enumerate(self.cards)}
+
+    @cached_property
+    def dancer(self) -> int:
+        """The number of the Enchanted Dancer."""
+        return next(number for number, card in enumerate(self.cards) if card.suit == DANCER)
+
+    @cached_property
+    def of_suit(self) -> tuple[int, ...]:
+        """The mask of each suit's cards: FIRE … WIND, TRUMP, DANCER."""
+        return tuple(
+            sum(1 << number for number, card in enumerate(self.cards) if card.suit == suit) for suit in range(6)
+        )
+
+    def code(self, card: int) -> str:
+        return self.cards[card].code
+
+    def codes(self, cards: Iterable[int]) -> list[str]:
+        return [self.cards[card].code for card in cards]
+
+    def rows(self) -> list[dict[str, str]]:
+        """The cards for a person: the cells of a table, by column."""
+        return [
+            {
+                "card": card.code,
+                "kind": card.kind,
+                "name": card.name,
+                "suit": SUIT_NAMES[card.suit] if card.suit < SUITS else "",
+                "number": str(card.number),
+                "points": str(card.vp),
+                "provides": card.provides or "",
+                "makes": card.recipe.item if card.recipe else "",
+                "of": ", ".join(card.recipe.needs) if card.recipe else "",
+                "bonus": str(card.recipe.bonus) if card.recipe else "",
+            }
+            for card in self.cards
+        ]
+
+    def vp(self, cards: int) -> int:
+        """The victory points of a mask of cards."""
+        return sum(self.cards[card].vp for card in members(cards))
+
+
+@lru_cache(maxsize=64)
+def read_by(deck: Deck, readings: KingReadings) -> Deck:
+    """The same cards, played by these readings of the rules."""
+    return deck if readings == deck.readings else replace(deck, readings=readings)
+
+
+def of_data(data: DeckData) -> Deck:
+    """The deck that validated data describe."""
+    suit_of = {letter: SUIT_NAMES.index(name) for letter, name in data.suits.items()}
+    fire, water, earth, wind = sorted(suit_of, key=suit_of.__getitem__)
+    other = {"trump": TRUMP, "dancer": DANCER}
+    cards = tuple(
+        Card(
+            code=card.code,
+            name=card.name,
+            kind=card.kind,
+            suit=other[card.kind] if card.suit is None else suit_of[card.suit],
+            number=card.number,
+            vp=card.vp,
+            provides=card.provides,
+            recipe=Recipe(card.recipe.item, card.recipe.needs, card.recipe.bonus) if card.recipe else None,
+        )
+        for card in data.card
+    )
+    return Deck(data.name, data.title or data.name, (fire, water, earth, wind), cards)
+
+
+# ----------------------------------------------------------------------------------------------------
+# A deck as users write it, in TOML or inside a position, validated.
+
+
+_MOST = 999  # of numbers, points and bonuses: sums of fifty stay far within the searches' integers
+_RESERVED = ("take", "give", "-")  # words of moves
+
+
+def _word(text: str) -> str:
+    if not text.isprintable() or any(mark.isspace() or mark == ":" for mark in text) or text in _RESERVED:
+        words = ", ".join(_RESERVED)
+        raise fault("wrong_text", f"{text!r} must be printable, without spaces and colons, and none of {words}")
+    return text
+
+
+Code = Annotated[str, Field(strict=True, min_length=1, max_length=8), AfterValidator(_word)]
+Points = Annotated[int, Field(ge=0, le=_MOST, strict=True)]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class RecipeData(_Model):
+    """What the card's carrier makes of ingredients, for a bonus."""
+
+    item: Text
+    needs: Annotated[tuple[Text, ...], Field(min_length=1, max_length=CARDS - 1, fail_fast=True)]
+    bonus: Points
+
+
+class CardData(_Model):
+    """One card. Materials and methods have a suit; trumps and the dancer have none."""
+
+    code: Code
+    kind: Literal["material", "method", "trump", "dancer"]
+    name: Text
+    suit: Code | None = None
+    number: Points
+    vp: Points
+    provides: Text | None = None
+    recipe: RecipeData | None = None
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        suited = self.kind in ("material", "method")
+        if suited and self.suit is None:
+            raise fault("missing_key", f"a {self.kind} has a suit", "suit")
+        if not suited and self.suit is not None:
+            raise fault("conflict", f"a {self.kind} has no suit", "suit")
+        return self
+
+
+def _of_card(data: Any, path: str) -> str:
+    card, rest = entry_at(data, path, "card")
+    code = card.get("code")
+    return f"card {code}: " if isinstance(code, str) and rest != ".code" else ""
+
+
+class DeckData(_Model):
+    """A deck of fifty cards: 44 with a suit, 5 trumps and 1 dancer, in the order that numbers them.
+
+    `suits` gives the four suits their letters.
+    """
+
+    name: Code
+    title: Text | None = None
+    suits: Annotated[dict[Code, Literal["Fire", "Water", "Earth", "Wind"]], Field(min_length=4, max_length=4)]
+    card: Annotated[tuple[CardData, ...], Field(max_length=2 * CARDS, fail_fast=True)]
+
+    @cached_property
+    def deck(self) -> Deck:
+        return of_data(self)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        lacking = set(SUIT_NAMES) - set(self.suits.values())
+        if lacking:
+            raise fault("missing_key", f"no letter stands for {min(lacking)}", "suits")
+        self._check_places()
+        self._check_counts()
+        self._check_needs()
+        return self
+
+    def _check_places(self) -> None:
+        """Codes are unique, and so are numbers within a suit and among the trumps."""
+        codes: dict[str, int] = {}
+        numbers: dict[tuple[str | None, int], str] = {}
+        for place, card in enumerate(self.card):
+            if card.code in codes:
+                raise fault(
+                    "duplicate_card", f"{card.code} is card[{codes[card.code]}] already", f"card[{place}].code"
+                )
+            codes[card.code] = place
+            if card.suit is not None and card.suit not in self.suits:
+                letters = ", ".join(self.suits)
+                raise fault(
+                    "unknown_value", f"there is no suit {card.suit!r}; there is {letters}", f"card[{place}].suit"
+                )
+            if card.kind == "dancer":
+                continue
+            other = numbers.setdefault((card.suit, card.number), card.code)
+            if other != card.code:
+                whose = "trump" if card.suit is None else self.suits[card.suit]
+                raise fault("conflict", f"{other} is {whose} {card.number} already", f"card[{place}].number")
+
+    def _check_counts(self) -> None:
+        kinds = Counter("suit" if card.suit is not None else card.kind for card in self.card)
+        for kind, wanted in (("suit", SUIT_CARDS), ("trump", TRUMPS), ("dancer", 1)):
+            if kinds[kind] != wanted:
+                what = {"suit": "with a suit", "trump": "of kind trump", "dancer": "of kind dancer"}[kind]
+                raise fault(
+                    "wrong_size",
+                    f"a deck has {CARDS} cards, {wanted} of them {what}; this one has {len(self.card)} and "
+                    f"{kinds[kind]}",
+                    "card",
+                )
+
+    def _check_needs(self) -> None:
+        provided = {card.provides for card in self.card}
+        for place, card in enumerate(self.card):
+            for index, need in enumerate(card.recipe.needs if card.recipe else ()):
+                if need not in provided:
+                    path = f"card[{place}].recipe.needs[{index}]"
+                    raise fault("unknown_value", f"no card provides {need!r}", path)
+
+
+CheckedDeck = Annotated[DeckData, introduced(_of_card)]
+
+KIND: DeckKind[Deck] = DeckKind(
+    game="king",
+    key="card",
+    data=CheckedDeck,
+    package="solver.games.king",
+    house_file="king-house.toml",
+)
+
+
+def house() -> Deck:
+    """The deck of our own that is shipped."""
+    return KIND.house
+
+
+# ----------------------------------------------------------------------------------------------------
+# What is printed on the cards of a deck of King × Alchemy.
+
+
+def faces(variant: str | None, deck: Any) -> tuple[CardFace, ...]:
+    """The fifty cards in the deck's order. `deck` is a name, a deck as users write it, or None: the house deck."""
+    return tuple(_face(card) for card in deck_of(KIND, chosen(KIND, deck)).cards)
+
+
+def _face(card: Card) -> CardFace:
+    details = {"kind": card.kind, "points": str(card.vp)}
+    if card.provides:
+        details["provides"] = card.provides
+    if card.recipe:
+        details["makes"] = card.recipe.item
+        details["of"] = ", ".join(card.recipe.needs)
+        details["bonus"] = str(card.recipe.bonus)
+    suit = SUIT_NAMES[card.suit] if card.suit < SUITS else None
+    return CardFace(card=card.code, name=card.name, suit=suit, rank=str(card.number), copies=1, details=details)

@@ -1,0 +1,357 @@
+"""The hint in a small ending: the best reply over all deals that are left, where there is time for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.common import members
+from solver.games.king.compounding_kernel import PATIENCE, WORK_WORDS, best
+from solver.games.king.fast_rules import (
+    BEST,
+    LEADER,
+    MOST_MOVES,
+    NAMED,
+    NOBODY,
+    PLAYED,
+    PLAYERS,
+    STATE_WORDS,
+    TABLES,
+    TAKES,
+    THE_DANCER,
+    judge,
+    lay,
+    list_moves,
+    points_of,
+    seat_after,
+)
+from solver.games.king.players import (
+    ALL,
+    KINDS,
+    MOST_PLAYS,
+    CardValues,
+    Plays,
+    Room,
+    Setting,
+    move_words,
+    new_room,
+    play_chances,
+    plays,
+    setting,
+    share_out,
+)
+from solver.games.king.position import PickView, View
+from solver.games.king.rollouts import BONUS, SCORE, STATISTICS, TOOK, TRICK_POINTS
+from solver.games.king.rules import Move
+from solver.games.king.worlds import GONE as DEAL_KERNEL_GONE
+from solver.games.king.worlds import HAND as DEAL_KERNEL_HAND
+from solver.games.king.worlds import (
+    MOST_SEATS,
+    PILES,
+    SEAT,
+    Deals,
+    Evidence,
+    Question,
+    Work,
+    deals,
+    evidence_of,
+    likelihood,
+    new_work,
+)
+from solver.hints.endings import OTHERS, OVER, OWN, Start, best_replies, expectation_kernel, steps_allowed
+from solver.hints.ranking import Whole
+from solver.hints.sampled import new_kept
+from solver.hints.worlds import deal as lay_places
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.bits import popcount
+from solver.kernels.jit import inlined, kernel, lean
+from solver.limits import Control
+
+# ----------------------------------------------------------------------------------------------------
+# What the best reply over all deals has to know of King × Alchemy, as kernels (`solver.hints.endings`).
+#
+# A particle is a deal by its number. The other seats draw their plays as in sampled rounds
+# (`rollouts.play_on`): as
+# each kind of player as often as they are likely to be of it. What they take and give goes by what everybody
+# sees,
+# so it is a part of the play before it; the seat that asks chooses.
+
+
+# Words of a public state: the node of the trick on the table, every seat's pile, the cards that everybody sees,
+# the own hand, what became of the trick of the question (-1: it is not over), and the book of `card_values`.
+OWN_PILES = STATE_WORDS
+GONE = OWN_PILES + MOST_SEATS
+HAND = GONE + 1
+NOW = HAND + 1
+BOOK = NOW + 1
+
+GRAIN = 1  # words of a particle: the deal
+
+_BONUSES = 4096  # kept
+_HANDS = 1024  # whose plays are kept
+
+# Words of what a hand may play: the turn that it was found for, the hand, how many plays there are, and these.
+_TURN, _HAND, _COUNT, _PLAYS = range(4)
+_CHOICE_WORDS = _PLAYS + MOST_PLAYS
+_CHANCES = KINDS * MOST_PLAYS  # of them, by kind of player
+
+
+class Ending(NamedTuple):
+    """What all lines of a question share. By deal and seat: the `hands` (masks), and how likely the seat is
+    of each of the `KINDS` (`shares`). `piles` and `bonuses` are piles and their bonuses that were found, `choices`
+    what hands may play, most of which several deals have, at the turn whose number is in `turns`, and `chances`
+    how likely each kind of player plays it. The rest is room.
+    """
+
+    seat: int
+    values: CardValues
+    plays: Plays
+    hands: Words
+    shares: Floats
+    piles: Words
+    bonuses: Words
+    choices: Words
+    chances: Floats
+    turns: Words
+    bonus_work: Words
+    room: Room
+
+
+@kernel
+def lay_deals(
+    question: Question, evidence: Evidence, work: Work, hands: Words, shares: Floats, weights: Floats
+) -> None:
+    """Write of every deal the hands, of which kind each seat is, and how likely what was seen is in it."""
+    words, cards, numbering = question
+    players = evidence.deal[PLAYERS]
+    start = numbering.ways.shape[1] - 1
+    places = np.zeros(len(cards), np.int64)
+    for number in range(len(weights)):
+        lay_places(numbering.groups, numbering.strides, numbering.ways, start, number, places)
+        first = number * players
+        for index in range(len(cards)):
+            hands[first + seat_after(evidence.deal, words[SEAT], places[index] + 1)] |= 1 << cards[index]
+        weights[number] = 1.0
+        for step in range(1, players):
+            seat = seat_after(evidence.deal, words[SEAT], step)
+            hand = hands[first + seat]
+            weights[number] *= likelihood(evidence, work, seat, hand)
+            for kind in range(KINDS):
+                shares[(first + seat) * KINDS + kind] = work.chances[kind]
+
+
+@inlined
+def book(game: Ending, public: Words) -> CardValues:
+    """What cards are worth in a public state."""
+    return CardValues(game.values.deal, game.values.recipes, public[BOOK:], game.values.adds)
+
+
+@lean
+def turn(game: Ending, public: Words) -> int:
+    """As `expectation.turn`. A full trick is left only to the seat that asks."""
+    players = game.values.deal[PLAYERS]
+    if public[PLAYED] == players:
+        return OWN
+    if public[PLAYED] == 0 and public[HAND] == 0:
+        return OVER
+    seat = seat_after(game.values.deal, public[LEADER], public[PLAYED])
+    return OWN if seat == game.seat else OTHERS
+
+
+@lean
+def own_choices(game: Ending, public: Words, codes: Words) -> int:
+    """As `expectation.own_choices`: plays as `policy.plays` writes them, takings as `round_kernel.list_moves`."""
+    if public[PLAYED] == game.values.deal[PLAYERS]:
+        return int(list_moves(game.values.deal, public, 0, codes, 0))
+    return int(plays(game.values.deal, public, public[HAND], codes))
+
+
+@lean
+def choices_of(game: Ending, public: Words, seat: int, hand: int) -> int:
+    """The place among `choices` where it is written what a seat that holds `hand` may play at this turn."""
+    place = (hand ^ (hand >> 10) ^ (hand >> 20) ^ (hand >> 30) ^ (hand >> 40)) & (_HANDS - 1)
+    at = place * _CHOICE_WORDS
+    if game.choices[at + _TURN] != game.turns[0] or game.choices[at + _HAND] != hand:
+        game.choices[at + _TURN], game.choices[at + _HAND] = game.turns[0], hand
+        unseen = ALL & ~public[GONE] & ~hand
+        values, room = book(game, public), game.room
+        for kind in range(KINDS):
+            count = play_chances(values, public, seat, hand, unseen, game.plays, room, kind)
+            game.choices[at + _COUNT] = count
+            for play in range(count):
+                game.choices[at + _PLAYS + play] = room.codes[play]
+                game.chances[place * _CHANCES + kind * MOST_PLAYS + play] = room.values[play]
+    return int(place)
+
+
+@lean
+def respond(game: Ending, public: Words, particle: Words, answers: Words, chances: Floats, after: Words) -> int:
+    """As `expectation.respond`: what any kind plays that the seat may be of."""
+    deal = game.values.deal
+    seat = seat_after(deal, public[LEADER], public[PLAYED])
+    row = particle[0] * deal[PLAYERS] + seat
+    place = choices_of(game, public, seat, game.hands[row] & ~public[GONE])
+    at = place * _CHOICE_WORDS
+    count = 0
+    total = 0.0
+    for play in range(game.choices[at + _COUNT]):
+        chance = 0.0
+        for kind in range(KINDS):
+            of_kind = game.chances[place * _CHANCES + kind * MOST_PLAYS + play]
+            chance += game.shares[row * KINDS + kind] * of_kind
+        if chance > 0.0:
+            answers[count] = game.choices[at + _PLAYS + play]
+            chances[count] = chance
+            after[count] = particle[0]
+            total += chance
+            count += 1
+    for answer in range(count):
+        chances[answer] /= total
+    return count
+
+
+@lean
+def play(game: Ending, public: Words, code: int) -> None:
+    """As `expectation.play`. A full trick that another seat wins is shared out."""
+    deal = game.values.deal
+    game.turns[0] += 1
+    taken, given = -1, -1
+    if public[PLAYED] == deal[PLAYERS]:
+        first, second, third = (code >> 8) & 63, (code >> 14) & 63, (code >> 20) & 63
+        taken = 0
+        if first != NOBODY:
+            taken |= 1 << first
+        if second != NOBODY:
+            taken |= 1 << second
+        if third != NOBODY:
+            given = third
+    else:
+        card = deal[THE_DANCER] if code >= NAMED else code
+        public[GONE] |= 1 << card
+        public[HAND] &= ~(1 << card)
+        lay(deal, public, 0, code)
+        if public[PLAYED] < deal[PLAYERS]:
+            return
+        judge(deal, public, 0)
+        if public[BEST] == game.seat:
+            return
+    took = 1 if public[BEST] == game.seat else 0
+    before = public[OWN_PILES + game.seat]
+    share_out(book(game, public), public, public[OWN_PILES:], popcount(public[HAND]), taken, given)
+    if public[NOW] < 0:
+        public[NOW] = 2 * points_of(deal, public[OWN_PILES + game.seat] & ~before) + took
+
+
+@lean
+def outcome(game: Ending, public: Words, numbers: Floats) -> None:
+    """As `expectation.outcome`: the statistics of `rollouts`."""
+    tables = game.values.deal[TABLES:]
+    pile = public[OWN_PILES + game.seat]
+    slot = (pile ^ (pile >> 12) ^ (pile >> 24) ^ (pile >> 36)) & (_BONUSES - 1)
+    if game.piles[slot] != pile:
+        game.bonuses[slot] = best(tables, game.bonus_work, pile, tables[PATIENCE])
+        game.piles[slot] = pile
+    numbers[SCORE] = points_of(game.values.deal, pile) + game.bonuses[slot]
+    numbers[TOOK] = public[NOW] & 1
+    numbers[TRICK_POINTS] = public[NOW] >> 1
+    numbers[BONUS] = game.bonuses[slot]
+
+
+follow_lines = expectation_kernel(
+    "king", turn=turn, own_choices=own_choices, respond=respond, play=play, outcome=outcome
+)
+
+
+def new_ending(question: Question, setting: Setting, total: int, room: Room) -> Ending:
+    """Room for an ending of so many deals."""
+    players = int(setting.values.deal[PLAYERS])
+    return Ending(
+        int(question.words[SEAT]),
+        setting.values,
+        setting.play,
+        np.zeros(total * players, np.int64),
+        np.zeros(total * players * KINDS),
+        np.zeros(_BONUSES, np.int64),
+        np.zeros(_BONUSES, np.int64),
+        np.full(_HANDS * _CHOICE_WORDS, -1),
+        np.zeros(_HANDS * _CHANCES),
+        np.zeros(1, np.int64),
+        np.zeros(WORK_WORDS, np.int64),
+        room,
+    )
+
+
+def public_words(question: Question, setting: Setting, gone: int, hand: int) -> Words:
+    """The public state of a question."""
+    head = np.zeros(BOOK, np.int64)
+    head[:STATE_WORDS] = setting.node
+    head[OWN_PILES:GONE] = question.words[PILES : PILES + MOST_SEATS]
+    head[GONE], head[HAND], head[NOW] = gone, hand, -1
+    return np.concatenate([head, setting.values.book])
+
+
+_MOST_DEALS = 20_000
+_STEPS = {  # that a deal takes, about, by the players and the cards in the hand
+    3: {1: 8, 2: 30, 3: 400, 4: 6000, 5: 60_000},
+    4: {1: 15, 2: 100, 3: 2000},
+    5: {1: 80, 2: 200, 3: 1500},
+}
+_A_SECOND = 1_500_000  # steps; less than is usual
+
+
+def all_deals(view: View | PickView, made: Sequence[Move], control: Control, worlds: int | None) -> Whole | None:
+    """The statistics of each move over all deals; None where these are too many, or `worlds` is less.
+
+    A step is a node: one deal followed by one play, or by one way to share out a trick.
+    """
+    if (
+        isinstance(view, PickView)
+        or view.goes_by_match
+        or len(made) < 2
+        or len(view.hand) not in _STEPS[view.players]
+    ):
+        return None
+    found = deals(view)
+    steps = steps_allowed(control, _A_SECOND)
+    if found.worlds is None or found.total > min(_MOST_DEALS, worlds or _MOST_DEALS):
+        return None
+    if found.total * _STEPS[view.players][len(view.hand)] > steps:
+        return None
+    ending, start = ending_of(found, made)
+    return best_replies(follow_lines, ending, start, control, steps)
+
+
+def ending_of(found: Deals, made: Sequence[Move]) -> tuple[Ending, Start]:
+    """All deals of a view, weighted, as kernels follow them."""
+    view, question = found.view, found.question
+    current = setting(view)
+    room, weights = new_room(), np.zeros(found.total)
+    ending = new_ending(question, current, found.total, room)
+    work = new_work(np.zeros(view.players, np.int64), room, new_kept(KINDS))
+    lay_deals(question, evidence_of(view, current), work, ending.hands, ending.shares, weights)
+    particles = np.arange(found.total).reshape(-1, GRAIN)
+    left = view.players * (len(view.hand) + 1)  # plays, and takings
+    start = Start(
+        public=public_words(
+            question, current, int(question.words[DEAL_KERNEL_GONE]), int(question.words[DEAL_KERNEL_HAND])
+        ),
+        codes=[_code(view, move) for move in made],
+        particles=particles,
+        weights=weights,
+        numbers=STATISTICS,
+        children=MOST_MOVES,
+        depths=left + len(view.hand) + 2,
+        room=found.total * left * (1 + len(view.hand)),
+    )
+    return ending, start
+
+
+def _code(view: View | PickView, move: Move) -> int:
+    """The code of an own move, as `rules.own_choices` writes it."""
+    first, given = move_words(view, move)
+    if len(view.trick) < view.players:  # type: ignore[union-attr]
+        return first
+    one, two = (*members(first), NOBODY, NOBODY)[:2]
+    return TAKES | one << 8 | two << 14 | (NOBODY if given < 0 else given) << 20

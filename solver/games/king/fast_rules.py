@@ -1,0 +1,558 @@
+"""King × Alchemy's rules over the search's words, for what one player wins: everybody else's piles do not matter.
+
+Cards are numbers in the deck's order, moves codes: a card, the Dancer named a suit (`NAMED` + suit), or what
+the player gains when a full trick is shared out (`GAINED` + the places of those cards in the trick). Only
+takings that differ in what the player gains are told apart; without such a choice the trick ends by itself.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from solver.common import members
+from solver.games.king.compounding_kernel import KEPT_DECKS, WORK_WORDS, tables
+from solver.games.king.deck import CARDS, DANCER, SUITS, TRUMP, Deck
+from solver.games.king.rules import Move, Play, State, Taking
+from solver.kernels.arrays import Words
+from solver.kernels.bits import popcount, trailing_zeros, unsigned
+from solver.kernels.jit import inlined, lean
+from solver.search.switches import Switches
+from solver.search.tricks.words import SWITCHES as WORDS_SWITCHES
+
+NAMED = CARDS
+GAINED = NAMED + SUITS
+MOST_MOVES = 20
+MOST_OWN = 1 + CARDS // 3  # cards of a hand, and one on the table
+MATCHED_WORDS = 3 + 2 * MOST_OWN
+
+# Words of `deal` after GENERATION and SWITCHES: the player (a seat), the number of seats, whether the others are
+# allies, the Dancer's number; then one word each for every suit's cards (trumps and the Dancer too) and every hand
+# dealt; then for each card its suit, the rank of its number, the cards of lower numbers, its points, its owner.
+# CAPTURES: for each card those that it may take as a trick's winning card; CAPTORS: those that may take it so.
+# READINGS: which disputed readings of the rules are in force, LATE_TRUMP and NO_BOTTOM.
+# LEVELS: how many different points above 0 there are; then, the most first, the points and the cards of so many.
+PLAYER, PLAYERS, ALLIES, THE_DANCER, SUIT_CARDS = 2, 3, 4, 5, 6
+HANDS = SUIT_CARDS + DANCER + 1
+READINGS = HANDS + 5
+SUIT = READINGS + 1
+RANK = SUIT + CARDS
+LOWER = RANK + CARDS
+POINTS = LOWER + CARDS
+OWNER = POINTS + CARDS
+PROBE_NODES = OWNER + CARDS  # what each of the opponents' moves first has, when they are tried in rounds
+PROBE_TRICKS = PROBE_NODES + 1  # tricks left from which on they are
+CAPTURES = PROBE_TRICKS + 1
+CAPTORS = CAPTURES + CARDS
+LEVELS = CAPTORS + CARDS
+MATCHING = LEVELS + 1 + 2 * CARDS  # for `captures` to work in, and what it has found
+MATCHED = MATCHING + 2 * CARDS
+WORK = MATCHED + MATCHED_WORDS  # what the compounding kernels write
+# STALLED: a set of cards whose best bonus a search waits for, 0 for none. TOLL: how many nodes' time went into
+# compounding beside the nodes. HARD: sets whose best bonus was dear to find, and their number before them.
+STALLED = WORK + WORK_WORDS
+TOLL = STALLED + 1
+HARD_SETS = TOLL + 1
+HARD = HARD_SETS + 1
+HARD_BITS = 9
+CACHE = HARD + (2 << HARD_BITS)  # bonuses of sets
+CACHE_BITS = 12
+TABLES = CACHE + (4 << CACHE_BITS)  # what the compounding kernels read
+
+# Words of a node. LIVE: cards still in hands. TRICK: the cards of the trick as a set. ORDER: the same in play
+# order, six bits each, the first lowest. LEAD: the suit led, -1 between tricks. BEST, BEST_POWER: the seat ahead
+# and by what, the Dancer's lift left out. LOWEST, LOWEST_RANK: of the printed cards of the lead suit. NAME: the
+# suit that the Dancer was named, -1 while it is not in the trick; DANCED: by whom. In a full trick BEST and
+# LOWEST are the winner and the bottom (-1: none). PILE: what the player has won, WON its points.
+LIVE, LEADER, PLAYED, TRICK, ORDER, LEAD, BEST, BEST_POWER, LOWEST, LOWEST_RANK, NAME, DANCED, PILE, WON = range(
+    14
+)
+STATE_WORDS = 14
+TRUMPED = 1 << 10  # more than the power of any suit card
+LIFTED = 1 << 11  # that of a Dancer lifted by an earlier trump, where a later one would not lift it
+LATE_TRUMP, NO_BOTTOM = 1, 2
+
+
+@inlined
+def seat_after(deal: Words, seat: int, places: int) -> int:
+    found = seat + places
+    return int(found - deal[PLAYERS] if found >= deal[PLAYERS] else found)
+
+
+@inlined
+def seat_to_move(deal: Words, state: Words, at: int) -> int:
+    if state[at + PLAYED] == deal[PLAYERS]:
+        return int(state[at + BEST])
+    return seat_after(deal, state[at + LEADER], state[at + PLAYED])
+
+
+@inlined
+def boundary(deal: Words, state: Words, at: int) -> bool:
+    return bool(state[at + PLAYED] == 0)
+
+
+@inlined
+def size(deal: Words, state: Words, at: int) -> int:
+    """Cards in the hand of the seat that moves last in this trick."""
+    last = seat_after(deal, state[at + LEADER], deal[PLAYERS] - 1)
+    return popcount(state[at + LIVE] & deal[HANDS + last])
+
+
+@inlined
+def maximises(deal: Words, state: Words, at: int) -> int:
+    if deal[ALLIES] != 0 or seat_to_move(deal, state, at) == deal[PLAYER]:
+        return 1
+    return 0
+
+
+@inlined
+def followers(deal: Words, hand: int, lead: int) -> int:
+    """The cards of a hand that must be played to a suit led, trumps and the Dancer apart; 0 for a trump."""
+    return int(hand & deal[unsigned(SUIT_CARDS + lead)]) if lead < TRUMP else 0
+
+
+@inlined
+def playable(deal: Words, hand: int, lead: int) -> int:
+    """The cards of a follower's hand that may be played, the Dancer in some name included."""
+    suited = followers(deal, hand, lead)
+    if suited == 0:
+        return hand
+    return int(suited | (hand & (deal[SUIT_CARDS + TRUMP] | deal[SUIT_CARDS + DANCER])))
+
+
+@inlined
+def card_at(order: int, place: int) -> int:
+    """The card in a place of the trick."""
+    return (order >> (6 * place)) & 63
+
+
+@inlined
+def cheapest_of(deal: Words, cards: int) -> int:
+    """A card of the fewest points among some."""
+    cheapest = trailing_zeros(cards)
+    rest = cards & (cards - 1)
+    while rest != 0:
+        card = trailing_zeros(rest)
+        rest &= rest - 1
+        if deal[POINTS + card] < deal[POINTS + cheapest]:
+            cheapest = card
+    return int(cheapest)
+
+
+@inlined
+def points_of(deal: Words, cards: int) -> int:
+    """The sum of the points of a set of cards."""
+    total = 0
+    while cards != 0:
+        total += deal[POINTS + trailing_zeros(cards)]
+        cards &= cards - 1
+    return int(total)
+
+
+@inlined
+def gain(deal: Words, child: Words, to: int, cards: int) -> None:
+    """Put cards on the player's pile."""
+    child[to + PILE] |= cards
+    child[to + WON] += points_of(deal, cards)
+
+
+@inlined
+def start_trick(child: Words, to: int, leader: int) -> None:
+    child[to + LEADER] = leader
+    child[to + PLAYED] = 0
+    child[to + TRICK] = 0
+    child[to + ORDER] = 0
+    child[to + LEAD] = -1
+    child[to + BEST] = -1
+    child[to + BEST_POWER] = -1
+    child[to + LOWEST] = -1
+    child[to + LOWEST_RANK] = CARDS
+    child[to + NAME] = -1
+    child[to + DANCED] = -1
+
+
+@inlined
+def judge(deal: Words, child: Words, to: int) -> None:
+    """Make BEST and LOWEST of a full trick its winner and its bottom: the Dancer may be lifted, or the lowest."""
+    if child[to + NAME] >= 0:
+        lifted = child[to + TRICK] & deal[SUIT_CARDS + TRUMP] != 0
+        if deal[READINGS] & LATE_TRUMP:
+            lifted = child[to + BEST_POWER] == LIFTED
+        if lifted:
+            child[to + BEST] = child[to + DANCED]
+        elif child[to + NAME] == child[to + LEAD] and deal[RANK + deal[THE_DANCER]] <= child[to + LOWEST_RANK]:
+            child[to + LOWEST] = child[to + DANCED]
+    if child[to + LOWEST] == child[to + BEST]:
+        child[to + LOWEST] = -1
+    elif deal[READINGS] & NO_BOTTOM and child[to + LEAD] < TRUMP and TRUMPED <= child[to + BEST_POWER] < LIFTED:
+        follow = popcount(child[to + TRICK] & deal[SUIT_CARDS + child[to + LEAD]])
+        if follow + (child[to + NAME] == child[to + LEAD]) == 1 and child[to + BEST] != child[to + DANCED]:
+            child[to + LOWEST] = -1
+
+
+@inlined
+def winning_card(deal: Words, state: Words, at: int) -> int:
+    """The card by which a judged trick was won."""
+    place = state[at + BEST] - state[at + LEADER]
+    return card_at(state[at + ORDER], place if place >= 0 else place + deal[PLAYERS])
+
+
+@inlined
+def offered(deal: Words, state: Words, at: int) -> int:
+    """The cards of a full trick from which the choice is made that matters to the player.
+
+    The player won: the cards of which two are taken. The player is the bottom: the cards of which one is given;
+    a card can be given if it can be left when two (or all there are, below that) lower cards are taken.
+    """
+    won = winning_card(deal, state, at)
+    lower = state[at + TRICK] & deal[unsigned(LOWER + won)]
+    if state[at + BEST] == deal[PLAYER]:
+        return int(lower)
+    rest = state[at + TRICK] & ~(1 << won)
+    return int(rest if popcount(lower) > 2 else rest & ~lower)
+
+
+@inlined
+def finish(deal: Words, child: Words, to: int) -> None:
+    """Judge a full trick, and end it where the player gets the same whatever is taken and given."""
+    judge(deal, child, to)
+    winner = child[to + BEST]
+    if winner == deal[PLAYER]:
+        won = winning_card(deal, child, to)
+        gain(deal, child, to, 1 << won)
+        lower = child[to + TRICK] & deal[unsigned(LOWER + won)]
+        if popcount(lower) > 2:
+            return
+        gain(deal, child, to, lower)
+    elif child[to + LOWEST] == deal[PLAYER]:
+        choice = offered(deal, child, to)
+        if choice & (choice - 1) != 0:
+            return
+        gain(deal, child, to, choice)
+    start_trick(child, to, winner)
+
+
+@inlined
+def lay(deal: Words, state: Words, at: int, move: int) -> None:
+    """Put a card next to the trick, in place."""
+    played = state[at + PLAYED]
+    seat = seat_after(deal, state[at + LEADER], played)
+    card = move
+    suit = 0
+    power = -1
+    if move >= NAMED:
+        card = deal[THE_DANCER]
+        suit = move - NAMED
+        state[at + NAME] = suit
+        state[at + DANCED] = seat
+    else:
+        suit = deal[unsigned(SUIT + card)]
+    if played == 0:
+        state[at + LEAD] = suit
+    rank = deal[unsigned(RANK + card)]
+    if suit == state[at + LEAD]:
+        power = 2 * rank  # on equal numbers the printed card ranks above the Dancer
+        if move < NAMED:
+            power += 1
+            if rank < state[at + LOWEST_RANK]:
+                state[at + LOWEST_RANK] = rank
+                state[at + LOWEST] = seat
+    if suit == TRUMP:
+        power = TRUMPED + rank
+    if move >= NAMED and deal[READINGS] & LATE_TRUMP and state[at + TRICK] & deal[SUIT_CARDS + TRUMP] != 0:
+        power = LIFTED
+    if power > state[at + BEST_POWER]:
+        state[at + BEST_POWER] = power
+        state[at + BEST] = seat
+    state[at + LIVE] &= ~(1 << card)
+    state[at + TRICK] |= 1 << card
+    state[at + ORDER] |= card << (6 * played)
+    state[at + PLAYED] = played + 1
+
+
+@inlined
+def kernel_play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -> None:
+    """Write the node after a move. The last card of a trick ends it, unless the player's gain is to be chosen."""
+    for word in range(STATE_WORDS):
+        child[to + word] = state[at + word]
+    if move >= GAINED:
+        cards = 0
+        places = move - GAINED
+        while places != 0:
+            cards |= 1 << card_at(state[at + ORDER], trailing_zeros(places))
+            places &= places - 1
+        gain(deal, child, to, cards)
+        start_trick(child, to, state[at + BEST])
+        return
+    lay(deal, child, to, move)
+    if child[to + PLAYED] == deal[PLAYERS]:
+        finish(deal, child, to)
+
+
+# ----------------------------------------------------------------------------------------------------
+# The switches of King × Alchemy's search: which of its parts are on (see `solver.search.switches`).
+
+
+_switches = Switches("table", "history", "related", "relaxing", "probing")
+
+CEILING = _switches.own("ceiling")  # an upper bound by all the cards in play
+FLOOR = _switches.own("floor")  # a lower bound by what is won
+MERGED = _switches.own("merged")  # piles that compound alike are one
+NAMES = _switches.own("names")  # names of the Dancer that are worth the same as another are left out
+RANKED = _switches.own("ranked")  # an upper bound by who can take what from whom
+LAST = _switches.own("last")  # the last trick without a search
+CONTEXTS = _switches.own("contexts")  # situations have histories of their own
+WITHIN = _switches.own("within")  # the upper bound in the middle of a trick, too
+SURE = _switches.own("sure")  # a lower bound by the tricks that a leader is sure of
+
+SWITCHES = _switches.named
+ALL_SWITCHES = _switches.everything
+
+
+# ----------------------------------------------------------------------------------------------------
+# The suits that the Dancer may be named, without those that change nothing.
+
+
+@inlined
+def names(deal: Words, state: Words, at: int, hand: int) -> int:
+    """The suits to name the Dancer, as a set. Names that are worth the same are left out but one.
+
+    Next to a lead, all names but the lead suit lose, and a trump lifts each alike. Led, a suit that nobody else
+    has a card of is like any other such.
+    """
+    everything = (1 << SUITS) - 1
+    lead = state[at + LEAD]
+    if lead < 0:
+        if deal[WORDS_SWITCHES] & NAMES == 0:
+            return everything
+        others = state[at + LIVE] & ~hand
+        found = 0
+        empty = 0
+        for suit in range(SUITS):
+            if deal[SUIT_CARDS + suit] & others != 0:
+                found |= 1 << suit
+            elif empty == 0:
+                empty = 1 << suit
+        return found | empty
+    if followers(deal, hand, lead) != 0:
+        return 1 << int(lead)
+    if deal[WORDS_SWITCHES] & NAMES == 0:
+        return everything
+    other = 1 if lead != 0 else 2
+    return other if lead == TRUMP else other | (1 << int(lead))
+
+
+# ----------------------------------------------------------------------------------------------------
+# A round of King × Alchemy with every seat's pile, over the search's words: its moves, and the node after one.
+
+
+SEATS = 5  # at most
+NOBODY = 63
+TAKES = 1 << 7  # a taking: this, and above its bits the cards taken and given, six bits each, NOBODY for none
+# A node's words are those of `kernel`, with every seat's pile and points behind them.
+PILES = STATE_WORDS
+SCORES = PILES + SEATS
+NODE_WORDS = SCORES + SEATS
+
+
+@lean
+def list_moves(deal: Words, stack: Words, node: int, out: Words, to: int) -> int:
+    """Write the moves in canonical order to `out` from `to` on; return their number.
+
+    Names of the Dancer that an earlier one stands for are left out.
+    """
+    count = 0
+    if stack[node + PLAYED] < deal[PLAYERS]:
+        hand = stack[node + LIVE] & deal[HANDS + seat_to_move(deal, stack, node)]
+        cards = hand if stack[node + PLAYED] == 0 else playable(deal, hand, stack[node + LEAD])
+        while cards != 0:
+            card = trailing_zeros(cards)
+            cards &= cards - 1
+            if card != deal[THE_DANCER]:
+                out[to + count] = card
+                count += 1
+                continue
+            suits = names(deal, stack, node, hand)
+            for suit in range(SUITS):
+                if (suits >> suit) & 1:
+                    out[to + count] = NAMED + suit
+                    count += 1
+        return count
+    won = winning_card(deal, stack, node)
+    lower = stack[node + TRICK] & deal[LOWER + won]
+    rest = stack[node + TRICK] & ~(1 << won)
+    taken = popcount(lower)
+    firsts = lower
+    while True:
+        first = trailing_zeros(firsts) if taken > 0 else NOBODY
+        firsts &= firsts - 1
+        seconds = firsts
+        while True:
+            second = trailing_zeros(seconds) if taken > 1 else NOBODY
+            seconds &= seconds - 1
+            left = rest
+            if taken > 0:
+                left &= ~(1 << first)
+            if taken > 1:
+                left &= ~(1 << second)
+            move = TAKES | (first << 8) | (second << 14)
+            if stack[node + LOWEST] < 0 or left == 0:
+                out[to + count] = move | (NOBODY << 20)
+                count += 1
+            else:
+                while left != 0:
+                    out[to + count] = move | (trailing_zeros(left) << 20)
+                    count += 1
+                    left &= left - 1
+            if seconds == 0:
+                break
+        if taken < 2 or firsts & (firsts - 1) == 0:
+            break
+    return count
+
+
+@inlined
+def receive(deal: Words, stack: Words, node: int, seat: int, card: int) -> None:
+    if card != NOBODY:
+        stack[node + PILES + seat] |= 1 << card
+        stack[node + SCORES + seat] += deal[POINTS + card]
+
+
+@inlined
+def make(deal: Words, stack: Words, node: int, to: int, move: int) -> None:
+    """Write the node after a move. A full trick is judged; the winner is to take, if only in one way."""
+    for word in range(NODE_WORDS):
+        stack[to + word] = stack[node + word]
+    if move & TAKES:
+        winner = stack[node + BEST]
+        receive(deal, stack, to, winner, winning_card(deal, stack, node))
+        receive(deal, stack, to, winner, (move >> 8) & 63)
+        receive(deal, stack, to, winner, (move >> 14) & 63)
+        receive(deal, stack, to, stack[node + LOWEST], (move >> 20) & 63)
+        start_trick(stack, to, winner)
+        return
+    lay(deal, stack, to, move)
+    if stack[to + PLAYED] == deal[PLAYERS]:
+        judge(deal, stack, to)
+
+
+# ----------------------------------------------------------------------------------------------------
+# From a state of the rules to the words of the search × Alchemy.
+
+
+# A wrong move of four opponents is the dearest to refute; with fewer of them rounds do not pay.
+_PROBE_NODES = {3: 0, 4: 0, 5: 256}
+_PROBE_TRICKS = 4
+
+
+@lru_cache(maxsize=KEPT_DECKS)
+def _deck_words(deck: Deck) -> Words:
+    """What every deal of a deck shares."""
+    recipes = tables(deck)
+    words = np.zeros(TABLES + len(recipes), np.int64)
+    words[TABLES:] = recipes
+    words[THE_DANCER] = deck.dancer
+    readings = deck.readings
+    words[READINGS] = LATE_TRUMP * readings.late_trump_does_not_lift + NO_BOTTOM * readings.no_bottom_when_trumped
+    words[SUIT_CARDS : SUIT_CARDS + len(deck.of_suit)] = deck.of_suit
+    numbers = [card.number for card in deck.cards]
+    ranks = {number: rank for rank, number in enumerate(sorted(set(numbers)))}
+    for card, face in enumerate(deck.cards):
+        words[SUIT + card] = face.suit
+        words[RANK + card] = ranks[face.number]
+        words[LOWER + card] = sum(1 << other for other in range(CARDS) if numbers[other] < face.number)
+        words[POINTS + card] = face.vp
+    _enter_captures(deck, words)
+    return words
+
+
+def _enter_captures(deck: Deck, words: Words) -> None:
+    """Which cards a card may take when it wins, and the cards by their points."""
+    trumps, dancer = deck.of_suit[TRUMP], 1 << deck.dancer
+    for card, face in enumerate(deck.cards):
+        lower = int(words[LOWER + card])
+        if card != deck.dancer:
+            # Next to a trump no card of a suit wins; next to a trump and the Dancer no trump, unless it came later
+            # and does not lift the Dancer.
+            lower &= ~(trumps if face.suit != TRUMP else 0 if deck.readings.late_trump_does_not_lift else dancer)
+        words[CAPTURES + card] = lower
+        for other in members(lower):
+            words[CAPTORS + other] |= 1 << card
+    levels = sorted({face.vp for face in deck.cards} - {0}, reverse=True)
+    words[LEVELS] = len(levels)
+    for level, worth in enumerate(levels):
+        words[LEVELS + 1 + 2 * level] = worth
+        words[LEVELS + 2 + 2 * level] = sum(1 << card for card, face in enumerate(deck.cards) if face.vp == worth)
+
+
+def deal_words(state: State, player: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
+    """The constants of the deal that `state` belongs to, for one player and a search with these switches on."""
+    deal = _deck_words(state.deck).copy()
+    deal[WORDS_SWITCHES] = switches
+    deal[PLAYER] = player
+    deal[PLAYERS] = state.players
+    deal[ALLIES] = int(allies)
+    deal[PROBE_NODES] = _PROBE_NODES[state.players]
+    deal[PROBE_TRICKS] = _PROBE_TRICKS
+    for seat, hand in enumerate(dealt(state)):
+        deal[HANDS + seat] = hand
+        for card in members(hand):
+            deal[OWNER + card] = seat
+    return deal
+
+
+def dealt(state: State) -> list[int]:
+    """The hands with the cards that they have on the table."""
+    hands = list(state.hands)
+    for place, play in enumerate(state.trick):
+        hands[(state.leader + place) % state.players] |= 1 << play.card
+    return hands
+
+
+def round_words(state: State, deal: Words) -> Words:
+    """The node of a state with every seat's pile and points: for `maxn`, and for games played out."""
+    node = np.zeros(NODE_WORDS, np.int64)
+    start_trick(node, 0, state.leader)
+    for hand in dealt(state):
+        node[LIVE] |= hand
+    for play in state.trick:
+        lay(deal, node, 0, code(state, play))
+    if state.full:
+        judge(deal, node, 0)
+    for seat, pile in enumerate(state.won):
+        node[PILES + seat] = pile
+        node[SCORES + seat] = state.deck.vp(pile)
+    return node
+
+
+def move_of(state: State, code: int) -> Move:
+    """The move that a number of the search with every seat's pile means."""
+    if code & TAKES:
+        cards = [code >> shift & 63 for shift in (8, 14, 20)]
+        given = None if cards[2] == NOBODY else cards[2]
+        return Taking(tuple(card for card in cards[:2] if card != NOBODY), given)
+    if code >= NAMED:
+        return Play(state.deck.dancer, code - NAMED)
+    return Play(code, state.deck.cards[code].suit)
+
+
+def code(state: State, play: Play) -> int:
+    """The search's number of a play."""
+    return NAMED + play.suit if play.card == state.deck.dancer else play.card
+
+
+def node_words(state: State, deal: Words) -> Words:
+    """The node of a state, with the trick played card by card; a full trick without a choice has ended."""
+    node = np.zeros(STATE_WORDS, np.int64)
+    player = int(deal[PLAYER])
+    start_trick(node, 0, state.leader)
+    for hand in dealt(state):
+        node[LIVE] |= hand
+    node[PILE] = state.won[player]
+    node[WON] = state.deck.vp(state.won[player])
+    for play in state.trick:
+        child = np.zeros(STATE_WORDS, np.int64)
+        kernel_play(deal, node, 0, child, 0, code(state, play))
+        node = child
+    return node

@@ -1,0 +1,258 @@
+"""`hint` for King × Alchemy: which card to play, to take and to give, or to pick, when the other hands are hidden.
+
+Worlds are drawn from the deals that agree with the view (`deals`), each weighted by how likely the others would
+have picked and played what they did (`likelihood`); in each, every legal move is made, and the round is finished
+by plausible players (`policy`, `rollouts`) and counted with the best compounding. Where few deals are left, the
+best reply over all of them is worked out (`endings`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from pydantic import BaseModel
+
+from solver.common import members
+from solver.errors import RequestError
+from solver.games.king import moves, rules
+from solver.games.king.compounding import best
+from solver.games.king.deck import Deck, KingReadings
+from solver.games.king.endings import all_deals
+from solver.games.king.learned import chances as likely
+from solver.games.king.players import EXPECTED, KINDS, move_words, setting
+from solver.games.king.position import KingAnalysis, PickView, View
+from solver.games.king.reasons import because, reason
+from solver.games.king.rollouts import SCORES, STATISTICS, play_worlds
+from solver.games.king.rules import Move, State, move_text
+from solver.games.king.worlds import Deals, agrees, deals, evidence_of
+from solver.hints.causes import MOST_WORLDS, Witness
+from solver.hints.endings import MOST_DEALS, check_turn, of_moves, told
+from solver.hints.endings import Deals as GuaranteedDeals
+from solver.hints.match import chances, endings, judge_by_match, whole_rounds
+from solver.hints.ranking import error_of
+from solver.hints.sampled import Lending, Sampler
+from solver.kernels.arrays import Floats, Words
+from solver.limits import Control, Limit
+
+# ----------------------------------------------------------------------------------------------------
+# How far the means of King × Alchemy's hints are off, in points: see `solver.hints.ranking`.
+#
+# They are of hints of 600 games with the house deck, by the number of players and by the cards in the hand;
+# before
+# the first trick, where a card is picked, that is with all cards. One follows the hints among others of four
+# kinds:
+# trained rule players, thrifty, greedy and random ones.
+
+
+MEASURED: dict[int, dict[int, float]] = {
+    3: {
+        1: 0.37, 2: 0.99, 3: 1.26, 4: 2.05, 5: 2.67, 6: 3.46, 7: 4.25, 8: 5.10, 9: 6.21, 10: 7.10,
+        11: 8.04, 12: 8.80, 13: 9.78, 14: 11.04, 15: 11.74,
+    },
+    4: {
+        1: 0.31, 2: 1.11, 3: 1.64, 4: 2.33, 5: 3.09, 6: 3.86, 7: 4.69, 8: 5.66, 9: 6.81, 10: 7.93,
+        11: 8.97, 12: 9.49,
+    },
+    5: {
+        1: 0.59, 2: 0.92, 3: 1.23, 4: 1.71, 5: 2.29, 6: 2.95, 7: 3.50, 8: 4.22, 9: 5.15, 10: 5.84,
+    },
+}  # fmt: skip
+
+
+def model_error(view: View | PickView) -> float | None:
+    """The error of the means in points; None for chances to win a match, other decks, and by other rules."""
+    if view.goes_by_match or view.deck != "house" or view.rules is not None or view.players not in MEASURED:
+        return None
+    return error_of(MEASURED[view.players], len(view.hand))
+
+
+_A_SMALL_ENDING = 10_000  # nodes are enough to work one out
+
+
+class Rounds:
+    """What plays the worlds of a view (`solver.hints.sampled.Rollouts`): rounds ended by plausible players.
+
+    Where hints go by the match they are judged by who wins it (`solver.tricks.match`).
+    """
+
+    def __init__(
+        self,
+        dealt: Deals,
+        made: Sequence[Move],
+        seed: int,
+        *,
+        infer: bool = True,
+        expected: Floats = EXPECTED,
+    ) -> None:
+        view = dealt.view
+        self.moves = len(made)
+        self.chained = infer and isinstance(view, View) and len(dealt.cards) > 1
+        current = setting(view)
+        self._arguments = dealt.question, current, evidence_of(view, current, expected)
+        self._moves = np.array([move_words(view, move) for move in made], np.int64)
+        self._kept = Lending(KINDS)
+        self._seed = seed
+        self._view = view
+        self.witness = Witness()
+        self._coming = _coming(view) if view.goes_by_match else None
+        self.statistics = own_points(view) + 1 if view.goes_by_match else STATISTICS
+
+    def play(self, first: int, results: Floats, weights: Floats) -> None:
+        players, of_all = self._view.players, self._view.goes_by_match and first < MOST_WORLDS
+        noted = np.empty((len(results), players + self.moves * (1 + 2 * players * of_all)), np.int64)
+        self._play(first, results, weights, noted)
+        if self._view.totals is not None and self._view.goes_by_match:
+            totals, seat = self._view.totals, self._view.seat
+            judge_by_match(results, totals, seat, SCORES, first=first, coming=self._coming)
+        self.witness.note(first, results, noted)
+
+    def _play(self, first: int, results: Floats, weights: Floats, noted: Words) -> None:
+        with self._kept.lend() as kept:
+            play_worlds(*self._arguments, kept, self._moves, self._seed, first, self.chained, results, noted)
+
+    def chances(self, worlds: Words, scores: Floats) -> Floats:
+        """How likely the match is won or shared in worlds of these numbers, with these scores (worlds, seats)."""
+        assert self._view.totals is not None
+        return chances(scores[:, None], self._view.totals, self._view.seat, worlds, self._coming)[:, 0]
+
+
+def own_points(view: View | PickView) -> int:
+    """The statistic that has the own points where the first one tells who wins the match."""
+    return SCORES + view.players
+
+
+def _coming(view: View | PickView) -> Floats | None:
+    """What the rounds after this one may bring (`solver.hints.match.endings`)."""
+    played_with = view.model_dump_json(include={"deck", "rules"}, exclude_none=True)
+    following = view.rounds_to_come
+    return _endings(played_with, view.players, following) if following else None
+
+
+@lru_cache(maxsize=16)
+def _endings(played_with: str, players: int, following: int) -> Floats | None:
+    return endings(_whole_rounds(played_with, players), following)
+
+
+@lru_cache(maxsize=16)
+def _whole_rounds(played_with: str, players: int) -> Floats:
+    told = json.loads(played_with)
+    rules = KingReadings(**told["rules"]) if "rules" in told else None
+
+    def opening(number: int, seed: int) -> Rounds:
+        position = moves.seats_deal(seed, number=number, players=players, variant="unpicked", deck=told["deck"])
+        view = moves.view(position.model_copy(update={"rules": rules}), 0)
+        return Rounds(deals(view), moves.legal_moves(view), seed + number)
+
+    return whole_rounds(opening, SCORES, players)
+
+
+def _rounds(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
+    dealt = deals(view)
+    assert agrees(dealt, dealt.drawn(seed, 0))
+    return Rounds(dealt, made, seed)
+
+
+SAMPLER = Sampler[View | PickView, Move](
+    game="king",
+    method="sampled rounds",
+    legal_moves=moves.legal_moves,
+    text=moves.format_move,
+    rollouts=_rounds,
+    reason=reason,
+    no_moves=lambda _view: "The round is over.",
+    points=lambda view: own_points(view) if view.goes_by_match else None,
+    because=because,
+    policy=likely,
+    ending=all_deals,
+    model_error=model_error,
+)
+hint = SAMPLER.reply
+
+
+def warm() -> None:
+    """Compile or load every kernel, those that read the cards on the table too."""
+    for variant in ("picked", "unpicked"):
+        for worlds in (0, 1):
+            hint(moves.view(moves.seats_deal(0, variant=variant), 0), Control(), worlds=worlds)
+    full = moves.as_known(moves.seats_deal(0, variant="picked"))
+    for _ in range(full.players):
+        full = moves.as_known(moves.play(full, moves.legal_moves(full)[0]))
+    hint(moves.view(full, full.seat_to_move), Control(), worlds=1)
+    while len(full.hands[full.seat_to_move]) > 2 or full.trick:
+        full = moves.as_known(moves.play(full, moves.legal_moves(full)[0]))
+    hint(moves.view(full, full.seat_to_move), Control(Limit(nodes=_A_SMALL_ENDING)))
+
+
+# ----------------------------------------------------------------------------------------------------
+# What a seat of King × Alchemy guarantees over all deals that agree with what it sees.
+
+
+class _Open:
+    """`solver.hints.endings.Open` for a seat."""
+
+    def __init__(self, deck: Deck, seat: int) -> None:
+        self._deck = deck
+        self._seat = seat
+        self._worths: dict[int, int] = {}
+
+    def _worth(self, pile: int) -> int:
+        if pile not in self._worths:
+            self._worths[pile] = best(self._deck, members(pile)).total
+        return self._worths[pile]
+
+    def is_own(self, state: State) -> bool:
+        return state.to_move == self._seat
+
+    def moves(self, state: State) -> Sequence[Move]:
+        return rules.legal_moves(state)
+
+    def after(self, state: State, move: Move) -> State:
+        return rules.play(state, move)
+
+    def bounds(self, state: State) -> tuple[int, int]:
+        pile = state.won[self._seat]
+        worth = self._worth(pile)
+        if state.over:
+            return worth, worth
+        left = (1 << len(self._deck.cards)) - 1
+        for seat, won in enumerate(state.won):
+            if seat != self._seat:
+                left &= ~won
+        # A pile only grows, and more cards make no less of it.
+        return worth, self._worth(left)
+
+
+def deals_of(view: View) -> GuaranteedDeals[State]:
+    """The deals that agree with a view. Raises RequestError where they are too many to number."""
+    found = deals(view)
+    if found.worlds is None:
+        raise RequestError("not_offered", "there are too many deals to look at them all")
+    total = found.worlds.total
+    states = []
+    for rank in range(total if total <= MOST_DEALS else 1):
+        hands = [view.hand_mask if seat == view.seat else 0 for seat in range(view.players)]
+        for card, place in zip(found.cards, found.world(rank), strict=True):
+            hands[(view.seat + 1 + place) % view.players] |= 1 << card
+        states.append(State(view.full_deck, tuple(hands), view.leader, tuple(view.plays), tuple(view.piles)))
+    return GuaranteedDeals(total, states)
+
+
+def guaranteed(view: BaseModel, control: Control) -> KingAnalysis:
+    """What the seat that sees a view guarantees by each move, whatever the others hold and do.
+
+    Raises RequestError before the round, where there are too many deals to look at any, and where another seat is
+    to move.
+    """
+    if not isinstance(view, View):
+        raise RequestError("not_offered", "before the round there are too many deals to look at them all")
+    check_turn(view.seat, view.seat_to_move)
+    deck = view.full_deck
+    open_rules = _Open(deck, view.seat)
+    found = deals_of(view)
+    moves = [(move_text(deck, move), bounds) for move, bounds in of_moves(open_rules, found, control).items()]
+    return KingAnalysis.model_validate(
+        {"game": "king", **told(view.seat, moves, open_rules.bounds(found.states[0]), control)}
+    )

@@ -1,0 +1,953 @@
+"""King × Alchemy at the table: legal moves, playing them, and the moves' text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, assert_never, cast
+
+from pydantic import BaseModel, Field, model_validator
+
+from solver.answers import MOST_WAYS, Answer, CompoundAnalysis, Compounding, Example, Made, Wishes
+from solver.common import mask, members
+from solver.decks import chosen, deck_of
+from solver.errors import MoveError, RequestError
+from solver.findings import fault
+from solver.games.king import compounding, rules
+from solver.games.king import position as king_position
+from solver.games.king.compounding import best_within
+from solver.games.king.deck import CARDS, KIND, Deck
+from solver.games.king.position import (
+    Cards,
+    CardSet,
+    DeckField,
+    FinishedTrick,
+    Hands,
+    KingRules,
+    KnownPosition,
+    PickPosition,
+    PickView,
+    View,
+    cards_at,
+    piles_at,
+)
+from solver.games.king.rules import (
+    DEALT,
+    PLAYERS,
+    ROUNDS,
+    TAKEN,
+    TRICKS,
+    Masks,
+    Move,
+    Play,
+    Taking,
+    card_of,
+    gains,
+    move_text,
+    parse,
+    play_text,
+    plays,
+    takings,
+)
+from solver.limits import Control, Limit
+from solver.playing import Round
+from solver.showing import Sheet, SheetScore, leaders_of, match_summary, sheet_score, totals_of, with_sheet
+from solver.tricks import moves
+from solver.tricks.match import MatchInPlay, standing
+from solver.tricks.moves import history_seen, shuffled, why_no_play, why_not_now
+from solver.tricks.observing import check_goes_on, check_hidden, possible_plays, seen
+from solver.tricks.plain import MatchScore, trick_text
+from solver.tricks.positions import Model, refuse_doubles, spread, without
+
+if TYPE_CHECKING:
+    from solver.game import Game
+
+AnyPosition = KnownPosition | PickPosition | View | PickView | CardSet
+
+
+def as_king(position: BaseModel) -> AnyPosition:
+    """The position as one of the game's kinds."""
+    assert isinstance(position, AnyPosition)
+    return position
+
+
+def as_known(position: BaseModel) -> KnownPosition:
+    """The position, when it is a round with all cards known. Raises RequestError for any other."""
+    position = as_king(position)
+    if isinstance(position, KnownPosition):
+        return position
+    if isinstance(position, View | PickView):
+        raise moves.hidden_hands("all hands")
+    if isinstance(position, CardSet):
+        raise RequestError("not_offered", "a set of cards is not played: to analyze, give the hands", "cards")
+    raise RequestError(
+        "not_offered",
+        "all pick at once, so that no pick has a value by itself: analyze the round after it",
+        "stage",
+    )
+
+
+def card_set(position: BaseModel) -> CardSet:
+    """The position, when it is a set of cards. Raises RequestError for any other."""
+    position = as_king(position)
+    if not isinstance(position, CardSet):
+        raise RequestError("not_offered", "to compound, give the cards that were won", "cards")
+    return position
+
+
+def as_view(position: BaseModel) -> View | PickView:
+    """The position, when it is what one player sees. Raises RequestError for any other."""
+    position = as_king(position)
+    if isinstance(position, View | PickView):
+        return position
+    if isinstance(position, CardSet):
+        raise RequestError("not_offered", "a set of cards is not played: ask what can be made of it", "cards")
+    raise moves.nothing_hidden()
+
+
+def asks(position: BaseModel) -> frozenset[str]:
+    """The questions that a position can be asked: of a view, where cards are hidden, a hint."""
+    match as_king(position):
+        case KnownPosition():
+            return frozenset({"analyze", "best-move", "value"})
+        case CardSet():
+            return frozenset({"compound"})
+        case View() | PickView():
+            return frozenset({"hint"})
+    return frozenset()
+
+
+def legal_moves(position: BaseModel) -> Sequence[Move]:
+    """Every legal move in canonical order; a card that may be picked is a play.
+
+    Empty when the round is over, and in a view while another seat is to move.
+    """
+    position = as_king(position)
+    match position:
+        case KnownPosition():
+            return rules.legal_moves(position.state)
+        case PickPosition():
+            return _picks(position.full_deck, position.masks[position.seat])
+        case PickView():
+            return _picks(position.full_deck, position.hand_mask)
+        case View():
+            if position.seat_to_move != position.seat:
+                return []
+            deck = position.full_deck
+            if position.trick_is_full:
+                return rules.takings(deck, position.plays)
+            return rules.playable(deck, position.hand_mask, position.plays)
+        case CardSet():
+            return []
+        case _:
+            assert_never(position)
+
+
+def _picks(deck: Deck, hand: int) -> list[Move]:
+    return [Play(card, deck.cards[card].suit) for card in members(hand)]
+
+
+def format_move(position: BaseModel, move: Move) -> str:
+    """The contract's text of a move. A picked Dancer is named no suit."""
+    position = as_king(position)
+    deck = position.full_deck
+    if isinstance(move, Play) and isinstance(position, PickPosition | PickView):
+        return deck.cards[move.card].code
+    return move_text(deck, move)
+
+
+def parse_move(position: BaseModel, text: str) -> Move:
+    """The legal move that a text means. Raises MoveError that says why it is none."""
+    position = as_king(position)
+    deck = position.full_deck
+    if isinstance(position, PickPosition | PickView):
+        card = card_of(deck, text.strip())
+        if isinstance(card, str):
+            raise MoveError("illegal_move", card)
+        move: Move = Play(card, deck.cards[card].suit)
+    else:
+        move = parse(deck, text)
+    _check_move(position, move)
+    return move
+
+
+def _check_move(position: AnyPosition, move: Move) -> None:
+    """Raise MoveError unless `move` is legal."""
+    allowed = legal_moves(position)
+    if move not in allowed:
+        raise MoveError("illegal_move", _why_not(position, move, allowed))
+
+
+def _why_not(position: AnyPosition, move: Move, allowed: Sequence[Move]) -> str:
+    """Why a move is not legal."""
+    if isinstance(position, CardSet):
+        return "a set of cards is not played"
+    deck, seat = position.full_deck, position.seat_to_move
+    why = why_not_now(position, allowed)
+    if why is not None:
+        return why
+    if isinstance(position, KnownPosition | View) and position.trick_is_full:
+        if isinstance(move, Play):
+            return f"the trick is full: seat {seat} takes, as in {move_text(deck, allowed[0])}"
+        wrong = king_position.taking_fault(deck, position.plays, move)
+        assert wrong is not None
+        return wrong[1]
+    if isinstance(move, Taking):
+        return f"nothing is to be taken: seat {seat} is to {_now(position)} a card"
+    trick = position.plays if isinstance(position, KnownPosition | View) else ()
+    plays = [other for other in allowed if isinstance(other, Play)]
+    return why_no_play(KingRules(deck, position.players), seat, move, _hand(position), trick, plays)
+
+
+def _now(position: AnyPosition) -> str:
+    return "pick" if isinstance(position, PickPosition | PickView) else "play"
+
+
+def _hand(position: KnownPosition | PickPosition | View | PickView) -> int:
+    """The hand that the move is made from."""
+    if isinstance(position, View | PickView):
+        return position.hand_mask
+    hand = position.hands[position.seat_to_move]
+    return mask(cards_at(position.full_deck, hand, "hand"))
+
+
+def play(position: BaseModel, move: Move) -> KnownPosition | PickPosition:
+    """The position after a legal move.
+
+    Raises MoveError for a move that is not legal, RequestError for a view, where the others' cards are hidden.
+    """
+    position = as_king(position)
+    if isinstance(position, View | PickView):
+        raise moves.view_not_played()
+    if isinstance(position, CardSet):
+        raise RequestError("not_offered", "a set of cards is not played", "cards")
+    _check_move(position, move)
+    if isinstance(position, PickPosition):
+        assert isinstance(move, Play)
+        return after_pick(position, move.card)
+    return _after(position, move)
+
+
+def _after(position: KnownPosition, move: Move) -> KnownPosition:
+    deck = position.full_deck
+    after = rules.play(position.state, move)
+    history = position.known_history
+    if history is not None and isinstance(move, Taking):
+        given = None if move.given is None else deck.cards[move.given].code
+        taken = tuple(deck.codes(move.taken))
+        finished = FinishedTrick(leader=position.leader, cards=position.trick, taken=taken, given=given)
+        history = (*history, finished)
+    hands = position.hands
+    if isinstance(move, Play):
+        hands = without(hands, position.seat_to_move, deck.code(move.card))
+    return position.model_copy(
+        update={
+            "leader": after.leader,
+            "trick": tuple(play_text(deck, played) for played in after.trick),
+            "hands": hands,
+            "won": tuple(tuple(deck.codes(members(pile))) for pile in after.won),
+            "history": history,
+        }
+    )
+
+
+def after_pick(position: PickPosition, card: int) -> PickPosition | KnownPosition:
+    """The position when `seat` has picked `card`, which it holds; the next seat that has not is asked."""
+    code = position.full_deck.cards[card].code
+    won = tuple((code,) if seat == position.seat else pile for seat, pile in enumerate(position.picked))
+    hands = without(position.hands, position.seat, code)
+    others = ((position.seat + step) % position.players for step in range(1, position.players))
+    waiting = [seat for seat in others if not won[seat]]
+    if waiting:
+        return position.model_copy(update={"seat": waiting[0], "hands": hands, "won": won})
+    return KnownPosition(
+        game="king",
+        deck=position.deck,
+        rules=position.rules,
+        leader=position.leader,
+        hands=hands,
+        won=won,
+        removed=position.removed,
+        history=(),
+    )
+
+
+# ----------------------------------------------------------------------------------------------------
+# Deals of King × Alchemy, and what each seat sees.
+
+
+PLAYERS_DEALT = 4  # where the number of players is not said
+VARIANTS = ("picked", "unpicked")  # what `deal` makes
+
+
+def seats_deal(
+    seed: int,
+    *,
+    number: int = 0,
+    players: int | None = None,
+    variant: str | None = None,
+    deck: str | Mapping[str, Any] | None = None,
+) -> BaseModel:
+    """Deal `number` of a seed, of the house deck unless another is given; seat 0 leads.
+
+    The variants share the hands: of each hand the last card dealt is the one picked. Raises RequestError for what
+    is not dealt, PositionError for a deck that is none.
+    """
+    players = moves.dealt_players("king", players, PLAYERS, PLAYERS_DEALT)
+    variant = moves.dealt_variant("king", variant, VARIANTS)
+    written = chosen(KIND, deck)
+    cards = deck_of(KIND, written)
+    *dealt, removed = shuffled(CARDS, [DEALT[players]] * players, seed, number)
+    position: BaseModel = PickPosition(
+        game="king",
+        deck=written,
+        stage="pick",
+        seat=0,
+        leader=0,
+        hands=tuple(tuple(cards.codes(sorted(hand))) for hand in dealt),
+        removed=tuple(cards.codes(sorted(removed))),
+    )
+    if variant == "picked":
+        for hand in dealt:
+            position = after_pick(cast(PickPosition, position), hand[-1])
+    return position
+
+
+def view(position: BaseModel, seat: int) -> View | PickView:
+    """What the player in `seat` sees.
+
+    Raises RequestError for a position that does not tell what was played and picked before, and for another
+    seat's view of a view.
+    """
+    position = as_king(position)
+    if isinstance(position, CardSet):
+        raise RequestError("not_offered", "a set of cards has no seats", "cards")
+    own = position.seat if isinstance(position, View | PickView) else None
+    moves.check_viewer(seat, position.players, own)
+    if isinstance(position, View | PickView):
+        return position
+    if isinstance(position, PickPosition):
+        return _pick_view(position, seat)
+    history = history_seen(position)
+    deck, piles = position.full_deck, position.piles
+    for other, (pile, gained) in enumerate(zip(piles, position.past.won, strict=True)):
+        if not pile & ~gained:
+            message = f"a view needs the cards picked before the first trick: give that of seat {other}"
+            raise RequestError("missing_key", message, "won")
+    placed = mask(play.card for play in position.plays) | position.past.discarded
+    for cards in (*piles, *position.state.hands):
+        placed |= cards
+    return View(
+        game="king",
+        deck=position.deck,
+        rules=position.rules,
+        seat=seat,
+        hand=position.hands[seat],
+        won=tuple(tuple(deck.codes(members(pile))) for pile in piles),
+        removed=position.removed or tuple(deck.codes(members((1 << CARDS) - 1 & ~placed))),
+        leader=position.leader,
+        trick=position.trick,
+        history=history,
+    )
+
+
+def _pick_view(position: PickPosition, seat: int) -> PickView:
+    deck = position.full_deck
+    if position.picked[seat]:
+        message = f"seat {seat} has picked and waits for the others, whose picks it does not see yet"
+        raise RequestError("not_offered", message, "seat")
+    held = mask(card for pile in position.won for card in cards_at(deck, pile, "won"))
+    for hand in position.masks:
+        held |= hand
+    return PickView(
+        game="king",
+        deck=position.deck,
+        rules=position.rules,
+        stage="pick",
+        seat=seat,
+        leader=position.leader,
+        hand=position.hands[seat],
+        removed=position.removed or tuple(deck.codes(members((1 << CARDS) - 1 & ~held))),
+    )
+
+
+# ----------------------------------------------------------------------------------------------------
+# King × Alchemy's positions as labelled lines for a person.
+
+
+_NONE = "–"
+_LOOK = Limit(nodes=100)  # for what a pile makes: of decks made to be hard to compound, some way is shown
+Rows = list[tuple[str, str]]
+
+
+def _sorted(deck: Deck, texts: Cards) -> str:
+    return " ".join(sorted(texts, key=deck.index.__getitem__)) or _NONE
+
+
+def pile_text(deck: Deck, pile: int) -> str:
+    """The cards of a pile, their points, and what they make already."""
+    if not pile:
+        return _NONE
+    made, most = best_within(deck, members(pile), Control(_LOOK))
+    items = ", ".join(f"{recipe.item} +{recipe.bonus}" for recipe in made.recipes)
+    points = f"{made.vp} point{'s' * (made.vp != 1)}"
+    total = str(made.total) if made.total == most else f"{made.total}, perhaps up to {most}"
+    worth = f"{points}; makes {items} = {total}" if items else points
+    return f"{' '.join(deck.codes(members(pile)))}   ({worth})"
+
+
+def _over(position: KnownPosition | View) -> bool:
+    held = any(position.hands) if isinstance(position, KnownPosition) else bool(position.hand)
+    return not position.trick and not held
+
+
+def _trick_row(position: KnownPosition | View) -> tuple[str, str]:
+    plays = trick_text(position.leader, position.players, position.trick)
+    if position.trick_is_full:
+        return "Trick", f"{plays}; seat {position.seat_to_move} wins and is to take"
+    if _over(position):
+        return "Trick", f"none; the round is over, and the winner of its last trick is seat {position.leader}"
+    return "Trick", plays or f"none yet; seat {position.leader} leads"
+
+
+def _won_rows(deck: Deck, piles: Sequence[int]) -> Rows:
+    return [(f"Seat {seat} won", pile_text(deck, pile)) for seat, pile in enumerate(piles) if pile]
+
+
+def _removed_row(deck: Deck, removed: Cards) -> Rows:
+    return [("Removed", _sorted(deck, removed))] if removed else []
+
+
+def _known(position: KnownPosition) -> Rows:
+    deck = position.full_deck
+    rows = [("Deck", deck.title)]
+    for seat, hand in enumerate(position.hands):
+        mark = "   (to move)" if seat == position.seat_to_move and not _over(position) else ""
+        rows.append((f"Seat {seat}", _sorted(deck, hand) + mark))
+    rows += _won_rows(deck, position.piles)
+    return [*rows, _trick_row(position)]
+
+
+def _pick(position: PickPosition) -> Rows:
+    deck = position.full_deck
+    rows = [("Deck", deck.title)]
+    for seat, (hand, picked) in enumerate(zip(position.hands, position.picked, strict=True)):
+        state = f"has picked {picked[0]}" if picked else "has not picked yet"
+        asked = "; to pick now" if seat == position.seat else ""
+        rows.append((f"Seat {seat}", f"{_sorted(deck, hand)}   ({state}{asked})"))
+    return [*rows, *_removed_row(deck, position.removed), ("Leader", f"seat {position.leader}")]
+
+
+def _last_trick_row(position: View) -> str:
+    """The trick before, and what its winner, who leads the next one, took and gave."""
+    last = position.history[-1]
+    plays = trick_text(last.leader, position.players, last.cards)
+    taking = f"took {' '.join(last.taken) or 'nothing'}" + (f" and gave {last.given}" if last.given else "")
+    return f"{plays}; seat {position.leader} won and {taking}"
+
+
+def _seen(position: View) -> Rows:
+    deck = position.full_deck
+    rows = [
+        ("Deck", deck.title),
+        *position.match_rows,
+        ("You", f"seat {position.seat}"),
+        ("Hand", _sorted(deck, position.hand)),
+    ]
+    rows += [_trick_row(position), ("Tricks", f"{len(position.history)} of {TRICKS[position.players]} played")]
+    if position.history:
+        rows.append(("Last trick", _last_trick_row(position)))
+    rows += _won_rows(deck, position.piles)
+    for seat in range(position.players):
+        suits = [suit for suit in range(4) if deck.of_suit[suit] & ~position.past.excluded(seat) == 0]
+        if suits and seat != position.seat:
+            rows.append((f"Seat {seat} holds", f"no {' '.join(deck.suits[suit] for suit in suits)}"))
+    unseen = " ".join(deck.codes(members(position.unseen))) or _NONE
+    return [*rows, *_removed_row(deck, position.removed), ("Unseen", unseen)]
+
+
+def describe(position: BaseModel) -> Rows:
+    """The position as labelled lines."""
+    match position := as_king(position):
+        case KnownPosition():
+            return _known(position)
+        case PickPosition():
+            return _pick(position)
+        case View():
+            return _seen(position)
+        case PickView():
+            deck = position.full_deck
+            return [
+                ("Deck", deck.title),
+                *position.match_rows,
+                ("You", f"seat {position.seat} of {position.players}; to pick a card, which is won outright"),
+                ("Hand", _sorted(deck, position.hand)),
+                *_removed_row(deck, position.removed),
+                ("Leader", f"seat {position.leader}"),
+            ]
+        case CardSet():
+            deck = position.full_deck
+            cards = mask(cards_at(deck, position.cards, "cards"))
+            return [("Deck", deck.title), ("Cards", pile_text(deck, cards))]
+        case _:
+            assert_never(position)
+
+
+# ----------------------------------------------------------------------------------------------------
+# King × Alchemy as one player sees it, growing: picks that are turned up, cards played, cards taken and given.
+
+
+def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
+    """A view after the first of `texts` was seen: a play (``D:F``), or what the winner of a trick took and gave.
+
+    Before the first trick it is as many texts as there are players, since all pick at once: the own card, then
+    those of the other seats to the left. Returns how many texts it was. Raises MoveError for what cannot have
+    happened.
+    """
+    view = as_view(position)
+    if isinstance(view, PickView):
+        return _picked(view, texts[: view.players]), view.players
+    return _observed(view, texts[0]), 1
+
+
+def _picked(view: PickView, texts: Sequence[str]) -> View:
+    """The round as it begins once all have picked."""
+    deck, players = view.full_deck, view.players
+    seats = [(view.seat + step) % players for step in range(players)]
+    if len(texts) < players:
+        waiting = ", ".join(map(str, seats[len(texts) :]))
+        message = f"all pick at once: after the own pick give those that are turned up, of the seats {waiting}"
+        raise MoveError("incomplete_move", message)
+    own = format_move(view, parse_move(view, texts[0]))
+    won, open_cards = {view.seat: (own,)}, view.unseen
+    for seat, text in zip(seats[1:], texts[1:], strict=True):
+        card = card_of(deck, text.strip())
+        if isinstance(card, str):
+            raise MoveError("illegal_move", card)
+        if not open_cards >> card & 1:
+            raise MoveError("illegal_move", f"seat {seat} cannot have picked {deck.code(card)}: it is elsewhere")
+        open_cards &= ~(1 << card)
+        won[seat] = (deck.cards[card].code,)
+    return View(
+        game="king",
+        deck=view.deck,
+        rules=view.rules,
+        **view.told_of_match,
+        seat=view.seat,
+        hand=tuple(card for card in view.hand if card != own),
+        won=tuple(won[seat] for seat in range(players)),
+        removed=view.removed,
+        leader=view.leader,
+    )
+
+
+def _observed(view: View, text: str) -> View:
+    """The view after a play or a taking."""
+    check_goes_on(view)
+    seat, deck = view.seat_to_move, view.full_deck
+    if seat == view.seat:
+        move = parse_move(view, text)
+        return _after_taking(view, move) if isinstance(move, Taking) else _after_play(view, move)
+    move = parse(deck, text)
+    if view.trick_is_full:
+        if move not in takings(deck, view.plays):
+            raise MoveError("illegal_move", _wrong_taking(view, move))
+        assert isinstance(move, Taking)
+        return _after_taking(view, move)
+    if isinstance(move, Taking):
+        raise MoveError("illegal_move", f"nothing is to be taken: seat {seat} is to play a card")
+    check_hidden(view, seat, move.card)
+    return _after_play(view, move)
+
+
+def _wrong_taking(view: View, move: Play | Taking) -> str:
+    deck = view.full_deck
+    first = move_text(deck, takings(deck, view.plays)[0])
+    return f"the trick is full: seat {view.seat_to_move} takes, as in {first}, and not {move_text(deck, move)}"
+
+
+def _after_play(view: View, move: Play) -> View:
+    deck = view.full_deck
+    text = play_text(deck, move)
+    hand = tuple(card for card in view.hand if card != deck.cards[move.card].code)
+    return seen(view, text, {"hand": hand, "trick": (*view.trick, text)})
+
+
+def _after_taking(view: View, move: Taking) -> View:
+    deck = view.full_deck
+    won = [list(pile) for pile in view.won]
+    for receiver, gained in gains(deck, view.leader, view.plays, move):
+        won[receiver] += deck.codes(members(gained))
+    given = None if move.given is None else deck.cards[move.given].code
+    finished = FinishedTrick(
+        leader=view.leader, cards=view.trick, taken=tuple(deck.codes(move.taken)), given=given
+    )
+    piles = tuple(tuple(deck.codes(members(mask(cards_at(deck, pile, "won"))))) for pile in won)
+    changes = {"leader": view.seat_to_move, "trick": (), "won": piles, "history": (*view.history, finished)}
+    return seen(view, move_text(deck, move), changes)
+
+
+def possible(position: BaseModel) -> Sequence[str]:
+    """What the seat to move could be doing: the own legal moves, or the plays or takings there can be."""
+    view = as_view(position)
+    if isinstance(view, PickView) or view.seat_to_move == view.seat:
+        return [format_move(view, move) for move in legal_moves(view)]
+    deck = view.full_deck
+    if view.trick_is_full:
+        return [move_text(deck, move) for move in takings(deck, view.plays)]
+    return [play_text(deck, play) for play in possible_plays(view, plays(deck, view.unseen))]
+
+
+# ----------------------------------------------------------------------------------------------------
+# Finished rounds of King × Alchemy, and matches of up to three, as users send them, validated.
+
+
+class KingRound(Model):
+    """A finished round: the cards that each seat has won, the one picked before the first trick among them."""
+
+    won: Hands
+
+
+class KingRecord(Model):
+    """The rounds of a match so far, in order; a single round is a list of one. All have the same players."""
+
+    game: Literal["king"]
+    deck: DeckField = "house"
+    rounds: Annotated[tuple[KingRound, ...], Field(min_length=1, max_length=ROUNDS, fail_fast=True)]
+
+    @property
+    def full_deck(self) -> Deck:
+        """The deck that was played with."""
+        return deck_of(KIND, self.deck)
+
+    @property
+    def players(self) -> int:
+        return len(self.rounds[0].won)
+
+    def piles(self, number: int) -> Masks:
+        """The cards that each seat has won in a round."""
+        return tuple(mask(pile) for pile in piles_at(self.full_deck, self.rounds[number].won, "won"))
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        for number, played in enumerate(self.rounds):
+            path = f"rounds[{number}].won"
+            if len(played.won) != self.players:
+                message = f"round 1 had {self.players} players, this one has {len(played.won)}"
+                raise fault("wrong_size", message, path)
+            piles = piles_at(self.full_deck, played.won, path)
+            refuse_doubles(spread(path, piles), self.full_deck.code)
+            self._check_sizes(piles, path)
+        return self
+
+    def _check_sizes(self, piles: tuple[tuple[int, ...], ...], path: str) -> None:
+        """Everybody has picked a card, and of each trick its winner has one card to all but the discarded."""
+        for seat, pile in enumerate(piles):
+            if not pile:
+                raise fault(
+                    "missing_card", f"seat {seat} has won the card that it picked, at least", f"{path}[{seat}]"
+                )
+        players, tricks = self.players, TRICKS[self.players]
+        least, most = players + tricks, players + tricks * min(players, 1 + TAKEN + 1)
+        count = sum(map(len, piles))
+        if not least <= count <= most:
+            message = f"{players} players win {least} to {most} cards in a round, picks included, not {count}"
+            raise fault("wrong_size", message, path)
+
+
+class KingSheet(Sheet):
+    """A score sheet of King × Alchemy: the points of each round."""
+
+    game: Literal["king"]
+
+    seats: ClassVar[tuple[int, int]] = PLAYERS
+    match_rounds: ClassVar[int | None] = ROUNDS
+
+
+Record = with_sheet(KingRecord, KingSheet)
+
+
+# ----------------------------------------------------------------------------------------------------
+# The score of a round of King × Alchemy, and of a match of three; equal totals share the win.
+
+
+class Earned(Answer):
+    """What a seat's pile is worth: its cards' points, and the bonuses of what is best made of them.
+
+    Only where the limit came before what is best was proved there are `bounds`, the least and the most that the
+    total can be; the rest is then the best found.
+    """
+
+    seat: int
+    vp: int
+    bonus: int
+    total: int
+    recipes: tuple[Made, ...]
+    bounds: tuple[int, int] | None = None
+
+    def one_line(self) -> str:
+        items = ", ".join(
+            f"{made.item} {made.bonus} ({made.card} of {' '.join(made.uses)})" for made in self.recipes
+        )
+        total = f"{self.total} = {self.vp} + {self.bonus}"
+        if self.bounds is not None:
+            total = f"{self.bounds[0]} to {self.bounds[1]}, found {total}"
+        return f"seat {self.seat}: {total}" + (f": {items}" if items else "")
+
+
+class KingScore(MatchScore):
+    """The points of each round and in all, seat by seat; `earned` has them with what was made.
+
+    `winners` has every seat with the highest total, since ties share; None before the third round is over. Only
+    where the limit came before all was proved there is `exact`, and it is False: then points are the best found,
+    and there are no winners.
+    """
+
+    exact: bool = True
+    earned: tuple[tuple[Earned, ...], ...]
+
+
+AnyScore = KingScore | SheetScore
+
+
+def earned(deck: Deck, seat: int, pile: int, control: Control) -> Earned:
+    """The worth of the mask of cards that a seat has won."""
+    made, most = best_within(deck, members(pile), control)
+    open_end = {} if made.total == most else {"bounds": (made.total, most)}
+    return Earned(seat=seat, vp=made.vp, bonus=made.bonus, total=made.total, recipes=made.recipes, **open_end)
+
+
+def score(record: BaseModel, control: Control) -> KingScore | SheetScore:
+    """The scores of a record, as `record_score`, or of a score sheet."""
+    if isinstance(record, KingSheet):
+        return sheet_score("king", record)
+    assert isinstance(record, KingRecord)
+    return record_score(record, control)
+
+
+def record_score(record: KingRecord, control: Control) -> KingScore:
+    """The scores of a record, every pile compounded as well as it can be within the control's limit."""
+    deck = record.full_deck
+    by_round = tuple(
+        tuple(earned(deck, seat, pile, control) for seat, pile in enumerate(record.piles(number)))
+        for number in range(len(record.rounds))
+    )
+    rounds = tuple(tuple(seat.total for seat in played) for played in by_round)
+    totals = totals_of(rounds)
+    finished = len(rounds) == ROUNDS
+    exact = all(seat.bounds is None for played in by_round for seat in played)
+    return KingScore(
+        game="king",
+        rounds=rounds,
+        totals=totals,
+        winners=leaders_of(totals) if finished and exact else None,
+        finished=finished,
+        **({} if exact else {"exact": False}),
+        earned=by_round,
+    )
+
+
+# ----------------------------------------------------------------------------------------------------
+# King × Alchemy round by round: three rounds; the winner of a round's last trick leads the next.
+
+
+class KingInPlay(MatchInPlay):
+    """A round from the picks on: they are made at once, so each stays hidden until all are made."""
+
+    def announcement(self, move: str) -> str:
+        position = self.position
+        if isinstance(position, PickPosition):
+            return "picks a card"
+        after = self.play(move).position
+        assert isinstance(after, KnownPosition)
+        return f"{move}; seat {after.seat_to_move} wins the trick" if after.trick_is_full else move
+
+    def secret(self, move: str) -> bool:
+        return isinstance(self.position, PickPosition)
+
+    def seen(self, seat: int) -> BaseModel | None:
+        position = self.position
+        if isinstance(position, PickPosition) and position.picked[seat]:
+            return None
+        return super().seen(seat)
+
+    def cards(self) -> list[dict[str, str]]:
+        return as_king(self.position).full_deck.rows()
+
+
+@dataclass(frozen=True)
+class KingPlaying:
+    """`solver.playing.Playing` for King × Alchemy."""
+
+    game: Game
+
+    def opening(
+        self,
+        seed: int,
+        *,
+        number: int,
+        players: int | None,
+        variant: str | None,
+        before: Sequence[Round],
+        deck: str | Mapping[str, Any] | None = None,
+        rules: Mapping[str, bool] | None = None,
+    ) -> KingInPlay:
+        variant = variant or "unpicked"
+        position = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
+        assert isinstance(position, PickPosition | KnownPosition)
+        if before:
+            position = position.model_copy(update={"leader": _end(before[-1]).leader})
+        scores = record_score(self.record(before), Control()).rounds if before else ()
+        return KingInPlay(self.game, position, position.players, match=standing(scores))
+
+    def record(self, rounds: Sequence[Round]) -> KingRecord:
+        ends = list(map(_end, rounds))
+        return KingRecord(game="king", deck=ends[0].deck, rounds=tuple(KingRound(won=end.won) for end in ends))
+
+    def finished(self, rounds: Sequence[Round]) -> bool:
+        return len(rounds) >= ROUNDS
+
+    def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
+        found = record_score(self.record(rounds), Control())
+        told = match_summary(found.rounds, you, finished=found.finished, of=ROUNDS)
+        return [*told, *(making(one, you) for one in found.earned[-1] if one.recipes)]
+
+
+def making(earned: Earned, you: int | None) -> str:
+    """What a seat made of its cards, in a sentence."""
+    who, has = ("You", "have") if earned.seat == you else (f"Seat {earned.seat}", "has")
+    items = ", ".join(
+        f"{made.item} ({made.card} of {' '.join(made.uses)}) for {made.bonus}" for made in earned.recipes
+    )
+    best = "" if earned.bounds is None else ", the best that was found in time"
+    return f"{who} {has} {earned.vp} by the cards, and made {items}{best}."
+
+
+def _end(played: Round) -> KnownPosition:
+    assert isinstance(played, KingInPlay)
+    assert isinstance(played.position, KnownPosition)
+    return played.position
+
+
+# ----------------------------------------------------------------------------------------------------
+# Compounding as users ask for it: a set of cards, and wishes that name cards by their codes.
+
+
+_CARDS = ["F1", "F10", "F11", "W4", "W7", "W9", "W10", "E1", "E9", "A7", "A10", "T3", "D"]
+_POSITION = {"game": "king", "deck": "house", "cards": _CARDS}
+
+
+class CompoundQuestion:
+    """`solver.answers.Compounder` for sets of won cards."""
+
+    answer_type = CompoundAnalysis
+    examples: Mapping[str, Example] = {
+        "best": Example("The best way", {"position": _POSITION}),
+        "wishes": Example(
+            "Three ways that use one card and not another",
+            {"position": _POSITION, "must": ["E9"], "without": ["F1"], "best": 3},
+        ),
+        "missing": Example("What other cards would add", {"position": _POSITION, "missing": True}),
+    }
+
+    def answer(self, position: BaseModel, control: Control, wishes: Wishes | None = None) -> CompoundAnalysis:
+        """The best ways to compound the set. Raises RequestError for wishes that cannot be met."""
+        return _answer(card_set(position), control, wishes or Wishes())
+
+    def made(self, position: BaseModel, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
+        """What these carriers make of the cards that are named with them.
+
+        Raises MoveError when a card is not there, serves twice, or is not what the recipe needs.
+        """
+        return _made(card_set(position), recipes)
+
+    def picture(self, position: BaseModel, compounding: Compounding) -> str:
+        """The recipe graph of the set as SVG, with what `compounding` makes."""
+        from solver.games.king.compounding_picture import recipe_graph  # draws with a library that loads slowly
+
+        cards = card_set(position)
+        return recipe_graph(cards.full_deck, cards.numbers, compounding)
+
+    def warm(self) -> None:
+        """Load the kernel and the libraries that compounding needs."""
+        compounding.warm()
+
+
+QUESTION = CompoundQuestion()
+
+
+def _answer(position: CardSet, control: Control, wishes: Wishes) -> CompoundAnalysis:
+    must = _wished(position, wishes.must, "must")
+    without = _wished(position, wishes.without, "without")
+    for index, card in enumerate(without):
+        if card in must:
+            code = wishes.without[index]
+            raise RequestError("conflict", f"{code} cannot be used and left out at once", f"without[{index}]")
+    if not 1 <= wishes.best <= MOST_WAYS:
+        raise RequestError("out_of_range", f"the best 1 to {MOST_WAYS} ways can be asked for", "best")
+    return compounding.compound(
+        position.full_deck,
+        position.numbers,
+        control,
+        must=must,
+        without=without,
+        count=wishes.best,
+        missing=wishes.missing,
+    )
+
+
+def _wished(position: CardSet, codes: Sequence[str], key: str) -> list[int]:
+    """The cards of the set that are wished for."""
+    deck, held = position.full_deck, position.numbers
+    cards: list[int] = []
+    for index, code in enumerate(codes):
+        path = f"{key}[{index}]"
+        card = rules.card_of(deck, code)
+        if isinstance(card, str):
+            raise RequestError("illegal_card", card, path)
+        if card not in held:
+            raise RequestError("illegal_card", f"{code} is not among the cards", path)
+        if card in cards:
+            raise RequestError("duplicate_card", f"{code} is in {key}[{cards.index(card)}] already", path)
+        cards.append(card)
+    return cards
+
+
+def _made(position: CardSet, recipes: Sequence[tuple[str, Sequence[str]]]) -> Compounding:
+    deck, held = position.full_deck, position.numbers
+    used: set[int] = set()
+
+    def take(code: str, path: str) -> int:
+        card = rules.card_of(deck, code)
+        if isinstance(card, str):
+            raise MoveError("illegal_card", card, path)
+        if card not in held:
+            raise MoveError("illegal_card", f"{code} is not among the cards", path)
+        if card in used:
+            raise MoveError("duplicate_card", f"{code} is used twice", path)
+        used.add(card)
+        return card
+
+    made = []
+    for index, (code, uses) in enumerate(recipes):
+        carrier = take(code, f"[{index}].card")
+        recipe = deck.cards[carrier].recipe
+        if recipe is None:
+            raise MoveError("illegal_card", f"{code} carries no recipe", f"[{index}].card")
+        lacking = list(recipe.needs)
+        for place, other in enumerate(uses):
+            path = f"[{index}].uses[{place}]"
+            provided = deck.cards[take(other, path)].provides
+            if provided not in lacking:
+                what = f"{recipe.item} needs {', '.join(recipe.needs)}"
+                raise MoveError(
+                    "illegal_card", f"{other} ({provided or 'no ingredient'}) is not needed: {what}", path
+                )
+            lacking.remove(provided)
+        if lacking:
+            message = f"{recipe.item} also needs {', '.join(lacking)}"
+            raise MoveError("illegal_card", message, f"[{index}].uses")
+        made.append(Made(card=code, item=recipe.item, uses=tuple(uses), bonus=recipe.bonus))
+    vp = deck.vp(mask(held))
+    bonus = sum(recipe.bonus for recipe in made)
+    return Compounding(vp=vp, bonus=bonus, total=vp + bonus, recipes=tuple(made))

@@ -1,0 +1,1120 @@
+"""A plausible player of King × Alchemy, as kernels: it sees its own cards and what is open, and thinks no further.
+
+A play's value is a weighted sum of `features`; the weights depend on the place in the trick (first, between, last)
+and, linearly, on the cards left in the hand. A hint takes the others to draw their plays with
+probabilities proportional to exp(value), and itself to make the play of the highest value. `card_values` says what
+cards are worth. The node of the trick on the table is that of `fast_rules.kernel`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.common import mask, members
+from solver.games.king import fast_rules, rules
+from solver.games.king.compounding_kernel import KEPT_DECKS
+from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck
+from solver.games.king.fast_rules import (
+    BEST,
+    BEST_POWER,
+    LATE_TRUMP,
+    LEAD,
+    LEADER,
+    LOWER,
+    LOWEST,
+    LOWEST_RANK,
+    NAME,
+    NAMED,
+    ORDER,
+    PLAYED,
+    PLAYERS,
+    POINTS,
+    RANK,
+    READINGS,
+    STATE_WORDS,
+    SUIT,
+    SUIT_CARDS,
+    THE_DANCER,
+    TRICK,
+    TRUMPED,
+    card_at,
+    followers,
+    judge,
+    lay,
+    playable,
+    seat_after,
+    start_trick,
+    winning_card,
+)
+from solver.games.king.position import PickView, View
+from solver.games.king.rules import TAKEN, Move, Play, State
+from solver.hints.network import UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, read_chooser
+from solver.hints.policy import to_chances
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.bits import popcount, trailing_zeros, unsigned
+from solver.kernels.jit import inlined, kernel, lean
+
+# ----------------------------------------------------------------------------------------------------
+# What a plausible player of King × Alchemy goes by when it plays a card: the features of a play, as kernels.
+#
+# The node of the trick on the table is that of `fast_rules.kernel`.
+
+
+Features = tuple[float, ...]
+
+RECIPROCAL = np.array([0.0, *(1.0 / count for count in range(1, CARDS + 2))])  # divisions cost what much else does
+
+# Features of a play. "Wins" is the chance that none of the cards that the later seats would draw at random from
+# the unseen ones beats it; "sharp" the same where later seats follow suit.
+WINS = 0
+WINS_OWN = 1  # wins, times what the card is worth
+WINS_TABLE = 2  # wins, times what the two best cards on the table are worth that it could take
+WINS_LATER = 3  # wins, times the cards that it could still take of those to come
+SHARP = 4
+SHARP_GAIN = 5  # sharp, times what the card and those that it could take are worth
+NUMBER = 6  # of a suit card: the share of its suit that is lower
+HEIGHT = 7  # of a suit card: the share of its suit's unseen cards that is lower
+IS_TRUMP = 8
+TRUMP_NUMBER = 9  # the share of the trumps that is lower
+IS_DANCER = 10
+OWN = 11  # what the card is worth
+BOTTOM = 12  # the chance to be the bottom
+BOTTOM_TABLE = 13  # the same, times what the worst card on the table is worth
+VOID = 14  # the hand has no other card of the suit
+LENGTH = 15  # the cards of the suit that stay in the hand
+FEATURES = 16
+
+
+@inlined
+def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: float, table: Floats) -> Features:
+    """The features of a play. `unseen` are the cards that the player has not seen, `own` is what the card is
+    worth.
+
+    `table` has what each card on the table is worth. What is returned stays in registers.
+    """
+    dancer = deal[THE_DANCER]
+    named = move >= NAMED
+    card = dancer if named else move
+    suit = move - NAMED if named else deal[unsigned(SUIT + card)]
+    played = node[PLAYED]
+    later = deal[PLAYERS] - 1 - played
+    lead = suit if played == 0 else node[LEAD]
+    rank = deal[unsigned(RANK + card)]
+    lower = deal[unsigned(LOWER + card)]
+    trumps = deal[SUIT_CARDS + TRUMP]
+    of_suit = deal[unsigned(SUIT_CARDS + suit)]
+    scale = RECIPROCAL[popcount(unseen)]
+    late = deal[READINGS] & LATE_TRUMP != 0  # a trump after the Dancer beats it
+
+    number = 0.0
+    height = 0.0
+    trump = 0.0
+    trump_number = 0.0
+    void = 0.0
+    length = 0.0
+    beats = False
+    beaters = 0
+    followed = 0  # unseen cards of the lead suit
+    if named:
+        if node[TRICK] & trumps != 0:
+            beats = True
+        elif suit == lead:
+            beats = 2 * rank > node[BEST_POWER]
+            followed = unseen & of_suit
+            beaters = followed & ~lower
+            if late:
+                beaters |= unseen & trumps
+    elif suit == TRUMP:
+        beats = (late or node[NAME] < 0) and TRUMPED + rank > node[BEST_POWER]
+        beaters = unseen & ((trumps & ~lower) | (1 << dancer))
+        trump = 1.0
+        trump_number = popcount(lower & trumps) * RECIPROCAL[popcount(trumps) - 1]
+    else:
+        if suit == lead:
+            beats = 2 * rank + 1 > node[BEST_POWER]
+            followed = unseen & of_suit
+            beaters = (followed & ~lower) | (unseen & trumps)
+            if deal[unsigned(RANK + dancer)] > rank:
+                beaters |= unseen & (1 << dancer)
+        number = popcount(lower & of_suit) * RECIPROCAL[popcount(of_suit) - 1]
+        height = popcount(lower & of_suit & unseen) * RECIPROCAL[popcount(of_suit & unseen)]
+        stay = popcount(hand & of_suit) - 1
+        length = 0.2 * stay
+        void = 1.0 if stay == 0 else 0.0
+
+    wins = 0.0
+    sharp = 0.0
+    first = 0.0
+    second = 0.0
+    yet = 0.0
+    if beats:
+        chance = 1.0 - scale * popcount(beaters)
+        follows = (1.0 - popcount(beaters & followed) * RECIPROCAL[popcount(followed) + 1]) * (
+            1.0 - scale * popcount(beaters & ~followed)
+        )
+        wins = 1.0
+        sharp = 1.0
+        for _ in range(later):
+            wins *= chance
+            sharp *= follows
+        takable = 0
+        order = node[ORDER]
+        for place in range(played):
+            can = (lower >> card_at(order, place)) & 1
+            takable += can
+            value = table[place] if can else 0.0
+            second = max(second, min(first, value))
+            first = max(first, value)
+        yet = min(2.0 - min(takable, 2), later * scale * popcount(unseen & lower))
+    gain = first + second
+
+    bottom = 0.0
+    worst = 0.0
+    lowest = suit == lead and rank <= node[LOWEST_RANK]
+    if node[NAME] == lead and node[TRICK] & trumps == 0 and rank >= deal[unsigned(RANK + dancer)]:
+        lowest = False  # the Dancer on the table is lower, also with the same number
+    if lowest:
+        bottom = 1.0 - wins
+        below = 1.0 - scale * popcount(unseen & lower & of_suit)
+        for _ in range(later):
+            bottom *= below
+        worst = own
+        for place in range(played):
+            worst = min(worst, table[place])
+    return (
+        wins,
+        wins * own,
+        wins * gain,
+        wins * yet,
+        sharp,
+        sharp * (own + gain),
+        number,
+        height,
+        trump,
+        trump_number,
+        1.0 if named else 0.0,
+        own,
+        bottom,
+        bottom * worst,
+        void,
+        length,
+    )
+
+
+# ----------------------------------------------------------------------------------------------------
+# A player of King × Alchemy who looks ahead, as far as a small network tells what such a one plays, as kernels.
+#
+# Hints played rounds among themselves, and the network (`solver.hints.network`) learned to tell what they
+# played; `ahead.json` says how well it does. It judges each play from its `features` and from what can be counted
+# quickly: the cards of its suit in the hand and among the unseen ones, the trumps, what stays the highest. The
+# contexts are the places in the trick: leads, between, last.
+
+
+SHARED = 12  # inputs that all plays of a choice have alike
+AHEAD_OWN = FEATURES + 12  # inputs of a play
+
+think_of_choice, think_of_play = chooser_kernels("king_ahead", SHARED, AHEAD_OWN)
+
+
+@lru_cache(maxsize=1)
+def ahead() -> Chooser:
+    """The network of the package."""
+    return read_chooser(Path(__file__).with_name("ahead.npz"))
+
+
+@kernel
+def ahead_room() -> ChooserRoom:
+    """Room to think in."""
+    return ChooserRoom(
+        np.zeros(SHARED, np.float32),
+        np.zeros(AHEAD_OWN, np.float32),
+        np.zeros(UNITS, np.float32),
+        np.zeros(UNITS, np.float32),
+    )
+
+
+@inlined
+def shared_inputs(deal: Words, node: Words, hand: int, unseen: int, table: Floats, out: Singles) -> None:
+    """Write what all plays of a choice have alike; `table` has what each card on the table is worth."""
+    trumps = deal[SUIT_CARDS + TRUMP]
+    highest = 0  # cards that no unseen one of their suit is above
+    for suit in range(SUITS):
+        cards = hand & deal[SUIT_CARDS + suit]
+        hidden = unseen & deal[SUIT_CARDS + suit]
+        while cards != 0:
+            card = trailing_zeros(cards)
+            cards &= cards - 1
+            if hidden & ~deal[unsigned(LOWER + card)] == 0:
+                highest += 1
+    worth = 0.0
+    for place in range(node[PLAYED]):
+        worth += table[place]
+    out[0] = 0.1 * popcount(hand)
+    out[1] = 0.3 * popcount(hand & trumps)
+    out[2] = 0.3 * popcount(unseen & trumps)
+    out[3] = (hand >> deal[THE_DANCER]) & 1
+    out[4] = (unseen >> deal[THE_DANCER]) & 1
+    out[5] = 0.2 * highest
+    out[6] = 0.3 * node[PLAYED]
+    out[7] = 0.3 * (deal[PLAYERS] - 1 - node[PLAYED])
+    out[8] = 0.1 * worth
+    out[9] = 1.0 if deal[PLAYERS] == 3 else 0.0
+    out[10] = 1.0 if deal[PLAYERS] == 5 else 0.0
+    out[11] = 1.0 if node[TRICK] & trumps != 0 else 0.0
+
+
+@inlined
+def own_inputs(
+    deal: Words, node: Words, hand: int, unseen: int, move: int, of_play: Features, out: Singles
+) -> None:
+    """Write what is told of a play with these features."""
+    named = move >= NAMED
+    card = deal[THE_DANCER] if named else move
+    suit = move - NAMED if named else deal[unsigned(SUIT + card)]
+    lower = deal[unsigned(LOWER + card)]
+    one = 1 << card
+    of_suit = deal[unsigned(SUIT_CARDS + suit)] & ~one
+    others = hand & of_suit
+    hidden = unseen & of_suit
+    highest = hidden & ~lower == 0
+    takable = 0
+    order = node[ORDER]
+    for place in range(node[PLAYED]):
+        takable += (lower >> card_at(order, place)) & 1
+    for index in range(FEATURES):
+        out[index] = of_play[index]
+    out[FEATURES] = 0.2 * popcount(hidden & ~lower)
+    out[FEATURES + 1] = 0.2 * popcount(hidden & lower)
+    out[FEATURES + 2] = 0.3 * popcount(others & ~lower)
+    out[FEATURES + 3] = 0.3 * popcount(others & lower)
+    out[FEATURES + 4] = 1.0 if highest else 0.0
+    out[FEATURES + 5] = 0.2 * popcount(hidden) if highest else 0.0
+    out[FEATURES + 6] = 0.05 * popcount(unseen & lower & ~deal[SUIT_CARDS + TRUMP])
+    out[FEATURES + 7] = 0.5 * takable
+    out[FEATURES + 8] = 1.0 if node[PLAYED] != 0 and suit == node[LEAD] else 0.0
+    out[FEATURES + 9] = 0.1 * popcount(hidden)
+    out[FEATURES + 10] = 0.1 * deal[unsigned(RANK + card)]
+    out[FEATURES + 11] = 0.1 * popcount(hand & lower)
+
+
+# ----------------------------------------------------------------------------------------------------
+# What a card is worth to a player by its points and the recipes that it helps, as kernels.
+#
+# A recipe that lacks m cards (its carrier among them) is taken to be worth bonus * q**m, so a card that it lacks
+# adds bonus * (q**(m - 1) - q**m); what the card adds to each recipe is added up, though a card serves but one.
+# q is the chance to get a card that is lacking: it falls with the cards that are left to be played.
+
+
+CARD_VALUES_KINDS, RECIPES, WIDEST, PROVIDES = range(4)
+CARRIES = PROVIDES + CARDS
+BONUSES = CARRIES + CARDS
+DEAD = 64
+LACKING = 8  # a recipe that lacks as many cards, or more, counts nothing
+MOST_LEFT = 16
+
+
+class CardValues(NamedTuple):
+    """What cards are worth by.
+
+    `deal` has the words of the deal (`fast_rules.kernel`), and `adds` what a lacking card adds (see `additions`).
+
+    `recipes` has how many ingredients and recipes there are, and the most recipes that need one ingredient; for
+    each card the ingredient that it provides and the recipe that it carries; the bonuses; and for each ingredient
+    the recipes that need it, with how many units, padded to lists of one length. What does not exist has a number
+    too, one past the last, so that kernels need not ask: a recipe without bonus, an ingredient of no use.
+
+    `book` is what changes: a row a seat, with how many cards each recipe lacks (`DEAD` more when somebody else has
+    its carrier, or nobody will), and the units that the seat has of each ingredient.
+    """
+
+    deal: Words
+    recipes: Words
+    book: Words
+    adds: Floats
+
+
+@lru_cache(maxsize=KEPT_DECKS)
+def recipes_of(deck: Deck) -> Words:
+    """The recipes of a deck as the kernels read them. Read-only."""
+    kinds = sorted({card.provides for card in deck.cards if card.provides is not None})
+    carriers = [number for number, card in enumerate(deck.cards) if card.recipe is not None]
+    needs = {number: Counter(recipe.needs) for number in carriers if (recipe := deck.cards[number].recipe)}
+    lists = [
+        [(recipe, needs[card][kind]) for recipe, card in enumerate(carriers) if needs[card][kind]]
+        for kind in kinds
+    ]
+    widest = max(map(len, lists), default=0)
+    nothing = len(carriers), 0
+    words = [len(kinds), len(carriers), widest]
+    words += [len(kinds) if card.provides is None else kinds.index(card.provides) for card in deck.cards]
+    words += [carriers.index(number) if number in needs else len(carriers) for number in range(CARDS)]
+    words += [recipe.bonus for number in carriers if (recipe := deck.cards[number].recipe)] + [0]
+    for entries in (*lists, []):
+        words += [word for entry in entries + [nothing] * (widest - len(entries)) for word in entry]
+    recipes = np.array(words, np.int64)
+    recipes.flags.writeable = False
+    return recipes
+
+
+@lru_cache(maxsize=KEPT_DECKS)
+def needs_of(deck: Deck) -> Words:
+    """How many cards each recipe takes, its carrier included."""
+    return np.array([1 + len(card.recipe.needs) for card in deck.cards if card.recipe is not None], np.int64)
+
+
+def additions(hope: float, players: int) -> Floats:
+    """What a lacking card adds to a recipe, as a share of its bonus: by the cards left in a hand, and by m.
+
+    `hope` is q when a whole deck is left.
+    """
+    shares = np.zeros((MOST_LEFT, LACKING + 1))
+    for left in range(MOST_LEFT):
+        chance = min(0.9, hope * left * players / 45)
+        for lacking in range(1, LACKING):
+            shares[left, lacking] = chance ** (lacking - 1) - chance**lacking
+    return shares.ravel()
+
+
+def book_of(deck: Deck, piles: tuple[int, ...], lost: int) -> Words:
+    """The book of these piles (masks by seat); `lost` are the cards that nobody has and that are out of play."""
+    recipes, needs = recipes_of(deck), needs_of(deck)
+    book = np.zeros((len(piles), int(row_of(recipes, 1))), np.int64)
+    book[:, : len(needs)] = needs
+    words = np.zeros(PLAYERS + 1, np.int64)
+    words[PLAYERS] = len(piles)
+    values = CardValues(words, recipes, book.ravel(), np.zeros(0))
+    for seat, pile in enumerate(piles):
+        for card in members(pile):
+            get(values, seat, card)
+    for card in members(lost):
+        lose(values, card)
+    return values.book
+
+
+@inlined
+def row_of(recipes: Words, seat: int) -> int:
+    return int(seat * (recipes[RECIPES] + recipes[CARD_VALUES_KINDS] + 2))
+
+
+@inlined
+def lose(values: CardValues, card: int) -> None:
+    """Enter that a card is out of play."""
+    recipe = values.recipes[CARRIES + card]
+    if recipe < values.recipes[RECIPES]:
+        for seat in range(values.deal[PLAYERS]):
+            values.book[row_of(values.recipes, seat) + recipe] += DEAD
+
+
+@inlined
+def get(values: CardValues, seat: int, card: int) -> None:
+    """Enter that a seat has won a card."""
+    recipes, book = values.recipes, values.book
+    row = row_of(recipes, seat)
+    recipe = recipes[CARRIES + card]
+    if recipe < recipes[RECIPES]:
+        lose(values, card)
+        book[row + recipe] -= DEAD + 1
+    kind = recipes[PROVIDES + card]
+    units = book[row + recipes[RECIPES] + 1 + kind]
+    book[row + recipes[RECIPES] + 1 + kind] = units + 1
+    entry = list_of(recipes, kind)
+    for _ in range(recipes[WIDEST]):
+        if units < recipes[entry + 1]:
+            book[row + recipes[entry]] -= 1
+        entry += 2
+
+
+@inlined
+def list_of(recipes: Words, kind: int) -> int:
+    """Where the list of an ingredient begins."""
+    return int(BONUSES + recipes[RECIPES] + 1 + 2 * recipes[WIDEST] * kind)
+
+
+@inlined
+def card_value(values: CardValues, row: int, left: int, card: int) -> float:
+    """What a card that nobody has won adds for the seat whose row of the book begins at `row`.
+
+    `left` is how many cards a hand has left.
+    """
+    deal, recipes, book, adds = values
+    value = float(deal[unsigned(POINTS + card)])
+    at = left * (LACKING + 1)
+    recipe = recipes[unsigned(CARRIES + card)]
+    bonus = recipes[unsigned(BONUSES + recipe)]
+    value += bonus * adds[unsigned(at + min(book[unsigned(row + recipe)], LACKING))]
+    kind = recipes[unsigned(PROVIDES + card)]
+    units = book[unsigned(row + recipes[RECIPES] + 1 + kind)]
+    entry = list_of(recipes, kind)
+    for _ in range(recipes[WIDEST]):  # as many for each ingredient: no branch to guess
+        recipe = recipes[unsigned(entry)]
+        bonus = recipes[unsigned(BONUSES + recipe)]
+        lacking = min(book[unsigned(row + recipe)], LACKING)
+        if units >= recipes[unsigned(entry + 1)]:
+            lacking = LACKING
+        value += bonus * adds[unsigned(at + lacking)]
+        entry += 2
+    return float(value)
+
+
+@lean
+def dearest(values: CardValues, seat: int, left: int, cards: int, sign: float) -> int:
+    """Of some cards (a mask) the one that is worth most to a seat, with `sign` -1 the least; the first of
+    equals."""
+    row = row_of(values.recipes, seat)
+    chosen = -1
+    most = 0.0
+    while cards != 0:
+        card = trailing_zeros(cards)
+        cards &= cards - 1
+        value = sign * card_value(values, row, left, card)
+        if chosen < 0 or value > most:
+            chosen = card
+            most = value
+    return chosen
+
+
+TRAINED, THRIFTY, AHEAD = range(3)  # the kinds of players (`kinds`)
+KINDS = 3
+
+ALL = (1 << CARDS) - 1
+CONTEXTS = 3  # leads, plays between, plays last
+WEIGHTS = 2 * CONTEXTS * FEATURES  # constant, and a card left
+SCALE = 0.1  # of the cards left
+
+MOST_PLAYS = 20  # of a seat: a card each, the Dancer four
+LEAST = 0.001  # of the chance of the likeliest play: plays that are less likely are never drawn
+PLAY_WEIGHTS = MOST_LEFT * CONTEXTS * FEATURES  # of a kind, as `prepared`
+_TABLE = 8  # what the cards on the table are worth; the features of a pick
+
+
+class Plays(NamedTuple):
+    """What players go by when they play a card: the `prepared` weights of each kind, one after the other, and what
+    who looks ahead goes by in the place of weights.
+    """
+
+    weights: Floats
+    ahead: Chooser
+
+
+class Room(NamedTuple):
+    """What a choice is written to: the `codes` of the moves, their `values` (later chances), and room for the
+    `table`'s cards and for who looks `ahead`.
+    """
+
+    codes: Words
+    table: Floats
+    values: Floats
+    ahead: ChooserRoom
+
+
+@kernel
+def new_room() -> Room:
+    """Room for the choices of a seat."""
+    return Room(np.zeros(MOST_PLAYS, np.int64), np.zeros(_TABLE), np.zeros(MOST_PLAYS), ahead_room())
+
+
+def prepared(weights: tuple[float, ...]) -> Floats:
+    """The weights of each number of cards left in the hand, for each place in the trick."""
+    parts = np.array(weights, np.float64).reshape(CONTEXTS, 2, FEATURES)
+    left = SCALE * np.arange(MOST_LEFT)
+    rows: Floats = parts[None, :, 0] + left[:, None, None] * parts[None, :, 1]
+    return np.ascontiguousarray(rows).ravel()
+
+
+@inlined
+def table_values(values: CardValues, node: Words, seat: int, left: int, out: Floats) -> None:
+    """Write what the cards on the table are worth to a seat."""
+    row = row_of(values.recipes, seat)
+    order = node[ORDER]
+    for place in range(node[PLAYED]):
+        out[place] = card_value(values, row, left, card_at(order, place))
+
+
+@inlined
+def weighted(of_play: Features, weights: Floats, at: int) -> float:
+    """The value of a play: its features times the weights from `at` on."""
+    # Four sums at once: one addition need not wait for the one before.
+    one = of_play[0] * weights[unsigned(at)]
+    two = of_play[1] * weights[unsigned(at + 1)]
+    three = of_play[2] * weights[unsigned(at + 2)]
+    four = of_play[3] * weights[unsigned(at + 3)]
+    one += of_play[4] * weights[unsigned(at + 4)]
+    two += of_play[5] * weights[unsigned(at + 5)]
+    three += of_play[6] * weights[unsigned(at + 6)]
+    four += of_play[7] * weights[unsigned(at + 7)]
+    one += of_play[8] * weights[unsigned(at + 8)]
+    two += of_play[9] * weights[unsigned(at + 9)]
+    three += of_play[10] * weights[unsigned(at + 10)]
+    four += of_play[11] * weights[unsigned(at + 11)]
+    one += of_play[12] * weights[unsigned(at + 12)]
+    two += of_play[13] * weights[unsigned(at + 13)]
+    three += of_play[14] * weights[unsigned(at + 14)]
+    four += of_play[15] * weights[unsigned(at + 15)]
+    return float((one + two) + (three + four))
+
+
+@inlined
+def context_of(deal: Words, node: Words) -> int:
+    """The next place in the trick: 0 leads, 2 plays last, 1 plays between."""
+    played = node[PLAYED]
+    return 0 if played == 0 else 2 if played == deal[PLAYERS] - 1 else 1
+
+
+@inlined
+def row_of_weights(deal: Words, node: Words, left: int) -> int:
+    """Where the `prepared` weights begin for the next place in the trick and so many cards in the hand."""
+    return int((left * CONTEXTS + context_of(deal, node)) * FEATURES)
+
+
+@inlined
+def plays(deal: Words, node: Words, hand: int, codes: Words) -> int:
+    """Write the plays to choose from to `codes`, in canonical order; return how many.
+
+    Next to a lead, names of the Dancer that lose are the same: one of them stands for all.
+    """
+    leads = node[PLAYED] == 0
+    cards = hand if leads else playable(deal, hand, node[LEAD])
+    count = 0
+    while cards != 0:
+        card = trailing_zeros(cards)
+        cards &= cards - 1
+        if card != deal[THE_DANCER]:
+            codes[count] = card
+            count += 1
+            continue
+        lead = node[LEAD]
+        only = not leads and followers(deal, hand, lead) != 0
+        other = -1
+        for suit in range(SUITS):
+            if leads or suit == lead:
+                codes[count] = NAMED + suit
+                count += 1
+            elif not only and other < 0:
+                other = suit
+                codes[count] = NAMED + suit
+                count += 1
+    return count
+
+
+@inlined
+def play_values(
+    values: CardValues,
+    node: Words,
+    seat: int,
+    hand: int,
+    unseen: int,
+    by: Plays,
+    count: int,
+    room: Room,
+    kind: int = TRAINED,
+) -> None:
+    """Write the value of each of the first `count` plays in the codes of `room` to a kind of player."""
+    left = popcount(hand)
+    at = kind * PLAY_WEIGHTS + row_of_weights(values.deal, node, left)
+    row = row_of(values.recipes, seat)
+    table_values(values, node, seat, left, room.table)
+    thinks = kind == AHEAD and len(by.ahead.last) != 0
+    context = context_of(values.deal, node)
+    if thinks:
+        shared_inputs(values.deal, node, hand, unseen, room.table, room.ahead.shared)
+        think_of_choice(by.ahead, context, room.ahead)
+    for place in range(count):
+        move = room.codes[place]
+        card = values.deal[THE_DANCER] if move >= NAMED else move
+        own = card_value(values, row, left, card)
+        of_play = features(values.deal, node, hand, unseen, move, own, room.table)
+        if thinks:
+            own_inputs(values.deal, node, hand, unseen, move, of_play, room.ahead.own)
+            room.values[place] = think_of_play(by.ahead, context, room.ahead)
+        else:
+            room.values[place] = weighted(of_play, by.weights, at)
+
+
+@inlined
+def valued_plays(
+    values: CardValues,
+    node: Words,
+    seat: int,
+    hand: int,
+    unseen: int,
+    by: Plays,
+    room: Room,
+    kind: int = TRAINED,
+) -> int:
+    """Write the plays to choose from to the codes of `room`, and what each is worth to its values.
+
+    Returns how many there are. An only play is worth 0: there is nothing to hold it against.
+    """
+    count = plays(values.deal, node, hand, room.codes)
+    room.values[0] = 0.0
+    if count > 1:
+        play_values(values, node, seat, hand, unseen, by, count, room, kind)
+    return count
+
+
+@inlined
+def choose(
+    values: CardValues,
+    node: Words,
+    seat: int,
+    hand: int,
+    unseen: int,
+    by: Plays,
+    room: Room,
+    kind: int = TRAINED,
+) -> int:
+    """The play of the highest value; the first of equals. `hand` and `unseen` are masks."""
+    count = valued_plays(values, node, seat, hand, unseen, by, room, kind)
+    best = 0
+    for place in range(1, count):
+        if room.values[place] > room.values[best]:
+            best = place
+    return int(room.codes[best])
+
+
+@inlined
+def play_chances(
+    values: CardValues,
+    node: Words,
+    seat: int,
+    hand: int,
+    unseen: int,
+    by: Plays,
+    room: Room,
+    kind: int = TRAINED,
+) -> int:
+    """Write the plays that a player may draw to the codes of `room`, and the chance of each to its values.
+
+    Returns how many there are.
+    """
+    count = valued_plays(values, node, seat, hand, unseen, by, room, kind)
+    to_chances(count, room.values)
+    most = 0.0
+    for place in range(count):
+        most = max(most, room.values[place])
+    total = 0.0
+    for place in range(count):
+        if room.values[place] < LEAST * most:
+            room.values[place] = 0.0
+        total += room.values[place]
+    for place in range(count):
+        room.values[place] /= total
+    return count
+
+
+# ----------------------------------------------------------------------------------------------------
+# How a plausible player of King × Alchemy picks its first card, as kernels: see `policy`.
+#
+# The card is drawn with probabilities proportional to exp(value); its value is a weighted sum of features.
+
+
+# Features of a card that is picked before the first trick.
+PICK_OWN, PICK_NUMBER, PICK_TRUMP, PICK_TRUMP_NUMBER, PICK_DANCER, PICK_BONUS, PICK_LENGTH, PICK_VOID = range(8)
+PICK_FEATURES = 8
+
+
+@lean
+def pick_features(values: CardValues, seat: int, hand: int, left: int, card: int, out: Floats) -> None:
+    """Write the features of picking a card of a hand (a mask); `left` cards are left in the hand then."""
+    deal, recipes = values.deal, values.recipes
+    for index in range(PICK_FEATURES):
+        out[index] = 0.0
+    out[PICK_OWN] = card_value(values, row_of(recipes, seat), left, card)
+    suit = deal[SUIT + card]
+    of_suit = deal[SUIT_CARDS + suit]
+    lower = popcount(deal[LOWER + card] & of_suit)
+    recipe = recipes[CARRIES + card]
+    out[PICK_BONUS] = 0.1 * recipes[BONUSES + recipe]
+    if suit == TRUMP:
+        out[PICK_TRUMP] = 1.0
+        out[PICK_TRUMP_NUMBER] = lower * RECIPROCAL[popcount(of_suit) - 1]
+    elif card == deal[THE_DANCER]:
+        out[PICK_DANCER] = 1.0
+    else:
+        out[PICK_NUMBER] = lower * RECIPROCAL[popcount(of_suit) - 1]
+        stay = popcount(hand & of_suit) - 1
+        out[PICK_LENGTH] = 0.2 * stay
+        if stay == 0:
+            out[PICK_VOID] = 1.0
+
+
+@lean
+def pick_values(values: CardValues, seat: int, hand: int, weights: Floats, room: Room) -> int:
+    """Write the cards of a hand to the codes of `room`, and the value of picking each to its values.
+
+    Returns how many there are.
+    """
+    count = 0
+    left = popcount(hand) - 1
+    rest = hand
+    while rest != 0:
+        card = trailing_zeros(rest)
+        rest &= rest - 1
+        room.codes[count] = card
+        pick_features(values, seat, hand, left, card, room.table)
+        value = 0.0
+        for index in range(PICK_FEATURES):
+            value += room.table[index] * weights[index]
+        room.values[count] = value
+        count += 1
+    return count
+
+
+@lean
+def pick_chances(values: CardValues, seat: int, hand: int, weights: Floats, room: Room) -> int:
+    """As `pick_values`, but with the chance of each card to be picked."""
+    count = pick_values(values, seat, hand, weights, room)
+    to_chances(count, room.values)
+    return int(count)
+
+
+# ----------------------------------------------------------------------------------------------------
+# What King × Alchemy's plausible player has learned by self-play: ``python -m benchmarks.king_learning``.
+#
+# The features are those of `policy`.
+
+
+HOPE = 0.2  # q at the start of a round: see `card_values`
+# First the lead, then cards between, then the last card of a trick; of each the constant part, then the part a
+# card left (of ten) in the hand. fmt: off
+PLAY = (
+    10.379,
+    2.314,
+    1.000,
+    0.312,
+    8.887,
+    0.625,
+    -5.717,
+    -5.675,
+    -12.085,
+    1.825,
+    -9.039,
+    -2.444,
+    7.953,
+    2.752,
+    -0.473,
+    5.312,
+    7.528,
+    0.471,
+    0.000,
+    -1.416,
+    6.943,
+    1.290,
+    0.257,
+    -2.051,
+    -18.109,
+    -3.578,
+    -4.561,
+    -2.003,
+    5.475,
+    1.945,
+    -0.019,
+    8.573,
+    5.706,
+    -0.926,
+    2.670,
+    -0.167,
+    4.662,
+    2.252,
+    -7.687,
+    -4.879,
+    -9.942,
+    -5.245,
+    -13.884,
+    -1.026,
+    3.099,
+    3.019,
+    -1.607,
+    16.097,
+    4.359,
+    -0.951,
+    0.829,
+    1.073,
+    0.210,
+    -0.990,
+    -5.441,
+    -5.323,
+    -8.343,
+    -4.434,
+    -9.778,
+    0.311,
+    -3.571,
+    -0.684,
+    5.136,
+    9.541,
+    5.255,
+    2.402,
+    5.962,
+    1.800,
+    5.255,
+    3.751,
+    -2.827,
+    -6.880,
+    -5.023,
+    -7.821,
+    -12.642,
+    -0.796,
+    2.527,
+    2.642,
+    -1.328,
+    12.218,
+    -3.815,
+    -1.664,
+    1.360,
+    0.000,
+    -3.815,
+    0.195,
+    -4.301,
+    -7.987,
+    -5.234,
+    -6.148,
+    -4.557,
+    -0.700,
+    2.230,
+    0.921,
+    2.739,
+    8.758,
+)
+PICK = (
+    13.725,
+    -11.604,
+    -3.965,
+    -8.202,
+    -5.322,
+    1.016,
+    10.739,
+    -2.928,
+)
+SEEN_PICK = (
+    0.550,
+    -2.403,
+    -2.541,
+    -2.940,
+    -1.952,
+    -2.607,
+    1.034,
+    0.070,
+)
+# fmt: on
+
+
+# ----------------------------------------------------------------------------------------------------
+# The kinds of players that a hint reckons with: nobody knows how the others choose, so none is taken for granted.
+#
+# Each seat is of one of three kinds. Which one its own picks and plays tell, as they tell of its cards
+# (`likelihood`); in each sampled world a seat draws its plays as these kinds do, each as often as the seat is
+# likely
+# to be of it there.
+#
+# * The *trained* player is the one of `policy`, by the weights that were learned by self-play.
+# * The *thrifty* player weighs what a play brings now against what it would keep: the chance to win, times the
+# points and recipes of the card and of those that it could take, and the chance to be the bottom, times the worst
+# card on the table, less a price for a high card of a suit, for a trump and for the Dancer.
+# * Who *looks ahead* does what hints do, as far as it can be told: its plays by a small network (`ahead`, made by
+# ``python -m training.king.watching``), its picks by weights (``python -m benchmarks.king_watching``).
+
+
+EXPECTED = np.full(KINDS, 1 / KINDS)  # how many players of each kind are expected
+MIXED = np.array([0.1, 0.1, 0.1])  # the share of each kind's choices that is taken to be made at random
+
+# The thrifty player's prices in points: for the highest card of a suit of eleven, lower ones in proportion to
+# their numbers; for the lowest trump, and how much more for the highest; for the Dancer.
+_HIGHEST, _TRUMP, _TRUMPS, _DANCER = 2.4, 1.725, 1.38, 3.0
+_LOWEST = _HIGHEST / 11
+_PER_POINT = 2.0  # how surely it takes what is worth a point more: the weight of a point in its softmax
+
+
+def _thrifty_play() -> tuple[float, ...]:
+    weights = np.zeros((CONTEXTS, 2, FEATURES))
+    for feature in (WINS_OWN, WINS_TABLE, WINS_LATER, BOTTOM_TABLE):
+        weights[:, 0, feature] = 1.0
+    # Prices are those above the price of a suit's lowest card, which changes no choice.
+    weights[:, 0, NUMBER] = _LOWEST - _HIGHEST
+    weights[:, 0, IS_TRUMP] = _LOWEST - _TRUMP
+    weights[:, 0, TRUMP_NUMBER] = -_TRUMPS
+    weights[:, 0, IS_DANCER] = _LOWEST - _DANCER
+    return tuple(_PER_POINT * weights.ravel())
+
+
+def _thrifty_pick() -> tuple[float, ...]:
+    weights = np.zeros(PICK_FEATURES)
+    weights[PICK_OWN] = 1.0
+    weights[PICK_NUMBER] = _LOWEST - _HIGHEST
+    weights[PICK_TRUMP] = _LOWEST - _TRUMP
+    weights[PICK_TRUMP_NUMBER] = -_TRUMPS
+    weights[PICK_DANCER] = _LOWEST - _DANCER
+    return tuple(_PER_POINT * weights)
+
+
+# The weights of all kinds, one kind after the other.
+PICKS = (PICK, _thrifty_pick(), SEEN_PICK)
+PLAYS = (PLAY, _thrifty_play())  # who looks ahead goes by a network
+ALL_PLAYS = Plays(np.concatenate([prepared(weights) for weights in PLAYS]), ahead())
+ALL_PICKS = np.array(PICKS).ravel()
+for _array in (ALL_PLAYS.weights, *ALL_PLAYS.ahead, ALL_PICKS):
+    _array.flags.writeable = False
+
+
+# ----------------------------------------------------------------------------------------------------
+# A view of King × Alchemy in the words of the kernels that play it on.
+
+
+class Setting(NamedTuple):
+    """What all worlds of a view share.
+
+    `values` are the values of cards with the piles as they are now, `node` is the trick on the table (judged if it
+    is full), and `play` and `pick` are what every kind of player goes by of player (`kinds`).
+    """
+
+    values: CardValues
+    node: Words
+    play: Plays
+    pick: Floats
+
+
+def _empty(view: View | PickView) -> State:
+    """The state with no cards in it; it tells the deck, which moves have their numbers by."""
+    nobody = (0,) * view.players
+    return State(view.full_deck, nobody, view.leader, (), nobody)
+
+
+def move_words(view: View | PickView, move: Move) -> tuple[int, int]:
+    """A move in the kernels' words: a play's or a pick's number; the cards taken and the one given, or -1."""
+    if not isinstance(move, Play):
+        return mask(move.taken), -1 if move.given is None else move.given
+    deck = view.full_deck
+    named = move.card == deck.dancer and move.suit < len(deck.suits)
+    return (fast_rules.code(_empty(view), move) if named else move.card), -1
+
+
+def setting(view: View | PickView) -> Setting:
+    """The setting of a view. To pick a card, it is that of empty piles."""
+    deck, players = view.full_deck, view.players
+    state = _empty(view)
+    nobody = state.won
+    deal = fast_rules.deal_words(state, view.seat, allies=False)
+    node = np.zeros(STATE_WORDS, np.int64)
+    start_trick(node, 0, view.leader)
+    piles, plays = (view.piles, view.plays) if isinstance(view, View) else (nobody, ())
+    for play in plays:
+        lay(deal, node, 0, fast_rules.code(state, play))
+    if node[PLAYED] == players:
+        judge(deal, node, 0)
+    lost = (1 << CARDS) - 1 & ~(view.unseen | view.hand_mask | mask(play.card for play in plays))
+    for pile in piles:
+        lost &= ~pile
+    book = book_of(deck, piles, lost)
+    values = CardValues(deal, recipes_of(deck), book, additions(HOPE, players))
+    return Setting(values, node, ALL_PLAYS, ALL_PICKS)
+
+
+# ----------------------------------------------------------------------------------------------------
+# A trick of the plausible players comes to its end: who takes and gives what, as kernels. See `policy`.
+
+
+@inlined
+def share_out(values: CardValues, node: Words, piles: Words, left: int, taken: int, given: int) -> None:
+    """Enter who gets what of a judged full trick into the book and the piles, and begin the next trick.
+
+    `left` is how many cards a hand has left. `taken` (a mask) and `given` are what the winner does; with `taken`
+    -1 it takes what is worth most to it, one card after another, and gives what is worth least to the bottom.
+    """
+    deal = values.deal
+    winner = node[BEST]
+    won = winning_card(deal, node, 0)
+    rest = node[TRICK] & ~(1 << won)
+    piles[winner] |= 1 << won
+    get(values, winner, won)
+    if taken < 0:
+        for _ in range(TAKEN):
+            lower = rest & deal[LOWER + won]
+            if lower != 0:
+                card = dearest(values, winner, left, lower, 1.0)
+                rest &= ~(1 << card)
+                piles[winner] |= 1 << card
+                get(values, winner, card)
+        if rest != 0 and node[LOWEST] >= 0:
+            given = dearest(values, node[LOWEST], left, rest, -1.0)
+    else:
+        rest &= ~taken
+        piles[winner] |= taken
+        while taken != 0:
+            get(values, winner, trailing_zeros(taken))
+            taken &= taken - 1
+    if given >= 0:
+        rest &= ~(1 << given)
+        piles[node[LOWEST]] |= 1 << given
+        get(values, node[LOWEST], given)
+    while rest != 0:
+        lose(values, trailing_zeros(rest))
+        rest &= rest - 1
+    start_trick(node, 0, winner)
+
+
+@inlined
+def put(deal: Words, node: Words, hands: Words, move: int) -> None:
+    """Play a card of the seat to move; a full trick is judged."""
+    seat = seat_after(deal, node[LEADER], node[PLAYED])
+    card = deal[THE_DANCER] if move >= NAMED else move
+    hands[seat] &= ~(1 << card)
+    lay(deal, node, 0, move)
+    if node[PLAYED] == deal[PLAYERS]:
+        judge(deal, node, 0)
+
+
+# ----------------------------------------------------------------------------------------------------
+# What the trained player of King × Alchemy does that thinks no further: a hint's first answer.
+#
+# It is the player by which hints finish their sampled rounds (`policy`, `pick_policy`, `take_policy`); its
+# weights
+# were learned by self-play.
+
+
+@kernel
+def alone(
+    given: Setting, picking: bool, seat: int, hand: int, unseen: int, piles: Words, kind: int, room: Room
+) -> int:
+    """Write the cards to pick, or the plays, to the codes of `room`, their chances to its values; return how many.
+
+    A winner who is to take has one way, and its gains are entered in `piles`. `hand`, `unseen` and the piles are
+    masks.
+    """
+    values, node, play, pick = given
+    if picking:
+        return int(pick_chances(values, seat, hand, pick[kind * PICK_FEATURES :], room))
+    if node[PLAYED] == values.deal[PLAYERS]:
+        share_out(values, node, piles, popcount(hand), -1, -1)
+        return 0
+    count = valued_plays(values, node, seat, hand, unseen, play, room, kind)
+    to_chances(count, room.values)
+    return int(count)
+
+
+def chances(view: View | PickView, moves: Sequence[Move], kind: int = TRAINED) -> list[float]:
+    """How likely a player of a kind (`kinds`) makes each of the legal moves.
+
+    What it takes and gives is no matter of chance; and of names of the Dancer that lose alike it makes the first.
+    """
+    given, room = setting(view), new_room()
+    picking = isinstance(view, PickView)
+    piles = np.zeros(view.players, np.int64) if isinstance(view, PickView) else np.array(view.piles, np.int64)
+    unseen = 0 if isinstance(view, PickView) else view.unseen
+    bottom = int(given.node[LOWEST])
+    count = alone(given, picking, view.seat, view.hand_mask, unseen, piles, kind, room)
+    if count:
+        made = {
+            (int(code), -1): float(chance) for code, chance in zip(room.codes[:count], room.values, strict=False)
+        }
+    else:
+        assert isinstance(view, View)
+        gained = [int(pile) & ~before for pile, before in zip(piles, view.piles, strict=True)]
+        kept = view.plays[rules.winner(view.full_deck, view.plays)].card
+        to_bottom = gained[bottom].bit_length() - 1 if bottom >= 0 else -1
+        made = {(gained[view.seat] & ~(1 << kept), to_bottom): 1.0}
+    return [made.get(move_words(view, move), 0.0) for move in moves]

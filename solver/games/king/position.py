@@ -1,0 +1,660 @@
+"""Positions and views of a round of King × Alchemy as users send them, validated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Annotated, Any, ClassVar, Literal, Self, TypeVar
+
+from pydantic import BaseModel, Discriminator, Field, Tag, model_validator
+
+from solver import decks
+from solver.codec import CARD_LIST, DEALT, OrText
+from solver.common import counted, mask, members
+from solver.decks import deck_of
+from solver.errors import Fault
+from solver.findings import all_of, fault, refuse
+from solver.games.king.deck import CARDS, KIND, SUIT_NAMES, SUITS, USUAL, Deck, DeckData, KingReadings, read_by
+from solver.games.king.rules import DEALT as RULES_DEALT
+from solver.games.king.rules import (
+    PLAYERS,
+    REMOVED,
+    TAKEN,
+    TRICKS,
+    Masks,
+    Play,
+    State,
+    Taking,
+    available,
+    bottom,
+    card_of,
+    follows,
+    gains,
+    play_of,
+    play_text,
+    winner,
+)
+from solver.positions import Shown
+from solver.readings import ANY_ON
+from solver.tricks.match import OfMatch
+from solver.tricks.plain import ScoreAnalysis, ScoreMove
+from solver.tricks.positions import (
+    KnownParts,
+    Model,
+    Past,
+    RoundParts,
+    ViewParts,
+    check_entries,
+    check_seat,
+    places,
+    refuse_doubles,
+    spread,
+)
+from solver.tricks.rules import Finish, Trick, TrickRules
+
+# ----------------------------------------------------------------------------------------------------
+# What King × Alchemy's positions and records are made of: decks, cards, finished tricks.
+
+
+Card = Annotated[str, Field(strict=True, min_length=1, max_length=20, examples=["F3"])]
+Cards = Annotated[tuple[Card, ...], Field(max_length=2 * CARDS), OrText("F3 W11 T2")]
+_FEWEST, _MOST = PLAYERS
+Hands = Annotated[tuple[Cards, ...], Field(min_length=_FEWEST, max_length=_MOST), OrText("F3,W11/T2/E4")]
+Piles = Annotated[tuple[Cards, ...], Field(max_length=2 * _MOST), OrText("F3,W11/T2/E4")]
+Seat = Annotated[int, Field(ge=0, lt=_MOST, strict=True)]
+T = TypeVar("T")
+# Keys that may be given in place of others: how many play, the card that each seat picked, the cards dealt.
+INSTEAD: Mapping[str, Any] = {"players": {"type": "integer"}, "pick": CARD_LIST, "dealt": DEALT}
+DeckField = Annotated[str | DeckData, decks.DeckField(KIND)]
+
+RulesField = Annotated[KingReadings | None, ANY_ON, OrText("late_trump_does_not_lift")]
+
+
+class OfDeck(Model):
+    """What is played with a deck, by a reading of the rules."""
+
+    game: Literal["king"]
+    deck: DeckField = "house"
+    rules: RulesField = None
+
+    @property
+    def full_deck(self) -> Deck:
+        """The deck that is played with, and the readings of the rules that it is played by."""
+        return read_by(decks.deck_of(KIND, self.deck), self.rules or USUAL)
+
+
+class FinishedTrick(Model):
+    """A trick that was played to its end: its leader, the cards in play order, what its winner took and gave.
+
+    The winner's own card, which is kept, is not among those `taken`.
+    """
+
+    leader: Seat
+    cards: Annotated[Cards, Field(min_length=_FEWEST, max_length=_MOST)]
+    taken: Cards = ()
+    given: Card | None = None
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"leader"})
+
+
+History = Annotated[
+    tuple[FinishedTrick, ...],
+    Field(max_length=max(TRICKS.values())),
+    OrText("2:F2,F9,E1,W3:take:F2,E1:give:W3"),
+]
+TrickCards = Annotated[Cards, Field(max_length=_MOST)]
+
+
+def card_at(deck: Deck, text: str, path: str) -> int:
+    """The card that a text in a hand or pile names. Raises a fault."""
+    card = card_of(deck, text)
+    if isinstance(card, str):
+        raise fault("illegal_card", card, path)
+    return card
+
+
+def cards_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[int, ...]:
+    """The cards of a hand or pile. Raises a fault that names the place of each that is none."""
+    return tuple(_numbered(texts, partial(card_of, deck), path))
+
+
+def plays_at(deck: Deck, texts: Iterable[str], path: str) -> tuple[Play, ...]:
+    """The plays of a trick. Raises a fault that names the place of each text that is none."""
+    return tuple(_numbered(texts, partial(play_of, deck), path))
+
+
+def _numbered(texts: Iterable[str], read: Callable[[str], T | str], path: str) -> Iterator[T]:
+    """What `read` makes of the texts. Raises a fault for those of which it says what is wrong."""
+    found = [read(text) for text in texts]
+    refuse(
+        Fault("illegal_card", one, f"{path}[{index}]") for index, one in enumerate(found) if isinstance(one, str)
+    )
+    return (one for one in found if not isinstance(one, str))
+
+
+def piles_at(deck: Deck, piles: Iterable[Iterable[str]], path: str) -> tuple[tuple[int, ...], ...]:
+    """The cards of several piles. Raises a fault that names the place of each text that is none."""
+    found: list[tuple[int, ...]] = []
+    all_of(
+        *(
+            lambda seat=seat, pile=pile: found.append(cards_at(deck, pile, f"{path}[{seat}]"))
+            for seat, pile in enumerate(piles)
+        )
+    )
+    return tuple(found)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Why a play or a taking is against the rules, in words.
+
+
+def listed(deck: Deck, cards: Iterable[int]) -> str:
+    return " ".join(deck.codes(cards))
+
+
+def taking_fault(deck: Deck, trick: Sequence[Play], taking: Taking) -> tuple[str, str] | None:
+    """What is wrong with a taking: where ("taken", "taken[1]", "given") and why; None when it is legal."""
+    place = winner(deck, trick)
+    kept = trick[place].card
+    lower = available(deck, trick)
+    cards = [play.card for play in trick]
+    for index, card in enumerate(taking.taken):
+        code, where = deck.cards[card].code, f"taken[{index}]"
+        if card not in cards:
+            return where, f"{code} is not in the trick"
+        if card == kept:
+            return where, f"{code} won the trick and is kept; it is not among the cards taken"
+        if not lower >> card & 1:
+            number = deck.cards[kept].number
+            return (
+                where,
+                f"{code} may not be taken: its number is not below {number}, that of {deck.cards[kept].code}",
+            )
+        if card in taking.taken[:index]:
+            return where, f"{code} is taken twice"
+    wanted = min(TAKEN, lower.bit_count())
+    if len(taking.taken) != wanted:
+        choice = f"of {listed(deck, members(lower))} " if lower else ""
+        return (
+            "taken",
+            f"{choice}exactly {wanted} must be taken with {deck.cards[kept].code}, not {len(taking.taken)}",
+        )
+    return _giving_fault(deck, trick, taking, mask(cards) & ~(1 << kept) & ~mask(taking.taken))
+
+
+def _giving_fault(deck: Deck, trick: Sequence[Play], taking: Taking, left: int) -> tuple[str, str] | None:
+    given, receiver = taking.given, bottom(deck, trick)
+    code = "" if given is None else deck.cards[given].code
+    if given is not None and receiver is None:
+        return "given", f"{code} is given to nobody: this trick has no bottom"
+    if given is not None and not left >> given & 1:
+        return "given", f"{code} is not among the cards left of the trick: {listed(deck, members(left)) or 'none'}"
+    if given is None and receiver is not None and left:
+        whose = play_text(deck, trick[receiver])
+        return "given", f"one of {listed(deck, members(left))} must be given to the player of {whose}, the bottom"
+    return None
+
+
+# ----------------------------------------------------------------------------------------------------
+# What the cards played so far tell in King × Alchemy: the rules of a history, and the piles held against it.
+#
+# A follower whose play neither has the lead suit nor is a trump held no card of that suit ("I don't have it"): to
+# name the Dancer another suit says it as well.
+
+
+@dataclass(frozen=True, slots=True)
+class TakenTrick(Trick[Play]):
+    """A full trick, and what its winner took and gave."""
+
+    taking: Taking
+
+
+@dataclass(frozen=True)
+class KingRules(TrickRules[Play]):
+    """The rules with a deck and a number of players."""
+
+    full_deck: Deck
+    seats: int
+
+    @property
+    def players(self) -> int:
+        return self.seats
+
+    def name(self, card: int) -> str:
+        return self.full_deck.cards[card].code
+
+    def card(self, play: Play) -> int:
+        return play.card
+
+    def play_text(self, play: Play) -> str:
+        return play_text(self.full_deck, play)
+
+    def excluded(self, trick: Sequence[Play], play: Play) -> int:
+        suit = trick[0].suit
+        return 0 if suit >= SUITS or follows(play, suit) else self.full_deck.of_suit[suit]
+
+    def finish(self, trick: Trick[Play]) -> Finish[KingRules]:
+        assert isinstance(trick, TakenTrick)
+        deck, plays = self.full_deck, trick.plays
+        wrong = taking_fault(deck, plays, trick.taking)
+        if wrong is not None:
+            where, why = wrong
+            raise fault("illegal_taking", why, f"{trick.whole_path}.{where}")
+        taker = (trick.leader + winner(deck, plays)) % self.seats
+        return Finish(taker, gains(deck, trick.leader, plays, trick.taking), self)
+
+    def lead_text(self, lead: Play) -> str:
+        return SUIT_NAMES[lead.suit]
+
+    def duty(self, lead: Play) -> str:
+        return f"had to follow, or a trump, or the Dancer named {SUIT_NAMES[lead.suit]}"
+
+
+Seen = Past[Play, KingRules]
+
+
+def check_won(past: Seen, won: Sequence[Sequence[int]], *, complete: bool) -> None:
+    """Whether the piles agree with the tricks: what was won there, and one card that was picked, a seat.
+
+    With `complete` nothing may be missing. Raises a fault.
+    """
+    deck, everything = past.rules.full_deck, past.discarded
+    for cards in past.won:
+        everything |= cards
+    for seat, pile in enumerate(won):
+        for index, card in enumerate(pile):
+            if (everything & ~past.won[seat]) >> card & 1:
+                message = f"by the history seat {seat} has not won {deck.cards[card].code}"
+                raise fault("conflict", message, f"won[{seat}][{index}]")
+    for seat, pile in enumerate(won):
+        missing, picked = past.won[seat] & ~mask(pile), mask(pile) & ~past.won[seat]
+        if complete and missing:
+            message = f"by the history seat {seat} has won {listed(deck, members(missing))} too"
+            raise fault("missing_card", message, f"won[{seat}]")
+        if picked.bit_count() > 1 or (complete and not picked):
+            there = f"{picked.bit_count()}: {listed(deck, members(picked))}" if picked else "none"
+            message = (
+                f"beside what was won in tricks a pile has the one card picked before; seat {seat} has {there}"
+            )
+            raise fault("conflict" if picked else "missing_card", message, f"won[{seat}]")
+
+
+# ----------------------------------------------------------------------------------------------------
+# Before the first trick of King × Alchemy: the pick of a card, which is won outright; and cards by themselves.
+
+
+class CardSet(Shown, Model):
+    """Cards that a player has won: what can be made of them?"""
+
+    game: Literal["king"]
+    deck: DeckField = "house"
+    cards: Annotated[Cards, Field(max_length=CARDS)]
+
+    @property
+    def full_deck(self) -> Deck:
+        """The deck that the cards are of."""
+        return deck_of(KIND, self.deck)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The cards, as they are listed."""
+        return cards_at(self.full_deck, self.cards, "cards")
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        refuse_doubles(places("cards", self.numbers), self.full_deck.code)
+        return self
+
+
+class PickPosition(Shown, OfDeck):
+    """Before the first trick, all hands known: `seat` picks a card. All pick at once, so nobody sees another's.
+
+    A seat that has picked already has its card in `won` and one card less than the others in hand.
+    """
+
+    stage: Literal["pick"]
+    seat: Seat
+    leader: Seat
+    hands: Hands
+    won: Piles = ()
+    removed: Cards = ()
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"stage", "hands"})
+    instead: ClassVar[Mapping[str, Any]] = INSTEAD
+
+    @property
+    def players(self) -> int:
+        return len(self.hands)
+
+    @property
+    def masks(self) -> Masks:
+        """The hands as they are now."""
+        return tuple(mask(hand) for hand in piles_at(self.full_deck, self.hands, "hands"))
+
+    @property
+    def picked(self) -> tuple[Cards, ...]:
+        """The card that each seat has picked, if it has."""
+        return self.won or ((),) * self.players
+
+    @property
+    def seat_to_move(self) -> int:
+        return self.seat
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        deck, players = self.full_deck, self.players
+        check_seat(self.leader, players, "leader")
+        check_seat(self.seat, players, "seat")
+        if self.won:
+            check_entries(self.won, players, "won")
+        where = [*spread("hands", piles_at(deck, self.hands, "hands"))]
+        where += spread("won", piles_at(deck, self.won, "won"))
+        refuse_doubles([*where, *places("removed", cards_at(deck, self.removed, "removed"))], deck.code)
+        check_removed(self.removed, players, optional=True)
+        for seat, (hand, picked) in enumerate(zip(self.hands, self.picked, strict=True)):
+            if len(picked) > 1:
+                raise fault("wrong_size", f"seat {seat} picks one card, not {len(picked)}", f"won[{seat}]")
+            size = RULES_DEALT[players] - len(picked)
+            if len(hand) != size:
+                when = "after" if picked else "before"
+                message = f"seat {seat} has {counted(len(hand), 'card')}; {when} its pick a hand has {size}"
+                raise fault("wrong_size", message, f"hands[{seat}]")
+        if self.picked[self.seat]:
+            message = f"seat {self.seat} is asked, but has picked {self.picked[self.seat][0]} already"
+            raise fault("conflict", message, "seat")
+        return self
+
+
+class PickView(Shown, OfDeck, OfMatch):
+    """What one player sees before the first trick: which card of the hand to pick? The hand tells the players."""
+
+    stage: Literal["pick"]
+    seat: Seat
+    leader: Seat
+    hand: Cards
+    removed: Cards = ()
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"stage", "hand"})
+    instead: ClassVar[Mapping[str, Any]] = INSTEAD
+
+    @property
+    def players(self) -> int:
+        return next(players for players, size in RULES_DEALT.items() if size == len(self.hand))
+
+    @property
+    def hand_mask(self) -> int:
+        return mask(cards_at(self.full_deck, self.hand, "hand"))
+
+    @property
+    def unseen(self) -> int:
+        """The mask of the cards in the other hands."""
+        return (1 << CARDS) - 1 & ~(self.hand_mask | mask(cards_at(self.full_deck, self.removed, "removed")))
+
+    @property
+    def seat_to_move(self) -> int:
+        return self.seat
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        deck = self.full_deck
+        hand, removed = cards_at(deck, self.hand, "hand"), cards_at(deck, self.removed, "removed")
+        refuse_doubles([*places("hand", hand), *places("removed", removed)], deck.code)
+        if len(self.hand) not in RULES_DEALT.values():
+            sizes = ", ".join(f"{size} of {players} players" for players, size in RULES_DEALT.items())
+            raise fault("wrong_size", f"a hand before the pick has {sizes}; this one has {len(self.hand)}", "hand")
+        check_removed(self.removed, self.players)
+        self.check_match(self.players)
+        check_seat(self.seat, self.players, "seat")
+        check_seat(self.leader, self.players, "leader")
+        return self
+
+
+def check_removed(removed: Cards, players: int, *, optional: bool = False) -> None:
+    """As many cards are removed as the number of players asks for."""
+    if len(removed) != REMOVED[players] and (removed or not optional):
+        message = f"with {players} players {REMOVED[players]} cards are removed, not {len(removed)}"
+        raise fault("wrong_size", message, "removed")
+
+
+def finished_tricks(deck: Deck, history: Iterable[FinishedTrick]) -> tuple[TakenTrick, ...]:
+    """The tricks of a history. Raises a fault for a text that is no card."""
+    tricks = []
+    for index, trick in enumerate(history):
+        path = f"history[{index}]"
+        plays = plays_at(deck, trick.cards, f"{path}.cards")
+        given = None if trick.given is None else card_at(deck, trick.given, f"{path}.given")
+        taking = Taking(cards_at(deck, trick.taken, f"{path}.taken"), given)
+        tricks.append(TakenTrick(trick.leader, plays, f"{path}.cards", taking))
+    return tuple(tricks)
+
+
+class _Round(Shown, OfDeck, RoundParts[Play, KingRules]):
+    """What a position and a view of a round share."""
+
+    leader: Seat
+    trick: TrickCards = ()
+    removed: Annotated[Cards, Field(max_length=max(REMOVED.values()))] = ()
+
+    @property
+    def whole_hand(self) -> int:
+        return TRICKS[self.players]
+
+    @cached_property
+    def plays(self) -> tuple[Play, ...]:
+        return plays_at(self.full_deck, self.trick, "trick")
+
+    @property
+    def start(self) -> Seen:
+        leader = self.tricks[0].leader if self.tricks else self.leader
+        return Past(KingRules(self.full_deck, self.players), leader, (0,) * self.players)
+
+    @property
+    def trick_is_full(self) -> bool:
+        """Whether the trick is complete, so that its winner is to take."""
+        return len(self.trick) == self.players
+
+    @property
+    def seat_to_move(self) -> int:
+        """The seat to play or, of a full trick, its winner, who is to take."""
+        if not self.trick_is_full:
+            return super().seat_to_move
+        return (self.leader + winner(self.full_deck, self.plays)) % self.players
+
+    def _check_current_trick(self) -> None:
+        """The sizes that depend on the number of players."""
+        check_seat(self.leader, self.players, "leader")
+        if len(self.trick) > self.players:
+            raise fault("wrong_size", f"a trick has at most {self.players} cards", "trick")
+
+    def _refuse_doubles(self, where: Iterable[tuple[str, int]], won: Iterable[Iterable[int]]) -> None:
+        """No card is twice among the places, the trick, the cards removed, and either the piles or the history."""
+        deck = self.full_deck
+        everywhere = [*where, *places("trick", (play.card for play in self.plays))]
+        everywhere += places("removed", cards_at(deck, self.removed, "removed"))
+        refuse_doubles([*everywhere, *spread("won", won)], deck.code)
+        refuse_doubles([*everywhere, *self._history_places()], deck.code)
+
+    def _history_places(self) -> Iterator[tuple[str, int]]:
+        for trick in self.tricks:
+            yield from places(trick.path, (play.card for play in trick.plays))
+
+
+class KnownPosition(_Round, KnownParts[Play, KingRules]):
+    """A round with every card known, at any card of any trick, or with a full trick whose winner is to take.
+
+    `won` may be left out or incomplete; cards that are nowhere are out of play. `history`, the finished
+    tricks from the first one on, is optional: only what a player has seen (a view) needs it.
+    """
+
+    hands: Hands
+    won: Piles = ()
+    history: History | None = None
+
+    after_what: ClassVar[str] = " once one is picked"
+    inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hands"})
+    instead: ClassVar[Mapping[str, Any]] = INSTEAD
+
+    @property
+    def players(self) -> int:
+        return len(self.hands)
+
+    @property
+    def is_fresh(self) -> bool:
+        placed = sum(map(len, (*self.hands, *self.won))) + len(self.trick)
+        return placed == CARDS - REMOVED[self.players] and all(len(pile) == 1 for pile in self.won)
+
+    @cached_property
+    def tricks(self) -> tuple[TakenTrick, ...]:
+        return finished_tricks(self.full_deck, self.history or ())
+
+    @cached_property
+    def held(self) -> tuple[tuple[int, ...], ...]:
+        return piles_at(self.full_deck, self.hands, "hands")
+
+    @cached_property
+    def state(self) -> State:
+        return State(self.full_deck, self.hand_masks, self.leader, self.plays, self.piles)
+
+    @cached_property
+    def piles(self) -> Masks:
+        """The cards that each seat has won: those in `won`, and those of the `history`."""
+        won = piles_at(self.full_deck, self.won, "won") or ((),) * self.players
+        return tuple(mask(pile) | gained for pile, gained in zip(won, self.past.won, strict=True))
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        self._check_current_trick()
+        if self.won:
+            check_entries(self.won, self.players, "won")
+        deck = self.full_deck
+        all_of(lambda: self.held, lambda: piles_at(deck, self.won, "won"), lambda: self.tricks)
+        hands, won = self.held, piles_at(deck, self.won, "won")
+        all_of(
+            lambda: self._refuse_doubles(spread("hands", hands), won),
+            lambda: check_removed(self.removed, self.players, optional=True),
+            self.check_sizes,
+            then=[
+                lambda: None if self.history is None else check_won(self.past, won, complete=False),
+                self.check_hands,
+            ],
+        )
+        return self
+
+
+class View(_Round, OfMatch, ViewParts[Play, KingRules]):
+    """What one player sees during the round.
+
+    `won` has all piles, the cards picked before the first trick among them; `history` tells who leads, and who
+    could not follow.
+    """
+
+    seat: Seat
+    hand: Cards
+    won: Hands
+    history: History = ()
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hand", "won"})
+    instead: ClassVar[Mapping[str, Any]] = INSTEAD
+
+    @property
+    def players(self) -> int:
+        return len(self.won)
+
+    @cached_property
+    def tricks(self) -> tuple[TakenTrick, ...]:
+        return finished_tricks(self.full_deck, self.history)
+
+    @cached_property
+    def piles(self) -> Masks:
+        """The cards that each seat has won."""
+        return tuple(mask(pile) for pile in piles_at(self.full_deck, self.won, "won"))
+
+    @cached_property
+    def cards_held(self) -> tuple[int, ...]:
+        return cards_at(self.full_deck, self.hand, "hand")
+
+    @property
+    def all_cards(self) -> int:
+        return (1 << CARDS) - 1
+
+    @property
+    def seen_elsewhere(self) -> int:
+        elsewhere = mask(cards_at(self.full_deck, self.removed, "removed"))
+        for pile in self.piles:
+            elsewhere |= pile
+        return elsewhere
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        self._check_current_trick()
+        check_seat(self.seat, self.players, "seat")
+        deck = self.full_deck
+        all_of(
+            lambda: cards_at(deck, self.removed, "removed"),
+            lambda: self.cards_held,
+            lambda: self.plays,
+            lambda: piles_at(deck, self.won, "won"),
+        )
+        hand, won = self.cards_held, piles_at(deck, self.won, "won")
+        all_of(
+            lambda: self._refuse_doubles(places("hand", hand), won),
+            lambda: check_removed(self.removed, self.players),
+            lambda: self.check_match(self.players),
+            self._check_tricks,
+            self.check_size,
+            then=[lambda: check_won(self.past, won, complete=True), self.check_hidden_hands],
+        )
+        return self
+
+    def _check_tricks(self) -> None:
+        tricks = len(self.history) + (len(self.trick) > 0)
+        if tricks > self.whole_hand:
+            path = "trick" if self.trick else "history"
+            raise fault("wrong_size", f"a round has {self.whole_hand} tricks, not {tricks}", path)
+
+
+# ----------------------------------------------------------------------------------------------------
+# What King × Alchemy's answers say, in the types of every game: values are the points of a round.
+
+
+class KingMove(ScoreMove):
+    """A card that may be played, or a taking, and the points that it leads to in the whole round."""
+
+
+class KingAnalysis(ScoreAnalysis):
+    """The value of a round with every card known: the points of `player`, or under `maxn` of each seat.
+
+    Points are those of the cards won and of the best compounding.
+    """
+
+    moves: tuple[KingMove, ...]
+
+
+# ----------------------------------------------------------------------------------------------------
+# The kinds of King × Alchemy's positions, told apart by their keys.
+
+
+_TAGS = {KnownPosition: "all-known", PickPosition: "all-known before", View: "seen", PickView: "seen before"}
+
+
+def _kind(data: Any) -> str:
+    """Which kind a position is, by its keys."""
+    if isinstance(data, BaseModel):
+        return _TAGS.get(type(data), "a set of cards")
+    if not isinstance(data, Mapping):
+        return "all-known"
+    if "cards" in data:
+        return "a set of cards"
+    kind = "seen" if "hand" in data else "all-known"
+    return f"{kind} before" if "stage" in data else kind
+
+
+Position = Annotated[
+    Annotated[KnownPosition, Tag("all-known")]
+    | Annotated[PickPosition, Tag("all-known before")]
+    | Annotated[View, Tag("seen")]
+    | Annotated[PickView, Tag("seen before")]
+    | Annotated[CardSet, Tag("a set of cards")],
+    Discriminator(_kind),
+]

@@ -1,0 +1,462 @@
+"""King × Alchemy's part in making puzzles."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import permutations
+from typing import ClassVar
+
+from pydantic import BaseModel
+
+from solver.answers import Analysis, Answer, CompoundAnalysis
+from solver.common import Random, members
+from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, RoundComposer, Try, in_all
+from solver.games.king.compounding import best as best_compounding
+from solver.games.king.compounding import compound
+from solver.games.king.compounding_kernel import demand
+from solver.games.king.deck import CARDS, SUITS, TRUMP, Deck, Recipe, house
+from solver.games.king.hint import deals_of
+from solver.games.king.position import CardSet, KnownPosition, View
+from solver.games.king.rules import (
+    Move,
+    Play,
+    State,
+    Taking,
+    bottom,
+    legal_moves,
+    lifted,
+    move_text,
+    play,
+    takings,
+    winner,
+)
+from solver.limits import Control
+
+# ----------------------------------------------------------------------------------------------------
+# Compounding by rules of thumb: the dearest recipe first, or the one that brings most for each ingredient.
+
+
+Rule = Callable[[Recipe], float]
+
+
+def dear(recipe: Recipe) -> float:
+    """What a greedy player goes by."""
+    return recipe.bonus
+
+
+def thrifty(recipe: Recipe) -> float:
+    """What a thrifty one goes by."""
+    return recipe.bonus / max(1, len(recipe.needs))
+
+
+def by_rule(deck: Deck, cards: Sequence[int], rule: Rule) -> int:
+    """The bonus of making, again and again, the recipe that is left and that a rule values most."""
+    left = [deck.cards[card].provides for card in cards]
+    recipes = {card: recipe for card in cards if (recipe := deck.cards[card].recipe)}
+    total = 0
+    for card in sorted(recipes, key=lambda card: (-rule(recipes[card]), card)):
+        wanted = [need for need, units in demand(deck, card).items() for _ in range(units)]
+        if all(left.count(need) >= wanted.count(need) for need in wanted):
+            total += recipes[card].bonus
+            for need in wanted:
+                left.remove(need)
+    return total
+
+
+# ----------------------------------------------------------------------------------------------------
+# Which rounds of King × Alchemy are the same puzzle: seats turned round, and suits exchanged where cards allow.
+#
+# Suits differ by what their cards are worth, provide and make. They may be exchanged where that leaves every
+# number
+# with the same points, and every recipe with the same bonus, once the ingredients are renamed.
+
+
+@lru_cache(maxsize=8)
+def symmetries(deck: Deck) -> tuple[tuple[int, ...], ...]:
+    """Every true exchange of suits, as the card that each card becomes; the first leaves all as they are."""
+    found = []
+    for suits in permutations(range(SUITS)):
+        cards = _exchanged(deck, suits)
+        if cards is not None and _is_true(deck, cards):
+            found.append(cards)
+    return tuple(found)
+
+
+def _exchanged(deck: Deck, suits: Sequence[int]) -> tuple[int, ...] | None:
+    """What each card becomes when suits are exchanged; None where a suit lacks a number of another one."""
+    places = {(card.suit, card.number): number for number, card in enumerate(deck.cards)}
+    found = [
+        places.get((suits[card.suit], card.number) if card.suit < SUITS else (card.suit, card.number), -1)
+        for card in deck.cards
+    ]
+    return None if -1 in found else tuple(found)
+
+
+def _is_true(deck: Deck, cards: Sequence[int]) -> bool:
+    """Whether an exchange of cards keeps points, ingredients and recipes, the ingredients being renamed."""
+    names: dict[str | None, str | None] = {}
+    for card, other in enumerate(cards):
+        was, now = deck.cards[card], deck.cards[other]
+        if was.vp != now.vp or names.setdefault(was.provides, now.provides) != now.provides:
+            return False
+    if names.get(None) is not None or len(set(names.values())) < len(names):
+        return False
+    return all(_same_recipe(deck, card, other, names) for card, other in enumerate(cards))
+
+
+def _same_recipe(deck: Deck, card: int, other: int, names: Mapping[str | None, str | None]) -> bool:
+    was, now = deck.cards[card].recipe, deck.cards[other].recipe
+    if was is None or now is None:
+        return was is now
+    needs = Counter(names.get(need, need) for need in was.needs)
+    return was.bonus == now.bonus and needs == Counter(now.needs)
+
+
+def key(state: State, player: int, about_others: object) -> str:
+    """A text that rounds share which are the same but for these symmetries."""
+    suits = {card: spec.suit for card, spec in enumerate(state.deck.cards)}
+    seats = [(state.leader + step) % state.players for step in range(state.players)]
+    images = []
+    for cards in symmetries(state.deck):
+        suit_of = {suits[card]: suits[other] for card, other in enumerate(cards)}
+        trick = [(cards[play.card], suit_of[play.suit]) for play in state.trick]
+        hands = [sorted(cards[card] for card in members(state.hands[seat])) for seat in seats]
+        won = [sorted(cards[card] for card in members(state.won[seat])) for seat in seats]
+        images.append(f"{trick} {hands} {won}")
+    return f"{state.deck.name} {about_others} {seats.index(player)} {min(images)}"
+
+
+def key_of_cards(deck: Deck, cards: Sequence[int]) -> str:
+    """A text that sets of cards share which are the same but for an exchange of suits."""
+    return f"{deck.name} {min(sorted(image[card] for card in cards) for image in symmetries(deck))}"
+
+
+# ----------------------------------------------------------------------------------------------------
+# What is in the best move of a King × Alchemy puzzle, found by checks on the cards and on the best line.
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A position, its best move, and best play from that move on."""
+
+    state: State
+    best: Move
+    line: Sequence[Move]
+    held_down: bool
+
+    @property
+    def seat(self) -> int:
+        return self.state.to_move
+
+    @cached_property
+    def end(self) -> State:
+        """What the line comes to."""
+        state = self.state
+        for move in self.line:
+            state = play(state, move)
+        return state
+
+    @cached_property
+    def trick(self) -> tuple[Play, ...] | None:
+        """The trick as the line completes it; None where a taking is asked for, or the line ends before."""
+        plays = [*self.state.trick]
+        for move in self.line:
+            if isinstance(move, Taking):
+                break
+            plays.append(move)
+        whole = len(plays) == self.state.players and not self.state.full
+        return tuple(plays) if whole else None
+
+    @property
+    def taker(self) -> int | None:
+        """Who takes the trick that is played to; None where the line does not tell."""
+        if self.trick is None:
+            return None
+        return (self.state.leader + winner(self.state.deck, self.trick)) % self.state.players
+
+    @cached_property
+    def sure(self) -> list[Play]:
+        """The plays that win the trick whatever the others can play."""
+        place = len(self.state.trick)
+        return [
+            move
+            for move in legal_moves(self.state)
+            if isinstance(move, Play)
+            and all(winner(self.state.deck, trick) == place for trick in _themes_completed(play(self.state, move)))
+        ]
+
+    @cached_property
+    def used(self) -> tuple[set[str], set[str]]:
+        """The carriers and ingredients of the seat's compounding at the end; none where the line ends before."""
+        if not self.end.over:
+            return set(), set()
+        recipes = best_compounding(self.state.deck, list(members(self.end.won[self.seat]))).recipes
+        return {made.card for made in recipes}, {card for made in recipes for card in made.uses}
+
+    @property
+    def gained(self) -> list[str]:
+        """The cards that a taking takes."""
+        return self.state.deck.codes(self.best.taken) if isinstance(self.best, Taking) else []
+
+
+def _themes_completed(state: State) -> Iterator[tuple[Play, ...]]:
+    """Every way in which the trick can be completed."""
+    if state.full:
+        yield state.trick
+        return
+    for move in legal_moves(state):
+        yield from _themes_completed(play(state, move))
+
+
+def _points(solved: Solved, move: Move) -> int:
+    assert isinstance(move, Taking)
+    return sum(solved.state.deck.cards[card].vp for card in move.taken)
+
+
+def _leaves_points(solved: Solved) -> bool:
+    """It takes fewer points than could be taken."""
+    state, best = solved.state, solved.best
+    if not isinstance(best, Taking):
+        return False
+    return any(_points(solved, other) > _points(solved, best) for other in takings(state.deck, state.trick))
+
+
+def _gives(solved: Solved) -> bool:
+    """With the same cards taken, another card could be given."""
+    best, state = solved.best, solved.state
+    if not isinstance(best, Taking):
+        return False
+    return any(move.taken == best.taken and move != best for move in takings(state.deck, state.trick))
+
+
+def _ducks(solved: Solved) -> bool:
+    """Following, it leaves a trick that another card wins for certain."""
+    following = bool(solved.state.trick) and isinstance(solved.best, Play)
+    return following and bool(solved.sure) and solved.taker not in (None, solved.seat)
+
+
+def _holds_up(solved: Solved) -> bool:
+    """A card that wins this trick for certain is kept, and wins a later one on the best line."""
+    if not isinstance(solved.best, Play) or solved.best in solved.sure:
+        return False
+    kept = {move.card for move in solved.sure} - {solved.best.card}
+    state = solved.state
+    for move in solved.line:
+        if isinstance(move, Taking):
+            place = winner(state.deck, state.trick)
+            if state.to_move == solved.seat and state.trick[place].card in kept:
+                return True
+        state = play(state, move)
+    return False
+
+
+def _goes_under(solved: Solved) -> bool:
+    """It becomes the bottom of the trick, and a card is given to it."""
+    if solved.trick is None:
+        return False
+    under = bottom(solved.state.deck, solved.trick)
+    taking = next((move for move in solved.line if isinstance(move, Taking)), None)
+    return under == len(solved.state.trick) and taking is not None and taking.given is not None
+
+
+def _has_dancer(solved: Solved) -> bool:
+    return any(isinstance(move, Play) and _dances(solved, move) for move in legal_moves(solved.state))
+
+
+def _dances(solved: Solved, move: Move) -> bool:
+    return isinstance(move, Play) and move.card == solved.state.deck.dancer
+
+
+CHECKS: Mapping[str, Callable[[Solved], bool]] = {
+    "ingredient": lambda solved: bool(solved.used[1].intersection(solved.gained)),
+    "recipe": lambda solved: bool(solved.used[0].intersection(solved.gained)),
+    "leave points": _leaves_points,
+    "gift": _gives,
+    "duck": _ducks,
+    "hold up": _holds_up,
+    "go under": _goes_under,
+    "lift the Dancer": lambda solved: solved.trick is not None and lifted(solved.state.deck, solved.trick),
+    "the Dancer": lambda solved: _dances(solved, solved.best),
+    "keep the Dancer": lambda solved: _has_dancer(solved) and not _dances(solved, solved.best),
+    "trump": lambda solved: isinstance(solved.best, Play) and solved.best.suit == TRUMP,
+    "exit": lambda solved: not solved.state.trick and solved.taker not in (None, solved.seat),
+    "deny": lambda solved: solved.held_down,
+}
+
+
+def themes_of(solved: Solved) -> list[str]:
+    """The themes whose checks hold."""
+    return [name for name, check in CHECKS.items() if check(solved)]
+
+
+COMPOUND = "compound"
+_MOST_CARDS = 15  # in the hands and the trick of a puzzle with every card known
+_MOST_DEALS = 400  # that themes are looked for in
+_SETS = 4  # of cards, of a deal
+_FEWEST, _MOST = 7, 26  # cards of a set
+
+
+class KingComposer(RoundComposer):
+    """Endings of rounds that hints have played, and sets of cards that are drawn."""
+
+    tasks = (BEST_MOVE, VALUE, COMPOUND, HIDDEN_HAND)
+    themes = tuple(CHECKS)
+    variant: ClassVar[str | None] = "picked"
+
+    def dealt(self, random: Random, seed: int, number: int) -> BaseModel:
+        return self.game.deal(seed, number=number, players=3 + random.below(3), variant=self.variant)
+
+    def candidates(
+        self, task: str, model: str | None, random: Random, *, seed: int, number: int
+    ) -> Iterable[Candidate]:
+        if task == COMPOUND:
+            return (self._set(random) for _ in range(_SETS))
+        return super().candidates(task, model, random, seed=seed, number=number)
+
+    def _set(self, random: Random) -> Candidate:
+        cards = list(range(CARDS))
+        random.shuffle(cards)
+        chosen = house().codes(sorted(cards[: _FEWEST + random.below(_MOST - _FEWEST + 1)]))
+        return Candidate(CardSet.model_validate({"game": self.game.name, "cards": chosen}))
+
+    def suits(self, task: str, position: BaseModel) -> bool:
+        assert isinstance(position, KnownPosition)
+        cards = sum(map(len, position.hands)) + len(position.trick)
+        return cards > position.players and (task == HIDDEN_HAND or cards <= _MOST_CARDS)
+
+    def held_down(self, model: str | None, seat: int, position: BaseModel, random: Random) -> int | None:
+        assert isinstance(position, KnownPosition)
+        other = (seat + 1 + random.below(position.players - 1)) % position.players
+        return other if model == "paranoid" and not random.below(5) else None
+
+    def bare(self, position: BaseModel) -> BaseModel:
+        return position.model_copy(update={"history": None, "removed": ()})
+
+    def symmetry(self, task: str, candidate: Candidate) -> str:
+        position = candidate.position
+        if isinstance(position, CardSet):
+            return key_of_cards(position.full_deck, position.numbers)
+        if not isinstance(position, KnownPosition):
+            return super().symmetry(task, candidate)
+        player = position.seat_to_move if candidate.player is None else candidate.player
+        return f"{task} {candidate.model} {key(position.state, player, position.rules)}"
+
+    def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
+        """One way to compound is best, and no rule of thumb finds it; a value is more than what is won already; a
+        view allows several deals."""
+        position = candidate.position
+        if isinstance(position, View) and candidate.model is not None:
+            return deals_of(position).total > 1
+        if isinstance(position, CardSet):
+            ways = compound(position.full_deck, position.numbers, Control(), count=2).ways or ()
+            return len(ways) > 1 and ways[1].bonus < ways[0].bonus != self.obvious(task, candidate)
+        if task != VALUE:
+            return True
+        assert isinstance(position, KnownPosition)
+        assert isinstance(answer, Analysis)
+        if isinstance(answer.value, tuple):
+            return True
+        return answer.value != self._worth(position.state.won[answer.player or 0])
+
+    def _worth(self, pile: int) -> int:
+        """The points of a pile of the house deck, compounded."""
+        return best_compounding(house(), list(members(pile))).total
+
+    def obvious(self, task: str, candidate: Candidate) -> Try:
+        """The strongest card if it wins so far, else the cheapest; the most points taken; the dearest recipe."""
+        position = candidate.position
+        if isinstance(position, CardSet):
+            return by_rule(position.full_deck, position.numbers, dear)
+        assert isinstance(position, KnownPosition | View)
+        if task == VALUE:
+            assert isinstance(position, KnownPosition)
+            return self._ruled(candidate, position)
+        if isinstance(position, KnownPosition):
+            return move_text(position.full_deck, _rule(position, legal_moves(position.state)))
+        return move_text(position.full_deck, _rule(position, self.game.legal_moves(position)))
+
+    def _ruled(self, candidate: Candidate, position: KnownPosition) -> Try:
+        """The points that a seat comes to when all play by that rule."""
+        if candidate.model == "maxn":
+            return None
+        player = position.seat_to_move if candidate.player is None else candidate.player
+        while moves := legal_moves(position.state):
+            after = self.game.play(position, _rule(position, moves))
+            assert isinstance(after, KnownPosition)
+            position = after
+        return self._worth(position.state.won[player])
+
+    def shallow(self, task: str, candidate: Candidate) -> Try:
+        position = candidate.position
+        if isinstance(position, CardSet):
+            return by_rule(position.full_deck, position.numbers, thrifty)
+        return super().shallow(task, candidate)
+
+    def steps(self, task: str, candidate: Candidate, answer: Answer) -> int:
+        return (
+            len(answer.recipes) if isinstance(answer, CompoundAnalysis) else super().steps(task, candidate, answer)
+        )
+
+    def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
+        position = candidate.position
+        if isinstance(position, View) and candidate.model is not None:
+            return in_all(self._of_deals(position, self.game.parse_move(position, best)))
+        if not best or not isinstance(position, KnownPosition):
+            return ()
+        moves: list[Move] = []
+        at: BaseModel = position
+        for text in line or [best]:
+            moves.append(self.game.parse_move(at, text))
+            at = self.game.play(at, moves[-1])
+        held_down = candidate.player not in (None, position.seat_to_move)
+        return themes_of(Solved(position.state, moves[0], moves, held_down))
+
+    def _of_deals(self, view: View, best: Move) -> Iterator[Sequence[str]]:
+        """The themes of each way in which the trick can go on from a move, in each deal that a view allows."""
+        deals = deals_of(view)
+        for state in deals.states if deals.total <= _MOST_DEALS else ():
+            for line in _completed(play(state, best), (best,)):
+                yield themes_of(Solved(state, best, line, held_down=False))
+
+    def note(self, task: str, candidate: Candidate) -> str:
+        position = candidate.position
+        if isinstance(position, CardSet):
+            greed = by_rule(position.full_deck, position.numbers, dear)
+            return f"Always making the dearest recipe that is left ends with a bonus of {greed}"
+        assert isinstance(position, KnownPosition | View)
+        seat, place = position.seat_to_move, len(position.trick)
+        last = place == position.players - 1
+        does = "has won and takes" if position.trick_is_full else "leads" if not place else "follows"
+        does = f"Seat {seat} {'plays last' if last else does}"
+        if candidate.player not in (None, seat):
+            return f"{does}, and all hold down seat {candidate.player}"
+        if isinstance(position, View) and candidate.model is not None:
+            return f"{does}, and wants to be sure whatever the others hold"
+        return does + {"ally": "; all help", "maxn": "; each is for themselves"}.get(candidate.model or "", "")
+
+
+def _completed(state: State, line: tuple[Move, ...]) -> Iterator[tuple[Move, ...]]:
+    """Every way in which the trick can be completed, behind the moves of a line."""
+    if not state.trick or state.full:
+        yield line
+        return
+    for move in legal_moves(state):
+        yield from _completed(play(state, move), (*line, move))
+
+
+def _rule(position: KnownPosition | View, moves: Sequence[Move]) -> Move:
+    """What a player by simple rules does."""
+    deck = position.full_deck
+    cards = deck.cards
+    taken = [move for move in moves if isinstance(move, Taking)]
+    if taken:
+        return max(taken, key=lambda move: sum(cards[card].vp for card in move.taken))
+    plays = [move for move in moves if isinstance(move, Play)]
+    place = len(position.plays)
+    over = [move for move in plays if winner(deck, (*position.plays, move)) == place]
+    if over:
+        return max(over, key=lambda move: (cards[move.card].suit < SUITS, cards[move.card].number))
+    return min(plays, key=lambda move: (cards[move.card].vp, cards[move.card].number))

@@ -1,0 +1,240 @@
+"""Rounds of King × Alchemy played to the end by plausible players, in sampled worlds, as kernels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from solver.games.king.compounding_kernel import PATIENCE, WORK_WORDS, best
+from solver.games.king.fast_rules import (
+    BEST,
+    LEADER,
+    NAMED,
+    PLAYED,
+    PLAYERS,
+    STATE_WORDS,
+    TABLES,
+    THE_DANCER,
+    points_of,
+    seat_after,
+)
+from solver.games.king.players import (
+    ALL,
+    KINDS,
+    PICK_FEATURES,
+    CardValues,
+    Plays,
+    Room,
+    Setting,
+    choose,
+    get,
+    new_room,
+    pick_chances,
+    play_chances,
+    put,
+    share_out,
+)
+from solver.games.king.worlds import (
+    GONE,
+    HAND,
+    PICKING,
+    PILES,
+    PLAYING,
+    SEAT,
+    STAGE,
+    Evidence,
+    Question,
+    Reading,
+    begin_chain,
+    draw,
+    kinds_of,
+    new_work,
+    step_chain,
+)
+from solver.hints.policy import draw as draw_place
+from solver.hints.sampled import Kept
+from solver.hints.worlds import new_chain
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.bits import popcount
+from solver.kernels.jit import inlined, kernel, lean
+from solver.kernels.rng import start as start_stream
+
+# Statistics of a finished round, for the seat that asks: the round's score; whether it took the trick on the
+# table; the victory points that it got of that trick; the bonuses of what it could make in the end. Where there is
+# room, the scores of all seats follow.
+SCORE, TOOK, TRICK_POINTS, BONUS, SCORES = range(5)
+STATISTICS = SCORES
+
+
+@inlined
+def drawn_play(
+    values: CardValues,
+    node: Words,
+    seat: int,
+    hand: int,
+    unseen: int,
+    by: Plays,
+    room: Room,
+    shares: Floats,
+    random: Words,
+) -> int:
+    """The play that a seat draws as a kind of player, which is drawn by its `shares` (by seat and kind) first."""
+    kind = draw_place(KINDS, shares[seat * KINDS :], random)
+    count = play_chances(values, node, seat, hand, unseen, by, room, kind)
+    return int(room.codes[draw_place(count, room.values, random)])
+
+
+@lean
+def play_on(
+    values: CardValues,
+    node: Words,
+    hands: Words,
+    piles: Words,
+    gone: int,
+    by: Plays,
+    room: Room,
+    seat_asking: int,
+    shares: Floats,
+    random: Words,
+) -> int:
+    """Play the round to its end. `gone` has the cards that everybody sees. Returns what became of the first trick.
+
+    That is twice the points that `seat_asking` got of it, and one more if it took it. `hands` and `piles` are
+    masks by seat; they change, as do the node and the book. The seat that asks makes the plays that a trained
+    player values most; the others draw theirs (`drawn_play`).
+    """
+    deal = values.deal
+    first = -1
+    while True:
+        if node[PLAYED] == deal[PLAYERS]:
+            before = piles[seat_asking]
+            took = 1 if node[BEST] == seat_asking else 0
+            share_out(values, node, piles, popcount(hands[node[BEST]]), -1, -1)
+            if first < 0:
+                first = 2 * points_of(deal, piles[seat_asking] & ~before) + took
+        seat = seat_after(deal, node[LEADER], node[PLAYED])
+        hand = hands[seat]
+        if hand == 0:
+            return first
+        unseen = ALL & ~gone & ~hand
+        if seat == seat_asking:
+            move = choose(values, node, seat, hand, unseen, by, room)
+        else:
+            move = drawn_play(values, node, seat, hand, unseen, by, room, shares, random)
+        gone |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
+        put(deal, node, hands, move)
+
+
+@kernel
+def play_worlds(
+    question: Question,
+    setting: Setting,
+    evidence: Evidence,
+    kept: Kept,
+    moves: Words,
+    seed: int,
+    first: int,
+    infer: bool,
+    results: Floats,
+    noted: Words,
+) -> None:
+    """Write the statistics of each move, played to the end of the round, in worlds number `first` and on.
+
+    A move is a row of `moves`: a play's code; a card picked; the cards taken and the card given (-1: none).
+    `results` has a row a world, in it a row a move; `noted` a row a world, with its hands, and for each move what
+    the seat that asks has won in the end (masks). Where `noted` has room, there follow for each move and seat what
+    the seat has won, and its score. With `infer` the worlds are steps of one chain (see `likelihood`), otherwise
+    each is drawn for itself.
+    """
+    # Names for all that the loops read: in a kernel that makes arrays, each step into a tuple counts references.
+    values, node, by, picking = setting
+    deal, recipes, book, adds = values
+    words, cards, numbering = question
+    players = deal[PLAYERS]
+    seat = words[SEAT]
+    random = np.zeros(1, np.int64)
+    hands = np.zeros(players, np.int64)
+    held = np.zeros(players, np.int64)
+    piles = np.zeros(players, np.int64)
+    table = np.zeros(STATE_WORDS, np.int64)
+    pages = np.zeros(len(book), np.int64)
+    later = CardValues(deal, recipes, pages, adds)
+    picks = np.zeros(players, np.int64)
+    shares = np.zeros(players * KINDS)
+    bonus_work = np.zeros(WORK_WORDS, np.int64)
+    room = new_room()
+    codes, chances = room.codes, room.values
+    tables = deal[TABLES:]
+    patience = tables[PATIENCE]
+    ends = players + len(moves)
+    reading = Reading(question, evidence, new_work(hands, room, kept))
+    chain = new_chain(cards, numbering.groups, np.arange(players - 1), random)
+    boxes = chain.boxes
+    start_stream(random, seed, first)
+    if infer:
+        begin_chain(reading, chain)
+    for world in range(len(results)):
+        if infer:
+            for _ in range(1 + len(cards) // 3):
+                step_chain(reading, chain)
+            hands[seat] = words[HAND]
+            for owner in range(players - 1):
+                hands[seat_after(deal, seat, owner + 1)] = boxes[owner]
+        else:
+            start_stream(random, seed, first + world)
+            draw(reading, chain)
+        for step in range(1, players):
+            other = seat_after(deal, seat, step)
+            kinds_of(reading, other, hands[other], infer, shares[other * KINDS :])
+        if words[STAGE] == PICKING:
+            for step in range(1, players):
+                other = seat_after(deal, seat, step)
+                kind = draw_place(KINDS, shares[other * KINDS :], random)
+                count = pick_chances(values, other, hands[other], picking[kind * PICK_FEATURES :], room)
+                picks[other] = codes[draw_place(count, chances, random)]
+                hands[other] &= ~(1 << picks[other])
+        for other in range(players):
+            noted[world, other] = hands[other]
+        follow = random[0]
+        for index in range(len(moves)):
+            random[0] = follow
+            gone = words[GONE]
+            for other in range(players):
+                held[other] = hands[other]
+                piles[other] = words[PILES + other]
+            for word in range(STATE_WORDS):
+                table[word] = node[word]
+            for word in range(len(book)):
+                pages[word] = book[word]
+            now = 0  # what became of the trick on the table
+            if words[STAGE] == PICKING:
+                picks[seat] = moves[index, 0]
+                held[seat] &= ~(1 << picks[seat])
+                for other in range(players):
+                    piles[other] = 1 << picks[other]
+                    gone |= 1 << picks[other]
+                    get(later, other, picks[other])
+            elif words[STAGE] == PLAYING:
+                move = moves[index, 0]
+                gone |= 1 << (deal[THE_DANCER] if move >= NAMED else move)
+                put(deal, table, held, move)
+            else:
+                before = piles[seat]
+                share_out(later, table, piles, popcount(held[seat]), moves[index, 0], moves[index, 1])
+                now = 2 * points_of(deal, piles[seat] & ~before) + 1
+            next_trick = play_on(later, table, held, piles, gone, by, room, seat, shares, random)
+            if words[STAGE] == PLAYING:
+                now = next_trick
+            bonus = best(tables, bonus_work, piles[seat], patience)
+            results[world, index, SCORE] = points_of(deal, piles[seat]) + bonus
+            results[world, index, TOOK] = now & 1
+            results[world, index, TRICK_POINTS] = now >> 1
+            results[world, index, BONUS] = bonus
+            noted[world, players + index] = piles[seat]
+            if results.shape[2] > STATISTICS:
+                for other in range(players):
+                    made = best(tables, bonus_work, piles[other], patience)
+                    results[world, index, SCORES + other] = points_of(deal, piles[other]) + made
+                    if noted.shape[1] > ends:
+                        place = ends + 2 * (index * players + other)
+                        noted[world, place] = piles[other]
+                        noted[world, place + 1] = points_of(deal, piles[other]) + made

@@ -1,0 +1,282 @@
+"""The rules of King × Alchemy in plain Python: who may play what, who wins, what is taken and given.
+
+Source: the rulebook and the rulings in `rules.md`. Knows no search and no NumPy. Sets of cards are masks, cards
+and suits the numbers of `solver.games.king.deck`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple
+
+from solver.common import mask, members
+from solver.errors import MoveError
+from solver.games.king.deck import DANCER, SUITS, TRUMP, Deck
+
+PLAYERS = (3, 5)
+REMOVED = {3: 5, 4: 2, 5: 0}  # cards put away face up, by the number of players
+DEALT = {3: 15, 4: 12, 5: 10}  # cards of a hand before the pick
+TRICKS = {3: 14, 4: 11, 5: 9}
+TAKEN = 2  # cards of a trick that its winner takes beside the one played, where there are so many
+ROUNDS = 3  # of a match
+
+
+class Play(NamedTuple):
+    """A card as it is played. `suit` is its own or, of the Dancer, the one that it is named."""
+
+    card: int
+    suit: int
+
+
+class Taking(NamedTuple):
+    """What the winner of a trick does: the cards taken, in the deck's order, and the one given to the bottom."""
+
+    taken: tuple[int, ...]
+    given: int | None
+
+
+Move = Play | Taking
+Masks = tuple[int, ...]  # one mask a seat
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A round with every card known; seats count from 0 clockwise.
+
+    `trick` is in play order, the first by `leader`. When it is full, its winner is to take. `won` has the piles;
+    cards that are nowhere are out of play.
+    """
+
+    deck: Deck
+    hands: Masks
+    leader: int
+    trick: tuple[Play, ...]
+    won: Masks
+
+    @property
+    def players(self) -> int:
+        return len(self.hands)
+
+    @property
+    def full(self) -> bool:
+        """Whether the trick is complete, so that its winner is to take."""
+        return len(self.trick) == self.players
+
+    @property
+    def to_move(self) -> int:
+        place = winner(self.deck, self.trick) if self.full else len(self.trick)
+        return (self.leader + place) % self.players
+
+    @property
+    def over(self) -> bool:
+        return not self.trick and not any(self.hands)
+
+
+def plays(deck: Deck, cards: int) -> list[Play]:
+    """Every way to play one of a mask's cards, in canonical order: the Dancer named each suit."""
+    found: list[Play] = []
+    for card in members(cards):
+        suit = deck.cards[card].suit
+        found += [Play(card, named) for named in range(SUITS)] if suit == DANCER else [Play(card, suit)]
+    return found
+
+
+def holds(deck: Deck, hand: int, suit: int) -> int:
+    """The cards of a hand by which its player has to follow the lead suit; nothing has to follow a trump."""
+    return hand & deck.of_suit[suit] if suit < SUITS else 0
+
+
+def follows(play: Play, suit: int) -> bool:
+    """Whether a play is allowed to a player who holds the lead suit: it has that suit, or is a trump."""
+    return play.suit in (suit, TRUMP)
+
+
+def playable(deck: Deck, hand: int, trick: Sequence[Play]) -> list[Play]:
+    """What may be played from a hand next to an unfinished trick, in canonical order."""
+    found = plays(deck, hand)
+    if trick and holds(deck, hand, trick[0].suit):
+        found = [play for play in found if follows(play, trick[0].suit)]
+    return found
+
+
+def lifted(deck: Deck, trick: Sequence[Play]) -> bool:
+    """Whether a trump lifts the Dancer above all other cards."""
+    dancer = next((place for place, play in enumerate(trick) if play.card == deck.dancer), None)
+    if dancer is None:
+        return False
+    trumping = trick[:dancer] if deck.readings.late_trump_does_not_lift else trick
+    return any(play.suit == TRUMP for play in trumping)
+
+
+def _strength(deck: Deck, play: Play) -> tuple[int, bool]:
+    """The order within a suit: by number, and on equal numbers the printed card above the Dancer."""
+    return deck.cards[play.card].number, play.card != deck.dancer
+
+
+def winner(deck: Deck, trick: Sequence[Play]) -> int:
+    """The place in a full trick (0 for the lead) of the card that wins."""
+    if lifted(deck, trick):
+        return next(place for place, play in enumerate(trick) if play.card == deck.dancer)
+    trumped = any(play.suit == TRUMP for play in trick)
+    suit = TRUMP if trumped else trick[0].suit
+    places = [place for place, play in enumerate(trick) if play.suit == suit]
+    return max(places, key=lambda place: _strength(deck, trick[place]))
+
+
+def bottom(deck: Deck, trick: Sequence[Play]) -> int | None:
+    """The place in a full trick of the bottom, to whom the winner gives a card; None when there is none.
+
+    It is the lowest card of the lead suit, unless that card won. A Dancer that a trump lifted is none of it.
+    """
+    raised = lifted(deck, trick)
+    won = winner(deck, trick)
+    places = [
+        place
+        for place, play in enumerate(trick)
+        if play.suit == trick[0].suit and not (raised and play.card == deck.dancer)
+    ]
+    if not places:
+        return None
+    if deck.readings.no_bottom_when_trumped and len(places) == 1 and trick[won].suit == TRUMP:
+        return None
+    lowest = min(places, key=lambda place: _strength(deck, trick[place]))
+    return None if lowest == won else lowest
+
+
+def available(deck: Deck, trick: Sequence[Play]) -> int:
+    """The mask of the cards of a full trick that its winner may take: those of lower numbers."""
+    won = trick[winner(deck, trick)].card
+    return mask(play.card for play in trick if deck.cards[play.card].number < deck.cards[won].number)
+
+
+def takings(deck: Deck, trick: Sequence[Play]) -> list[Taking]:
+    """What the winner of a full trick may do, in canonical order: one thing at least, if only to take nothing."""
+    place = winner(deck, trick)
+    rest = mask(play.card for play in trick) & ~(1 << trick[place].card)
+    lower = list(members(available(deck, trick)))
+    receiver = bottom(deck, trick)
+    found: list[Taking] = []
+    for taken in combinations(lower, min(TAKEN, len(lower))):
+        left = rest & ~mask(taken)
+        if receiver is None or not left:
+            found.append(Taking(taken, None))
+        else:
+            found += [Taking(taken, given) for given in members(left)]
+    return found
+
+
+def legal_moves(state: State) -> list[Move]:
+    """Every legal move, in canonical order; none once the round is over."""
+    if state.full:
+        return list(takings(state.deck, state.trick))
+    return list(playable(state.deck, state.hands[state.to_move], state.trick))
+
+
+def with_seat(masks: Masks, seat: int, new: int) -> Masks:
+    """`masks` with another one for `seat`."""
+    return tuple(new if other == seat else old for other, old in enumerate(masks))
+
+
+def gains(deck: Deck, leader: int, trick: Sequence[Play], taking: Taking) -> list[tuple[int, int]]:
+    """Who gets which mask of cards from a full trick: the winner, and the bottom where a card is given."""
+    place = winner(deck, trick)
+    players = len(trick)
+    found = [((leader + place) % players, 1 << trick[place].card | mask(taking.taken))]
+    receiver = bottom(deck, trick)
+    if taking.given is not None and receiver is not None:
+        found.append(((leader + receiver) % players, 1 << taking.given))
+    return found
+
+
+def play(state: State, move: Move) -> State:
+    """The state after a legal move. A taking ends the trick; its winner leads."""
+    seat = state.to_move
+    if isinstance(move, Play):
+        hands = with_seat(state.hands, seat, state.hands[seat] & ~(1 << move.card))
+        return State(state.deck, hands, state.leader, (*state.trick, move), state.won)
+    won = state.won
+    for receiver, cards in gains(state.deck, state.leader, state.trick, move):
+        won = with_seat(won, receiver, won[receiver] | cards)
+    return State(state.deck, state.hands, seat, (), won)
+
+
+# ----------------------------------------------------------------------------------------------------
+# King × Alchemy's cards and moves as text: ``F3``, ``D:F``, ``take F3 W1 give E9``, ``take -``.
+
+
+TAKE, GIVE, NOTHING = "take", "give", "-"
+
+
+def play_text(deck: Deck, play: Play) -> str:
+    """A played card: its code, and of a Dancer the suit that it is named."""
+    code = deck.cards[play.card].code
+    return f"{code}:{deck.suits[play.suit]}" if play.card == deck.dancer else code
+
+
+def move_text(deck: Deck, move: Move) -> str:
+    """The contract's text of a move."""
+    if isinstance(move, Play):
+        return play_text(deck, move)
+    text = f"{TAKE} {' '.join(deck.codes(move.taken)) or NOTHING}"
+    return text if move.given is None else f"{text} {GIVE} {deck.cards[move.given].code}"
+
+
+def play_of(deck: Deck, text: str) -> Play | str:
+    """The play that a text names, or why it names none."""
+    code, colon, letter = text.partition(":")
+    card = deck.index.get(code)
+    if card is None:
+        return f"{code!r} is no card of the deck {deck.name}"
+    suit = deck.cards[card].suit
+    letters = ", ".join(f"{code}:{letter}" for letter in deck.suits)
+    if suit != DANCER:
+        return f"{code} has its own suit: only the Dancer is named one" if colon else Play(card, suit)
+    if not colon:
+        return f"the Dancer is named a suit when it is played: {letters}"
+    if letter not in deck.suits:
+        return f"{text!r} names no suit; the Dancer is played as {letters}"
+    return Play(card, deck.suits.index(letter))
+
+
+def card_of(deck: Deck, text: str) -> int | str:
+    """The card that a text names, or why it names none. A Dancer in a hand or a pile has no suit."""
+    card = deck.index.get(text)
+    if card is not None:
+        return card
+    if text.partition(":")[0] in deck.index:
+        return f"{text!r} is a card as it is played; in a hand or a pile it is {text.partition(':')[0]}"
+    return f"{text!r} is no card of the deck {deck.name}"
+
+
+def parse(deck: Deck, text: str) -> Move:
+    """The move that a text means; the cards taken may stand in any order. Raises MoveError."""
+    words = text.split()
+    if not words or words[0] != TAKE:
+        if len(words) != 1:
+            raise MoveError("illegal_move", f"{text!r} is no move; moves are like F3, D:F and take F3 W1 give E9")
+        found = play_of(deck, words[0])
+        if isinstance(found, str):
+            raise MoveError("illegal_move", found)
+        return found
+    taken, given = words[1:], None
+    if GIVE in taken:
+        place = taken.index(GIVE)
+        taken, rest = taken[:place], taken[place + 1 :]
+        if len(rest) != 1:
+            raise MoveError("illegal_move", f"{text!r}: one card is given")
+        given = _card(deck, rest[0])
+    if taken == [NOTHING]:
+        taken = []
+    elif not taken:
+        raise MoveError("illegal_move", f"{text!r}: say which cards are taken, or {TAKE} {NOTHING}")
+    cards = sorted(_card(deck, word) for word in taken)
+    return Taking(tuple(cards), given)
+
+
+def _card(deck: Deck, word: str) -> int:
+    found = card_of(deck, word)
+    if isinstance(found, str):
+        raise MoveError("illegal_move", found)
+    return found

@@ -1,0 +1,365 @@
+"""`paranoid` and `ally`: one player's score, proved by questions to the fail-soft trick search."""
+
+from __future__ import annotations
+
+from solver.common import members
+from solver.games.king import bounds, fast_rules
+from solver.games.king.bounds import enter_hard
+from solver.games.king.compounding import bonus_bounds
+from solver.games.king.compounding_kernel import PATIENCE, REST, best, optimistic, tables, working_space
+from solver.games.king.deck import SUITS, Deck
+from solver.games.king.fast_rules import (
+    ALL_SWITCHES,
+    BEST,
+    CONTEXTS,
+    GAINED,
+    HANDS,
+    LEAD,
+    LEADER,
+    LIVE,
+    NAMED,
+    ORDER,
+    PILE,
+    PLAYED,
+    PLAYER,
+    PLAYERS,
+    POINTS,
+    PROBE_NODES,
+    PROBE_TRICKS,
+    STALLED,
+    THE_DANCER,
+    TRICK,
+    card_at,
+    deal_words,
+    maximises,
+    names,
+    node_words,
+    offered,
+    playable,
+    seat_to_move,
+)
+from solver.games.king.rules import Move, State, legal_moves, play
+from solver.kernels.arrays import Words
+from solver.kernels.bits import trailing_zeros
+from solver.kernels.jit import inlined, lean
+from solver.limits import Control, once
+from solver.search.budget import Growth, Part
+from solver.search.pool import Pool
+from solver.search.tricks.fail_soft_prover import FailSoftProver, FailSoftSearch, fail_soft_search
+from solver.search.tricks.rules import FailSoftRules
+from solver.search.tricks.words import SWITCHES
+
+# ----------------------------------------------------------------------------------------------------
+# How much of a question's limit King × Alchemy's proofs get.
+
+
+QUESTIONS = Growth(20_000, 4)  # nodes for one question about a move's score
+KEEPERS = Growth(300, 8)  # nodes for each move, when looking for one that keeps the score
+BOUND_NODES = 200_000  # for one question of a bound under maxn
+_PROVABLE = 30  # cards in hands that a proof may well get through
+
+
+def proof_share(state: State) -> float:
+    """The share of a limit that goes to proofs; the rest is for finding a good move if they do not end in it."""
+    return 0.85 if sum(hand.bit_count() for hand in state.hands) <= _PROVABLE else 0.1
+
+
+# ----------------------------------------------------------------------------------------------------
+# What King × Alchemy's searches do when they need a bonus that is too dear to find within a node.
+
+
+def relieve(deck: Deck, deal: Words, control: Control) -> bool:
+    """Work out the bonus for which a search of this deal is stalled; False when the control's limit came first.
+
+    The search is not stalled afterwards: it can go on, or turn to another question.
+    """
+    cards = int(deal[STALLED])
+    deal[STALLED] = 0
+    least, most = bonus_bounds(deck, list(members(cards)), control)
+    if least < most:
+        return False
+    enter_hard(deal, cards, least)
+    return True
+
+
+# Questions begin this part of the way from what is won to all that can be won: low, for a YES is the cheaper
+# answer, and often proves more than was asked.
+_STEPS = 8
+_ALLY_STEPS = 32
+
+
+def score_bounds(deck: Deck, pile: int) -> tuple[int, int]:
+    """Bounds of the score of a pile (a mask of cards): its points and the bonus of its best compounding.
+
+    They are equal, except for piles of decks made to be hard to compound.
+    """
+    table, work = tables(deck), working_space()
+    vp, least = deck.vp(pile), int(best(table, work, pile, table[PATIENCE]))
+    most = least if work[REST] >= 0 else int(optimistic(table, work, pile))
+    return vp + least, vp + most
+
+
+class PlayerScore:
+    """The score that `player` reaches from the states of one deal.
+
+    The others play against `player` or, with `allies`, for them. What is proved of a state is kept for later
+    questions about the same deal.
+    """
+
+    def __init__(
+        self,
+        prover: FailSoftProver,
+        start: State,
+        player: int,
+        *,
+        allies: bool,
+        control: Control,
+        switches: int = ALL_SWITCHES,
+    ) -> None:
+        self.start = start
+        self.player = player
+        self._allies = allies
+        self._control = control
+        self._prover = prover
+        self._deal = deal_words(start, player, allies=allies, switches=switches)
+        self._proved: dict[bytes, tuple[int, int]] = {}
+        self.found: dict[Move, tuple[int, int]] = {}  # what `moves` has proved by now
+
+    def maximises(self, state: State) -> bool:
+        return self._allies or state.to_move == self.player
+
+    def widest(self, node: Words) -> tuple[int, int]:
+        """The least and the most that the score can be, without a search.
+
+        The least is the score of what is won already; the most is a bound on the score of that and all cards that
+        can still be won.
+        """
+        deck = self.start.deck
+        bounds = score_bounds(deck, int(node[PILE]))
+        if not node[LIVE] | node[TRICK]:
+            return bounds
+        everything = int(node[PILE] | node[LIVE] | node[TRICK])
+        return bounds[0], deck.vp(everything) + int(optimistic(tables(deck), working_space(), everything))
+
+    def node(self, state: State) -> Words:
+        """The node of a state, as the words that the kernels read."""
+        return node_words(state, self._deal)
+
+    def bounds(
+        self,
+        state: State,
+        guess: int | None = None,
+        *,
+        part: Part | None = None,
+        nodes: int | None = None,
+    ) -> tuple[int, int]:
+        """The least and the most that the score of a state can be; they are equal unless a limit came first.
+
+        The limits are that of the control, that of `part` and, for each question, `nodes`. `guess` is the score
+        that the first question asks about.
+        """
+        node = self.node(state)
+        key = node.tobytes()
+        least, most = self._proved.get(key) or self.widest(node)
+        need = guess
+        while least < most:
+            if need is None:
+                need = least + 1 + (most - least) // (_ALLY_STEPS if self._allies else _STEPS)
+            need = min(max(need, least + 1), most)
+            worth = self._ask(node, need, nodes, part)
+            if worth is None:
+                break
+            if worth >= need:
+                least = worth
+                need = None if guess is None else worth + 1
+            else:
+                most = worth
+                need = None
+        self._proved[key] = (least, most)
+        return least, most
+
+    def _ask(self, node: Words, need: int, nodes: int | None = None, part: Part | None = None) -> int | None:
+        """What is proved when it is asked whether the score of a node is at least `need`.
+
+        An answer of at least `need` is a lower bound on the score, one below it an upper bound. None when a limit
+        came first.
+        """
+        part = part or Part(self._control, 1)
+        return self._prover.ask(
+            self._deal,
+            node,
+            need,
+            self._control,
+            nodes=part.nodes(nodes),
+            until=part.until,
+            relief=lambda control: relieve(self.start.deck, self._deal, control),
+        )
+
+    def moves(self, share: float = 1.0) -> dict[Move, tuple[int, int]]:
+        """The bounds of the score after every legal move, in canonical order.
+
+        The questions about a move begin at the lower bound of the move before it. `share` is the part of the
+        control's limit that may be used; under a limit the moves take turns.
+        """
+        ways = {move: play(self.start, move) for move in legal_moves(self.start)}
+        bounds = self.found = {move: self.widest(self.node(state)) for move, state in ways.items()}
+        part = Part(self._control, share)
+        for nodes in part.rounds(QUESTIONS):
+            guess: int | None = None
+            for move, state in ways.items():
+                bounds[move] = self.bounds(state, guess, part=part, nodes=nodes)
+                guess = bounds[move][0]
+            if all(least == most for least, most in bounds.values()):
+                break
+        return bounds
+
+    def line(self, state: State, worth: int) -> list[Move]:
+        """A line of best play by both sides from a state whose score is `worth`.
+
+        It ends early when the limit comes first.
+        """
+        played: list[Move] = []
+        while not state.over:
+            moves = legal_moves(state)
+            move = moves[0] if len(moves) == 1 else self._keeper(state, moves, worth)
+            if move is None:
+                break
+            played.append(move)
+            state = play(state, move)
+        return played
+
+    def _keeper(self, state: State, moves: list[Move], worth: int) -> Move | None:
+        """A move after which the score is still `worth`: the one that is proved with the least work.
+
+        Of several that are proved in the same round of questions it is the first in canonical order. None when the
+        limit came first.
+        """
+        high = self.maximises(state)
+        need = worth if high else worth + 1
+        ways: dict[bytes, tuple[Move, Words]] = {}  # one move of those that lead to the same node
+        for move in moves:
+            node = self.node(play(state, move))
+            ways.setdefault(node.tobytes(), (move, node))
+        if len(ways) == 1:
+            return moves[0]
+        for nodes in KEEPERS.rounds():
+            if not ways or self._control.stopped():
+                break
+            for key, (move, node) in list(ways.items()):
+                proved = self._ask(node, need, nodes)
+                if proved is None:
+                    continue
+                if (proved >= need) is high:
+                    return move
+                del ways[key]
+        return None
+
+
+# ----------------------------------------------------------------------------------------------------
+# Which of King × Alchemy's moves to look at, in which order.
+
+
+@inlined
+def insert(out: Words, to: int, count: int, move: int, worth: int) -> int:
+    """Sort a move in by its worth, kept above the move's code in one word."""
+    word = (worth << 8) | move
+    place = to + count
+    while place > to and out[place - 1] < word:
+        out[place] = out[place - 1]
+        place -= 1
+    out[place] = word
+    return count + 1
+
+
+@inlined
+def context(deal: Words, state: Words, at: int) -> int:
+    """The side to move, the suit led (or none), and whether the player is ahead, yet to play, or beaten."""
+    side = maximises(deal, state, at)
+    if deal[SWITCHES] & CONTEXTS == 0:
+        return int(side)
+    ahead = 0
+    if state[at + PLAYED] != 0:
+        place = deal[PLAYER] - state[at + LEADER]
+        if place < 0:
+            place += deal[PLAYERS]
+        ahead = 1 if state[at + BEST] == deal[PLAYER] else 2 if place >= state[at + PLAYED] else 3
+    return int(((state[at + LEAD] + 1) * 4 + ahead) * 2 + side)
+
+
+@inlined
+def probing(deal: Words, tricks: int) -> int:
+    """The nodes that each of the opponents' moves first has, with so many tricks left."""
+    return int(deal[PROBE_NODES]) if tricks >= deal[PROBE_TRICKS] else 0
+
+
+@lean
+def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words, past: int) -> int:
+    """The plays of the seat to move, or the ways to share out a full trick that differ in the player's gain."""
+    count = 0
+    side = maximises(deal, state, at)
+    if state[at + PLAYED] == deal[PLAYERS]:
+        offer = offered(deal, state, at)
+        order = state[at + ORDER]
+        pair = state[at + BEST] == deal[PLAYER]
+        for place in range(deal[PLAYERS]):
+            if (offer >> card_at(order, place)) & 1 == 0:
+                continue
+            points = deal[POINTS + card_at(order, place)]
+            if pair:
+                for other in range(place):
+                    if (offer >> card_at(order, other)) & 1:
+                        move = GAINED + (1 << place) + (1 << other)
+                        count = insert(out, to, count, move, points + deal[POINTS + card_at(order, other)])
+            else:
+                count = insert(out, to, count, GAINED + (1 << place), points if side == 1 else 1000 - points)
+    else:
+        hand = state[at + LIVE] & deal[HANDS + seat_to_move(deal, state, at)]
+        cards = hand if state[at + PLAYED] == 0 else playable(deal, hand, state[at + LEAD])
+        while cards != 0:
+            card = trailing_zeros(cards)
+            cards &= cards - 1
+            if card != deal[THE_DANCER]:
+                worth = 1 << 50 if card == first else int(history[past + card])
+                count = insert(out, to, count, card, worth)
+                continue
+            suits = names(deal, state, at, hand)
+            for suit in range(SUITS):
+                if (suits >> suit) & 1:
+                    move = NAMED + suit
+                    worth = 1 << 50 if move == first else int(history[past + move])
+                    count = insert(out, to, count, move, worth)
+    for place in range(to, to + count):
+        out[place] &= 255
+    return count
+
+
+# ----------------------------------------------------------------------------------------------------
+# The fail-soft trick search instantiated for King × Alchemy.
+
+
+@once
+def search() -> FailSoftSearch:
+    """The search with King's rules and bounds."""
+    return fail_soft_search(
+        FailSoftRules(
+            game="king",
+            state_words=fast_rules.STATE_WORDS,
+            most_moves=fast_rules.MOST_MOVES,
+            boundary=fast_rules.boundary,
+            size=fast_rules.size,
+            maximises=fast_rules.maximises,
+            play=fast_rules.kernel_play,
+            settle=bounds.settle,
+            estimate=bounds.estimate,
+            key=bounds.key,
+            moves=moves,
+            context=context,
+            relaxed=bounds.relaxed,
+            probing=probing,
+            stalled=bounds.stalled,
+            toll=bounds.toll,
+        )
+    )
+
+
+PROVERS = Pool(lambda megabytes: FailSoftProver(search(), megabytes))

@@ -1,0 +1,258 @@
+"""How King × Alchemy's positions and records are written as text, and what follows from what in them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from solver import decks
+from solver.codec import (
+    CARDS,
+    DATA,
+    FLAG,
+    HAND_OR_HANDS,
+    NUMBERS,
+    PILES,
+    RULES,
+    WHOLE,
+    WORD,
+    CardNames,
+    Cards,
+    Data,
+    Names,
+    Notation,
+    Trick,
+    Tricks,
+    TwoReadings,
+    cards_of,
+    mapping,
+    texts,
+)
+from solver.common import mask, members
+from solver.errors import Fault
+from solver.games.king.deck import KIND, Deck, KingReadings, read_by
+from solver.games.king.position import KingRules, Seen, TakenTrick
+from solver.games.king.rules import DEALT, PLAYERS, Taking, card_of, play_of, takings
+from solver.readings import told
+from solver.showing import POINTS
+from solver.tricks.plain import shortened
+from solver.tricks.positions import followed, hands_left, leader_by_hands, split_trick
+from solver.tricks.rules import Trick as PlayedTrick
+
+if TYPE_CHECKING:
+    from solver.game import Game
+
+_SEAT = re.compile(r"(?:^|(?<=[\s,/]))\d:")
+
+
+class KingNames(Names):
+    """A deck's cards; a Dancer as it is played has its suit behind it."""
+
+    def __init__(self, deck: Deck) -> None:
+        dancer = deck.code(deck.dancer)
+        super().__init__((card.code for card in deck.cards), [f"{dancer}:{suit}" for suit in deck.suits])
+        self._suits = Names(deck.suits)
+
+    def card(self, text: str) -> str:
+        if isinstance(text, TwoReadings):
+            return text
+        code, colon, suit = text.partition(":")
+        return super().card(code) + colon + self._suits.card(suit)
+
+
+class Picks(Cards):
+    """The card that each seat picked, seat 0's first; ``0:F3/1:W11/2:T2`` will do as well."""
+
+    def __init__(self) -> None:
+        super().__init__(in_order=True)
+
+    def read(self, text: str, names: CardNames) -> Any:
+        return cards_of(_SEAT.sub(",", text).replace("/", ","), names)
+
+
+def notation(game: Game) -> Notation:
+    """King × Alchemy's notation."""
+    return Notation(
+        values={
+            "points": POINTS,
+            "deck": DATA,
+            "rules": RULES,
+            "totals": NUMBERS,
+            "round": WHOLE,
+            "for_match": FLAG,
+            "stage": WORD,
+            "players": WHOLE,
+            "seat": WHOLE,
+            "dealt": HAND_OR_HANDS,
+            "hand": CARDS,
+            "hands": PILES,
+            "cards": CARDS,
+            "pick": Picks(),
+            "won": PILES,
+            "removed": CARDS,
+            "history": Tricks({"take": "taken", "give": "given"}, single=frozenset({"given"})),
+            "leader": WHOLE,
+            "trick": Trick(),
+        },
+        rounds={"won": PILES},
+        names=lambda data: KingNames(decks.meant(KIND, data.get("deck"))),
+        complete=_complete,
+        inferred=("stage", "won", "leader"),
+        shortened=_shortened,
+    )
+
+
+def _read_deck(data: Mapping[str, Any]) -> Deck:
+    """The deck that is meant, and the readings of the rules by which it is played, where these can be told."""
+    return read_by(decks.meant(KIND, data.get("deck")), told(KingReadings, data.get("rules")))
+
+
+def _complete(data: Data, faults: list[Fault]) -> Data:
+    if data.keys() & {"cards", "rounds", "points"}:
+        return data
+    deck = _read_deck(data)
+    split_trick(data, faults)
+    players = _players(data, faults)
+    if players is None:
+        _tell_stage(data)
+        return data
+    past = followed(data, KingRules(deck, players), _trick)
+    leader_by_hands(data)
+    picks = _picks(data, players, faults)
+    hands_left(data, players, picks or [], faults, lambda text: text.partition(":")[0])
+    _tell_stage(data)
+    _tell_won(data, deck, past, picks, players)
+    return data
+
+
+def _players(data: Data, faults: list[Fault]) -> int | None:
+    """How many players there are, and a fault where what tells it disagrees; None where nothing does."""
+    told = data.pop("players", None)
+    found: dict[str, int] = {} if told is None else {"players": told}
+    for key in ("hands", "won", "pick"):
+        value = data.get(key)
+        if isinstance(value, list | tuple) and (key != "pick" or len(value) > 1):
+            found[key] = len(value)
+    history = data.get("history")
+    if isinstance(history, list | tuple) and history:
+        cards = texts(mapping(history[0]).get("cards"))
+        if cards is not None:
+            found["history[0].cards"] = len(cards)
+    if "hand" in data and not found.keys() - {"players"}:
+        size = texts(data["hand"])
+        dealt = next(
+            (players for players, cards in DEALT.items() if size is not None and len(size) == cards), None
+        )
+        if dealt is not None:
+            found["hand"] = dealt
+    if not found:
+        return None
+    if told is not None:
+        other = next((key for key, players in found.items() if players != told), None)
+        if other is not None:
+            message = f"{other} has {found[other]} players, but players is {told}"
+            faults.append(Fault("conflict", message, "players"))
+    players = [*found.values()][-1]
+    fewest, most = PLAYERS
+    return players if isinstance(players, int) and fewest <= players <= most else None
+
+
+def _trick(rules: KingRules, one: Data, number: int) -> PlayedTrick[Any] | None:
+    """A full trick and what its winner took and gave; what the rules leave no choice of is filled in."""
+    deck, cards = rules.full_deck, texts(one.get("cards"))
+    if cards is None or len(cards) != rules.seats:
+        return None
+    plays = [play_of(deck, text) for text in cards]
+    if any(isinstance(play, str) for play in plays):
+        return None
+    trick = tuple(play for play in plays if not isinstance(play, str))
+    taken = _numbers(deck, one.get("taken")) if "taken" in one else None
+    given = _numbers(deck, [one["given"]]) if one.get("given") is not None else None
+    choices = [
+        taking
+        for taking in takings(deck, trick)
+        if (taken is None or sorted(taking.taken) == sorted(taken)) and (given is None or (taking.given,) == given)
+    ]
+    if len(choices) == 1:
+        one.setdefault("taken", deck.codes(choices[0].taken))
+        if choices[0].given is not None:
+            one.setdefault("given", deck.code(choices[0].given))
+        taking = choices[0]
+    else:
+        taking = Taking(taken or (), given[0] if given else None)
+    return TakenTrick(one["leader"], trick, f"history[{number}].cards", taking)
+
+
+def _numbers(deck: Deck, codes: object) -> tuple[int, ...]:
+    """The cards of a list; those that are none are left out."""
+    found = [card_of(deck, code) for code in texts(codes) or ()]
+    return tuple(card for card in found if isinstance(card, int))
+
+
+def _picks(data: Data, players: int, faults: list[Fault]) -> list[list[str]] | None:
+    """The card that each seat picked before the first trick, as they are told."""
+    pick = texts(data.pop("pick", None))
+    if pick is None:
+        return None
+    seat = data.get("seat")
+    if len(pick) == 1 and data.keys() & {"history", "trick"}:
+        message = f"pick has the card that each of the {players} seats picked, seat 0's first, not one alone"
+        faults.append(Fault("wrong_size", message, "pick"))
+    if len(pick) == 1 and isinstance(seat, int):
+        pick = [pick[0] if other == seat else "" for other in range(players)]
+    return [[card] if card else [] for card in pick]
+
+
+def _tell_stage(data: Data) -> None:
+    """Tell that the picks are still to be made: by the keys and, of a view, by the size of the hand."""
+    if "stage" in data or data.keys() & {"trick", "history"}:
+        return
+    hand = texts(data.get("hand"))
+    before = hand is not None and len(hand) in DEALT.values() and "won" not in data
+    if before or ("hands" in data and "seat" in data):
+        data["stage"] = "pick"
+
+
+def _tell_won(data: Data, deck: Deck, past: Seen | None, picks: list[list[str]] | None, players: int) -> None:
+    """Fill in the piles: the cards picked, and those won in the tricks of the history."""
+    gained = past.won if past is not None else (0,) * players
+    won = data.get("won")
+    if won is None:
+        if picks is not None and len(picks) == players:
+            data["won"] = [
+                _in_order(deck, [*pick, *deck.codes(members(pile))])
+                for pick, pile in zip(picks, gained, strict=True)
+            ]
+        elif picks is not None:
+            data["won"] = picks
+    elif "hand" in data and isinstance(won, list | tuple) and len(won) == players:
+        told = {code for pile in won for code in texts(pile) or ()}
+        data["won"] = [
+            pile
+            if texts(pile) is None
+            else [*pile, *(code for code in deck.codes(members(cards)) if code not in told)]
+            for pile, cards in zip(won, gained, strict=True)
+        ]
+
+
+def _in_order(deck: Deck, codes: list[str]) -> list[str]:
+    return sorted(codes, key=lambda code: deck.index.get(code, len(deck.cards)))
+
+
+def _shortened(data: Data) -> Data:
+    """The data with the leader in front of the trick and, in place of piles that follow, the cards picked."""
+    won = data.get("won")
+    if "rounds" in data or not won:
+        return shortened(data)
+    deck = _read_deck(data)
+    past = followed(dict(data), KingRules(deck, len(won)), _trick)
+    gained = past.won if past is not None else (0,) * len(won)
+    piles = [mask(_numbers(deck, pile)) for pile in won]
+    picks = [pile & ~cards for pile, cards in zip(piles, gained, strict=True)]
+    fits = all(pile & cards == cards for pile, cards in zip(piles, gained, strict=True))
+    if not fits or any(pick.bit_count() > 1 for pick in picks) or not any(picks):
+        return shortened(data)
+    short = {key: value for key, value in data.items() if key != "won"}
+    short["pick"] = [next(iter(deck.codes(members(pick))), "") for pick in picks]
+    return shortened(short)

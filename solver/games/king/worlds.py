@@ -1,0 +1,544 @@
+"""The deals that agree with what a seat of King × Alchemy sees: counted, numbered, and made positions again.
+
+Everything but the other hands is seen. Who did not follow a suit (nor played a trump, nor named the Dancer that
+suit) held no card of it then, nor later, for no card is drawn (`history.Past.excluded`). To lead tells nothing, to
+follow with a suit card, a trump or the Dancer named as the suit nothing either. So these exclusions and the hands'
+sizes are all that a deal must obey, and from each deal that obeys them the cards seen can have been played.
+
+There are too many deals to number (`solver.hints.worlds`) only with five players, 35 unseen cards or more, and
+nothing known of any: then every division of the cards is a deal, and shuffling draws one uniformly. (At most two
+cards have been played then; if one of them did not follow, a single unseen card that is not where it could be
+leaves fewer than 2**62.)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.common import mask, members
+from solver.games.king import moves, rules
+from solver.games.king.deck import CARDS, DANCER, TRUMP, Deck
+from solver.games.king.fast_rules import (
+    LEAD,
+    NAMED,
+    ORDER,
+    PLAYED,
+    PLAYERS,
+    STATE_WORDS,
+    SUIT_CARDS,
+    THE_DANCER,
+    card_at,
+    judge,
+    lay,
+    seat_after,
+    start_trick,
+)
+from solver.games.king.players import (
+    AHEAD,
+    ALL,
+    EXPECTED,
+    KINDS,
+    MIXED,
+    MOST_LEFT,
+    MOST_PLAYS,
+    PICK_FEATURES,
+    PICK_LENGTH,
+    PICK_VOID,
+    PLAY_WEIGHTS,
+    CardValues,
+    Plays,
+    Room,
+    Setting,
+    book_of,
+    card_value,
+    context_of,
+    features,
+    move_words,
+    own_inputs,
+    pick_features,
+    plays,
+    row_of,
+    row_of_weights,
+    share_out,
+    shared_inputs,
+    think_of_choice,
+    think_of_play,
+    weighted,
+)
+from solver.games.king.position import FinishedTrick, KnownPosition, PickPosition, PickView, View, cards_at
+from solver.games.king.rules import PLAYERS as SEATS
+from solver.games.king.rules import TRICKS, Move, Play, State, Taking
+from solver.hints import worlds
+from solver.hints.policy import mixed, to_chances
+from solver.hints.sampled import Kept, slot_of
+from solver.hints.worlds import Chain, HiddenCards, Numbering, draw_places, may_hold
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.bits import popcount, trailing_zeros
+from solver.kernels.jit import inlined, kernel, lean
+from solver.tricks.match import NOTHING_TOLD
+
+# ----------------------------------------------------------------------------------------------------
+# A view of King × Alchemy in words, and drawing the hidden hands of a world, as kernels.
+
+
+# Words of a question: the seat that asks, its hand, what it is asked to do, and the cards that it sees elsewhere,
+# those on the table included; then each pile.
+SEAT, HAND, STAGE, GONE, PILES = range(5)
+MOST_SEATS = SEATS[1]
+QUESTION_WORDS = PILES + MOST_SEATS
+
+PICKING, PLAYING, SHARING = range(3)  # stages
+
+
+class Question(NamedTuple):
+    """A view: its `words`, as above, the unseen `cards`, and how they can be dealt."""
+
+    words: Words
+    cards: Words
+    numbering: Numbering
+
+
+@kernel
+def draw_world(question: Question, players: int, random: Words, places: Words, hands: Words) -> None:
+    """Draw one of the deals that agree with the question, each as likely as any other.
+
+    Group g is the hand of the seat g + 1 after the one that asks. Written are the group of each unseen card, and
+    the hands (masks by seat).
+    """
+    seat = question.words[SEAT]
+    draw_places(question.numbering, random, places)
+    for other in range(players):
+        hands[other] = 0
+    hands[seat] = question.words[HAND]
+    for index in range(len(question.cards)):
+        hands[(seat + 1 + places[index]) % players] |= 1 << question.cards[index]
+
+
+@dataclass(frozen=True)
+class Deals(HiddenCards):
+    """The deals that agree with a view. Group g is the hand of the seat g + 1 after the one that asks."""
+
+    view: View | PickView
+
+    @cached_property
+    def question(self) -> Question:
+        """The view in the kernels' words."""
+        view = self.view
+        words = np.zeros(QUESTION_WORDS, np.int64)
+        words[SEAT] = view.seat
+        words[HAND] = view.hand_mask
+        words[GONE] = (1 << CARDS) - 1 & ~(view.hand_mask | view.unseen)
+        words[STAGE] = PICKING
+        if isinstance(view, View):
+            words[STAGE] = SHARING if len(view.trick) == view.players else PLAYING
+            for seat, pile in enumerate(view.piles):
+                words[PILES + seat] = pile
+        return Question(words, np.array(self.cards, np.int64), self.numbering)
+
+    def position(self, places: Sequence[int]) -> KnownPosition | PickPosition:
+        """A deal as a position with every card known."""
+        view = self.view
+        deck = view.full_deck
+        held: list[list[int]] = [[] for _ in range(view.players)]
+        for card, place in zip(self.cards, places, strict=True):
+            held[(view.seat + 1 + place) % view.players].append(card)
+        hands = tuple(
+            view.hand if seat == view.seat else tuple(deck.codes(hand)) for seat, hand in enumerate(held)
+        )
+        if isinstance(view, PickView):
+            return PickPosition(
+                game="king",
+                deck=view.deck,
+                rules=view.rules,
+                stage="pick",
+                seat=view.seat,
+                leader=view.leader,
+                hands=hands,
+                removed=view.removed,
+            )
+        return KnownPosition(
+            game="king",
+            deck=view.deck,
+            rules=view.rules,
+            leader=view.leader,
+            trick=view.trick,
+            hands=hands,
+            won=view.won,
+            removed=view.removed,
+            history=view.history,
+        )
+
+
+def deals(view: View | PickView) -> Deals:
+    """Every deal that agrees with a view."""
+    unseen = tuple(members(view.unseen))
+    others = [(view.seat + step) % view.players for step in range(1, view.players)]
+    if isinstance(view, PickView):
+        anywhere = (1 << len(others)) - 1
+        return Deals(unseen, (anywhere,) * len(unseen), (len(view.hand),) * len(others), view)
+    past = view.past
+    groups = may_hold(unseen, [past.excluded(seat) for seat in others])
+    return Deals(unseen, groups, tuple(view.count(seat) for seat in others), view)
+
+
+def agrees(dealt: Deals, places: Sequence[int]) -> bool:
+    """Whether the seat sees the view in a deal, dealt afresh and every card played by the rules."""
+    view = dealt.view
+    return worlds.agrees(
+        lambda: dealt.position(places),
+        lambda position: _leads_to(view, position),
+        lambda position: _sorted(moves.view(position, view.seat)) == _sorted(view),
+    )
+
+
+def _leads_to(view: View | PickView, position: KnownPosition | PickPosition) -> bool:
+    """Whether what the view tells, played by the rules from the first card on, ends in a position."""
+    if isinstance(view, PickView):
+        return True
+    assert isinstance(position, KnownPosition)
+    deck = view.full_deck
+    hands = list(position.state.hands)
+    moves: list[Move] = []
+    for trick in view.tricks:
+        for seat, play, _ in trick.by_seat(view.players):
+            hands[seat] |= 1 << play.card
+            moves.append(play)
+        moves.append(Taking(tuple(sorted(trick.taking.taken)), trick.taking.given))
+    for place, play in enumerate(view.plays):
+        hands[(view.leader + place) % view.players] |= 1 << play.card
+        moves.append(play)
+    leader = view.history[0].leader if view.history else view.leader
+    won = tuple(pile & ~cards for pile, cards in zip(view.piles, view.past.won, strict=True))
+    start = State(deck, tuple(hands), leader, (), won)
+    return worlds.leads_to(start, moves, position.state, legal_moves=rules.legal_moves, play=rules.play)
+
+
+def _sorted(view: View | PickView) -> View | PickView:
+    """The view with cards whose order says nothing in one order."""
+    deck: Deck = view.full_deck
+    update: dict[str, object] = {key: _in_order(deck, getattr(view, key)) for key in ("hand", "removed")}
+    update |= NOTHING_TOLD
+    if isinstance(view, View):
+        update["won"] = tuple(_in_order(deck, pile) for pile in view.won)
+        update["history"] = tuple(_trick(deck, trick) for trick in view.history)
+    return view.model_copy(update=update)
+
+
+def _trick(deck: Deck, trick: FinishedTrick) -> FinishedTrick:
+    return trick.model_copy(update={"taken": _in_order(deck, trick.taken)})
+
+
+def _in_order(deck: Deck, cards: Sequence[str]) -> tuple[str, ...]:
+    return tuple(sorted(cards, key=deck.index.__getitem__))
+
+
+# ----------------------------------------------------------------------------------------------------
+# What the others have done, laid out for `likelihood`: their picks and plays, each with what could be seen
+# then.
+
+
+MOST_TRICKS = max(TRICKS.values())
+MOST_VALUE = 300.0  # of a pick: users' decks have cards of 999 points, and exp is endless from 710 on
+PICK_SHARES = CARDS + MOST_LEFT
+
+# Words of a trick that was seen: the leader, the cards taken, the one given (-1: none), how many plays; the plays.
+TRICK_LEADER, TAKEN, GIVEN, COUNT, CODES = range(5)
+TRICK_WORDS = CODES + MOST_SEATS
+
+# Words of a play that was seen: its code, the cards that everybody had seen before it, and the node.
+CODE, BEFORE, NODE = range(3)
+SEEN_WORDS = NODE + STATE_WORDS
+
+
+class Evidence(NamedTuple):
+    """What the seats are judged by. It is only read.
+
+    `deal` has the words of the deal, `plays` what each kind of player goes by, and `expected` the share of each
+    kind. `shares` has for each kind what share each card had of the picks, then what its suit's
+    length multiplied it by; `picks` each seat's pick (a mask). `counts` has how many plays of each seat were seen,
+    `seen` these plays, `MOST_TRICKS` a seat, and `card_values` what each card was worth to the seat then.
+    """
+
+    deal: Words
+    plays: Plays
+    shares: Floats
+    picks: Words
+    counts: Words
+    seen: Words
+    card_values: Floats
+    expected: Floats
+
+
+@kernel
+def lay_seen(evidence: Evidence, tricks: Words, gone: int, left: int, values: CardValues, piles: Words) -> None:
+    """Write the plays of the tricks to the evidence.
+
+    `tricks` are in the words above, `gone` the cards removed and picked (a mask), `left` the cards in a hand after
+    the picks, `values` and `piles` those after the picks. The book of `values` and `piles` are written to on the
+    way.
+    """
+    deal, recipes = values.deal, values.recipes
+    node = np.zeros(STATE_WORDS, np.int64)
+    for trick in range(len(tricks) // TRICK_WORDS):
+        words = tricks[trick * TRICK_WORDS :]
+        start_trick(node, 0, words[TRICK_LEADER])
+        for place in range(words[COUNT]):
+            seat = seat_after(deal, words[TRICK_LEADER], place)
+            code = words[CODES + place]
+            row = seat * MOST_TRICKS + evidence.counts[seat]
+            evidence.counts[seat] += 1
+            evidence.seen[row * SEEN_WORDS + CODE] = code
+            evidence.seen[row * SEEN_WORDS + BEFORE] = gone
+            for word in range(STATE_WORDS):
+                evidence.seen[row * SEEN_WORDS + NODE + word] = node[word]
+            for card in range(CARDS):
+                evidence.card_values[row * CARDS + card] = card_value(values, row_of(recipes, seat), left, card)
+            gone |= 1 << (deal[THE_DANCER] if code >= NAMED else code)
+            lay(deal, node, 0, code)
+        if trick < len(tricks) // TRICK_WORDS - 1:  # the last one may be full, and not shared out yet
+            judge(deal, node, 0)
+            share_out(values, node, piles, left - 1, words[TAKEN], words[GIVEN])
+        left -= 1
+
+
+@lean
+def lay_picks(values: CardValues, picking: Floats, left: int, all_shares: Floats, out: Floats) -> None:
+    """Write the shares of each card, as if nothing but its suit's length mattered besides; then of each length.
+
+    `values` are those before the picks, `picking` the weights of each kind of player; `out` is room for features.
+    """
+    for kind in range(KINDS):
+        weights = picking[kind * PICK_FEATURES :]
+        shares = all_shares[kind * PICK_SHARES :]
+        most = MOST_VALUE
+        for card in range(CARDS):
+            pick_features(values, 0, 1 << card, left, card, out)
+            value = 0.0
+            for index in range(PICK_LENGTH):
+                value += out[index] * weights[index]
+            shares[card] = value
+            most = max(most, value)
+        for card in range(CARDS):
+            shares[card] = exp(max(shares[card] - (most - MOST_VALUE), -MOST_VALUE))
+        for stay in range(MOST_LEFT):
+            value = 0.2 * stay * weights[PICK_LENGTH]
+            shares[CARDS + stay] = exp(value + (weights[PICK_VOID] if stay == 0 else 0.0))
+
+
+def evidence_of(view: View | PickView, setting: Setting, expected: Floats = EXPECTED) -> Evidence:
+    """What there is to judge the deals of a view by; `expected` has the share of each kind of player."""
+    deck, players = view.full_deck, view.players
+    picks = (0,) * players
+    if isinstance(view, View):
+        picks = tuple(pile & ~gained for pile, gained in zip(view.piles, view.past.won, strict=True))
+    rows = players * MOST_TRICKS
+    evidence = Evidence(
+        deal=setting.values.deal,
+        plays=setting.play,
+        shares=np.zeros(KINDS * PICK_SHARES),
+        picks=np.array(picks, np.int64),
+        counts=np.zeros(players, np.int64),
+        seen=np.zeros(rows * SEEN_WORDS, np.int64),
+        card_values=np.zeros(rows * CARDS),
+        expected=expected,
+    )
+    if isinstance(view, View):
+        removed, left = mask(cards_at(deck, view.removed, "removed")), TRICKS[players]
+        before = setting.values._replace(book=book_of(deck, (0,) * players, removed))
+        lay_picks(before, setting.pick, left, evidence.shares, np.zeros(PICK_FEATURES))
+        after = before._replace(book=book_of(deck, picks, removed))
+        gone = removed | sum(picks)
+        lay_seen(evidence, np.array(tricks_in_words(view), np.int64), gone, left, after, np.array(picks, np.int64))
+    return evidence
+
+
+def tricks_in_words(view: View) -> list[int]:
+    """The tricks in words, the one on the table too."""
+    words = []
+    for trick in view.tricks:
+        taking = trick.taking
+        shared = mask(taking.taken), -1 if taking.given is None else taking.given
+        words += [trick.leader, *shared, view.players, *_codes(view, trick.plays)]
+    return [*words, view.leader, 0, -1, len(view.trick), *_codes(view, view.plays)]
+
+
+def _codes(view: View, plays: tuple[Play, ...]) -> list[int]:
+    codes = [move_words(view, play)[0] for play in plays]
+    return codes + [-1] * (MOST_SEATS - len(codes))
+
+
+# ----------------------------------------------------------------------------------------------------
+# What the others have done tells of what they hold: how likely a seat with some hand would have done it.
+#
+# A seat is taken to pick and to play by a softmax of the values of `policy`, and now and then at random. It is of
+# one of some kinds (`kinds`), and which one its own choices tell: each kind's chance of all of them counts.
+# What it
+# takes and gives says nothing: that goes by the piles, which everybody sees. Worlds by these chances come from
+# the
+# chain of `solver.hints.worlds`.
+
+
+class Work(NamedTuple):
+    """What the kernels write to on the way; it need not be kept.
+
+    `hands` by seat, `room` for a choice, and by kind the `shares` of the plays and the `chances` of all choices
+    (each times how many players of the kind are expected).
+    """
+
+    hands: Words
+    room: Room
+    shares: Floats
+    chances: Floats
+    kept: Kept
+
+
+class Reading(NamedTuple):
+    """The `game` of the chain."""
+
+    question: Question
+    evidence: Evidence
+    work: Work
+
+
+@kernel
+def new_work(hands: Words, room: Room, kept: Kept) -> Work:
+    """Work with these hands, this room and what was found before of the same view."""
+    return Work(hands, room, np.zeros(KINDS * MOST_PLAYS), np.zeros(KINDS), kept)
+
+
+@lean
+def draw(reading: Reading, chain: Chain) -> None:
+    """Write the places of a uniform world."""
+    players = reading.evidence.deal[PLAYERS]
+    draw_world(reading.question, players, chain.random, chain.places, reading.work.hands)
+
+
+@lean
+def picked(evidence: Evidence, seat: int, dealt: int, kind: int) -> float:
+    """How likely a kind of player would have picked from the cards dealt what it did (`picking`)."""
+    deal, pick = evidence.deal, evidence.picks[seat]
+    shares = evidence.shares[kind * PICK_SHARES :]
+    chosen = 0.0
+    total = 0.0
+    for suit in range(DANCER + 1):
+        cards = dealt & deal[SUIT_CARDS + suit]
+        if cards == 0:
+            continue
+        times = shares[CARDS + popcount(cards) - 1] if suit < TRUMP else 1.0
+        if pick & cards != 0:
+            chosen = times * shares[trailing_zeros(pick)]
+        while cards != 0:
+            total += times * shares[trailing_zeros(cards)]
+            cards &= cards - 1
+    return float(mixed(chosen, total, popcount(dealt), MIXED[kind]))
+
+
+@inlined
+def stands_for(node: Words, move: int, code: int) -> bool:
+    """Whether an offered play stands for the one made: one name of the Dancer does for all that lose."""
+    lead = NAMED + node[LEAD]
+    loses = move >= NAMED and code >= NAMED and node[PLAYED] != 0 and move != lead and code != lead
+    return bool(move == code or loses)
+
+
+@lean
+def likelihood(evidence: Evidence, work: Work, seat: int, hand: int) -> float:
+    """How likely a seat that holds `hand` (a mask) now would have picked and played what it did."""
+    key = hand * MOST_SEATS + seat + 1
+    slot = slot_of(key)
+    kept = work.kept.chances[slot * KINDS :]
+    if work.kept.keys[slot] != key:
+        work.kept.keys[slot] = key
+        judge_kinds(evidence, work, seat, hand)
+        for kind in range(KINDS):
+            kept[kind] = work.chances[kind]
+    total = 0.0
+    for kind in range(KINDS):
+        work.chances[kind] = kept[kind]
+        total += kept[kind]
+    return float(total)
+
+
+@lean
+def judge_kinds(evidence: Evidence, work: Work, seat: int, hand: int) -> None:
+    """Write how likely each kind of player that holds `hand` now would have done what the seat did, times how many
+    players of it are expected, to the chances of `work`.
+    """
+    deal, codes, table, shares = evidence.deal, work.room.codes, work.room.table, work.shares
+    dancer = deal[THE_DANCER]
+    net = evidence.plays.ahead
+    thinks = len(net.last) != 0
+    first = seat * MOST_TRICKS
+    last = first + evidence.counts[seat]
+    for row in range(first, last):
+        code = evidence.seen[row * SEEN_WORDS + CODE]
+        hand |= 1 << (dancer if code >= NAMED else code)
+    for kind in range(KINDS):
+        work.chances[kind] = picked(evidence, seat, hand | evidence.picks[seat], kind)
+    for row in range(first, last):
+        code = evidence.seen[row * SEEN_WORDS + CODE]
+        node = evidence.seen[row * SEEN_WORDS + NODE :]
+        count = plays(deal, node, hand, codes)
+        if count > 1:
+            at = row * CARDS
+            order = node[ORDER]
+            for place in range(node[PLAYED]):
+                table[place] = evidence.card_values[at + card_at(order, place)]
+            unseen = ALL & ~evidence.seen[row * SEEN_WORDS + BEFORE] & ~hand
+            start = row_of_weights(deal, node, popcount(hand))
+            context = context_of(deal, node)
+            if thinks:
+                shared_inputs(deal, node, hand, unseen, table, work.room.ahead.shared)
+                think_of_choice(net, context, work.room.ahead)
+            done = 0
+            for place in range(count):
+                move = codes[place]
+                own = evidence.card_values[at + (dancer if move >= NAMED else move)]
+                of_play = features(deal, node, hand, unseen, move, own, table)
+                for kind in range(KINDS):
+                    if kind == AHEAD and thinks:
+                        own_inputs(deal, node, hand, unseen, move, of_play, work.room.ahead.own)
+                        shares[kind * MOST_PLAYS + place] = think_of_play(net, context, work.room.ahead)
+                    else:
+                        shares[kind * MOST_PLAYS + place] = weighted(
+                            of_play, evidence.plays.weights, kind * PLAY_WEIGHTS + start
+                        )
+                if stands_for(node, move, code):
+                    done = place
+            for kind in range(KINDS):
+                own_shares = shares[kind * MOST_PLAYS :]
+                to_chances(count, own_shares)
+                work.chances[kind] *= mixed(own_shares[done], 1.0, count, MIXED[kind])
+        hand &= ~(1 << (dancer if code >= NAMED else code))
+    for kind in range(KINDS):
+        work.chances[kind] *= evidence.expected[kind]
+
+
+@lean
+def kinds_of(reading: Reading, seat: int, hand: int, infer: bool, shares: Floats) -> None:
+    """Write how likely a seat that holds `hand` is of each kind; without `infer`, how many are expected."""
+    evidence, work = reading.evidence, reading.work
+    total = 1.0
+    if infer:
+        total = likelihood(evidence, work, seat, hand)
+    else:
+        for kind in range(KINDS):
+            work.chances[kind] = evidence.expected[kind]
+    for kind in range(KINDS):
+        shares[kind] = work.chances[kind] / total
+
+
+@inlined
+def owner_likelihood(reading: Reading, chain: Chain, owner: int) -> float:
+    """The likelihood of what the seat `owner` + 1 after the one that asks has done."""
+    seat = seat_after(reading.evidence.deal, reading.question.words[SEAT], owner + 1)
+    return likelihood(reading.evidence, reading.work, seat, chain.boxes[owner])
+
+
+begin_chain, step_chain = worlds.chain_kernels("king", draw, owner_likelihood)

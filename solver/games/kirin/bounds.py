@@ -1,0 +1,593 @@
+"""Static bounds on the points that Kirin's player can still win: the floor, a sure win of this trick, the test.
+
+Each holds whatever the others do, so each serves `paranoid` and `ally` alike. `floor`, `sure_lead` and `certain`
+hold too where other hands have more cards than tricks are left, whichever of them they are without.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.games.kirin.fast_rules import (
+    ALLIES,
+    BEST,
+    CARDS,
+    CEILING,
+    COLOUR_SETS,
+    DIFFERENCES,
+    DIRECTION,
+    EQUIVALENT,
+    FLOOR,
+    HANDS,
+    KIRIN,
+    LEADER,
+    LIVE,
+    LOST,
+    NUMBERS,
+    OWN,
+    PLAYED,
+    PLAYER,
+    RANKED,
+    STANDARD,
+    STRONGER,
+    SURE,
+    TRICK,
+    WAITING,
+    WEAKER,
+    ahead_of,
+    candidates,
+    legal,
+    owner,
+    possible_directions,
+    stands,
+    strongest,
+    weakest,
+)
+from solver.kernels.arrays import Words
+from solver.kernels.bits import highest_one, popcount, trailing_zeros, wrapping_product
+from solver.kernels.jit import inlined
+from solver.search.tricks.words import ATTEMPT, NEED, NO, SWITCHES, UNKNOWN, YES
+
+# ----------------------------------------------------------------------------------------------------
+# Where a trick stands, in the groups that Kirin's static tests pass around. Cards are sets, as masks.
+
+
+class Hands(NamedTuple):
+    """The cards in all hands (`live`) and in the player's (`mine`); the directions that can still be in force."""
+
+    live: int
+    mine: int
+    directions: int
+
+
+class OnTable(NamedTuple):
+    """An unfinished trick: its cards and direction, what would get ahead (`over`), and how the player stands."""
+
+    cards: int
+    direction: int
+    over: int
+    standing: int
+
+
+class Followers(NamedTuple):
+    """What the seats that have yet to play to the trick may do, the player left out.
+
+    `against`: the cards that they may play. `forced`: those seats, as bits, that must play a card that scores for
+    the player. `yet`: all of those seats, as bits; the player's own bit does not matter.
+    """
+
+    against: int
+    forced: int
+    yet: int
+
+
+# ----------------------------------------------------------------------------------------------------
+# The most points that Kirin's player can still win, all the others helping: it bounds every model's value.
+
+
+@inlined
+def ceiling(deal: Words, state: Words, at: int) -> int:
+    """Most points from here on: of this trick, and of the ones after it.
+
+    A card of the player's wins only over some card of each other hand, in one direction for all three; a trick is
+    won only if it holds none of the cards that the player cannot beat. Each other hand gives at most a point for
+    each trick won.
+    """
+    live = state[at + LIVE]
+    player = deal[PLAYER]
+    mine = live & deal[HANDS + player]
+    own = deal[OWN]
+    played = state[at + PLAYED]
+    total = 0
+    most = popcount(mine)  # tricks
+    turning = live
+    if played != 0:
+        leader = state[at + LEADER]
+        turning |= state[at + TRICK]
+        most = popcount(live & deal[HANDS + ((leader + 3) & 3)]) - 1
+        total = most_of_trick(deal, state, at)
+    if most == 0:
+        return total
+    directions = possible_directions(turning, state[at + DIRECTION])
+    ascending = 0  # the winners of a direction
+    descending = 0
+    catchable = 0
+    for direction in range(2):
+        if (directions >> direction) & 1 == 0:
+            continue
+        beaten = mine & RANKED
+        for other in range(1, 4):
+            hand = live & deal[HANDS + ((player + other) & 3)]
+            beaten &= STRONGER[direction * CARDS + weakest(hand, direction)]
+        if beaten != 0:
+            if direction == 0:
+                ascending = beaten
+            else:
+                descending = beaten
+            catchable |= WEAKER[direction * CARDS + strongest(beaten, direction)]
+    winners = ascending | descending
+    if winners == 0:
+        return total
+    most = min(most, popcount(winners))
+    for other in range(1, 4):
+        most = min(most, popcount(live & deal[HANDS + ((player + other) & 3)] & catchable))
+    caught = min(most, popcount(winners & own))
+    for other in range(1, 4):
+        cards = live & deal[HANDS + ((player + other) & 3)] & catchable & own
+        if deal[ALLIES] != 0:
+            caught += min(most, matched(cards, ascending, descending))
+        else:
+            caught += min(most, popcount(cards))
+    if deal[ALLIES] != 0:
+        caught = min(caught, by_winners(deal, live, ascending, descending))
+    return total + caught
+
+
+@inlined
+def matched(cards: int, ascending: int, descending: int) -> int:
+    """At most how many cards of a hand are caught, each by a winner of its own, of one direction or the other.
+
+    Of any set of cards, as many stay uncaught as there are more of them than winners over one of them (Hall's
+    deficiency): looked at are the strongest ones and, descending, the strongest ones.
+    """
+    most = popcount(cards)
+    uncaught = 0
+    for direction in range(2):
+        over = 0
+        count = 0
+        rest = cards
+        while rest != 0:
+            card = strongest(rest, direction)
+            rest &= ~(1 << card)
+            over |= (ascending & STRONGER[card]) | (descending & STRONGER[CARDS + card])
+            count += 1
+            uncaught = max(uncaught, count - popcount(over))
+    return int(most - uncaught)
+
+
+@inlined
+def by_winners(deal: Words, live: int, ascending: int, descending: int) -> int:
+    """Most points of the tricks that the winners of the directions win, each in the one that suits it."""
+    player = deal[PLAYER]
+    own = deal[OWN]
+    total = 0
+    rest = ascending | descending
+    while rest != 0:
+        card = trailing_zeros(rest)
+        rest &= rest - 1
+        most = 0
+        for direction in range(2):
+            winners = ascending if direction == 0 else descending
+            if (winners >> card) & 1 == 0:
+                continue
+            points = (own >> card) & 1
+            weaker = live & own & WEAKER[direction * CARDS + card]
+            for other in range(1, 4):
+                if weaker & deal[HANDS + ((player + other) & 3)] != 0:
+                    points += 1
+            most = max(most, points)
+        total += most
+    return int(total)
+
+
+@inlined
+def most_of_trick(deal: Words, state: Words, at: int) -> int:
+    """The most points of the trick on the table; 0 where the player cannot win it any more.
+
+    Won it is with the card that is ahead or, at best, with the player's strongest legal one, over a legal card
+    of everyone who has yet to play.
+    """
+    own = deal[OWN]
+    player = deal[PLAYER]
+    live = state[at + LIVE]
+    leader = state[at + LEADER]
+    played = state[at + PLAYED]
+    best = state[at + BEST]
+    standard = state[at + STANDARD]
+    direction = state[at + DIRECTION]
+    turn = (player - leader) & 3
+    points = popcount(state[at + TRICK] & own)
+    standing = stands(deal, turn, played, best)
+    if standing == LOST:
+        return 0
+    if standing == WAITING:
+        winning = legal(live & deal[HANDS + player], standard, direction, 0) & ahead_of(best, direction)
+        if winning == 0:
+            return 0
+        points += 1 if winning & own != 0 else 0
+        best = strongest(winning, direction)
+    under = WEAKER[direction * CARDS + best]
+    for place in range(played, 4):
+        if place != turn:
+            cards = legal(live & deal[HANDS + ((leader + place) & 3)], standard, direction, 0) & under
+            if cards == 0:
+                return 0
+            points += 1 if cards & own != 0 else 0
+    return int(points)
+
+
+@inlined
+def certain_wins(cards: int, others: int, directions: int) -> int:
+    """How many of the player's `cards` win their trick, whatever the `others` do: a lower bound.
+
+    A card loses only to a card that beats it, in the same trick, and each of these serves once. So of any
+    set of ranked cards, all but as many win as there are cards that beat one of them (Hall's deficiency).
+    """
+    most = 0
+    count = 0
+    beat = 0
+    rest = cards & RANKED
+    room = popcount(rest)
+    while rest != 0:
+        card = highest_one(rest) if directions != 2 else strongest(rest, 1)
+        rest &= ~(1 << card)
+        if directions & 1:
+            beat |= STRONGER[card]
+        if directions & 2:
+            beat |= STRONGER[CARDS + card]
+        count += 1
+        losers = popcount(others & beat)
+        most = max(most, count - losers)
+        if room - losers <= most:
+            break  # weaker cards cannot make it more
+    return most
+
+
+@inlined
+def later(deal: Words, live: int, mine: int, directions: int, sure: int, forced: int, yet: int, need: int) -> int:
+    """Points certain from the tricks in which the player's cards `mine` will be played; `live` has all hands.
+
+    Cards of the player's that are certain to win, and what hands must give to certain wins when they hold more
+    points than they can keep back for the other tricks. What the seats in the set `yet`, which have yet to play to
+    the trick on the table, must give to it counts too where it is `sure`: a point at least if the seat is in the
+    set `forced`. Not all of them where they do not come to `need`.
+    """
+    own = deal[OWN]
+    player = deal[PLAYER]
+    others = live & ~deal[HANDS + player]
+    wins = certain_wins(mine, others, directions)
+    points = 0
+    for other in range(1, 4):
+        seat = (player + other) & 3
+        hand = live & deal[HANDS + seat]
+        given = popcount(hand & own) - popcount(hand) + wins + ((yet >> seat) & sure)
+        points += max(given, (forced >> seat) & sure)
+    if points < need and points + min(wins, popcount(mine & own)) >= need:
+        points += certain_wins(mine & own, others, directions)
+    return int(points)
+
+
+@inlined
+def floor(deal: Words, state: Words, at: int) -> int:
+    """Points from a boundary on that no defence can keep from the player.
+
+    Not all of them where they do not come to NEED.
+    """
+    live = state[at + LIVE]
+    mine = live & deal[HANDS + deal[PLAYER]]
+    directions = possible_directions(live, state[at + DIRECTION])
+    return later(deal, live, mine, directions, 0, 0, 0, state[at + NEED])
+
+
+@inlined
+def sure_lead(deal: Words, state: Words, at: int) -> int:
+    """Points that the player takes for sure by leading a card that nobody may beat; 0 without one.
+
+    Not all of them where they do not come to NEED.
+    """
+    need = state[at + NEED]
+    player = deal[PLAYER]
+    own = deal[OWN]
+    live = state[at + LIVE]
+    direction = state[at + DIRECTION]
+    directions = possible_directions(live, direction)
+    mine = live & deal[HANDS + player]
+    most = 0
+    rest = mine & RANKED
+    while rest != 0:
+        card = trailing_zeros(rest)
+        rest &= rest - 1
+        against = 0
+        forced = 0
+        for other in range(1, 4):
+            seat = (player + other) & 3
+            hand = live & deal[HANDS + seat]
+            hand = legal(hand, card, direction, popcount(hand) - popcount(mine))
+            against |= hand
+            if hand & ~own == 0:
+                forced |= 1 << seat
+        if against & STRONGER[direction * CARDS + card] == 0:
+            points = (own >> card) & 1
+            most = max(
+                most, points + later(deal, live, mine & ~(1 << card), directions, 1, forced, 15, need - points)
+            )
+    return int(most)
+
+
+@inlined
+def spared(deal: Words, live: int, directions: int, mine: int, discards: int, need: int) -> int:
+    """Points certain from the later tricks when the player lets the one on the table go, by its best discard.
+
+    Looked at only where keeping every card for one trick less would reach `need`, and until a discard does.
+    """
+    if later(deal, live, mine, directions, 0, 0, 0, need) < need:
+        return 0
+    most = 0
+    rest = discards
+    while rest != 0 and most < need:
+        one = rest & -rest
+        rest &= rest - 1
+        most = max(most, later(deal, live, mine & ~one, directions, 0, 0, 0, need))
+    return int(most)
+
+
+@inlined
+def certain(deal: Words, hands: Hands, table: OnTable, reply: int, rest: Followers, need: int) -> int:
+    """Points certain in the middle of a trick: of this trick where it is sure, and of the later ones.
+
+    The trick is sure when the player is ahead, or holds a legal card (of `reply`) that gets ahead, and no card
+    that may still be played beats that one. 0 when it is not sure and the player has yet to play.
+    """
+    points = popcount(table.cards & deal[OWN])
+    mine = hands.mine
+    sure = 1
+    if table.standing != WAITING:
+        if table.standing == LOST or rest.against & table.over != 0:
+            sure = 0
+            points = 0
+    else:
+        winning = reply & table.over & RANKED
+        if rest.against & RANKED != 0:
+            winning &= STRONGER[table.direction * CARDS + strongest(rest.against, table.direction)]
+        if winning == 0:
+            return spared(deal, hands.live, hands.directions, mine, reply, need)
+        if winning & deal[OWN] != 0:
+            points += 1
+            winning &= deal[OWN]
+        mine &= ~(winning & -winning)
+    if points >= need:
+        return int(points)
+    more = later(deal, hands.live, mine, hands.directions, sure, rest.forced, rest.yet, need - points)
+    return int(points) + more
+
+
+@inlined
+def sure_trick(deal: Words, state: Words, at: int) -> int:
+    """`certain` of a node in the middle of a trick."""
+    player = deal[PLAYER]
+    live = state[at + LIVE]
+    direction = state[at + DIRECTION]
+    leader = state[at + LEADER]
+    played = state[at + PLAYED]
+    best = state[at + BEST]
+    standard = state[at + STANDARD]
+    turn = (player - leader) & 3
+    mine = live & deal[HANDS + player]
+    against = 0
+    forced = 0
+    yet = 0
+    for place in range(played, 4):
+        if place != turn:
+            seat = (leader + place) & 3
+            hand = legal(live & deal[HANDS + seat], standard, direction, 0)
+            against |= hand
+            yet |= 1 << seat
+            if hand & ~deal[OWN] == 0:
+                forced |= 1 << seat
+    return certain(
+        deal,
+        Hands(live, mine, possible_directions(live | state[at + TRICK], direction)),
+        OnTable(state[at + TRICK], direction, ahead_of(best, direction), stands(deal, turn, played, best)),
+        legal(mine, standard, direction, 0),
+        Followers(against, forced, yet),
+        state[at + NEED],
+    )
+
+
+@inlined
+def assures(deal: Words, state: Words, at: int) -> int:
+    """YES or UNKNOWN of a boundary where other hands may have too many cards."""
+    need = state[at + NEED]
+    if deal[SWITCHES] & SURE and state[at + LEADER] == deal[PLAYER] and sure_lead(deal, state, at) >= need:
+        return YES
+    if deal[SWITCHES] & FLOOR and floor(deal, state, at) >= need:
+        return YES
+    return UNKNOWN
+
+
+@inlined
+def estimate(deal: Words, state: Words, at: int) -> int:
+    """The search's static test; the ceiling in the middle of a trick pays for allies only."""
+    switches = deal[SWITCHES]
+    need = state[at + NEED]
+    between = state[at + PLAYED] == 0
+    if between:
+        if assures(deal, state, at) == YES:
+            return YES
+    elif switches & SURE and sure_trick(deal, state, at) >= need:
+        return YES
+    if switches & CEILING and (between or deal[ALLIES] != 0) and ceiling(deal, state, at) < need:
+        return NO
+    return UNKNOWN
+
+
+# ----------------------------------------------------------------------------------------------------
+# Which of Kirin's moves to look at, in which order. Equivalent cards are looked at once.
+
+
+NOISE = 255  # the most that an attempt after the first adds to a weight
+
+# The sets of the colours by strength, weakest first.
+STRENGTH_SETS = np.array(COLOUR_SETS[::-1], np.int64)
+
+# How promising a card is: weights of (scores for the player, wins the trick so far, height 0-8, is a kirin, can
+# be beaten by a card of the player's, or for the player by a later hand's) for each role of the seat to move.
+# Tuned on node counts of random deals.
+LEADS, FOLLOWS, OPENS, CONTESTS, COVERS, SHEDS, FRIENDS = range(7)
+WEIGHTS = np.array(
+    [
+        [10, -14, 3, 3, 9],  # the player leads
+        [5, 8, -1, 7, 1],  # the player follows
+        [16, 18, -3, 2, -1],  # an opponent leads
+        [-6, 45, -6, -9, 13],  # an opponent follows, the player's card is best
+        [5, 5, -3, -3, -7],  # an opponent follows, the player has yet to play
+        [10, 1, -1, 3, 5],  # an opponent follows, the player has played and lost
+        # The same six with allies for opponents.
+        [10, 82, 0, 77, 19],
+        [19, -35, -10, -104, -47],
+        [360, -469, 12, 7, -40],
+        [0, 94, 12, -73, -151],
+        [-258, 15, -5, -28, -21],
+        [203, 5, 33, 9, 451],
+    ],
+    np.int64,
+)
+
+
+@inlined
+def told_apart(card: int, kept: int, others: int, directions: int) -> bool:
+    """Whether a card of `others` tells two cards of one hand apart, in a direction that can still come about.
+
+    Two ranked cards are the same when they beat the same cards, lose to the same, must follow the same and
+    are followed by the same. Two kirin of one direction, when no other card's colour is at or between theirs.
+    """
+    if (1 << card) & RANKED == 0:
+        if (card ^ kept) & 1:
+            return True
+        between = 0
+        for strength in range(kept >> 1, (card >> 1) + 1):
+            between |= STRENGTH_SETS[strength]
+        return bool(others & between)
+    differ = 0
+    for direction in range(2):
+        if (directions >> direction) & 1:
+            differ |= DIFFERENCES[(direction * CARDS + card) * CARDS + kept]
+    return bool(others & differ)
+
+
+@inlined
+def distinct(deal: Words, state: Words, at: int) -> int:
+    """The legal cards, one of each set of equivalent ones (the first in the kernels' order)."""
+    legal = candidates(deal, state, at)
+    if deal[SWITCHES] & EQUIVALENT == 0 or legal & (legal - 1) == 0:
+        return legal
+    hand = deal[HANDS + ((state[at + LEADER] + state[at + PLAYED]) & 3)]
+    others = (state[at + LIVE] & ~hand) | state[at + TRICK]
+    turning = state[at + LIVE] | state[at + TRICK]
+    directions = possible_directions(turning, state[at + DIRECTION])
+    kept = 0
+    rest = legal
+    while rest != 0:
+        card = trailing_zeros(rest)
+        rest &= rest - 1
+        # Only with a card of the same worth and kind.
+        earlier = kept & (deal[OWN] if (deal[OWN] >> card) & 1 else ~deal[OWN])
+        earlier &= RANKED if (1 << card) & RANKED else KIRIN
+        same = False
+        while earlier != 0 and not same:
+            other = trailing_zeros(earlier)
+            earlier &= earlier - 1
+            same = not told_apart(card, other, others, directions)
+        if not same:
+            kept |= 1 << card
+    return kept
+
+
+@inlined
+def role(deal: Words, state: Words, at: int) -> int:
+    played = state[at + PLAYED]
+    turn = (deal[PLAYER] - state[at + LEADER]) & 3  # the player's place in the trick
+    best = state[at + BEST]
+    if turn == played:
+        who = LEADS if played == 0 else FOLLOWS
+    elif played == 0:
+        who = OPENS
+    elif turn > played:
+        who = COVERS
+    elif best >= 0 and owner(deal, best) == deal[PLAYER]:
+        who = CONTESTS
+    else:
+        who = SHEDS
+    return who + FRIENDS - 1 if deal[ALLIES] != 0 else who
+
+
+@inlined
+def against(deal: Words, state: Words, at: int) -> int:
+    """The cards that the seat to move reckons with: the player's; for the player, those of the later seats."""
+    live = state[at + LIVE]
+    mine = live & deal[HANDS + deal[PLAYER]]
+    if ((state[at + LEADER] + state[at + PLAYED]) & 3) != deal[PLAYER]:
+        return int(mine)
+    later = 0
+    for place in range(state[at + PLAYED] + 1, 4):
+        later |= live & deal[HANDS + ((state[at + LEADER] + place) & 3)]
+    return int(later)
+
+
+@inlined
+def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
+    rest = distinct(deal, state, at)
+    if rest & (rest - 1) == 0:
+        out[to] = trailing_zeros(rest)
+        return 1
+    who = role(deal, state, at)
+    direction = state[at + DIRECTION]
+    best = state[at + BEST]
+    over = ahead_of(best, direction)
+    rivals = against(deal, state, at)
+    count = 0
+    while rest != 0:
+        card = trailing_zeros(rest)
+        one = rest & -rest
+        rest &= rest - 1
+        height = card >> 2
+        if direction == 1 and one & NUMBERS:
+            height = 9 - height
+        score = WEIGHTS[who, 2] * height
+        if one & deal[OWN]:
+            score += WEIGHTS[who, 0]
+        if one & over:
+            score += WEIGHTS[who, 1]
+        if one & KIRIN:
+            score += WEIGHTS[who, 3]
+        if STRONGER[direction * CARDS + card] & rivals:
+            score += WEIGHTS[who, 4]
+        if deal[ATTEMPT] != 0:
+            mixed = wrapping_product(state[at + LIVE] + (deal[ATTEMPT] << 36), 0x1E3779B97F4A7C15)
+            mixed = wrapping_product(mixed ^ card ^ (mixed >> 31), 0x1B03738712FAD5C9)
+            score += (mixed >> 40) & NOISE
+        if card == first:
+            score = 5000
+        # Insertion sort, the score above the card number in one word.
+        word = ((score + 5000) << 6) | card
+        place = to + count
+        while place > to and out[place - 1] < word:
+            out[place] = out[place - 1]
+            place -= 1
+        out[place] = word
+        count += 1
+    for place in range(to, to + count):
+        out[place] &= 63
+    return count

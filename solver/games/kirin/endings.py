@@ -1,0 +1,372 @@
+"""The best reply to plausible players over all deals that are left, worked out, as a kernel. Cards as in `order`.
+
+Every deal counts as much as the others would have set aside and played so (`likelihood`), and the others go on as
+players of the kinds that they are likely to be of (`rollouts.play_on`). The seat that asks plays the best card at
+each later turn too, by what it will have seen then, and the same one in all deals that it can't tell apart: so it
+profits from no knowledge that nobody has.
+
+All deals are followed at once. Where another seat plays, the deals part by the card that is seen, each with the
+chance of that card; where the own seat plays, the value is the best of its cards' values.
+
+What the games share (`solver.hints.endings`) finds the same values, within 1e-14, in twice the time:
+there what a deal becomes is copied for each card that may be seen. Here a deal is a number, and its hands are the
+first ones without the cards that are gone, for in Kirin nothing else changes what a seat holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.games.kirin.fast_rules import INNER, direction_after
+from solver.games.kirin.players import (
+    ALL,
+    BEST,
+    BY_RULES,
+    COLOURS,
+    DIRECTION,
+    HOLDER,
+    KINDS,
+    LEADER,
+    LOOKS_AHEAD,
+    MOST,
+    PLAYED,
+    TABLE_WORDS,
+    TRICK,
+    Room,
+    colour_of,
+    expects,
+    judge_kinds_of,
+    legal_cards,
+    new_room,
+    open_table,
+    put,
+)
+from solver.games.kirin.position import DeclareView, View
+from solver.games.kirin.rollouts import SCORE, STATISTICS, TRICK_POINTS, WON_TRICK
+from solver.games.kirin.worlds import (
+    ARRANGEMENTS,
+    ASIDE,
+    GONE,
+    HAND,
+    POINTS,
+    SEAT,
+    TRICK_DIRECTION,
+    TRICK_LEADER,
+    Setting,
+    deals,
+    evidence_of,
+    lay_out,
+    likelihood,
+    new_work,
+)
+from solver.hints.endings import steps_allowed
+from solver.hints.policy import to_chances
+from solver.hints.ranking import Whole
+from solver.hints.sampled import Kept, new_kept
+from solver.hints.worlds import deal
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.bits import popcount, trailing_zeros
+from solver.kernels.jit import kernel, lean
+from solver.limits import Control
+
+# ----------------------------------------------------------------------------------------------------
+# How likely the others play each card in an ending, as kernels. Cards as in `order`.
+
+
+MOST_CARDS = 3  # in the hand
+_KEPT = 1021  # replies
+
+
+class Replies(NamedTuple):
+    """How likely players play each legal card, kept for one turn, as most hands are those of several deals.
+
+    By slot: the `keys` of a hand and a card set aside, the number of the turn, and the `chances`, by kind and
+    card; `turn` is the number of this turn.
+    """
+
+    keys: Words
+    turns: Words
+    chances: Floats
+    turn: Words
+    room: Room
+
+
+@kernel
+def new_replies() -> Replies:
+    """Room for replies."""
+    return Replies(
+        np.zeros(_KEPT, np.int64),
+        np.zeros(_KEPT, np.int64),
+        np.zeros((_KEPT, KINDS * MOST_CARDS)),
+        np.zeros(1, np.int64),
+        new_room(),
+    )
+
+
+@lean
+def reply(setting: Setting, replies: Replies, hand: int, aside: int, gone: int, legal: int, table: Words) -> int:
+    """The slot of `replies` with the chances of the legal cards of a hand, two or more, at this turn."""
+    key = (hand << 6) | aside
+    slot = key % _KEPT
+    if replies.keys[slot] == key and replies.turns[slot] == replies.turn[0]:
+        return int(slot)
+    replies.keys[slot], replies.turns[slot] = key, replies.turn[0]
+    room, ahead = replies.room, setting.ahead
+    own = COLOURS[colour_of(aside)]
+    unseen = ALL & ~hand & ~gone & ~(1 << aside)
+    judge_kinds_of(hand, own, unseen, table, legal, setting.play, ahead, room)
+    count = popcount(legal)
+    for kind in range(KINDS):
+        told = room.values[kind * MOST :]
+        if expects(ahead, kind):
+            to_chances(count, told)
+        for place in range(count):
+            replies.chances[slot, kind * MOST_CARDS + place] = told[place]
+    return int(slot)
+
+
+_DEPTH = 4 * MOST_CARDS + 1  # a place for each card that is still to be played, and for the end
+
+
+class Deals(NamedTuple):
+    """Every deal that is left: by seat the hands (masks), the cards set aside, and how likely the seat looks ahead
+    (see `rollouts.play_on`); the weights.
+    """
+
+    hands: Words
+    asides: Words
+    shares: Floats
+    weights: Floats
+
+
+class Lines(NamedTuple):
+    """The line that is followed, by how many cards further it is, and the deals that agree with it.
+
+    By depth: how `many` deals; the `table`; `gone`, the cards played; the cards that are still to be tried
+    (`rest`); the `value` so far; what the card before it brought (`reward`). By depth and place: which deal it is
+    (`at`), its `weight`, the cards that are `legal` there, and, three each, their `chances`.
+    """
+
+    many: Words
+    table: Words
+    gone: Words
+    rest: Words
+    value: Floats
+    reward: Floats
+    at: Words
+    weight: Floats
+    legal: Words
+    chances: Floats
+
+
+def new_deals(total: int) -> Deals:
+    """Room for so many deals."""
+    hands, asides = np.zeros((2, total, 4), np.int64)
+    return Deals(hands, asides, np.zeros((total, 4)), np.zeros(total))
+
+
+def new_lines(total: int) -> Lines:
+    """Room for lines that so many deals may agree with."""
+    return Lines(
+        np.zeros(_DEPTH, np.int64),
+        np.zeros((_DEPTH, TABLE_WORDS), np.int64),
+        np.zeros(_DEPTH, np.int64),
+        np.zeros(_DEPTH, np.int64),
+        np.zeros(_DEPTH),
+        np.zeros(_DEPTH),
+        np.zeros((_DEPTH, total), np.int64),
+        np.zeros((_DEPTH, total)),
+        np.zeros((_DEPTH, total), np.int64),
+        np.zeros((_DEPTH, total, MOST_CARDS)),
+    )
+
+
+@kernel
+def lay_deals(setting: Setting, kept: Kept, deals: Deals) -> None:
+    """Write every deal, and how likely the others would have done in it what they did."""
+    question, cards, numbering = setting.question, setting.cards, setting.numbering
+    start = numbering.ways.shape[1] - 1
+    places = np.zeros(len(cards), np.int64)
+    hand, aside = np.zeros(4, np.int64), np.zeros(4, np.int64)
+    evidence = evidence_of(setting)
+    work = new_work(hand, aside, np.zeros(TABLE_WORDS, np.int64), kept)
+    for number in range(len(deals.weights)):
+        world = number // question[ARRANGEMENTS]
+        deal(numbering.groups, numbering.strides, numbering.ways, start, world, places)
+        lay_out(question, cards, places, hand, aside, number % question[ARRANGEMENTS])
+        weight = 1.0
+        for seat in range(4):
+            deals.hands[number, seat], deals.asides[number, seat] = hand[seat], aside[seat]
+            if seat != question[SEAT]:
+                found = likelihood(seat, hand[seat], aside[seat], evidence, work)
+                deals.shares[number, seat] = work.chances[LOOKS_AHEAD] / found
+                weight *= found
+        deals.weights[number] = weight
+
+
+@lean
+def look_round(setting: Setting, deals: Deals, lines: Lines, depth: int, replies: Replies) -> None:
+    """Find what the seat to move may play at a depth, and how likely it plays each card, if it is another seat."""
+    table, gone = lines.table[depth], lines.gone[depth]
+    seat = (table[LEADER] + table[PLAYED]) & 3
+    if seat == setting.question[SEAT]:
+        lines.rest[depth] = legal_cards(setting.question[HAND] & ~gone, table)
+        lines.value[depth] = -1.0
+        return
+    lines.value[depth] = 0.0
+    replies.turn[0] += 1
+    together = 0
+    for place in range(lines.many[depth]):
+        number = lines.at[depth, place]
+        hand = deals.hands[number, seat] & ~gone
+        legal = legal_cards(hand, table)
+        together |= legal
+        lines.legal[depth, place] = legal
+        lines.chances[depth, place, 0] = 1.0
+        if legal & (legal - 1) == 0:
+            continue
+        slot = reply(setting, replies, hand, deals.asides[number, seat], gone, legal, table)
+        share = deals.shares[number, seat]
+        for card in range(popcount(legal)):
+            by_rules = replies.chances[slot, BY_RULES * MOST_CARDS + card]
+            ahead = replies.chances[slot, LOOKS_AHEAD * MOST_CARDS + card]
+            lines.chances[depth, place, card] = (1 - share) * by_rules + share * ahead
+    lines.rest[depth] = together
+
+
+@lean
+def follow(setting: Setting, lines: Lines, depth: int, card: int) -> float:
+    """Lay a card at a depth; the deals that agree with it are those of the next depth. Returns their weight."""
+    one = 1 << card
+    after = depth + 1
+    seat = (lines.table[depth, LEADER] + lines.table[depth, PLAYED]) & 3
+    own = seat == setting.question[SEAT]
+    count = 0
+    total = 0.0
+    for place in range(lines.many[depth]):
+        chance = 1.0
+        if not own:
+            legal = lines.legal[depth, place]
+            if legal & one == 0:
+                continue
+            chance = lines.chances[depth, place, popcount(legal & (one - 1))]
+        lines.at[after, count] = lines.at[depth, place]
+        lines.weight[after, count] = lines.weight[depth, place] * chance
+        total += lines.weight[after, count]
+        count += 1
+    lines.many[after] = count
+    lines.gone[after] = lines.gone[depth] | one
+    for word in range(TABLE_WORDS):
+        lines.table[after, word] = lines.table[depth, word]
+    put(lines.table[after], card)
+    return total
+
+
+@lean
+def end_trick(setting: Setting, lines: Lines, depth: int) -> int:
+    """Clear the full table of a depth; the points that the seat that asks wins, -1 if the trick is not its."""
+    table = lines.table[depth]
+    leader, won = table[LEADER], -1
+    if table[BEST] >= 0:
+        leader = table[HOLDER]
+        if leader == setting.question[SEAT]:
+            won = popcount(table[TRICK] & COLOURS[colour_of(setting.question[ASIDE])])
+    open_table(table, leader, direction_after(table[TRICK], table[DIRECTION]))
+    return int(won)
+
+
+@kernel
+def best_replies(setting: Setting, moves: Words, deals: Deals, lines: Lines, most: int, results: Floats) -> int:
+    """Write the statistics of each move (`rollouts`), a row each: means over all deals. Returns the steps taken.
+
+    A step is one deal followed by one card. After `most` steps it gives up: the scores that are not known are -1.
+    """
+    question, tricks = setting.question, setting.tricks
+    replies = new_replies()
+    lines.many[0] = len(deals.weights)
+    whole = 0.0
+    for number in range(len(deals.weights)):
+        lines.at[0, number] = number
+        lines.weight[0, number] = deals.weights[number]
+        whole += deals.weights[number]
+    lines.gone[0] = question[GONE]
+    open_table(lines.table[0], question[TRICK_LEADER], question[TRICK_DIRECTION])
+    last = len(tricks) - 6
+    for place in range(4):
+        if tricks[last + 2 + place] >= 0:
+            put(lines.table[0], tricks[last + 2 + place])
+    to_end = 4 - lines.table[0, PLAYED]  # the depth at which the trick on the table has ended
+    left = 4 * popcount(question[HAND]) - lines.table[0, PLAYED]  # cards that are still to be played
+    steps = 0
+    for index in range(len(moves)):
+        results[index, SCORE] = -1.0
+    for index in range(len(moves)):
+        lines.rest[0] = 1 << moves[index]
+        lines.value[0] = 0.0
+        depth = 0
+        while True:
+            rest = lines.rest[depth]
+            if rest == 0:
+                if depth == 0:
+                    break
+                value = lines.value[depth] + lines.reward[depth]
+                depth -= 1
+                seat = (lines.table[depth, LEADER] + lines.table[depth, PLAYED]) & 3
+                if depth > 0 and seat == question[SEAT]:
+                    lines.value[depth] = max(lines.value[depth], value)
+                else:
+                    lines.value[depth] += value
+                continue
+            lines.rest[depth] = rest & (rest - 1)
+            total = follow(setting, lines, depth, trailing_zeros(rest))
+            depth += 1
+            steps += lines.many[depth]
+            if steps > most:
+                return int(steps)
+            lines.reward[depth] = 0.0
+            if lines.table[depth, PLAYED] == 4:
+                won = end_trick(setting, lines, depth)
+                lines.reward[depth] = total * max(won, 0)
+                if depth == to_end and won >= 0:
+                    results[index, WON_TRICK] += total / whole
+                    results[index, TRICK_POINTS] += total * won / whole
+            if depth == left:
+                lines.rest[depth] = 0
+                lines.value[depth] = 0.0
+            else:
+                look_round(setting, deals, lines, depth, replies)
+        results[index, SCORE] = question[POINTS] + lines.value[0] / whole
+    return int(steps)
+
+
+# ----------------------------------------------------------------------------------------------------
+# The hint in a small ending: the best reply over all deals that are left (`expectation`), where there is time.
+
+
+_MOST_DEALS = 50_000  # which take some 30 MB; with two cards in the hand there are no more
+_STEPS = {1: 10, 2: 100, 3: 600}  # that a deal takes, usually or at most, by the cards in the hand
+_A_SECOND = 20_000_000  # steps; half of what is usual
+
+
+def all_deals(
+    view: View | DeclareView, cards: Sequence[int], control: Control, worlds: int | None, *, by_rules: bool = False
+) -> Whole | None:
+    """The statistics of each card over all deals; None where these are too many, or `worlds` is less.
+
+    A step is a node: one deal followed by one card. With `by_rules` nobody else looks ahead.
+    """
+    if isinstance(view, DeclareView) or view.goes_by_match or len(view.hand) > MOST_CARDS or len(cards) < 2:
+        return None
+    found = deals(view)
+    steps = steps_allowed(control, _A_SECOND)
+    if found.total > min(_MOST_DEALS, worlds or _MOST_DEALS) or found.total * _STEPS[len(view.hand)] > steps:
+        return None
+    setting = found.by_rules if by_rules else found.setting
+    laid, results = new_deals(found.total), np.zeros((len(cards), STATISTICS))
+    lay_deals(setting, new_kept(KINDS), laid)
+    moves = np.array([INNER[card] for card in cards], np.int64)
+    control.nodes += best_replies(setting, moves, laid, new_lines(found.total), steps, results)
+    return Whole(found.total, results) if results[:, 0].min() >= 0 else None

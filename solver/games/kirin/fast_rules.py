@@ -1,0 +1,399 @@
+"""Kirin's rules over the search's words: legal cards, playing a card, keys. Cards as in `order`."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.games.kirin.rules import SEATS, State
+from solver.kernels.arrays import Words
+from solver.kernels.bits import highest_one, popcount, trailing_zeros
+from solver.kernels.jit import inlined
+from solver.search.switches import Switches
+from solver.search.tricks.words import NEED, NO, SCORE_WORDS, UNKNOWN, YES
+
+# ----------------------------------------------------------------------------------------------------
+# The kernels' own card numbers: bits in order of strength, so that the best of a set is its highest one.
+#
+# Bits of a set, weakest first when ascending:
+#
+# * 0–7 kirin: ``2 * strength + (0 ascending, 1 descending)``;
+# * 8–31 numbers: ``8 + 4 * rank + strength``, rank 0–5 for the numbers 1–6;
+# * 32–35 trumps: ``32 + strength``;
+#
+# where strength is 0–3 for G B S D. Descending reverses numbers among themselves and trumps among themselves.
+
+
+CARDS = 36
+KIRIN = 0x0000000FF
+NUMBERS = 0x0FFFFFF00
+TRUMPS = 0xF00000000
+RANKED = NUMBERS | TRUMPS
+# The kirin that set a direction, by direction (0 ascending, 1 descending).
+ASCENDING_KIRIN = 0x55
+DESCENDING_KIRIN = 0xAA
+_TRUMP, _KIRIN = 6, 7  # ranks in deck numbering
+
+
+def _inner(card: int) -> int:
+    strength, rank = 3 - card // 9, card % 9
+    if rank >= _KIRIN:
+        return 2 * strength + rank - _KIRIN
+    return 32 + strength if rank == _TRUMP else 8 + 4 * rank + strength
+
+
+INNER = tuple(_inner(card) for card in range(CARDS))  # deck numbering -> kernels' numbering
+CANONICAL = np.array(INNER, np.int64)  # the same for kernels: every card, in canonical order
+DECK = tuple(sorted(range(CARDS), key=INNER.__getitem__))  # and back
+
+
+def to_inner(mask: int) -> int:
+    """A set in deck numbering, as the kernels number it."""
+    return sum(1 << INNER[card] for card in range(CARDS) if mask >> card & 1)
+
+
+COLOUR_SETS = tuple(to_inner(0x1FF << 9 * colour) for colour in range(4))  # by colour in deck numbering
+
+
+def _stronger_colour(card: int, than: int, direction: int) -> bool:
+    return card // 9 < than // 9 if direction == 0 else card // 9 > than // 9
+
+
+def _stronger_rank(card: int, than: int, direction: int) -> bool:
+    """Whether the rank of `card` is higher; a kirin is below all ranks and a trump above all numbers."""
+
+    def height(rank: int) -> int:
+        if rank >= _KIRIN:
+            return -1
+        return rank if direction == 0 or rank == _TRUMP else _TRUMP - 1 - rank
+
+    return height(card % 9) > height(than % 9)
+
+
+def _beats(card: int, than: int, direction: int) -> bool:
+    if card % 9 >= _KIRIN:
+        return False
+    if _stronger_rank(card, than, direction):
+        return True
+    return card % 9 == than % 9 and _stronger_colour(card, than, direction)
+
+
+def _qualifies(card: int, standard: int, direction: int) -> bool:
+    if not _stronger_colour(card, standard, direction):
+        return False
+    return card % 9 >= _KIRIN or _stronger_rank(card, standard, direction)
+
+
+def _sets(relation: object) -> NDArray[np.int64]:
+    assert callable(relation)
+    sets = np.zeros(2 * CARDS, np.int64)
+    for direction in range(2):
+        for than in range(CARDS):
+            for card in range(CARDS):
+                if card != than and relation(card, than, direction):
+                    sets[direction * CARDS + INNER[than]] |= 1 << INNER[card]
+    return sets
+
+
+# At [direction * 36 + card]: the cards that beat it; the cards that must follow it when it is led.
+STRONGER = _sets(_beats)
+QUALIFYING = _sets(_qualifies)
+
+
+def _transposed(sets: NDArray[np.int64]) -> NDArray[np.int64]:
+    """At [direction * 36 + card]: the cards whose set the card is in."""
+    found = np.zeros_like(sets)
+    for row in range(2 * CARDS):
+        for card in range(CARDS):
+            if int(sets[row]) >> card & 1:
+                found[row // CARDS * CARDS + card] |= 1 << row % CARDS
+    return found
+
+
+# The cards that it beats; the led cards that it must follow.
+WEAKER = _transposed(STRONGER)
+STANDARDS = _transposed(QUALIFYING)
+
+
+def _differences() -> NDArray[np.int64]:
+    """At [(direction * 36 + one) * 36 + other]: the cards that stand in another relation to two ranked cards."""
+    found = np.zeros((2 * CARDS, CARDS), np.int64)
+    for row in range(2 * CARDS):
+        for other in range(CARDS):
+            twin = row // CARDS * CARDS + other
+            for sets in (STRONGER, WEAKER, QUALIFYING, STANDARDS):
+                found[row, other] |= sets[row] ^ sets[twin]
+    return found.ravel()
+
+
+DIFFERENCES = _differences()
+
+
+# Words of `deal` after the search's own: the player (a seat), the cards that score for them, whether the others
+# are allies, and the four hands dealt (each card that is still to be played belongs to one).
+PLAYER, OWN, ALLIES, HANDS = range(SCORE_WORDS, SCORE_WORDS + 4)
+# Of proofs that forget who has played what (`forgetting`): from how many tricks on they are tried, the cards
+# and the seats forgotten now, the value of FINISHED at which a trial gives up, the cards that each subset of
+# seats forgets, and how the trials went.
+SUBSETS = 7  # of the other seats, but for the empty one
+FORGET_FROM, FORGOTTEN, FORGETS, FORGET_LIMIT, FORGETTABLE = range(HANDS + 4, HANDS + 9)
+TRIALS = FORGETTABLE + SUBSETS
+SITUATIONS = 32  # who leads, the direction, what is needed
+TRIAL_WORDS = 3 + 2 * SUBSETS * (1 + SITUATIONS)
+# From FRAMES on there is room for the search of the last tricks, a node and its moves for each number of tricks,
+# and once more for proofs that forget.
+LAST_TRICKS = 5
+FORGET_TRICKS = 6
+FRAMES = TRIALS + (FORGET_TRICKS + 1) * TRIAL_WORDS
+
+# Words of a node. LIVE: cards still in hands. TRICK: the cards of the trick as a set. ORDER: the same in play
+# order, six bits each, plus 1, the first lowest. BEST: the winning card, -1 while there are only kirin.
+LIVE, LEADER, DIRECTION, PLAYED, TRICK, ORDER, STANDARD, BEST = range(1, 9)
+STATE_WORDS = 9
+MOST_MOVES = 9
+DEAL_WORDS = FRAMES + (LAST_TRICKS + FORGET_TRICKS + 1) * (STATE_WORDS + MOST_MOVES)
+POINT_BITS = 4
+KEY_BITS = 57
+AHEAD, WAITING, LOST = range(3)  # how the player stands in a trick: is best, has yet to play, was beaten
+
+
+@inlined
+def legal(hand: int, standard: int, direction: int, spare: int) -> int:
+    """The cards of a follower's hand that may be played on `standard`.
+
+    All that some choice of the hand allows where `hand` has `spare` cards too many, any of them.
+    """
+    qualifying = hand & QUALIFYING[direction * CARDS + standard]
+    return int(qualifying if popcount(qualifying) > spare else hand)
+
+
+@inlined
+def strongest(cards: int, direction: int) -> int:
+    """The strongest of a set; some kirin where there are only kirin."""
+    if direction == 0 or cards & RANKED == 0:
+        return highest_one(cards)
+    trumps = cards & TRUMPS
+    return trailing_zeros(trumps if trumps != 0 else cards & NUMBERS)
+
+
+@inlined
+def weakest(cards: int, direction: int) -> int:
+    """The weakest of a set; some kirin where there is one."""
+    if direction == 0 or cards & KIRIN != 0:
+        return trailing_zeros(cards)
+    numbers = cards & NUMBERS
+    return highest_one(numbers if numbers != 0 else cards)
+
+
+@inlined
+def ahead_of(best: int, direction: int) -> int:
+    """The cards that get ahead in a trick whose winning card is `best` (-1: none yet)."""
+    return int(STRONGER[direction * CARDS + best]) if best >= 0 else RANKED
+
+
+@inlined
+def stands(deal: Words, turn: int, played: int, best: int) -> int:
+    """How the player, whose turn comes after `turn` cards, stands after `played`. All kirin: nobody wins."""
+    if turn >= played:
+        return WAITING
+    return AHEAD if best >= 0 and (deal[HANDS + deal[PLAYER]] >> best) & 1 else LOST
+
+
+@inlined
+def direction_after(trick: int, direction: int) -> int:
+    """The direction from the next trick on: the strongest colour among the kirin decides, a pair does not."""
+    kirin = trick & KIRIN
+    if kirin == 0:
+        return direction
+    pair = (highest_one(kirin) if direction == 0 else trailing_zeros(kirin)) >> 1
+    played = (kirin >> (2 * pair)) & 3
+    return direction if played == 3 else played - 1
+
+
+@inlined
+def possible_directions(turning: int, direction: int) -> int:
+    """The directions that can still be in force, two bits; `turning` has the cards in hands and in the trick."""
+    if turning & (DESCENDING_KIRIN if direction == 0 else ASCENDING_KIRIN):
+        return 3
+    return 1 << direction
+
+
+@inlined
+def seat_to_move(state: Words, at: int) -> int:
+    return int((state[at + LEADER] + state[at + PLAYED]) & 3)
+
+
+@inlined
+def candidates(deal: Words, state: Words, at: int) -> int:
+    """The legal cards of the seat to move, as a set."""
+    hand = state[at + LIVE] & deal[HANDS + ((state[at + LEADER] + state[at + PLAYED]) & 3)]
+    if state[at + PLAYED] == 0:
+        return int(hand)
+    return legal(hand, state[at + STANDARD], state[at + DIRECTION], 0)
+
+
+@inlined
+def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
+    cards = candidates(deal, state, at)
+    count = 0
+    for place in range(CARDS):
+        if (cards >> CANONICAL[place]) & 1:
+            out[to + count] = CANONICAL[place]
+            count += 1
+    return count
+
+
+@inlined
+def choices(deal: Words, state: Words, at: int) -> int:
+    return popcount(candidates(deal, state, at))
+
+
+@inlined
+def boundary(deal: Words, state: Words, at: int) -> bool:
+    return bool(state[at + PLAYED] == 0)
+
+
+@inlined
+def size(deal: Words, state: Words, at: int) -> int:
+    """Cards in the hand of the seat that moves last in this trick."""
+    return popcount(state[at + LIVE] & deal[HANDS + ((state[at + LEADER] + 3) & 3)])
+
+
+@inlined
+def maximises(deal: Words, state: Words, at: int) -> int:
+    if deal[ALLIES] != 0 or ((state[at + LEADER] + state[at + PLAYED]) & 3) == deal[PLAYER]:
+        return 1
+    return 0
+
+
+@inlined
+def key(deal: Words, state: Words, at: int) -> int:
+    """39 bits at a boundary; the trick's cards in order above them."""
+    return int(
+        state[at + LIVE] | (state[at + LEADER] << 36) | (state[at + DIRECTION] << 38) | (state[at + ORDER] << 39)
+    )
+
+
+@inlined
+def play(deal: Words, state: Words, at: int, child: Words, to: int, card: int) -> None:
+    """Play `card`; the fourth of a trick ends it, and what the player wins leaves `need`."""
+    one = 1 << card
+    played = state[at + PLAYED]
+    leader = state[at + LEADER]
+    direction = state[at + DIRECTION]
+    best = state[at + BEST]
+    trick = state[at + TRICK] | one
+    if one & RANKED and (best < 0 or STRONGER[direction * CARDS + best] & one):
+        best = card
+    child[to + LIVE] = state[at + LIVE] & ~one
+    child[to + NEED] = state[at + NEED]
+    if played < 3:
+        child[to + LEADER] = leader
+        child[to + DIRECTION] = direction
+        child[to + PLAYED] = played + 1
+        child[to + TRICK] = trick
+        child[to + ORDER] = state[at + ORDER] | ((card + 1) << (6 * played))
+        child[to + STANDARD] = card if played == 0 else state[at + STANDARD]
+        child[to + BEST] = best
+        return
+    if best >= 0:
+        leader = owner(deal, best)
+        if leader == deal[PLAYER]:
+            child[to + NEED] -= popcount(trick & deal[OWN])
+    child[to + LEADER] = leader
+    child[to + DIRECTION] = direction_after(trick, direction)
+    child[to + PLAYED] = 0
+    child[to + TRICK] = 0
+    child[to + ORDER] = 0
+    child[to + STANDARD] = -1
+    child[to + BEST] = -1
+
+
+@inlined
+def owner(deal: Words, card: int) -> int:
+    """The seat whose hand the card was dealt to."""
+    return int(
+        ((deal[HANDS + 1] >> card) & 1) + 2 * ((deal[HANDS + 2] >> card) & 1) + 3 * ((deal[HANDS + 3] >> card) & 1)
+    )
+
+
+@inlined
+def in_play(deal: Words, state: Words, at: int) -> int:
+    """The cards that score for the player, in hands and in the trick."""
+    return popcount((state[at + LIVE] | state[at + TRICK]) & deal[OWN])
+
+
+@inlined
+def settle(deal: Words, state: Words, at: int) -> int:
+    """Nothing needed; more needed than is in play; and the last trick, where nobody has a choice."""
+    need = state[at + NEED]
+    if need <= 0:
+        return YES
+    live = state[at + LIVE]
+    if need > in_play(deal, state, at):
+        return NO
+    if state[at + PLAYED] == 0 and popcount(live) == 4:
+        mine = live & deal[HANDS + deal[PLAYER]]
+        if mine & RANKED == 0 or STRONGER[state[at + DIRECTION] * CARDS + highest_one(mine)] & live:
+            return NO
+        return YES
+    return UNKNOWN
+
+
+# ----------------------------------------------------------------------------------------------------
+# The switches of Kirin's search: which of its parts are on (see `solver.search.switches`).
+
+
+_switches = Switches("table", "proof_numbers", "attempts")
+
+EQUIVALENT = _switches.own("equivalent")  # of cards that nothing tells apart one is looked at
+CEILING = _switches.own("ceiling")  # an upper bound, by the cards that can be caught
+FLOOR = _switches.own("floor")  # a lower bound, by the tricks that are certain
+SURE = _switches.own("sure")  # a lower bound, by a trick that nobody can take away
+LAST = _switches.own("last")  # the last tricks by nested loops
+FORGET = _switches.own("forget")  # proofs that forget what some seats have played
+
+SWITCHES = _switches.named
+ALL_SWITCHES = _switches.everything
+
+
+# ----------------------------------------------------------------------------------------------------
+# From a state of the rules to the words of the search.
+
+
+def deal_words(state: State, player: int, colour: int, *, allies: bool) -> Words:
+    """The constants of the deal that `state` belongs to, for a player who collects `colour`.
+
+    A hand has its cards on the table too, so that they have an owner; what was won before is nowhere.
+    No part of the search is on.
+    """
+    deal = np.zeros(DEAL_WORDS, np.int64)
+    deal[PLAYER] = player
+    deal[OWN] = COLOUR_SETS[colour]
+    deal[ALLIES] = int(allies)
+    for seat, hand in enumerate(state.hands):
+        deal[HANDS + seat] = to_inner(hand)
+    for place, card in enumerate(state.trick):
+        deal[HANDS + (state.leader + place) % SEATS] |= 1 << INNER[card]
+    return deal
+
+
+def node_words(state: State) -> Words:
+    """The node of a state, with no question yet."""
+    node = np.zeros(STATE_WORDS, np.int64)
+    best = -1
+    for place, card in enumerate(state.trick):
+        inner = INNER[card]
+        node[TRICK] |= 1 << inner
+        node[ORDER] |= (inner + 1) << 6 * place
+        beaten = best < 0 or int(STRONGER[state.direction * CARDS + best]) >> inner & 1
+        if RANKED >> inner & 1 and beaten:
+            best = inner
+    for hand in state.hands:
+        node[LIVE] |= to_inner(hand)
+    node[LEADER] = state.leader
+    node[DIRECTION] = state.direction
+    node[PLAYED] = len(state.trick)
+    node[STANDARD] = INNER[state.trick[0]] if state.trick else -1
+    node[BEST] = best
+    return node

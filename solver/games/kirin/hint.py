@@ -1,0 +1,235 @@
+"""`hint` for kirin: which card to play, or to set aside, when the other hands are hidden.
+
+Worlds are drawn from the deals that agree with the view (`deals`), each weighted by how likely the others would
+have set aside and played what they did (`likelihood`); in each, every legal card is played, and the round is
+finished by plausible players (`policy`, `rollouts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from pydantic import BaseModel
+
+from solver.answers import AnySampledHint, PolicyHint
+from solver.common import mask
+from solver.errors import RequestError
+from solver.games.kirin import moves, rules
+from solver.games.kirin.deck import RANKS, colour, name, of_colour
+from solver.games.kirin.endings import all_deals
+from solver.games.kirin.fast_rules import DECK, INNER
+from solver.games.kirin.learned import chances
+from solver.games.kirin.players import KINDS
+from solver.games.kirin.position import (
+    DeclareView,
+    KirinAnalysis,
+    KnownPosition,
+    View,
+    fields_number,
+    four,
+    numbers,
+)
+from solver.games.kirin.reasons import because, reason
+from solver.games.kirin.rollouts import ALL_STATISTICS, SCORES, STATISTICS, play_worlds
+from solver.games.kirin.rules import SEATS, State, extra_points
+from solver.games.kirin.worlds import Deals, agrees, deals
+from solver.hints.causes import Witness
+from solver.hints.endings import MOST_DEALS, check_turn, of_moves, told
+from solver.hints.endings import Deals as GuaranteedDeals
+from solver.hints.match import endings, judge_by_match, whole_rounds
+from solver.hints.ranking import error_of
+from solver.hints.sampled import Lending, Sampler
+from solver.kernels.arrays import Floats
+from solver.limits import Control, Limit
+
+# ----------------------------------------------------------------------------------------------------
+# How far the means of Kirin's hints are off, in points, by the cards in the hand: see `solver.hints.ranking`.
+#
+# They are of hints of 1,000 games, 40 deals from each seat among each of four kinds of players: trained rule
+# players, thrifty, greedy and random ones. ``python -m benchmarks.calibration kirin`` prints them.
+
+
+MEASURED = {2: 0.063, 3: 0.084, 4: 0.124, 5: 0.204, 6: 0.273, 7: 0.337, 8: 0.398, 9: 0.433}
+
+
+def model_error(view: View | DeclareView) -> float | None:
+    """The error of the means in points; None for chances to win a match, and by other rules."""
+    if view.goes_by_match or view.rules is not None:
+        return None
+    return error_of(MEASURED, len(view.hand))
+
+
+_A_SMALL_ENDING = 30_000  # nodes are enough to work one out
+_TO_A_SMALL_ENDING = 6 * SEATS + SEATS - 1  # cards played: who then plays last has two left
+
+
+class Rounds:
+    """What plays the worlds of a view (`solver.hints.sampled.Rollouts`): rounds ended by plausible players.
+
+    Where hints go by the match the first statistic is how likely it is won or shared, in place of the points,
+    which then are the last one (`OWN_POINTS`).
+    """
+
+    def __init__(
+        self, dealt: Deals, cards: Sequence[int], seed: int, *, infer: bool = True, by_rules: bool = False
+    ) -> None:
+        self.moves = len(cards)
+        self.chained = infer and isinstance(dealt.view, View)
+        self._setting = dealt.by_rules if by_rules else dealt.setting
+        self._kept = Lending(KINDS)
+        self._cards = np.array([INNER[card] for card in cards], np.int64)
+        self._seed = seed
+        self._view = dealt.view
+        self.witness = Witness()
+        self._coming = _coming(dealt.view.rounds_to_come) if dealt.view.goes_by_match else None
+        self.statistics = OWN_POINTS + 1 if dealt.view.goes_by_match else STATISTICS
+
+    def play(self, first: int, results: Floats, weights: Floats) -> None:
+        noted = np.empty((len(results), SEATS + self.moves), np.int64)
+        with self._kept.lend() as kept:
+            play_worlds(self._setting, kept, self._cards, self._seed, first, self.chained, results, noted)
+        if self._view.totals is not None and self._view.goes_by_match:
+            totals, seat = self._view.totals, self._view.seat
+            judge_by_match(results, totals, seat, SCORES, first=first, coming=self._coming)
+        self.witness.note(first, results, noted)
+
+
+@lru_cache(maxsize=3)
+def _coming(following: int) -> Floats | None:
+    """What so many rounds after this one may bring (`solver.hints.match.endings`)."""
+    return endings(_whole_rounds(), following) if following else None
+
+
+@lru_cache(maxsize=1)
+def _whole_rounds() -> Floats:
+    return whole_rounds(_opening, SCORES, SEATS)
+
+
+def _opening(number: int, seed: int) -> Rounds:
+    view = moves.view(moves.deal(seed, number=number, variant="undeclared"), 0)
+    return Rounds(deals(view), moves.legal_moves(view), seed + number)
+
+
+def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds:
+    dealt = deals(view)
+    assert agrees(dealt, seed % dealt.total)
+    return Rounds(dealt, cards, seed)
+
+
+def _policy(view: View | DeclareView, cards: Sequence[int]) -> list[float]:
+    found = chances(deals(view).setting)
+    return [found[INNER[card]] for card in cards]
+
+
+OWN_POINTS = ALL_STATISTICS
+
+SAMPLER = Sampler[View | DeclareView, int](
+    game="kirin",
+    method="sampled rounds",
+    legal_moves=moves.legal_moves,
+    text=lambda _view, card: name(card),
+    rollouts=_rounds,
+    reason=reason,
+    no_moves=lambda _view: "The round is over.",
+    points=lambda view: OWN_POINTS if view.goes_by_match else None,
+    because=because,
+    policy=_policy,
+    ending=all_deals,
+    model_error=model_error,
+)
+
+
+def hint(
+    view: View | DeclareView,
+    control: Control,
+    *,
+    worlds: int | None = None,
+    seed: int = 0,
+    threads: int | None = None,
+) -> AnySampledHint:
+    """As `solver.hints.sampled.Sampler.reply`; by the option the card set aside counts in every mean."""
+    found = SAMPLER.reply(view, control, worlds=worlds, seed=seed, threads=threads)
+    extra = extra_points(view.rules)
+    if not extra or isinstance(found, PolicyHint):
+        return found
+    key = "points" if view.goes_by_match else "mean"
+    moves = tuple(move.model_copy(update={key: getattr(move, key) + extra}) for move in found.moves)
+    return found.model_copy(update={"moves": moves})
+
+
+def warm() -> None:
+    """Compile or load every kernel."""
+    for variant in ("declared", "undeclared"):
+        view = moves.view(moves.deal(0, variant=variant), 0)
+        hint(view, Control(), worlds=1)
+    hint(view, Control(), worlds=0)
+    late = moves.deal(0, variant="declared")
+    for _ in range(_TO_A_SMALL_ENDING):
+        late = moves.play(late, moves.legal_moves(late)[0])
+    assert isinstance(late, KnownPosition)
+    hint(moves.view(late, late.seat_to_move), Control(Limit(nodes=_A_SMALL_ENDING)))
+
+
+# ----------------------------------------------------------------------------------------------------
+# What a seat of Kirin guarantees over all deals that agree with what it sees.
+
+
+class _Open(NamedTuple):
+    """`solver.hints.endings.Open` for a seat, the mask of the cards that count for it, and points beside."""
+
+    seat: int
+    own: int
+    extra: int
+
+    def is_own(self, state: State) -> bool:
+        return state.to_move == self.seat
+
+    def moves(self, state: State) -> Sequence[int]:
+        return rules.legal_moves(state)
+
+    def after(self, state: State, move: int) -> State:
+        return rules.play(state, move)
+
+    def bounds(self, state: State) -> tuple[int, int]:
+        won = (state.won[self.seat] & self.own).bit_count() + self.extra
+        if state.over:
+            return won, won
+        lost = sum((pile & self.own).bit_count() for pile in state.won)
+        return won, won + len(RANKS) - 1 - lost  # the card set aside is never won
+
+
+def deals_of(view: View) -> GuaranteedDeals[State]:
+    """The deals that agree with a view, but for who set aside which of the cards that nobody holds."""
+    found = deals(view)
+    held = mask(numbers(view.hand))
+    direction, won = view.past.rules.direction, four(view.past.won)
+    assert found.worlds is not None
+    total = found.worlds.total
+    states = []
+    for rank in range(total if total <= MOST_DEALS else 1):
+        hands = [held if seat == view.seat else 0 for seat in range(SEATS)]
+        for card, place in zip(found.cards, found.world(rank), strict=True):
+            if place < SEATS - 1:  # the last group is set aside
+                hands[(view.seat + 1 + place) % SEATS] |= 1 << DECK[card]
+        states.append(State(four(hands), view.leader, direction, view.plays, won))
+    return GuaranteedDeals(total, states)
+
+
+def guaranteed(view: BaseModel, control: Control) -> KirinAnalysis:
+    """What the seat that sees a view guarantees by each card, whatever the others hold and play.
+
+    Raises RequestError before the round, where there are too many deals to look at any, and where another seat is
+    to move.
+    """
+    if not isinstance(view, View):
+        raise RequestError("not_offered", "before the round there are too many deals to look at them all")
+    check_turn(view.seat, view.seat_to_move)
+    open_rules = _Open(view.seat, of_colour(colour(fields_number(view.declared))), extra_points(view.rules))
+    found = deals_of(view)
+    moves = [(name(card), bounds) for card, bounds in of_moves(open_rules, found, control).items()]
+    return KirinAnalysis.model_validate(
+        {"game": "kirin", **told(view.seat, moves, open_rules.bounds(found.states[0]), control)}
+    )

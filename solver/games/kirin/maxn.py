@@ -1,0 +1,508 @@
+"""The analysis under `maxn`: every move's scores by the memo, or bounds by what each seat can be held to."""
+
+from __future__ import annotations
+
+import os
+import threading
+from dataclasses import dataclass
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from solver.common import members
+from solver.errors import RequestError, whole_number
+from solver.games.kirin.fast_rules import CARDS, INNER, QUALIFYING, RANKED, WEAKER, direction_after
+from solver.games.kirin.position import DeclarePosition, KnownPosition, Scores
+from solver.games.kirin.rules import SEATS as RULES_SEATS
+from solver.games.kirin.rules import Masks, State, legal_moves, play, points
+from solver.games.kirin.search import player_score
+from solver.kernels.arrays import Words
+from solver.kernels.bits import trailing_zeros
+from solver.kernels.jit import inlined, lean
+from solver.limits import Control, started
+from solver.search.budget import Part
+from solver.search.memory.account import ACCOUNT
+from solver.search.memory.settings import MEGABYTE, table_megabytes
+from solver.search.memory.tables import new_table
+from solver.search.tricks.score_prover import ScoreProver
+from solver.tricks.analysis import PlayerScore, ScoreBounds, bracket, possible
+from solver.tricks.analysis import merit as maxn_merit
+
+# ----------------------------------------------------------------------------------------------------
+# `maxn` by retrograde enumeration: the scores of every set of hands with k cards each, from k = 0 up.
+#
+# Under `maxn` hardly anything can be pruned, so speed is filling a dense memo. A state between two tricks is the
+# subset that each hand still holds of the cards it had at the root, the leader and the direction. Subsets with
+# k cards are numbered in colexicographic order, which does not depend on how many cards the hand had. A memo
+# word has what each seat still wins, four bits a seat.
+#
+# A hand's cards are numbered from 0 in deck order, so that the first of equal moves is the canonical one.
+
+
+MOST_CARDS = 8
+SEATS = 4
+
+# Of each subset of eight cards its number among those of its size; and the subsets of each size, in order.
+NUMBER = np.array(
+    [
+        sum(comb(card, place + 1) for place, card in enumerate(c for c in range(MOST_CARDS) if subset >> c & 1))
+        for subset in range(1 << MOST_CARDS)
+    ],
+    np.int64,
+)
+SUBSETS = np.zeros((MOST_CARDS + 1, comb(MOST_CARDS, MOST_CARDS // 2)), np.int64)
+for _subset in range(1 << MOST_CARDS):
+    SUBSETS[_subset.bit_count(), NUMBER[_subset]] = _subset
+CHOOSE = np.array([[comb(n, k) for k in range(MOST_CARDS + 2)] for n in range(MOST_CARDS + 1)], np.int64)
+
+# Words of the cards' table, for each (seat, card): what wins (0 for a kirin) by direction; the card as one of
+# the kirin, else 0; the seats that it scores for, four bits a seat; for each direction and seat, which of that
+# seat's cards must follow it.
+POWER, KIRIN_BIT, SCORES, FOLLOWERS = 0, 2, 3, 4
+CARD_WORDS = 12
+
+
+@inlined
+def merit(scores: int, seat: int) -> int:
+    """How good scores are for a seat: its own, then the less for the others in all."""
+    own = (scores >> (4 * seat)) & 15
+    pairs = (scores & 0x0F0F) + ((scores >> 4) & 0x0F0F)
+    return 65 * own - (pairs & 0xFF) - (pairs >> 8)
+
+
+@lean
+def trick_value(
+    cards: Words, held: Words, leader: int, direction: int, below: NDArray[np.uint16], strides: Words
+) -> int:
+    """The scores from a boundary on, by all ways to play one trick. `strides`: of each seat in `below`."""
+    first, second, third, fourth = leader, (leader + 1) & 3, (leader + 2) & 3, (leader + 3) & 3
+    best1 = -1
+    merit1 = -1000
+    rest1 = held[first]
+    while rest1 != 0:
+        card1 = trailing_zeros(rest1)
+        rest1 &= rest1 - 1
+        at1 = (first * MOST_CARDS + card1) * CARD_WORDS
+        index1 = NUMBER[held[first] ^ (1 << card1)] * strides[first]
+        power1 = cards[at1 + POWER + direction]
+        follow = at1 + FOLLOWERS + 4 * direction
+        legal2 = held[second] & cards[follow + second]
+        legal2 = legal2 if legal2 != 0 else held[second]
+        legal3 = held[third] & cards[follow + third]
+        legal3 = legal3 if legal3 != 0 else held[third]
+        legal4 = held[fourth] & cards[follow + fourth]
+        legal4 = legal4 if legal4 != 0 else held[fourth]
+        best2 = -1
+        merit2 = -1000
+        while legal2 != 0:
+            card2 = trailing_zeros(legal2)
+            legal2 &= legal2 - 1
+            at2 = (second * MOST_CARDS + card2) * CARD_WORDS
+            index2 = index1 + NUMBER[held[second] ^ (1 << card2)] * strides[second]
+            power2, winner2 = power1, first
+            if cards[at2 + POWER + direction] > power1:
+                power2, winner2 = cards[at2 + POWER + direction], second
+            kirin2 = cards[at1 + KIRIN_BIT] | cards[at2 + KIRIN_BIT]
+            scores2 = cards[at1 + SCORES] + cards[at2 + SCORES]
+            best3 = -1
+            merit3 = -1000
+            rest3 = legal3
+            while rest3 != 0:
+                card3 = trailing_zeros(rest3)
+                rest3 &= rest3 - 1
+                at3 = (third * MOST_CARDS + card3) * CARD_WORDS
+                index3 = index2 + NUMBER[held[third] ^ (1 << card3)] * strides[third]
+                power3, winner3 = power2, winner2
+                if cards[at3 + POWER + direction] > power2:
+                    power3, winner3 = cards[at3 + POWER + direction], third
+                kirin3 = kirin2 | cards[at3 + KIRIN_BIT]
+                scores3 = scores2 + cards[at3 + SCORES]
+                best4 = -1
+                merit4 = -1000
+                rest4 = legal4
+                while rest4 != 0:
+                    card4 = trailing_zeros(rest4)
+                    rest4 &= rest4 - 1
+                    at4 = (fourth * MOST_CARDS + card4) * CARD_WORDS
+                    index = index3 + NUMBER[held[fourth] ^ (1 << card4)] * strides[fourth]
+                    power4, winner4 = power3, winner3
+                    if cards[at4 + POWER + direction] > power3:
+                        power4, winner4 = cards[at4 + POWER + direction], fourth
+                    found = 0
+                    if power4 > 0:
+                        found = (scores3 + cards[at4 + SCORES]) & (15 << (4 * winner4))
+                    else:
+                        winner4 = leader
+                    turned = direction_after(kirin3 | cards[at4 + KIRIN_BIT], direction)
+                    found += int(below[index + 2 * winner4 + turned])
+                    worth = merit(found, fourth)
+                    if worth > merit4:
+                        merit4, best4 = worth, found
+                worth = merit(best4, third)
+                if worth > merit3:
+                    merit3, best3 = worth, best4
+            worth = merit(best3, second)
+            if worth > merit2:
+                merit2, best2 = worth, best3
+        worth = merit(best2, first)
+        if worth > merit1:
+            merit1, best1 = worth, best2
+    return int(best1)
+
+
+@lean
+def fill(
+    cards: Words,
+    counts: Words,
+    level: int,
+    below: NDArray[np.uint16],
+    here: NDArray[np.uint16],
+    scratch: Words,
+    begin: int,
+    end: int,
+) -> None:
+    """Fill the sets of hands `begin` to `end` of a level (cards a hand) from the level below.
+
+    `counts` has the cards that each hand had at the root. Threads may fill different parts of a level, each
+    with eight words of `scratch` to itself.
+    """
+    held = scratch[:SEATS]
+    strides = scratch[SEATS:]
+    stride = 8
+    for seat in range(3, -1, -1):
+        strides[seat] = stride
+        stride *= CHOOSE[counts[seat], level - 1]
+    for index in range(begin, end):
+        rest = index
+        for seat in range(3, -1, -1):
+            size = CHOOSE[counts[seat], level]
+            held[seat] = SUBSETS[level, rest % size]
+            rest //= size
+        for leader in range(SEATS):
+            for direction in range(2):
+                here[8 * index + 2 * leader + direction] = trick_value(
+                    cards, held, leader, direction, below, strides
+                )
+
+
+# ----------------------------------------------------------------------------------------------------
+# `maxn`: everybody's scores when each seat wants the most for itself, exact by a dense memo.
+#
+# The memo of seven cards a hand takes 54 MB, of eight 720 MB: more than `memo_megabytes` allows by default.
+# Beyond it, and when a limit comes first, each seat's score lies between what it can guarantee (`paranoid`) and
+# what it can reach with everybody's help (`ally`), under any way to break ties.
+
+
+_MOST_THREADS = 1_000_000  # that may be named; the service has them for its requests
+_SETS_A_WORKER = 500  # sets of hands, a few milliseconds
+
+
+def memo_megabytes() -> int:
+    """The most that a memo may take: 256 MB, or as much as the table of a search is allowed."""
+    return max(256, table_megabytes())
+
+
+def memo_threads() -> int:
+    """How many threads fill a memo: ATHANOR_THREADS, by default 2, and no more than there are processors.
+
+    Raises RequestError when the variable is no such number.
+    """
+    found = whole_number("ATHANOR_THREADS", 1, _MOST_THREADS)
+    return min(2 if found is None else found, os.cpu_count() or 1)
+
+
+def card_words(hands: list[list[int]], colours: Masks) -> Words:
+    """The kernel's table of the cards in `hands`: for each seat a list in the deck's numbering, ascending."""
+    words = np.zeros(RULES_SEATS * MOST_CARDS * CARD_WORDS, np.int64)
+    for seat, hand in enumerate(hands):
+        for place, card in enumerate(hand):
+            at = (seat * MOST_CARDS + place) * CARD_WORDS
+            inner = INNER[card]
+            ranked = RANKED >> inner & 1
+            for direction in range(2):
+                row = direction * CARDS + inner
+                words[at + POWER + direction] = 1 + int(WEAKER[row]).bit_count() if ranked else 0
+                for other in range(RULES_SEATS):
+                    words[at + FOLLOWERS + 4 * direction + other] = sum(
+                        1 << index
+                        for index, held in enumerate(hands[other])
+                        if int(QUALIFYING[row]) >> INNER[held] & 1
+                    )
+            words[at + KIRIN_BIT] = 0 if ranked else 1 << inner
+            words[at + SCORES] = sum(1 << 4 * other for other in range(RULES_SEATS) if colours[other] == card // 9)
+    return words
+
+
+class Memo:
+    """The scores of every state between two tricks that can follow a root."""
+
+    def __init__(self, root: State, colours: Masks, workers: int | None = None) -> None:
+        self._hands = [list(members(hand)) for hand in root.hands]
+        self._places = [{card: place for place, card in enumerate(hand)} for hand in self._hands]
+        self._colours = colours
+        self._cards = card_words(self._hands, colours)
+        self._counts = np.array([len(hand) for hand in self._hands], np.int64)
+        self._top = min(map(len, self._hands)) - (not root.trick)  # cards a hand after this trick
+        self._levels: list[NDArray[np.uint16]] = [np.zeros(8, np.uint16)]
+        self._next = 0  # the first set of hands to fill, of the level that is being filled; 0 between levels
+        self._done = 0  # states
+        self._workers = memo_threads() if workers is None else workers
+        self._tricks: dict[State, Scores] = {}
+
+    def _states(self, level: int) -> int:
+        return 8 * int(np.prod([CHOOSE[count, level] for count in self._counts]))
+
+    @property
+    def megabytes(self) -> float:
+        """How many megabytes the whole memo takes."""
+        return sum(self._states(level) for level in range(1, self._top + 1)) * 2 / (1 << 20)
+
+    def step(self, budget: int) -> tuple[bool, int]:
+        """Go on for about `budget` states: see `solver.limits`.
+
+        Raises MemoryError where there is too little memory.
+        """
+        level = len(self._levels) - (self._next > 0)
+        if level > self._top:
+            return True, 0
+        if self._next == 0:
+            self._levels.append(new_table([self._states(level)], np.uint16))
+        end = min(self._states(level) // 8, self._next + max(1, budget // 8))
+        states = 8 * (end - self._next)
+        self._fill(level, self._next, end)
+        self._done += states
+        self._next = end if 8 * end < self._states(level) else 0
+        return self._next == 0 and level == self._top, states
+
+    def _fill(self, level: int, begin: int, end: int) -> None:
+        """Fill a part of a level, in several threads where it is worth their start."""
+        workers = min(self._workers, 1 + (end - begin) // _SETS_A_WORKER)
+        edges = [begin + (end - begin) * part // workers for part in range(workers + 1)]
+
+        def work(part: int) -> None:
+            fill(
+                self._cards,
+                self._counts,
+                level,
+                self._levels[level - 1],
+                self._levels[level],
+                np.zeros(2 * RULES_SEATS, np.int64),
+                edges[part],
+                edges[part + 1],
+            )
+
+        threads = [threading.Thread(target=work, args=(part,)) for part in range(1, workers)]
+        for thread in threads:
+            if not started(thread):
+                thread.run()
+        work(0)
+        for thread in threads:
+            if thread.ident is not None:
+                thread.join()
+
+    def share(self) -> float:
+        """How much of the memo is full."""
+        whole = sum(self._states(level) for level in range(1, self._top + 1))
+        return self._done / whole if whole else 1.0
+
+    def scores(self, state: State) -> Scores:
+        """What each seat still wins after `state`, which follows the root; the memo must be full."""
+        if state.trick:
+            if state not in self._tricks:
+                self._tricks[state] = max(
+                    (scores for _, scores in self.moves(state)),
+                    key=lambda scores: maxn_merit(scores, state.to_move),
+                )  # the first of equals: canonical
+            return self._tricks[state]
+        level = state.hands[0].bit_count()
+        index = 0
+        for seat in range(RULES_SEATS):
+            subset = sum(1 << self._places[seat][card] for card in members(state.hands[seat]))
+            index = index * int(CHOOSE[self._counts[seat], level]) + int(NUMBER[subset])
+        word = int(self._levels[level][8 * index + 2 * state.leader + state.direction])
+        return word & 15, word >> 4 & 15, word >> 8 & 15, word >> 12
+
+    def moves(self, state: State) -> list[tuple[int, Scores]]:
+        """Every legal card in canonical order, with what each seat wins from it on."""
+        before = points(state.won, self._colours)
+        scored = []
+        for card in legal_moves(state):
+            after = play(state, card)
+            gained = points(after.won, self._colours)
+            later = self.scores(after)
+            total = [late + new - old for late, new, old in zip(later, gained, before, strict=True)]
+            scored.append((card, (total[0], total[1], total[2], total[3])))
+        return scored
+
+
+def fits(memo: Memo) -> bool:
+    """Whether the whole memo may be held, and may be had now."""
+    return memo.megabytes <= min(memo_megabytes(), ACCOUNT.part / MEGABYTE)
+
+
+def complete(memo: Memo, part: Part) -> bool:
+    """Fill the memo; False when this part of a limit came first, or when there is too little memory."""
+    try:
+        return part.control.drive(
+            memo.step, until=part.until, node_share=part.nodes(), stage="maxn", done=memo.share
+        )
+    except MemoryError:
+        return False
+
+
+def line(memo: Memo, state: State) -> list[int]:
+    """The line of play to the end of the round, in which each seat plays the first of its best cards."""
+    cards = []
+    while not state.over:
+        seat = state.to_move
+        card, _ = max(memo.moves(state), key=lambda item: maxn_merit(item[1], seat))
+        cards.append(card)
+        state = play(state, card)
+    return cards
+
+
+# ----------------------------------------------------------------------------------------------------
+# `maxn` of states whose memo is too large: card by card, each state of this trick by a memo of its own.
+#
+# A card that is played makes the memo of what follows smaller: with two of eight cards played it takes 185 MB in
+# place of 720 MB. These memos are filled one after the other, each from nothing, so it takes some minutes.
+
+
+Worth = tuple[Scores, list[int]]  # what each seat has at the end of the round, and the line of play
+
+
+def worth(state: State, colours: Masks, part: Part) -> Worth | None:
+    """The scores of a state, and the first of the best lines; None when this part of a limit came first."""
+    if state.over:
+        return points(state.won, colours), []
+    memo = Memo(state, colours)
+    if fits(memo):
+        return _by_memo(memo, state, colours, part)
+    del memo
+    best: Worth | None = None
+    for card in legal_moves(state):
+        found = worth(play(state, card), colours, part)
+        if found is None:
+            return None
+        if best is None or maxn_merit(found[0], state.to_move) > maxn_merit(best[0], state.to_move):
+            best = found[0], [card, *found[1]]
+    return best
+
+
+def _by_memo(memo: Memo, state: State, colours: Masks, part: Part) -> Worth | None:
+    if not complete(memo, part):
+        return None
+    seat = state.to_move
+    later = max((scores for _, scores in memo.moves(state)), key=lambda scores: maxn_merit(scores, seat))
+    before = points(state.won, colours)
+    first, second, third, fourth = (old + new for old, new in zip(before, later, strict=True))
+    return (first, second, third, fourth), line(memo, state)
+
+
+_MEMO_SHARE = 0.7  # of a limit; the rest is for bounds, should the memo not be full by then
+
+
+def of_state(
+    state: State, colours: Masks, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
+) -> tuple[dict[int, ScoreBounds], list[int]]:
+    """The bounds of all seats' scores after every legal card, and the line of play.
+
+    What is proved by then is in `found` meanwhile. The line is empty when the round is over and when the scores
+    are not exact. Where the memo of the whole state is too large, bounds come first, and then the scores of one
+    card after the other while there is time.
+    """
+    if state.over:
+        return {}, []
+    memo = Memo(state, colours)
+    if not fits(memo):
+        del memo
+        return _by_parts(state, colours, control, prover, found)
+    if complete(memo, Part(control, _MEMO_SHARE)):
+        before = points(state.won, colours)
+        bounds: dict[int, ScoreBounds] = {}
+        for card, scores in memo.moves(state):
+            total = tuple(old + new for old, new in zip(before, scores, strict=True))
+            bounds[card] = (total, total)
+        return bounds, line(memo, state)
+    del memo
+    bounded(state, colours, control, prover, found)
+    return found, []
+
+
+def _by_parts(
+    state: State, colours: Masks, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
+) -> tuple[dict[int, ScoreBounds], list[int]]:
+    bounded(state, colours, control, prover, found)
+    lines: dict[int, list[int]] = {}
+    for card in found:
+        solved = worth(play(state, card), colours, Part(control))
+        if solved is None:
+            return found, []
+        scores, lines[card] = solved
+        found[card] = (scores, scores)
+    best = max(found, key=lambda card: maxn_merit(found[card][0], state.to_move))  # the first of equals: canonical
+    return found, [best, *lines[best]]
+
+
+@dataclass(frozen=True)
+class _AfterCard:
+    """One seat's score after each card that may be played now."""
+
+    search: PlayerScore[int]
+
+    def widest(self, card: int) -> tuple[int, int]:
+        return self.search.widest(self.search.after(self.search.start, card))
+
+    def bounds(self, card: int, guess: int | None) -> tuple[int, int]:
+        return self.search.bounds(self.search.after(self.search.start, card), guess)
+
+
+def bounded(
+    state: State, colours: Masks, control: Control, prover: ScoreProver, found: dict[int, ScoreBounds]
+) -> None:
+    """Put the bounds of all seats' scores after every legal card into `found`.
+
+    A seat gets at least what it can guarantee against all others, and at most what it reaches with their help.
+    """
+
+    def score_of(seat: int, allies: bool) -> _AfterCard:
+        return _AfterCard(player_score(prover, state, colours[seat], seat, allies=allies, control=control))
+
+    bracket(legal_moves(state), RULES_SEATS, score_of, found)
+
+
+def of_declaring(
+    position: DeclarePosition, control: Control, prover: ScoreProver, values: dict[int, ScoreBounds]
+) -> tuple[dict[int, ScoreBounds], list[int]]:
+    """The bounds of each card that the asked seat may set aside, the last seat to do so.
+
+    They are put into `values` card by card. Raises RequestError when other seats have yet to set a card aside as
+    well.
+    """
+    seat = position.seat
+    if sum(card is None for card in position.declared_cards) > 1:
+        message = "several seats have yet to set a card aside: maxn has no value for choices made at once"
+        raise RequestError("undeclared", message, "declared")
+    best: list[int] = []
+    for card in members(position.masks[seat]):
+        after = position.after(card)
+        assert isinstance(after, KnownPosition)
+        inner, play_line = of_state(after.state, after.colours, control, prover, {})
+        lead = after.seat_to_move
+        value = possible(inner.values(), lead)
+        exact = [bounds for bounds in inner.values() if bounds[0] == bounds[1]]
+        if len(exact) == len(inner):
+            top = max((bounds[0] for bounds in exact), key=lambda scores: maxn_merit(scores, lead))
+            value = (top, top)
+        if value[0] == value[1] and all(
+            maxn_merit(value[0], seat) > maxn_merit(other[1], seat) for other in values.values()
+        ):
+            best = [card, *play_line]
+        values[card] = value
+    return values, best if all(low == high for low, high in values.values()) else []
+
+
+def warm(state: State) -> None:
+    """Compile or load the memo's kernel."""
+    complete(Memo(state, (0, 0, 0, 0)), Part(Control()))

@@ -1,0 +1,502 @@
+"""Kirin at the table: deals, views, legal moves, and playing them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self, assert_never, cast
+
+from pydantic import BaseModel, Field, model_validator
+
+from solver.common import counted, mask, members
+from solver.errors import MoveError
+from solver.findings import fault
+from solver.games.kirin.deck import CARDS, COLOUR_NAMES, COLOURS, DIRECTIONS, KIRIN, colour, is_kirin, name, names
+from solver.games.kirin.position import (
+    NOT_YET,
+    Cards,
+    DeclarePosition,
+    DeclareView,
+    FinishedTrick,
+    FourHands,
+    History,
+    KirinScore,
+    KnownPosition,
+    View,
+    fields_number,
+    four,
+    numbers,
+)
+from solver.games.kirin.position import Scores as AnswersScores
+from solver.games.kirin.rules import HAND, NOTHING, ROUNDS, SEATS, TRICKS, Masks, Order, extra_points, points
+from solver.limits import Control
+from solver.playing import Round
+from solver.showing import Scores, Sheet, SheetScore, leaders_of, match_summary, sheet_score, totals_of, with_sheet
+from solver.tricks import moves
+from solver.tricks.match import MatchInPlay, standing
+from solver.tricks.observing import observe_card, possible_cards
+from solver.tricks.plain import CardsInPlay, trick_text
+from solver.tricks.positions import (
+    Model,
+    Past,
+    history_places,
+    places,
+    read_tricks,
+    refuse_doubles,
+    replay,
+    spread,
+)
+
+if TYPE_CHECKING:
+    from solver.game import Game
+
+VARIANTS = ("declared", "undeclared")  # what `deal` makes
+
+
+def as_kirin(position: BaseModel) -> KnownPosition | DeclarePosition | View | DeclareView:
+    """The position as one of kirin's four kinds."""
+    assert isinstance(position, KnownPosition | DeclarePosition | View | DeclareView)
+    return position
+
+
+def as_known(position: BaseModel) -> KnownPosition | DeclarePosition:
+    """The position, when all its cards are known. Raises RequestError for a view."""
+    position = as_kirin(position)
+    if isinstance(position, View | DeclareView):
+        raise moves.hidden_hands("all four hands")
+    return position
+
+
+def as_view(position: BaseModel) -> View | DeclareView:
+    """The position, when it is what one player sees. Raises RequestError where every card is known."""
+    position = as_kirin(position)
+    if isinstance(position, View | DeclareView):
+        return position
+    raise moves.nothing_hidden()
+
+
+def asks(position: BaseModel) -> frozenset[str]:
+    """The questions that a position can be asked: of a view, where cards are hidden, a hint."""
+    if isinstance(position, KnownPosition | DeclarePosition):
+        return frozenset({"analyze", "best-move", "value"})
+    return frozenset({"hint"})
+
+
+def legal_moves(position: BaseModel) -> Sequence[int]:
+    """Every legal move in canonical order: a card to play, or to set aside.
+
+    Empty when the round is over, and in a view while another seat is to move.
+    """
+    position = as_kirin(position)
+    if isinstance(position, KnownPosition | View):
+        return moves.legal_cards(position)
+    return list(members(_hand_to_declare_from(position)))
+
+
+def _hand_to_declare_from(position: DeclarePosition | DeclareView) -> int:
+    """The mask of the hand of which a card is set aside."""
+    if isinstance(position, DeclareView):
+        return mask(numbers(position.hand))
+    return position.masks[position.seat]
+
+
+def parse_move(position: BaseModel, text: str) -> int:
+    """The legal move that a card's text means. Raises MoveError that says why it is none."""
+    card = moves.card_of(Order(), text)
+    _check_move(position, card)
+    return card
+
+
+def format_move(position: BaseModel, move: int) -> str:
+    """The contract's text of a move: the card."""
+    return name(move)
+
+
+def _check_move(position: BaseModel, card: int) -> None:
+    """Raise MoveError unless `card` is legal."""
+    position = as_kirin(position)
+    if isinstance(position, KnownPosition | View):
+        moves.check_card(position, card)
+    elif not _hand_to_declare_from(position) >> card & 1:
+        raise MoveError("illegal_move", f"seat {position.seat} does not hold {name(card)}")
+
+
+def play(position: BaseModel, move: int) -> KnownPosition | DeclarePosition:
+    """The position after a legal move.
+
+    Raises MoveError for a move that is not legal, RequestError for a view, where the others' cards are hidden.
+    """
+    position = as_kirin(position)
+    if isinstance(position, View | DeclareView):
+        raise moves.view_not_played()
+    _check_move(position, move)
+    if isinstance(position, DeclarePosition):
+        return position.after(move)
+    return moves.after(position, move, FinishedTrick)
+
+
+def deal(seed: int, *, number: int = 0, players: int | None = None, variant: str | None = None) -> BaseModel:
+    """Deal `number` of a seed; seat 0 leads. Raises RequestError for another number of players than four.
+
+    The variants share the hands: of each nine cards the last one dealt is the one set aside.
+    """
+    moves.dealt_players("kirin", players, (SEATS, SEATS), SEATS)
+    variant = moves.dealt_variant("kirin", variant, VARIANTS)
+    dealt = moves.shuffled(CARDS, [HAND] * SEATS, seed, number)[:SEATS]
+    position = DeclarePosition(
+        game="kirin", seat=0, leader=0, hands=tuple(tuple(names(sorted(hand))) for hand in dealt)
+    )
+    if variant == "undeclared":
+        return position
+    declared: BaseModel = position
+    for hand in dealt:
+        declared = cast(DeclarePosition, declared).after(hand[-1])
+    return declared
+
+
+def view(position: BaseModel, seat: int) -> View | DeclareView:
+    """What the player in `seat` sees.
+
+    Raises RequestError for a position that does not tell the tricks before (no `history`), and for another
+    seat's view of a view.
+    """
+    position = as_kirin(position)
+    moves.check_viewer(seat, SEATS, position.seat if isinstance(position, View | DeclareView) else None)
+    if isinstance(position, View | DeclareView):
+        return position
+    declared = position.declared[seat]
+    if declared == NOT_YET:
+        return DeclareView(
+            game="kirin", rules=position.rules, seat=seat, leader=position.leader, hand=position.hands[seat]
+        )
+    return View(
+        game="kirin",
+        rules=position.rules,
+        seat=seat,
+        hand=position.hands[seat],
+        declared=declared,
+        leader=position.leader,
+        trick=position.trick if isinstance(position, KnownPosition) else (),
+        history=moves.history_seen(position) if isinstance(position, KnownPosition) else (),
+    )
+
+
+# ----------------------------------------------------------------------------------------------------
+# Kirin as one player sees it, growing: cards that are seen played, and the own card that is set aside.
+
+
+def observe(position: BaseModel, texts: Sequence[str]) -> tuple[View, int]:
+    """A view after the first of `texts` was seen, which is 1 text: a card played.
+
+    Before the round it is the own card that is set aside; what the others set aside nobody sees. Raises MoveError
+    for a card that cannot have been played.
+    """
+    view = as_view(position)
+    if isinstance(view, DeclareView):
+        return _declared(view, texts[0]), 1
+    return observe_card(view, texts[0], FinishedTrick), 1
+
+
+def _declared(view: DeclareView, text: str) -> View:
+    """The round as it begins when the player has set a card aside."""
+    declared = format_move(view, parse_move(view, text))
+    hand = tuple(card for card in view.hand if card != declared)
+    return View(
+        game="kirin",
+        rules=view.rules,
+        **view.told_of_match,
+        seat=view.seat,
+        hand=hand,
+        declared=declared,
+        leader=view.leader,
+    )
+
+
+def possible(position: BaseModel) -> Sequence[str]:
+    """The cards that the seat to move could be playing, or that the player may set aside."""
+    view = as_view(position)
+    if isinstance(view, DeclareView):
+        return [format_move(view, move) for move in legal_moves(view)]
+    return possible_cards(view)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Finished rounds of kirin, and matches of up to three, as users send them, validated.
+
+
+class KirinRound(Model):
+    """A finished round: the cards set aside, and the piles in `won` or all eight tricks in `history`.
+
+    Every card has a place. Those in no pile were put aside by a trick of four kirin.
+    """
+
+    declared: Annotated[Cards, Field(min_length=SEATS, max_length=SEATS)]
+    won: FourHands | None = None
+    history: History | None = None
+
+    @property
+    def colours(self) -> Masks:
+        """The colour that each seat collects."""
+        return four(colour(fields_number(card)) for card in self.declared)
+
+    @cached_property
+    def piles(self) -> Masks:
+        """The cards that each seat has won. Raises a fault for a history that contradicts itself."""
+        if self.history is not None:
+            start: Past[int, Order] = Past(Order(), self.history[0].leader, NOTHING)
+            return four(replay(start, read_tricks(start.rules, self.history)).won)
+        return four(mask(numbers(pile)) for pile in self.won or ())
+
+    def _all_places(self) -> Iterator[tuple[str, str]]:
+        yield from places("declared", self.declared)
+        yield from spread("won", self.won or ())
+        yield from history_places(self.history or ())
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if self.won is None and self.history is None:
+            raise fault("missing_key", "a round has the piles (won) or the tricks (history)", "won")
+        if self.won is not None and self.history is not None:
+            raise fault("conflict", "a round has the piles (won) or the tricks (history), not both", "history")
+        refuse_doubles(self._all_places())
+        if self.history is not None and len(self.history) != TRICKS:
+            message = f"a finished round has {TRICKS} tricks, not {len(self.history)}"
+            raise fault("wrong_size", message, "history")
+        piles = self.piles
+        if self.history is None:
+            self._check_piles(piles)
+        return self
+
+    def _check_piles(self, piles: Masks) -> None:
+        for seat, pile in enumerate(piles):
+            if pile.bit_count() % SEATS:
+                message = (
+                    f"seat {seat} has {counted(pile.bit_count(), 'card')}; tricks are won whole, four cards each"
+                )
+                raise fault("wrong_size", message, f"won[{seat}]")
+        left = (1 << CARDS) - 1 & ~mask(numbers(self.declared))
+        for pile in piles:
+            left &= ~pile
+        if left & ~KIRIN:
+            missing = " ".join(names(members(left & ~KIRIN)))
+            raise fault(
+                "missing_card", f"only tricks of four kirin are won by nobody, but nobody has {missing}", "won"
+            )
+
+
+class KirinRecord(Model):
+    """The rounds of a match so far, in order; a single round is a list of one.
+
+    `declared_counts` is the option by which the card set aside counts as won by its owner.
+    """
+
+    game: Literal["kirin"]
+    rounds: Annotated[tuple[KirinRound, ...], Field(min_length=1, max_length=ROUNDS, fail_fast=True)]
+    declared_counts: Annotated[bool, Field(strict=True)] = False
+
+
+class KirinSheet(Sheet):
+    """A score sheet of kirin: the points of each round."""
+
+    game: Literal["kirin"]
+
+    seats: ClassVar[tuple[int, int]] = (SEATS, SEATS)
+    match_rounds: ClassVar[int | None] = ROUNDS
+
+    @classmethod
+    def fault_of(cls, played: Scores) -> str | None:
+        if max(played) > HAND:
+            return f"there are {HAND} cards of a colour, so nobody has {max(played)} points"
+        if sum(played) > CARDS:
+            return f"there are {CARDS} cards, so that {sum(played)} points are too many in all"
+        return None
+
+
+Record = with_sheet(KirinRecord, KirinSheet)
+
+
+# ----------------------------------------------------------------------------------------------------
+# The score of a round of kirin, and of a match of three; equal totals share the win.
+
+
+AnyScore = KirinScore | SheetScore
+
+
+def round_score(played: KirinRound, *, declared_counts: bool) -> AnswersScores:
+    """The points of each seat: cards won of the colour collected and, by the option, the card set aside."""
+    return four(won + declared_counts for won in points(played.piles, played.colours))
+
+
+def score(record: BaseModel, _control: Control | None = None) -> KirinScore | SheetScore:
+    """The score of a record or of a score sheet."""
+    if isinstance(record, KirinSheet):
+        return sheet_score("kirin", record)
+    assert isinstance(record, KirinRecord)
+    rounds = tuple(round_score(played, declared_counts=record.declared_counts) for played in record.rounds)
+    totals = four(totals_of(rounds))
+    finished = len(rounds) == ROUNDS
+    return KirinScore(
+        game="kirin",
+        declared_counts=record.declared_counts,
+        rounds=rounds,
+        totals=totals,
+        winners=leaders_of(totals) if finished else None,
+        finished=finished,
+    )
+
+
+# ----------------------------------------------------------------------------------------------------
+# Kirin round by round: three rounds; the first leader is another seat each time.
+
+
+class KirinInPlay(MatchInPlay, CardsInPlay):
+    """A round from setting cards aside on: the cards set aside stay hidden to its end."""
+
+    untaken: ClassVar[str] = "nobody takes four kirin"
+
+    def announcement(self, move: str) -> str:
+        before, after = self.position, self.play(move).position
+        if isinstance(before, DeclarePosition):
+            return "sets a card aside"
+        assert isinstance(before, KnownPosition)
+        assert isinstance(after, KnownPosition)
+        turned = after.direction != before.direction
+        return super().announcement(move) + (f"; the order is {after.direction} now" if turned else "")
+
+    def secret(self, move: str) -> bool:
+        return isinstance(self.position, DeclarePosition)
+
+
+@dataclass(frozen=True)
+class KirinPlaying:
+    """`solver.playing.Playing` for kirin. Every seat leads first in turn: the rulebook is silent."""
+
+    game: Game
+
+    def opening(
+        self,
+        seed: int,
+        *,
+        number: int,
+        players: int | None,
+        variant: str | None,
+        before: Sequence[Round],
+        deck: str | Mapping[str, Any] | None = None,
+        rules: Mapping[str, bool] | None = None,
+    ) -> KirinInPlay:
+        variant = variant or "undeclared"
+        position = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
+        first = position.model_copy(update={"leader": len(before) % SEATS})
+        scores = score(self.record(before)).rounds if before else ()
+        return KirinInPlay(self.game, first, SEATS, match=standing(scores))
+
+    def record(self, rounds: Sequence[Round]) -> KirinRecord:
+        first = rounds[0]
+        assert isinstance(first, KirinInPlay)
+        extra = extra_points(as_kirin(first.position).rules)
+        return KirinRecord(game="kirin", declared_counts=bool(extra), rounds=tuple(map(_record, rounds)))
+
+    def finished(self, rounds: Sequence[Round]) -> bool:
+        return len(rounds) >= ROUNDS
+
+    def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
+        found = score(self.record(rounds))
+        return match_summary(found.rounds, you, finished=found.finished, of=ROUNDS)
+
+
+def _record(played: Round) -> KirinRound:
+    assert isinstance(played, KirinInPlay)
+    assert isinstance(played.position, KnownPosition)
+    return KirinRound(declared=played.position.declared, history=played.position.history)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Kirin's positions as labelled lines for a person.
+
+
+def _collects(text: str) -> str:
+    which = colour(fields_number(text))
+    return f"collects {COLOURS[which]}, {COLOUR_NAMES[which]} (set aside: {text})"
+
+
+def _seat_row(position: KnownPosition, seat: int) -> str:
+    hand = " ".join(sorted(position.hands[seat], key=fields_number)) or "–"
+    won = position.points[seat] + extra_points(position.rules)
+    marks = [_collects(position.declared[seat]), f"{won} point{'s' * (won != 1)} so far"]
+    if not position.state.over:
+        marks += ["leads"] * (seat == position.leader) + ["to move"] * (seat == position.seat_to_move)
+    return f"{hand}   ({'; '.join(marks)})"
+
+
+_ORDER = {
+    "ascending": "ascending (D > S > B > G, 6 > … > 1)",
+    "descending": "descending (G > B > S > D, 1 > … > 6)",
+}
+
+
+def _trick_row(leader: int, trick: Sequence[str]) -> str:
+    return trick_text(leader, SEATS, trick) or "none yet"
+
+
+def _last_trick_row(position: View) -> str:
+    """The trick before, and who took it: the seat that leads now, unless it was four kirin."""
+    last = position.history[-1]
+    cards = _trick_row(last.leader, last.cards)
+    if all(is_kirin(fields_number(text)) for text in last.cards):
+        return f"{cards}; nobody took it"
+    return f"{cards}; seat {position.leader} took it"
+
+
+def _won_rows(position: View) -> list[tuple[str, str]]:
+    """The piles, with the points of the viewer's own: what the others collect is hidden."""
+    won = position.past.won
+    own = points(won, [colour(fields_number(position.declared))] * SEATS)[position.seat] + extra_points(
+        position.rules
+    )
+    rows = []
+    for seat, pile in enumerate(won):
+        if pile:
+            mark = f"   ({own} point{'s' * (own != 1)})" if seat == position.seat else ""
+            rows.append((f"Seat {seat} won", " ".join(names(members(pile))) + mark))
+    return rows
+
+
+def describe(position: BaseModel) -> list[tuple[str, str]]:
+    """The position as labelled lines."""
+    match position := as_kirin(position):
+        case KnownPosition():
+            rows = [("Direction", _ORDER[position.direction])]
+            rows += [(f"Seat {seat}", _seat_row(position, seat)) for seat in range(SEATS)]
+            return [*rows, ("Trick", _trick_row(position.leader, position.trick))]
+        case DeclarePosition():
+            rows = []
+            for seat, hand in enumerate(position.hands):
+                declared = position.declared[seat]
+                state = "has set nothing aside yet" if declared == NOT_YET else _collects(declared)
+                asked = "; to choose now" if seat == position.seat else ""
+                rows.append((f"Seat {seat}", f"{' '.join(sorted(hand, key=fields_number))}   ({state}{asked})"))
+            return [*rows, ("Leader", f"seat {position.leader}")]
+        case View():
+            past = position.past
+            rows = [
+                *position.match_rows,
+                ("You", f"seat {position.seat}; {_collects(position.declared)}"),
+                ("Hand", " ".join(sorted(position.hand, key=fields_number)) or "–"),
+                ("Direction", _ORDER[DIRECTIONS[past.rules.direction]]),
+                ("Trick", _trick_row(position.leader, position.trick)),
+                ("Tricks", f"{len(position.history)} of {TRICKS} played"),
+            ]
+            if position.history:
+                rows.append(("Last trick", _last_trick_row(position)))
+            unseen = " ".join(names(members(position.unseen))) or "–"
+            return [*rows, *_won_rows(position), ("Unseen", unseen)]
+        case DeclareView():
+            return [
+                *position.match_rows,
+                ("You", f"seat {position.seat}; to set a card aside"),
+                ("Hand", " ".join(sorted(position.hand, key=fields_number))),
+                ("Leader", f"seat {position.leader}"),
+            ]
+        case _:
+            assert_never(position)

@@ -1,0 +1,559 @@
+"""The kinds of players that a hint of kirin reckons with, as kernels: nobody knows how the others choose.
+
+Each seat plays by rules, as the player of `policy` that learned by self-play, or looks ahead, as the network of
+`ahead` tells. Which one it is its own choices tell, as they tell of its cards (`likelihood`); and it plays on as
+one of them, as often as it is likely to be that one. Cards as in `order`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.games.kirin.fast_rules import (
+    ASCENDING_KIRIN,
+    CARDS,
+    COLOUR_SETS,
+    DESCENDING_KIRIN,
+    KIRIN,
+    QUALIFYING,
+    RANKED,
+    STRONGER,
+    TRUMPS,
+    WEAKER,
+    direction_after,
+)
+from solver.hints.network import NOTHING, UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, chooser_of
+from solver.hints.policy import to_chances
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.bits import popcount, trailing_zeros, unsigned
+from solver.kernels.jit import inlined, kernel, lean
+from solver.kernels.rng import uniform
+
+# ----------------------------------------------------------------------------------------------------
+# A plausible player of kirin, as kernels: it sees its own cards and what has been played, and thinks no further.
+#
+# A card's value is a weighted sum of features; the weights depend on how many cards lie on the table and,
+# linearly,
+# on how many are left in the hand. The card is drawn with probabilities proportional to exp(value). The weights
+# of
+# `weights` were learned by self-play (`benchmarks.kirin_learning`). Cards as in `order`.
+
+
+ALL = (1 << CARDS) - 1
+COLOURS = np.array(COLOUR_SETS, np.int64)  # by colour in deck numbering
+
+# Features of a card. "Safe" is the chance that none of the cards that the later seats would draw at random from
+# the unseen ones beats it; "wins" is that, where it beats the table so far.
+WINS = 0
+WINS_OWN_TABLE = 1  # wins, times the own-colour cards on the table
+WINS_OWN_CARD = 2  # wins, being of the own colour
+OWN_CARD = 3
+HEIGHT = 4  # the share of unseen cards that do not beat it
+OTHER_HEIGHT = 5  # the same in the other direction
+TRUMP = 6
+IS_KIRIN = 7
+TURNS = 8  # how much better the kept hand becomes by the turn of direction that it makes, as things are
+WINS_TRICKS_LEFT = 9  # wins, times the share of own-colour cards still unseen
+OWN_HEIGHT = 10  # height, of an own-colour card
+BEATS_TABLE = 11  # it beats what is on the table
+FORCES = 12  # led: the share of unseen cards that would have to follow
+FORCES_OWN = 13  # led: the share of unseen cards that are of the own colour and would have to follow
+FORCES_KIRIN = 14  # led: the share of unseen cards that are kirin and would have to follow
+FORCES_OWN_WINS = 15  # led: the own-colour ones, times wins
+FEATURES = 16
+CONTEXTS = 4  # cards on the table
+WEIGHTS = 2 * CONTEXTS * FEATURES  # constant, and a card left
+
+# Weights of setting a card aside: for each rank (1 … 6, trump, ascending, descending kirin) what a kept card of
+# the colour is worth, then what the card set aside is.
+DECLARE_WEIGHTS = 18
+
+
+# What is on the table, in words: the trick as a set, its standard and its best card (-1: none), how many cards,
+# the direction, the leader, and who played the best card.
+TRICK, STANDARD, BEST, PLAYED, DIRECTION, LEADER, HOLDER = range(7)
+TABLE_WORDS = 7
+
+
+@inlined
+def open_table(table: Words, leader: int, direction: int) -> None:
+    table[TRICK] = 0
+    table[STANDARD] = -1
+    table[BEST] = -1
+    table[PLAYED] = 0
+    table[DIRECTION] = direction
+    table[LEADER] = leader
+    table[HOLDER] = leader
+
+
+@inlined
+def put(table: Words, card: int) -> None:
+    """Lay a card on the table."""
+    if table[PLAYED] == 0:
+        table[STANDARD] = card
+    one = 1 << card
+    best = table[BEST]
+    if one & RANKED and (best < 0 or STRONGER[table[DIRECTION] * CARDS + best] & one):
+        table[BEST] = card
+        table[HOLDER] = (table[LEADER] + table[PLAYED]) & 3
+    table[TRICK] |= one
+    table[PLAYED] += 1
+
+
+@inlined
+def legal_cards(hand: int, table: Words) -> int:
+    if table[PLAYED] == 0:
+        return hand
+    qualifying = hand & QUALIFYING[table[DIRECTION] * CARDS + table[STANDARD]]
+    return int(qualifying if qualifying != 0 else hand)
+
+
+@inlined
+def features(card: int, hand: int, own: int, unseen: int, table: Words, out: Floats) -> None:
+    """Write the features of playing `card` to `out`. `unseen` are the cards that the player has not seen."""
+    direction = table[DIRECTION]
+    one = 1 << card
+    count = popcount(unseen)
+    scale = 1.0 / count if count > 0 else 0.0
+    played = table[PLAYED]
+    best = table[BEST]
+    height = 1.0 - scale * popcount(STRONGER[direction * CARDS + card] & unseen)
+    other = 1.0 - scale * popcount(STRONGER[(1 - direction) * CARDS + card] & unseen)
+    beats = 1.0 if one & RANKED and (best < 0 or STRONGER[direction * CARDS + best] & one) else 0.0
+    wins = beats
+    for _ in range(3 - played):
+        wins *= height
+    mine = 1.0 if one & own else 0.0
+    for index in range(FEATURES):
+        out[index] = 0.0
+    out[WINS] = wins
+    out[WINS_OWN_TABLE] = wins * popcount(table[TRICK] & own)
+    out[WINS_OWN_CARD] = wins * mine
+    out[OWN_CARD] = mine
+    out[HEIGHT] = height
+    out[OTHER_HEIGHT] = other
+    out[TRUMP] = 1.0 if one & TRUMPS else 0.0
+    out[WINS_TRICKS_LEFT] = wins * scale * popcount(unseen & own)
+    out[OWN_HEIGHT] = mine * height
+    out[BEATS_TABLE] = beats
+    if one & KIRIN:
+        out[IS_KIRIN] = 1.0
+        before = direction_after(table[TRICK], direction)
+        after = direction_after(table[TRICK] | one, direction)
+        if before != after:
+            gain = 0.0
+            rest = hand & ~one
+            while rest != 0:
+                held = trailing_zeros(rest)
+                rest &= rest - 1
+                gain += popcount(STRONGER[before * CARDS + held] & unseen)
+                gain -= popcount(STRONGER[after * CARDS + held] & unseen)
+            out[TURNS] = gain * scale
+    if played == 0:
+        followers = QUALIFYING[direction * CARDS + card] & unseen
+        out[FORCES] = scale * popcount(followers)
+        out[FORCES_OWN] = scale * popcount(followers & own)
+        out[FORCES_KIRIN] = scale * popcount(followers & KIRIN)
+        out[FORCES_OWN_WINS] = wins * scale * popcount(followers & own)
+
+
+@lean
+def values(hand: int, own: int, unseen: int, table: Words, weights: Floats, scratch: Floats, out: Floats) -> int:
+    """Write the value of each legal card to `out`, in order of the cards; return the legal cards."""
+    legal = legal_cards(hand, table)
+    at = 2 * FEATURES * table[PLAYED]
+    left = popcount(hand) * 0.125
+    rest = legal
+    place = 0
+    while rest != 0:
+        card = trailing_zeros(rest)
+        rest &= rest - 1
+        features(card, hand, own, unseen, table, scratch)
+        value = 0.0
+        for index in range(FEATURES):
+            value += scratch[index] * (weights[at + index] + left * weights[at + FEATURES + index])
+        out[place] = value
+        place += 1
+    return legal
+
+
+@lean
+def draw(legal: int, out: Floats, random: Words) -> int:
+    """One of the legal cards, by their probabilities in `out`."""
+    left = uniform(random)
+    place = 0
+    card = trailing_zeros(legal)
+    rest = legal & (legal - 1)
+    while rest != 0 and left >= out[place]:
+        left -= out[place]
+        place += 1
+        card = trailing_zeros(rest)
+        rest &= rest - 1
+    return card
+
+
+@lean
+def choose(
+    hand: int,
+    own: int,
+    unseen: int,
+    table: Words,
+    weights: Floats,
+    random: Words,
+    scratch: Floats,
+    out: Floats,
+) -> int:
+    """The card that the player plays."""
+    legal = legal_cards(hand, table)
+    if legal & (legal - 1) == 0:
+        return trailing_zeros(legal)
+    values(hand, own, unseen, table, weights, scratch, out)
+    to_chances(popcount(legal), out)
+    return draw(legal, out, random)
+
+
+@inlined
+def rank_of(card: int) -> int:
+    """0 to 8: the numbers, the trump, the kirin."""
+    if card < 8:
+        return 7 + (card & 1)
+    return (card - 8) >> 2
+
+
+@inlined
+def colour_of(card: int) -> int:
+    """The colour in deck numbering."""
+    return 3 - (card >> 1 if card < 8 else card & 3)
+
+
+@lean
+def declare_values(hand: int, weights: Floats, out: Floats) -> None:
+    """The value of setting each card of a hand of nine aside, in order of the cards."""
+    rest = hand
+    place = 0
+    while rest != 0:
+        card = trailing_zeros(rest)
+        rest &= rest - 1
+        value = weights[9 + rank_of(card)]
+        kept = hand & COLOURS[colour_of(card)] & ~(1 << card)
+        while kept != 0:
+            value += weights[rank_of(trailing_zeros(kept))]
+            kept &= kept - 1
+        out[place] = value
+        place += 1
+
+
+# ----------------------------------------------------------------------------------------------------
+# A player of kirin who looks ahead, as far as a small network tells what such a one plays, as kernels.
+#
+# Hints played rounds among themselves, and the network (`solver.hints.network`) learned to tell what they
+# played; `ahead.json` says how well it does. It judges each card from the features of `policy` and from what
+# can be
+# counted quickly: the cards of the hand and the unseen ones that beat it or are beaten, the own colour, and how
+# strong what is kept will be by the direction that the trick then sets. The contexts are the cards on the table.
+# Cards as in `order`.
+
+
+SHARED = 16  # inputs that all cards of a choice have alike
+OWN = FEATURES + 12  # inputs of a card
+EXPECTED = (0.5, 0.5)  # players by rules, and who look ahead
+
+think_of_choice, think_of_card = chooser_kernels("kirin_ahead", SHARED, OWN)
+
+
+class Ahead(NamedTuple):
+    """What is known of players who look ahead: the network, the weights by which they set cards aside (see
+    `policy.declare_values`), and how many players are expected to play by rules, and to look ahead (shares).
+    """
+
+    net: Chooser
+    declare: Floats
+    expected: Floats
+
+
+class Sight(NamedTuple):
+    """What is counted once for all cards of a choice.
+
+    `threats` has, by direction and card of the hand, how many unseen cards beat it; `sums` by direction the sum of
+    that over the hand, then over its cards of the own colour.
+    """
+
+    threats: Words
+    sums: Words
+
+
+class Thoughts(NamedTuple):
+    """Room to think in."""
+
+    sight: Sight
+    net: ChooserRoom
+
+
+@lru_cache(maxsize=1)
+def ahead() -> Ahead:
+    """What the package knows of them."""
+    with np.load(Path(__file__).with_name("ahead.npz")) as arrays:
+        return Ahead(chooser_of(arrays), arrays["declare"].astype(np.float64), np.array(EXPECTED))
+
+
+NOBODY = Ahead(NOTHING, np.zeros(0), np.array([1.0, 0.0]))  # looks ahead: all play by rules
+
+
+@kernel
+def new_thoughts() -> Thoughts:
+    """Room to think in."""
+    return Thoughts(
+        Sight(np.zeros(2 * CARDS, np.int64), np.zeros(4, np.int64)),
+        ChooserRoom(
+            np.zeros(SHARED, np.float32),
+            np.zeros(OWN, np.float32),
+            np.zeros(UNITS, np.float32),
+            np.zeros(UNITS, np.float32),
+        ),
+    )
+
+
+@inlined
+def look(hand: int, own: int, unseen: int, sight: Sight) -> None:
+    """Count what beats the cards of a hand."""
+    threats, sums = sight.threats, sight.sums
+    for direction in range(2):
+        whole = 0
+        mine = 0
+        rest = hand
+        while rest != 0:
+            card = trailing_zeros(rest)
+            rest &= rest - 1
+            at = direction * CARDS + card
+            count = popcount(STRONGER[unsigned(at)] & unseen)
+            threats[unsigned(at)] = count
+            whole += count
+            mine += count * ((own >> card) & 1)
+        sums[direction] = whole
+        sums[2 + direction] = mine
+
+
+@inlined
+def shared_inputs(hand: int, own: int, unseen: int, table: Words, legal: int, sight: Sight, out: Singles) -> None:
+    """Write what all cards of a choice have alike, after `look`."""
+    direction, best, trick = table[DIRECTION], table[BEST], table[TRICK]
+    count = popcount(unseen)
+    scale = 1.0 / count if count > 0 else 0.0
+    left = popcount(hand)
+    beats = RANKED if best < 0 else STRONGER[unsigned(direction * CARDS + best)]
+    out[0] = 0.125 * left
+    out[1] = 0.3 * popcount(hand & own)
+    out[2] = 0.2 * popcount(unseen & own)
+    out[3] = 0.5 * popcount(trick & own)
+    out[4] = direction
+    out[5] = direction_after(trick, direction)
+    out[6] = 0.3 * popcount(hand & KIRIN)
+    out[7] = 0.2 * popcount(unseen & ASCENDING_KIRIN)
+    out[8] = 0.2 * popcount(unseen & DESCENDING_KIRIN)
+    out[9] = 0.3 * popcount(hand & TRUMPS)
+    out[10] = 0.3 * popcount(unseen & TRUMPS)
+    out[11] = 0.0 if best < 0 else 1.0 - scale * popcount(beats & unseen)
+    out[12] = 0.3 * popcount(hand & beats)
+    out[13] = 0.0 if legal == hand else 1.0
+    out[14] = scale * sight.sums[0] / left
+    out[15] = scale * sight.sums[1] / left
+
+
+@inlined
+def own_inputs(card: int, hand: int, own: int, unseen: int, table: Words, sight: Sight, out: Singles) -> None:
+    """Write what is told of a card of the hand, after `look`: the features of `policy`, and what is counted."""
+    direction, played, trick = table[DIRECTION], table[PLAYED], table[TRICK]
+    one = 1 << card
+    at = unsigned(direction * CARDS + card)
+    count = popcount(unseen)
+    scale = 1.0 / count if count > 0 else 0.0
+    best = table[BEST]
+    height = 1.0 - scale * sight.threats[at]
+    beats = 0.0
+    if one & RANKED and (best < 0 or STRONGER[unsigned(direction * CARDS + best)] & one):
+        beats = 1.0
+    wins = beats
+    if beats > 0.0:
+        for _ in range(3 - played):
+            wins *= height
+    mine = 1.0 if one & own else 0.0
+    before = direction_after(trick, direction)
+    after = direction_after(trick | one, direction) if one & KIRIN else before
+    out[WINS] = wins
+    out[WINS_OWN_TABLE] = wins * popcount(trick & own)
+    out[WINS_OWN_CARD] = wins * mine
+    out[OWN_CARD] = mine
+    out[HEIGHT] = height
+    out[OTHER_HEIGHT] = 1.0 - scale * sight.threats[unsigned((1 - direction) * CARDS + card)]
+    out[TRUMP] = 1.0 if one & TRUMPS else 0.0
+    out[IS_KIRIN] = 1.0 if one & KIRIN else 0.0
+    kept_after = sight.sums[after] - sight.threats[unsigned(after * CARDS + card)]
+    kept_before = sight.sums[before] - sight.threats[unsigned(before * CARDS + card)]
+    out[TURNS] = scale * (kept_before - kept_after)
+    out[WINS_TRICKS_LEFT] = wins * scale * popcount(unseen & own)
+    out[OWN_HEIGHT] = mine * height
+    out[BEATS_TABLE] = beats
+    followers = QUALIFYING[at] & unseen if played == 0 else 0
+    own_followers = scale * popcount(followers & own)
+    out[FORCES] = scale * popcount(followers)
+    out[FORCES_OWN] = own_followers
+    out[FORCES_KIRIN] = scale * popcount(followers & KIRIN)
+    out[FORCES_OWN_WINS] = wins * own_followers
+    stronger, weaker = STRONGER[at], WEAKER[at]
+    left = popcount(hand) - 1
+    kept = popcount(hand & own & ~one)
+    own_threats = sight.sums[2 + after]
+    if one & own:
+        own_threats -= sight.threats[unsigned(after * CARDS + card)]
+    out[FEATURES] = 0.3 * popcount(hand & stronger)
+    out[FEATURES + 1] = 0.3 * popcount(hand & weaker)
+    out[FEATURES + 2] = 0.3 * popcount(hand & STRONGER[unsigned((1 - direction) * CARDS + card)])
+    out[FEATURES + 3] = scale * kept_after / max(left, 1)
+    out[FEATURES + 4] = 0.3 * (kept - scale * own_threats)
+    out[FEATURES + 5] = 0.3 * popcount(unseen & own & weaker)
+    out[FEATURES + 6] = 0.3 * popcount(unseen & own & stronger)
+    out[FEATURES + 7] = 0.15 * rank_of(card) if one & RANKED else 0.0
+    out[FEATURES + 8] = 1.0 if before != after else 0.0
+    out[FEATURES + 9] = 0.3 * colour_of(card)
+    out[FEATURES + 10] = beats * popcount(hand & weaker & ~own) * 0.3
+    out[FEATURES + 11] = 0.3 * popcount(hand & own & weaker)
+
+
+BY_RULES, LOOKS_AHEAD = range(2)
+KINDS = 2
+MIXED = np.array([0.1, 0.05])  # the share of each kind's choices that is taken to be made at random
+MOST = 9  # cards to choose from
+
+
+class Room(NamedTuple):
+    """Room for a choice: the features of a card, by kind the values (later chances) of `MOST` cards; thoughts."""
+
+    features: Floats
+    values: Floats
+    thoughts: Thoughts
+
+
+@kernel
+def new_room() -> Room:
+    """Room for the choices of a seat."""
+    return Room(np.zeros(FEATURES), np.zeros(KINDS * MOST), new_thoughts())
+
+
+@inlined
+def expects(ahead: Ahead, kind: int) -> bool:
+    """Whether there may be players of a kind."""
+    return bool(ahead.expected[kind] > 0.0)
+
+
+@inlined
+def by_weights(hand: int, table: Words, weights: Floats, thoughts: Thoughts) -> float:
+    """The value of the card whose inputs are in `thoughts` to who plays by rules (see `policy.values`)."""
+    inputs = thoughts.net.own
+    at = 2 * FEATURES * table[PLAYED]
+    left = popcount(hand) * 0.125
+    one = 0.0
+    two = 0.0
+    for index in range(0, FEATURES, 2):
+        here = unsigned(at + index)
+        one += inputs[unsigned(index)] * (weights[here] + left * weights[unsigned(at + FEATURES + index)])
+        two += inputs[unsigned(index + 1)] * (
+            weights[unsigned(at + index + 1)] + left * weights[unsigned(at + FEATURES + index + 1)]
+        )
+    return one + two
+
+
+@lean
+def judge(
+    hand: int, own: int, unseen: int, table: Words, legal: int, play: Floats, ahead: Ahead, rules: bool, room: Room
+) -> None:
+    """Write the value of each legal card to who looks ahead, and with `rules` to who plays by rules, to `room`."""
+    thoughts = room.thoughts
+    look(hand, own, unseen, thoughts.sight)
+    shared_inputs(hand, own, unseen, table, legal, thoughts.sight, thoughts.net.shared)
+    context = table[PLAYED]
+    think_of_choice(ahead.net, context, thoughts.net)
+    place = 0
+    rest = legal
+    while rest != 0:
+        card = trailing_zeros(rest)
+        rest &= rest - 1
+        own_inputs(card, hand, own, unseen, table, thoughts.sight, thoughts.net.own)
+        room.values[MOST + place] = think_of_card(ahead.net, context, thoughts.net)
+        if rules:
+            room.values[place] = by_weights(hand, table, play, thoughts)
+        place += 1
+
+
+@lean
+def judge_kinds_of(
+    hand: int, own: int, unseen: int, table: Words, legal: int, play: Floats, ahead: Ahead, room: Room
+) -> None:
+    """Write the value of each legal card to each kind of player that is expected to `room`."""
+    if expects(ahead, LOOKS_AHEAD):
+        judge(hand, own, unseen, table, legal, play, ahead, expects(ahead, BY_RULES), room)
+    else:
+        values(hand, own, unseen, table, play, room.features, room.values)
+
+
+@inlined
+def drawn(share: float, random: Words) -> bool:
+    """Whether something is so that is as likely as `share`. What is certain takes no random number."""
+    return bool(share > 0.0 and (share >= 1.0 or uniform(random) < share))
+
+
+@inlined
+def draw_of(legal: int, room: Room, random: Words) -> int:
+    """The card that who looks ahead draws, after `judge`."""
+    told = room.values[MOST:]
+    to_chances(popcount(legal), told)
+    return int(draw(legal, told, random))
+
+
+@inlined
+def best_of(legal: int, room: Room) -> int:
+    """The card that who looks ahead values most, after `judge`; the first of equals."""
+    found = 0
+    for place in range(1, popcount(legal)):
+        if room.values[MOST + place] > room.values[MOST + found]:
+            found = place
+    for _ in range(found):
+        legal &= legal - 1
+    return trailing_zeros(legal)
+
+
+# ----------------------------------------------------------------------------------------------------
+# What kirin's plausible player has learned by self-play: ``python -m benchmarks.kirin_learning``.
+#
+# The features are those of `policy`.
+
+
+# For each number of cards on the table: the constant part, then the part a card left (of eight) in the hand.
+# fmt: off
+PLAY = (
+    -4.362, 0.000, -15.298, -2.334, 1.532, -1.872, 4.689, 0.729,
+    4.888, -17.228, -9.308, -0.729, 10.207, -40.836, -1.787, 57.287,
+    -1.393, 0.000, -19.658, -4.316, 6.784, -7.161, 1.558, -2.210,
+    -9.804, -7.584, -8.220, 2.210, 3.727, -41.135, 1.464, 57.341,
+    7.859, 10.958, 12.619, -8.064, -3.979, 0.404, -5.560, 1.498,
+    2.596, -6.883, -1.699, -8.031, 0.000, 0.000, 0.000, 0.000,
+    2.956, 10.360, 9.454, -10.380, 5.714, -2.729, -1.434, 0.337,
+    -5.369, -5.307, -2.218, -8.881, 0.000, 0.000, 0.000, 0.000,
+    2.177, 22.272, 11.784, -0.643, -7.387, 1.008, -8.190, 1.529,
+    1.529, -10.291, -0.863, 3.626, 0.000, 0.000, 0.000, 0.000,
+    -0.929, 19.360, 5.699, -9.723, 4.813, -5.286, -1.447, 3.245,
+    -4.127, -7.522, -4.278, -0.970, 0.000, 0.000, 0.000, 0.000,
+    0.404, 16.820, 17.286, -2.959, -8.326, 3.279, -8.764, 2.948,
+    1.440, -16.023, -5.536, 0.404, 0.000, 0.000, 0.000, 0.000,
+    1.614, 19.035, 17.699, -6.653, 4.114, -6.819, -10.086, 0.743,
+    -3.683, -5.774, -8.076, 1.614, 0.000, 0.000, 0.000, 0.000,
+)
+# What a kept card of the colour is worth, by rank, and what the card set aside is.
+DECLARE = (
+    8.092, -1.209, -9.576, -3.121, 2.312, 14.095, 34.429, -6.084, -7.518,
+    2.172, 0.522, 1.759, 1.759, 1.096, 2.982, -9.099, -1.814, -0.185,
+)
+# fmt: on

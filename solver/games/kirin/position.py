@@ -1,0 +1,364 @@
+"""Positions and views of a round of kirin as users send them, validated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Annotated, Any, ClassVar, Literal, Self
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, Discriminator, Field, Tag, model_validator
+
+from solver.answers import Analysis, Answer, MoveValue
+from solver.codec import CARD_LIST, DEALT, OrText
+from solver.common import counted, mask
+from solver.findings import all_of, fault
+from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, card_of, colour, name
+from solver.games.kirin.rules import HAND, SEATS, TRICKS, Masks, Order, RulesField, State, points
+from solver.positions import Shown
+from solver.tricks.match import OfMatch
+from solver.tricks.positions import CardKnown, CardView, Model, Past, places, refuse_doubles, spread
+
+# ----------------------------------------------------------------------------------------------------
+# What kirin's positions and records are made of: cards, hands, finished tricks.
+
+
+def _card(text: str) -> str:
+    if card_of(text) is None:
+        raise fault(
+            "illegal_card", f"{text!r} is no card; cards are a colour D S B G and 1 to 6, T, + or -: D6 ST B+"
+        )
+    return text
+
+
+# What the document says of a card's text; letters of either case are taken.
+_LETTERS = "[DSBGdsbg][1-6Tt+-]"
+Card = Annotated[
+    str,
+    Field(strict=True, examples=["D6"], json_schema_extra={"pattern": f"^{_LETTERS}$"}),
+    AfterValidator(_card),
+]
+NOT_YET = ""  # in the place of the card that a seat has still to set aside
+
+
+def _set_aside(text: str) -> str:
+    return text if text == NOT_YET else _card(text)
+
+
+SetAside = Annotated[
+    str,
+    Field(strict=True, examples=["D6"], json_schema_extra={"pattern": f"^({_LETTERS})?$"}),
+    BeforeValidator(lambda value: NOT_YET if value is None else value),
+    AfterValidator(_set_aside),
+]
+Cards = Annotated[tuple[Card, ...], Field(max_length=2 * CARDS), OrText("S1 S4 BT")]
+FourHands = Annotated[tuple[Cards, ...], Field(min_length=SEATS, max_length=SEATS), OrText("S1,S4/BT/D6/G+")]
+Seat = Annotated[int, Field(ge=0, lt=SEATS, strict=True)]
+
+
+def fields_number(text: str) -> int:
+    """The number of a card that was validated before."""
+    card = card_of(text)
+    assert card is not None
+    return card
+
+
+def numbers(texts: Iterable[str]) -> tuple[int, ...]:
+    return tuple(map(fields_number, texts))
+
+
+def four(items: Iterable[int]) -> Masks:
+    """Four items as a tuple of that length."""
+    first, second, third, fourth = items
+    return first, second, third, fourth
+
+
+class FinishedTrick(Model):
+    """A trick that was played to its end: its leader, and the four cards in play order."""
+
+    leader: Seat
+    cards: Annotated[Cards, Field(min_length=SEATS, max_length=SEATS)]
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"leader"})
+
+
+History = Annotated[tuple[FinishedTrick, ...], Field(max_length=TRICKS), OrText("3:S1,G2,D4,B6")]
+TrickCards = Annotated[Cards, Field(max_length=SEATS - 1)]
+
+
+class KnownPosition(Shown, Model, CardKnown[Order]):
+    """A round with every card known, at any card of any trick.
+
+    `won` may be left out or incomplete; cards that are nowhere are out of play. `history`, the finished
+    tricks from the first one on, is optional: only what a player has seen (a view) needs it.
+    """
+
+    game: Literal["kirin"]
+    rules: RulesField = None
+    direction: Literal["ascending", "descending"]
+    leader: Seat
+    trick: TrickCards = ()
+    hands: FourHands
+    declared: Annotated[Cards, Field(min_length=SEATS, max_length=SEATS)]
+    won: FourHands = ((), (), (), ())
+    history: History | None = None
+
+    after_what: ClassVar[str] = " once one is set aside"
+    inferred: ClassVar[frozenset[str]] = frozenset({"direction", "leader", "hands"})
+    instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
+
+    @property
+    def trick_rules(self) -> Order:
+        return Order() if self.tells_history else Order(DIRECTIONS.index(self.direction))
+
+    @property
+    def is_fresh(self) -> bool:
+        return super().is_fresh and self.direction == DIRECTIONS[ASCENDING]
+
+    @cached_property
+    def state(self) -> State:
+        direction = DIRECTIONS.index(self.direction)
+        return State(four(self.hand_masks), self.leader, direction, self.plays, four(self.past.won))
+
+    @property
+    def colours(self) -> Masks:
+        """The colour that each seat collects."""
+        return four(colour(fields_number(card)) for card in self.declared)
+
+    @property
+    def points(self) -> Masks:
+        """The points that each seat has won already, in tricks."""
+        return points(self.past.won, self.colours)
+
+    def rules_in_fields(self, rules: Order) -> dict[str, object]:
+        return {"direction": DIRECTIONS[rules.direction]}
+
+    def check_told(self, past: Past[int, Order]) -> None:
+        right = DIRECTIONS[past.rules.direction]
+        if right != self.direction:
+            raise fault("conflict", f"by the history the direction is {right}, not {self.direction}", "direction")
+        super().check_told(past)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        everywhere = [*spread("hands", self.hands), *places("declared", self.declared), *self.played_places]
+        all_of(lambda: refuse_doubles(everywhere), self.check_sizes, then=[self.check_hands])
+        return self
+
+
+_BESIDES = "Follows from the history; what is given is checked against it."
+CHECKED_DIRECTION = {"type": "string", "enum": [*DIRECTIONS], "description": _BESIDES}
+CHECKED_PILES = {"type": "array", "items": CARD_LIST, "description": _BESIDES}
+
+
+class View(Shown, OfMatch, CardView[Order]):
+    """What one player sees during the round; won piles, direction and forced plays follow from `history`."""
+
+    game: Literal["kirin"]
+    rules: RulesField = None
+    seat: Seat
+    hand: Cards
+    declared: Card
+    leader: Seat
+    trick: TrickCards = ()
+    history: History = ()
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hand"})
+    instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT, "direction": CHECKED_DIRECTION, "won": CHECKED_PILES}
+
+    @property
+    def trick_rules(self) -> Order:
+        return Order()
+
+    @property
+    def seen_elsewhere(self) -> int:
+        return 1 << fields_number(self.declared)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        everywhere = [*places("hand", self.hand), ("declared", self.declared), *self.played_places]
+        checks = lambda: refuse_doubles(everywhere), self._check_tricks, self.check_size
+        all_of(*checks, lambda: self.check_match(SEATS), then=[self.check_hidden_hands])
+        return self
+
+    def _check_tricks(self) -> None:
+        if len(self.history) == TRICKS and self.trick:
+            raise fault("wrong_size", f"a round has {TRICKS} tricks, and all are in the history", "trick")
+
+
+# ----------------------------------------------------------------------------------------------------
+# What Kirin's answers say, in the types of every game: values are points of a round.
+
+
+Scores = tuple[int, int, int, int]  # one score a seat
+Points = int | Scores  # one player's (paranoid, ally), or everybody's (maxn)
+Bounds = tuple[int, int] | tuple[Scores, Scores]  # least and most; of everybody's scores, seat by seat
+
+
+class KirinMove(MoveValue):
+    """A card that may be played (or set aside), and the points that it leads to in the whole round."""
+
+    value: Points | None
+    bounds: Bounds
+
+
+class KirinAnalysis(Analysis):
+    """The value of a round with every card known: the points of `player`, or under `maxn` of each seat."""
+
+    value: Points | None
+    bounds: Bounds | None
+    moves: tuple[KirinMove, ...]
+
+
+def with_more(value: Any, extra: int) -> Any:
+    """A value, or values in tuples, with so many points more; None stays None."""
+    if isinstance(value, tuple):
+        return tuple(with_more(one, extra) for one in value)
+    return None if value is None else value + extra
+
+
+def with_points(analysis: KirinAnalysis, extra: int) -> KirinAnalysis:
+    """The same analysis where every seat has so many points more, whatever is played."""
+
+    def more(value: Any) -> Any:
+        return with_more(value, extra)
+
+    moves = tuple(
+        move.model_copy(update={"value": more(move.value), "bounds": more(move.bounds)}) for move in analysis.moves
+    )
+    changes = {"value": more(analysis.value), "bounds": more(analysis.bounds), "moves": moves}
+    return analysis.model_copy(update=changes)
+
+
+class KirinScore(Answer):
+    """The points of each round and in all, seat by seat.
+
+    `winners` has every seat with the highest total, since ties share; None before the third round is over.
+    """
+
+    game: str
+    declared_counts: bool
+    rounds: tuple[Scores, ...]
+    totals: Scores
+    winners: tuple[int, ...] | None
+    finished: bool
+
+
+# ----------------------------------------------------------------------------------------------------
+# Before the round of kirin: positions and views in which a seat sets a card aside.
+
+
+class DeclarePosition(Shown, Model):
+    """Before the round, all hands known: which card does `seat` set aside?
+
+    A seat whose card is in `declared` has set it aside already and holds eight cards. The others hold nine,
+    and have an empty text there (null is read as one; TOML has no null).
+    """
+
+    game: Literal["kirin"]
+    rules: RulesField = None
+    seat: Seat
+    leader: Seat
+    hands: FourHands
+    declared: Annotated[tuple[SetAside, ...], Field(min_length=SEATS, max_length=SEATS, fail_fast=True)] = (
+        NOT_YET,
+    ) * SEATS
+
+    @property
+    def masks(self) -> Masks:
+        """The hands as they are now, eight or nine cards each."""
+        return four(mask(numbers(hand)) for hand in self.hands)
+
+    @property
+    def declared_cards(self) -> tuple[int | None, ...]:
+        return tuple(None if text == NOT_YET else fields_number(text) for text in self.declared)
+
+    @property
+    def seat_to_move(self) -> int:
+        return self.seat
+
+    def after(self, card: int) -> DeclarePosition | KnownPosition:
+        """The position when `seat` has set `card`, which it holds, aside; the next undeclared seat is asked."""
+        text = name(card)
+        declared = tuple(text if seat == self.seat else other for seat, other in enumerate(self.declared))
+        hands = tuple(tuple(held for held in hand if held != text) for hand in self.hands)
+        others = [(self.seat + step) % SEATS for step in range(1, SEATS)]
+        waiting = [seat for seat in others if declared[seat] == NOT_YET]
+        if waiting:
+            return self.model_copy(update={"seat": waiting[0], "hands": hands, "declared": declared})
+        return KnownPosition(
+            game="kirin",
+            rules=self.rules,
+            direction="ascending",
+            leader=self.leader,
+            hands=hands,
+            declared=declared,
+            history=(),
+        )
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        declared = ((f"declared[{seat}]", text) for seat, text in enumerate(self.declared) if text != NOT_YET)
+        refuse_doubles([*spread("hands", self.hands), *declared])
+        for seat, hand in enumerate(self.hands):
+            size = HAND if self.declared[seat] == NOT_YET else TRICKS
+            if len(hand) != size:
+                why = "before" if size == HAND else "after"
+                message = (
+                    f"seat {seat} has {counted(len(hand), 'card')}; {why} setting one aside a hand has {size}"
+                )
+                raise fault("wrong_size", message, f"hands[{seat}]")
+        if self.declared[self.seat] != NOT_YET:
+            message = f"seat {self.seat} is asked, but has set {self.declared[self.seat]} aside already"
+            raise fault("conflict", message, "seat")
+        return self
+
+
+class DeclareView(Shown, OfMatch):
+    """What one player sees before the round, nine cards in hand: which one to set aside?"""
+
+    game: Literal["kirin"]
+    rules: RulesField = None
+    seat: Seat
+    leader: Seat
+    hand: Annotated[Cards, Field(min_length=HAND, max_length=HAND)]
+
+    @property
+    def seat_to_move(self) -> int:
+        return self.seat
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        refuse_doubles(places("hand", self.hand))
+        self.check_match(SEATS)
+        return self
+
+
+# ----------------------------------------------------------------------------------------------------
+# The four kinds of kirin's positions, told apart by their keys.
+
+
+def _kind(data: Any) -> str:
+    """Which of the four a position is, by its keys."""
+    if isinstance(data, BaseModel):
+        return {KnownPosition: "all-known", DeclarePosition: "all-known before", View: "seen"}.get(
+            type(data), "seen before"
+        )
+    if not isinstance(data, Mapping):
+        return "all-known"
+    keys = set(data)
+    if "hand" in keys:
+        return "seen" if keys & {"declared", "trick", "history"} else "seen before"
+    declared = data.get("declared")
+    if isinstance(declared, list | tuple) and all(declared):
+        return "all-known"
+    started = keys & {"direction", "trick", "won", "history"}
+    return "all-known before" if "seat" in keys or not started else "all-known"
+
+
+Position = Annotated[
+    Annotated[KnownPosition, Tag("all-known")]
+    | Annotated[DeclarePosition, Tag("all-known before")]
+    | Annotated[View, Tag("seen")]
+    | Annotated[DeclareView, Tag("seen before")],
+    Discriminator(_kind),
+]

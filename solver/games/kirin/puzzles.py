@@ -1,0 +1,375 @@
+"""Kirin's part in making puzzles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from pydantic import BaseModel
+
+from solver.answers import Analysis, Answer
+from solver.common import Random
+from solver.composing import BEST_MOVE, HIDDEN_HAND, VALUE, Candidate, RoundComposer, Try, in_all
+from solver.games.kirin.deck import (
+    ASCENDING_KIRIN,
+    COLOUR_NAMES,
+    COLOURS,
+    DESCENDING,
+    RANKS,
+    TRUMP,
+    colour,
+    is_kirin,
+    name,
+    rank,
+)
+from solver.games.kirin.hint import deals_of
+from solver.games.kirin.position import KnownPosition, View, fields_number, numbers
+from solver.games.kirin.rules import (
+    SEATS,
+    State,
+    colour_strength,
+    direction_after,
+    legal_moves,
+    play,
+    playable,
+    points,
+    rank_strength,
+    winner,
+)
+
+# ----------------------------------------------------------------------------------------------------
+# Which rounds of Kirin are the same puzzle: the seats turned round, and the order seen in the mirror.
+#
+# The mirror exchanges Dragon with Tortoise, Bird with Tiger, 1 with 6, 2 with 5, 3 with 4, the two kirin of a
+# colour, and the two directions. What is stronger stays stronger, so every play stays what it was. No other
+# exchange
+# of colours does that. Cards won before add the same to every value, and what others collect is nothing where one
+# seat's score counts alone: both are left out.
+
+
+_DESCENDING_KIRIN = ASCENDING_KIRIN + 1
+_MIRRORED = {TRUMP: TRUMP, ASCENDING_KIRIN: _DESCENDING_KIRIN, _DESCENDING_KIRIN: ASCENDING_KIRIN}
+
+
+def mirrored(card: int) -> int:
+    """The card that is in the other direction what this one is in its own."""
+    colour, rank = divmod(card, len(RANKS))
+    return (len(COLOURS) - 1 - colour) * len(RANKS) + _MIRRORED.get(rank, TRUMP - 1 - rank)
+
+
+def key(position: KnownPosition, player: int, *, all_score: bool) -> str:
+    """A text that positions share which are the same but for these symmetries; `all_score`: under `maxn`."""
+    hands, trick = [numbers(hand) for hand in position.hands], position.plays
+    collected = list(position.colours)
+    direction = position.state.direction
+    straight = _written(position.leader, direction, trick, hands, collected, player, all_score)
+    other = _written(
+        position.leader,
+        DESCENDING - direction,
+        [mirrored(card) for card in trick],
+        [[mirrored(card) for card in hand] for hand in hands],
+        [len(COLOURS) - 1 - colour for colour in collected],
+        player,
+        all_score,
+    )
+    return min(straight, other)
+
+
+def _written(
+    leader: int,
+    direction: int,
+    trick: Sequence[int],
+    hands: Sequence[Sequence[int]],
+    collected: Sequence[int],
+    player: int,
+    all_score: bool,
+) -> str:
+    """The position with the seats counted from the leader on."""
+    seats = [(leader + step) % SEATS for step in range(SEATS)]
+    colours = [collected[seat] for seat in seats] if all_score else [collected[player]]
+    cards = [sorted(hands[seat]) for seat in seats]
+    return f"{direction} {list(trick)} {cards} {colours} {(player - leader) % SEATS}"
+
+
+# ----------------------------------------------------------------------------------------------------
+# What is in the best card of a Kirin puzzle, each theme found by a check on the cards and on the best line.
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A position, its best card, and best play from that card on. `own` is the colour of the seat to move."""
+
+    state: State
+    best: int
+    line: Sequence[int]
+    own: int
+    held_down: bool
+
+    @property
+    def seat(self) -> int:
+        return self.state.to_move
+
+    @property
+    def trick(self) -> tuple[int, ...]:
+        """The trick as the line completes it; shorter where the line ends before."""
+        return (*self.state.trick, *self.line[: SEATS - len(self.state.trick)])
+
+    @property
+    def taker(self) -> int | None:
+        """Who takes the trick; None for nobody, or where the line does not tell."""
+        if len(self.trick) < SEATS:
+            return None
+        place = winner(self.trick, self.state.direction)
+        return None if place is None else (self.state.leader + place) % SEATS
+
+    @property
+    def sure(self) -> frozenset[int]:
+        """The cards that may be played now and take the trick whatever the others play."""
+        state = self.state
+        later = range(len(state.trick) + 1, SEATS)
+        others = [*state.trick]
+        for step in later:
+            hand = state.hands[(state.leader + step) % SEATS]
+            others += [card for card in range(36) if hand >> card & 1]
+        strength = {card: _strength(card, state.direction) for card in range(36)}
+        return frozenset(
+            card
+            for card in legal_moves(state)
+            if not is_kirin(card) and all(strength[card] > strength[other] for other in others)
+        )
+
+
+def _strength(card: int, direction: int) -> tuple[int, int]:
+    return rank_strength(card, direction), colour_strength(card, direction)
+
+
+def _ducks(solved: Solved) -> bool:
+    """Following, it leaves a trick that another card takes for certain."""
+    sure = solved.sure
+    return bool(solved.state.trick and sure) and solved.best not in sure and solved.taker != solved.seat
+
+
+def _holds_up(solved: Solved) -> bool:
+    """A card that takes this trick for certain is kept, and takes a later one on the best line."""
+    sure = solved.sure
+    if solved.best in sure:
+        return False
+    state = solved.state
+    for card in solved.line:
+        after = play(state, card)
+        if not after.trick and state is not solved.state:
+            trick = (*state.trick, card)
+            place = winner(trick, state.direction)
+            if place is not None and trick[place] in sure and (state.leader + place) % SEATS == solved.seat:
+                return True
+        state = after
+    return False
+
+
+def _flips(solved: Solved) -> bool:
+    """The kirin turns the order, which would stay without it."""
+    return is_kirin(solved.best) and _turned(solved.trick, solved) and not _turned(_without(solved), solved)
+
+
+def _keeps_order(solved: Solved) -> bool:
+    """The kirin keeps the order, which would turn without it."""
+    return is_kirin(solved.best) and not _turned(solved.trick, solved) and _turned(_without(solved), solved)
+
+
+def _turned(trick: Sequence[int], solved: Solved) -> bool:
+    whole = len(solved.trick) == SEATS
+    return whole and direction_after(trick, solved.state.direction) != solved.state.direction
+
+
+def _without(solved: Solved) -> list[int]:
+    return [card for card in solved.trick if card != solved.best]
+
+
+def _forces(solved: Solved) -> bool:
+    """Led, it makes at least two others follow who could else play any of several cards."""
+    state = solved.state
+    if state.trick:
+        return False
+    made = 0
+    for step in range(1, SEATS):
+        hand = state.hands[(solved.seat + step) % SEATS]
+        made += playable(hand, (solved.best,), state.direction) != hand
+    return made >= 2
+
+
+def _gives_up(solved: Solved) -> bool:
+    """A card of the own colour goes to another seat, though one of another colour could be played."""
+    others = [card for card in legal_moves(solved.state) if colour(card) != solved.own]
+    lost = solved.taker not in (None, solved.seat)
+    return not solved.held_down and colour(solved.best) == solved.own and bool(others) and lost
+
+
+def _gathers(solved: Solved) -> bool:
+    """It takes two cards of the own colour or more at once."""
+    gained = sum(colour(card) == solved.own for card in solved.trick)
+    return not solved.held_down and solved.taker == solved.seat and gained >= 2
+
+
+CHECKS: Mapping[str, Callable[[Solved], bool]] = {
+    "flip the order": _flips,
+    "keep the order": _keeps_order,
+    "duck": _ducks,
+    "hold up": _holds_up,
+    "sacrifice": _gives_up,
+    "lead a kirin": lambda solved: is_kirin(solved.best) and not solved.state.trick,
+    "throw a kirin": lambda solved: is_kirin(solved.best) and bool(solved.state.trick),
+    "trump": lambda solved: rank(solved.best) == TRUMP,
+    "force": _forces,
+    "exit": lambda solved: not solved.state.trick and solved.taker not in (None, solved.seat),
+    "gather": _gathers,
+    "deny": lambda solved: solved.held_down,
+}
+
+
+def themes_of(solved: Solved) -> list[str]:
+    """The themes whose checks hold."""
+    return [name for name, check in CHECKS.items() if check(solved)]
+
+
+_MOST_CARDS = 22  # in the hands of a puzzle with every card known
+_MOST_DEALS = 400  # that themes are looked for in
+
+
+class KirinComposer(RoundComposer):
+    """Endings of rounds that hints have played; the order may turn, and no card is led twice."""
+
+    themes = tuple(CHECKS)
+    variant: ClassVar[str | None] = "declared"
+
+    def suits(self, task: str, position: BaseModel) -> bool:
+        assert isinstance(position, KnownPosition)
+        cards = sum(map(len, position.hands))
+        return cards > SEATS and (task == HIDDEN_HAND or cards <= _MOST_CARDS)
+
+    def held_down(self, model: str | None, seat: int, position: BaseModel, random: Random) -> int | None:
+        other = (seat + 1 + random.below(SEATS - 1)) % SEATS
+        return other if model == "paranoid" and not random.below(5) else None
+
+    def bare(self, position: BaseModel) -> BaseModel:
+        return position.model_copy(update={"history": None})
+
+    def symmetry(self, task: str, candidate: Candidate) -> str:
+        position = candidate.position
+        if not isinstance(position, KnownPosition):
+            return super().symmetry(task, candidate)
+        player = position.seat_to_move if candidate.player is None else candidate.player
+        return f"{task} {candidate.model} {key(position, player, all_score=candidate.model == 'maxn')}"
+
+    def fits(self, task: str, candidate: Candidate, answer: Answer) -> bool:
+        """A value is asked for where it is not just what is won already; a view allows several deals."""
+        if isinstance(candidate.position, View) and candidate.model is not None:
+            return deals_of(candidate.position).total > 1
+        if task != VALUE:
+            return True
+        assert isinstance(candidate.position, KnownPosition)
+        assert isinstance(answer, Analysis)
+        won = candidate.position.points
+        return answer.value != (won if candidate.model == "maxn" else won[answer.player or 0])
+
+    def obvious(self, task: str, candidate: Candidate) -> Try:
+        """The strongest card where it takes the trick so far; else the weakest, if it can be of another colour."""
+        if task == VALUE:
+            return self._ruled(candidate)
+        position = candidate.position
+        assert isinstance(position, KnownPosition | View)
+        direction, trick = position.past.rules.direction, position.plays
+        cards = self.game.legal_moves(position)
+
+        def strength(card: int) -> tuple[int, int]:
+            return rank_strength(card, direction), colour_strength(card, direction)
+
+        over = [
+            card for card in cards if not is_kirin(card) and all(strength(card) > strength(lain) for lain in trick)
+        ]
+        if over:
+            return name(max(over, key=strength))
+        own = _own(position)
+        return name(min(cards, key=lambda card: (colour(card) == own, strength(card))))
+
+    def _ruled(self, candidate: Candidate) -> Try:
+        """The points that a seat comes to when all play by that rule."""
+        position = candidate.position
+        assert isinstance(position, KnownPosition)
+        if candidate.model == "maxn":
+            return None
+        player = position.seat_to_move if candidate.player is None else candidate.player
+        while self.game.legal_moves(position):
+            card = self.obvious(BEST_MOVE, Candidate(position))
+            after = self.game.play(position, fields_number(str(card)))
+            assert isinstance(after, KnownPosition)
+            position = after
+        return position.points[player]
+
+    def shallow(self, task: str, candidate: Candidate) -> Try:
+        """The card that is best for this trick alone, by search; or the points that the trick brings so."""
+        position = candidate.position
+        if not isinstance(position, KnownPosition) or (task == VALUE and candidate.model == "maxn"):
+            return None
+        state, colours = position.state, position.colours
+        player = state.to_move if candidate.player is None else candidate.player
+        helped = candidate.model == "ally"
+
+        def reached(at: State) -> int:
+            if not at.trick:
+                return points(at.won, colours)[player]
+            values = [reached(play(at, card)) for card in legal_moves(at)]
+            return max(values) if helped or at.to_move == player else min(values)
+
+        if task == VALUE:
+            return reached(state)
+        sign = 1 if helped or state.to_move == player else -1
+        return name(max(legal_moves(state), key=lambda card: sign * reached(play(state, card))))
+
+    def themes_of(self, task: str, candidate: Candidate, best: str, line: Sequence[str]) -> Sequence[str]:
+        position = candidate.position
+        if isinstance(position, View) and candidate.model is not None:
+            return in_all(self._of_deals(position, fields_number(best)))
+        if not best or not isinstance(position, KnownPosition):
+            return ()
+        state = position.state
+        held_down = candidate.player not in (None, state.to_move)
+        cards = [fields_number(text) for text in line] or [fields_number(best)]
+        return themes_of(Solved(state, fields_number(best), cards, _own(position), held_down))
+
+    def _of_deals(self, view: View, best: int) -> Iterator[Sequence[str]]:
+        """The themes of each way in which the trick can go on from a card, in each deal that a view allows."""
+        deals = deals_of(view)
+        for state in deals.states if deals.total <= _MOST_DEALS else ():
+            for line in _completed(play(state, best), (best,)):
+                yield themes_of(Solved(state, best, line, _own(view), held_down=False))
+
+    def note(self, task: str, candidate: Candidate) -> str:
+        position = candidate.position
+        assert isinstance(position, KnownPosition | View)
+        seat, place = position.seat_to_move, len(position.trick)
+        does = "leads" if not place else "plays last" if place == SEATS - 1 else "follows"
+        told = f"Seat {seat} {does} and collects the {COLOUR_NAMES[_own(position)]}"
+        if candidate.player not in (None, seat):
+            assert isinstance(position, KnownPosition)
+            other = COLOUR_NAMES[position.colours[candidate.player]]
+            return f"Seat {seat} {does}, and all hold down seat {candidate.player}, who collects the {other}"
+        if isinstance(position, View) and candidate.model is not None:
+            return f"{told}, and wants to be sure whatever the others hold"
+        return told + {"ally": "; all help", "maxn": "; each is for themselves"}.get(candidate.model or "", "")
+
+
+def _completed(state: State, line: tuple[int, ...]) -> Iterator[tuple[int, ...]]:
+    """Every way in which the trick can be completed, behind the cards of a line."""
+    if not state.trick:
+        yield line
+        return
+    for card in legal_moves(state):
+        yield from _completed(play(state, card), (*line, card))
+
+
+def _own(position: KnownPosition | View) -> int:
+    """The colour that the seat to move collects."""
+    if isinstance(position, View):
+        return colour(fields_number(position.declared))
+    return position.colours[position.seat_to_move]

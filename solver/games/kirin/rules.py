@@ -1,0 +1,208 @@
+"""The rules of kirin in plain Python: what qualifies, who wins, where the order turns, the play of a round.
+
+Source: the Kirin rulebook and the rulings in `rules.md`. Knows no search and no NumPy. Sets of cards are masks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated
+
+from pydantic import Field
+
+from solver.codec import OrText
+from solver.common import mask, members
+from solver.games.kirin.deck import (
+    ASCENDING,
+    ASCENDING_KIRIN,
+    CARDS,
+    DESCENDING,
+    DIRECTIONS,
+    TRUMP,
+    colour,
+    is_kirin,
+    names,
+    of_colour,
+    rank,
+)
+from solver.readings import ANY_ON, Option, Readings
+from solver.tricks.rules import CardRules
+
+ROUNDS = 3  # of a match
+SEATS = 4
+HAND = 9  # cards dealt to each
+TRICKS = 8  # one card of each hand is set aside
+
+Masks = tuple[int, int, int, int]
+NOTHING: Masks = (0, 0, 0, 0)
+_DECK = tuple(names(range(CARDS)))
+
+
+def colour_strength(card: int, direction: int) -> int:
+    """0 for the weakest colour, 3 for the strongest: D > S > B > G ascending, the reverse descending."""
+    return 3 - colour(card) if direction == ASCENDING else colour(card)
+
+
+def rank_strength(card: int, direction: int) -> int:
+    """0 for a kirin, which has no rank; 1 to 6 for numbers; 7 for a trump, whatever the direction."""
+    if is_kirin(card):
+        return 0
+    if rank(card) == TRUMP:
+        return 7
+    return 1 + rank(card) if direction == ASCENDING else 6 - rank(card)
+
+
+@cache
+def _qualifying(standard: int, direction: int) -> int:
+    cards = 0
+    for card in range(CARDS):
+        stronger = colour_strength(card, direction) > colour_strength(standard, direction)
+        higher = rank_strength(card, direction) > rank_strength(standard, direction)
+        if stronger and (is_kirin(card) or higher):
+            cards |= 1 << card
+    return cards
+
+
+def qualifying(hand: int, standard: int, direction: int) -> int:
+    """The cards of a hand of which a follower of the card `standard` must play one; 0: anything goes."""
+    return hand & _qualifying(standard, direction)
+
+
+def playable(hand: int, trick: Sequence[int], direction: int) -> int:
+    """The cards of a hand that may be played next to a trick."""
+    return hand if not trick else qualifying(hand, trick[0], direction) or hand
+
+
+def winner(trick: Sequence[int], direction: int) -> int | None:
+    """The place in a full trick (0 for the lead) of the card that wins; None for four kirin."""
+    if all(is_kirin(card) for card in trick):
+        return None
+    return max(
+        range(len(trick)),
+        key=lambda place: (rank_strength(trick[place], direction), colour_strength(trick[place], direction)),
+    )
+
+
+def direction_after(trick: Sequence[int], direction: int) -> int:
+    """The direction from the next trick on: that of the kirin of the strongest colour, unless both are there."""
+    played = [card for card in trick if is_kirin(card)]
+    top = max((colour_strength(card, direction) for card in played), default=0)
+    strongest = [card for card in played if colour_strength(card, direction) == top]
+    if len(strongest) != 1:
+        return direction
+    return ASCENDING if rank(strongest[0]) == ASCENDING_KIRIN else DESCENDING
+
+
+@dataclass(frozen=True)
+class Order(CardRules):
+    """The rules under a direction."""
+
+    direction: int = ASCENDING
+
+    @property
+    def players(self) -> int:
+        return SEATS
+
+    @property
+    def deck(self) -> tuple[str, ...]:
+        return _DECK
+
+    @property
+    def hand_size(self) -> int:
+        return TRICKS
+
+    def playable(self, hand: int, trick: Sequence[int]) -> int:
+        return playable(hand, trick, self.direction)
+
+    def winner(self, trick: Sequence[int]) -> int | None:
+        return winner(trick, self.direction)
+
+    def after(self, trick: Sequence[int]) -> Order:
+        return Order(direction_after(trick, self.direction))
+
+    @property
+    def in_force(self) -> str:
+        return f" ({DIRECTIONS[self.direction]})"
+
+    def no_card(self, text: str) -> str:
+        return f"{text!r} is no card; cards are like D6 ST B+"
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A round with every card known; seats count from 0 clockwise.
+
+    `trick` holds up to three cards in play order, the first by `leader`. `won` has the cards that each seat
+    has taken. Cards that are nowhere are out of play.
+    """
+
+    hands: Masks
+    leader: int = 0
+    direction: int = ASCENDING
+    trick: tuple[int, ...] = ()
+    won: Masks = NOTHING
+
+    @property
+    def to_move(self) -> int:
+        return (self.leader + len(self.trick)) % SEATS
+
+    @property
+    def over(self) -> bool:
+        return not any(self.hands)
+
+
+def legal_moves(state: State) -> list[int]:
+    """Every card that may be played, in canonical order; none once the round is over."""
+    return list(members(playable(state.hands[state.to_move], state.trick, state.direction)))
+
+
+def with_seat(masks: Masks, seat: int, new: int) -> Masks:
+    """`masks` with another one for `seat`."""
+    first, second, third, fourth = (new if other == seat else old for other, old in enumerate(masks))
+    return first, second, third, fourth
+
+
+def play(state: State, card: int) -> State:
+    """The state after a legal card. The fourth card ends the trick: it is taken, and the order may turn."""
+    seat = state.to_move
+    hands = with_seat(state.hands, seat, state.hands[seat] & ~(1 << card))
+    trick = (*state.trick, card)
+    if len(trick) < SEATS:
+        return State(hands, state.leader, state.direction, trick, state.won)
+    direction = direction_after(trick, state.direction)
+    place = winner(trick, state.direction)
+    if place is None:
+        return State(hands, state.leader, direction, (), state.won)
+    taker = (state.leader + place) % SEATS
+    won = with_seat(state.won, taker, state.won[taker] | mask(trick))
+    return State(hands, taker, direction, (), won)
+
+
+def points(won: Sequence[int], colours: Sequence[int]) -> Masks:
+    """The points of each seat's pile: its cards of the colour that the seat collects."""
+    first, second, third, fourth = (
+        (pile & of_colour(collected)).bit_count() for pile, collected in zip(won, colours, strict=True)
+    )
+    return first, second, third, fourth
+
+
+# ----------------------------------------------------------------------------------------------------
+# The reading of Kirin's rulebook that tables dispute, as an option.
+
+
+class KirinReadings(Readings):
+    """Which disputed readings of Kirin's rules are in force; all are off unless given."""
+
+    declared_counts: Annotated[
+        Option, Field(description="the card set aside counts as won by its owner, a point for everybody")
+    ] = False
+
+
+RulesField = Annotated[KirinReadings | None, ANY_ON, OrText("declared_counts")]
+
+
+def extra_points(rules: KirinReadings | None) -> int:
+    """The points that every seat has beside those of the cards won in tricks."""
+    return int(rules is not None and rules.declared_counts)

@@ -1,0 +1,94 @@
+"""`paranoid` and `ally` for Kirin: one player's points, by the score search."""
+
+from __future__ import annotations
+
+from solver.games.kirin import bounds, fast_rules
+from solver.games.kirin import last_tricks as kirin_last_tricks
+from solver.games.kirin.deck import of_colour
+from solver.games.kirin.fast_rules import ALL_SWITCHES, INNER, node_words
+from solver.games.kirin.last_tricks import Endings, endings
+from solver.games.kirin.rules import State
+from solver.kernels.arrays import Words
+from solver.limits import Control, once
+from solver.search.pool import Pool
+from solver.search.tricks.rules import ScoreRules
+from solver.search.tricks.score_prover import ScoreProver
+from solver.search.tricks.score_search import ScoreSearch, score_search
+from solver.search.tricks.score_table import ScoreTable, score_table
+from solver.search.tricks.words import SWITCHES
+from solver.tricks.analysis import Encoded, PlayerScore
+
+# ----------------------------------------------------------------------------------------------------
+# The score search instantiated for Kirin, and the words of a deal that its own parts need.
+
+
+@once
+def _table() -> ScoreTable:
+    return score_table("kirin", fast_rules.KEY_BITS, fast_rules.POINT_BITS)
+
+
+@once
+def last_tricks() -> Endings:
+    """Kirin's own search of the last tricks."""
+    return endings(_table())
+
+
+@once
+def search() -> ScoreSearch:
+    """The search with Kirin's rules and bounds."""
+    rules = ScoreRules(
+        game="kirin",
+        state_words=fast_rules.STATE_WORDS,
+        most_moves=fast_rules.MOST_MOVES,
+        point_bits=fast_rules.POINT_BITS,
+        key_bits=fast_rules.KEY_BITS,
+        boundary=fast_rules.boundary,
+        size=fast_rules.size,
+        maximises=fast_rules.maximises,
+        play=fast_rules.play,
+        key=fast_rules.key,
+        in_play=fast_rules.in_play,
+        listed=fast_rules.listed,
+        settle=fast_rules.settle,
+        estimate=bounds.estimate,
+        finish=last_tricks().finish,
+        assured=last_tricks().assured,
+        choices=fast_rules.choices,
+        moves=bounds.moves,
+    )
+    return score_search(rules, _table())
+
+
+PROVERS = Pool(lambda megabytes: ScoreProver(search(), megabytes))
+
+
+def search_words(state: State, player: int, colour: int, *, allies: bool, switches: int = ALL_SWITCHES) -> Words:
+    """The words of a deal (see `encode.deal_words`) for a search with these switches on."""
+    deal = fast_rules.deal_words(state, player, colour, allies=allies)
+    deal[SWITCHES] = switches
+    deal[fast_rules.FORGET_FROM] = fast_rules.LAST_TRICKS
+    kirin_last_tricks.forgettable(deal)
+    return deal
+
+
+_CODES = dict(enumerate(INNER))
+
+
+def player_score(
+    prover: ScoreProver,
+    start: State,
+    colour: int,
+    player: int,
+    *,
+    allies: bool,
+    control: Control,
+    switches: int = ALL_SWITCHES,
+) -> PlayerScore[int]:
+    """What `player`, who collects `colour`, reaches from the nodes of one deal."""
+    encoded = Encoded(
+        deal=search_words(start, player, colour, allies=allies, switches=switches),
+        start=node_words(start),
+        won=(start.won[player] & of_colour(colour)).bit_count(),
+        codes=_CODES,
+    )
+    return PlayerScore(prover, encoded, allies=allies, control=control)

@@ -1,0 +1,130 @@
+"""How kirin's positions and records are written as text, and what follows from what in them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from solver.codec import (
+    CARD_OR_CARDS,
+    FLAG,
+    HAND_OR_HANDS,
+    NUMBERS,
+    PILES,
+    RULES,
+    WHOLE,
+    WORD,
+    Data,
+    Names,
+    Notation,
+    Trick,
+    Tricks,
+    entries,
+    texts,
+)
+from solver.codec import CARDS as CARD_LIST
+from solver.common import members
+from solver.errors import Fault
+from solver.games.kirin.deck import ASCENDING, CARDS, DIRECTIONS, name, names
+from solver.games.kirin.rules import SEATS, TRICKS, Order
+from solver.showing import POINTS
+from solver.tricks.plain import shortened
+from solver.tricks.positions import Past, card_trick, followed, hands_left, leader_by_hands, split_trick
+
+if TYPE_CHECKING:
+    from solver.game import Game
+
+_NAMES = Names(map(name, range(CARDS)))
+
+
+def notation(game: Game) -> Notation:
+    """Kirin's notation."""
+    return Notation(
+        values={
+            "points": POINTS,
+            "declared_counts": FLAG,
+            "rules": RULES,
+            "totals": NUMBERS,
+            "round": WHOLE,
+            "for_match": FLAG,
+            "seat": WHOLE,
+            "direction": WORD,
+            "dealt": HAND_OR_HANDS,
+            "hand": CARD_LIST,
+            "hands": PILES,
+            "declared": CARD_OR_CARDS,
+            "won": PILES,
+            "history": Tricks(),
+            "leader": WHOLE,
+            "trick": Trick(),
+        },
+        rounds={"declared": CARD_OR_CARDS, "won": PILES, "history": Tricks()},
+        names=lambda data: _NAMES,
+        complete=_complete,
+        inferred=("direction", "won", "leader"),
+        shortened=shortened,
+    )
+
+
+def _complete(data: Data, faults: list[Fault]) -> Data:
+    if "points" in data:
+        return data
+    if "rounds" in data:
+        for one in data["rounds"] if isinstance(data["rounds"], list | tuple) else ():
+            if isinstance(one, dict):
+                followed(one, Order(), card_trick)
+                one.pop("leader", None)
+        return data
+    split_trick(data, faults)
+    past = followed(data, Order(), card_trick)
+    if "hand" in data and "declared" in data and "hands" not in data:
+        _check_besides(data, past, faults)
+    leader_by_hands(data)
+    declared = data.get("declared")
+    away = [[card] if isinstance(card, str) else [] for card in _by_seat(data, declared)]
+    hands_left(data, SEATS, away, faults)
+    if "hands" in data:
+        if past is not None:
+            data.setdefault("direction", DIRECTIONS[past.rules.direction])
+            data.setdefault("won", [names(members(pile)) for pile in past.won])
+        elif _is_fresh(data):
+            data.setdefault("direction", DIRECTIONS[ASCENDING])
+    return data
+
+
+def _check_besides(data: Data, past: Past[int, Order] | None, faults: list[Fault]) -> None:
+    """Take the direction and the piles out of a view, in which they follow from the history, and check them."""
+    told = {key: data.pop(key) for key in ("direction", "won") if key in data}
+    if past is None and data.get("history"):
+        return
+    direction = DIRECTIONS[ASCENDING if past is None else past.rules.direction]
+    if told.setdefault("direction", direction) != direction:
+        message = f"by the history the direction is {direction}, not {told['direction']}"
+        faults.append(Fault("conflict", message, "direction"))
+    piles = [set(names(members(pile))) for pile in (past.won if past is not None else (0,) * SEATS)]
+    won = entries(told.get("won"))
+    for seat, (pile, right) in enumerate(zip(won, piles, strict=False)):
+        if texts(pile) is None or set(pile) != right:
+            has, given = (" ".join(sorted(map(str, cards))) or "nothing" for cards in (right, entries(pile)))
+            message = f"by the history seat {seat} has won {has}, not {given}"
+            faults.append(Fault("conflict", message, f"won[{seat}]"))
+    if "won" in told and len(won) != SEATS:
+        faults.append(Fault("wrong_size", f"{SEATS} piles are expected, one a seat", "won"))
+
+
+def _by_seat(data: Data, declared: Any) -> list[Any]:
+    """The cards set aside that are told, by seat."""
+    if isinstance(declared, str):
+        return [declared if seat == data.get("seat") else None for seat in range(SEATS)]
+    return [*declared] if isinstance(declared, list | tuple) else []
+
+
+def _is_fresh(data: Mapping[str, Any]) -> bool:
+    """Whether all hands are whole and the round has just begun."""
+    hands, trick = data["hands"], data.get("trick", ())
+    if data.get("won") or data.get("history") or "seat" in data:
+        return False
+    if not isinstance(hands, list | tuple) or not isinstance(trick, list | tuple):
+        return False
+    held = sum(len(hand) for hand in hands if isinstance(hand, list | tuple))
+    return held + len(trick) == SEATS * TRICKS

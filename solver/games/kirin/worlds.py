@@ -1,0 +1,463 @@
+"""The deals that agree with what a seat of kirin sees: counted, numbered, and dealt back into positions.
+
+What is not seen lies in the three other hands and in the three cards that the others set aside. A hand holds no
+card that its seat would have had to play earlier (`Past.excluded`); a card set aside was never in the hand while
+it was played, so any unseen card can be there. No card is drawn during a round, so these rules and the hands'
+sizes are all that a deal must obey, and every deal that obeys them is a deal in which the same cards can have been
+played.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import exp
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.common import mask, members
+from solver.games.kirin import moves, rules
+from solver.games.kirin.deck import CARDS, name, names
+from solver.games.kirin.fast_rules import DECK, INNER, to_inner
+from solver.games.kirin.players import (
+    ALL,
+    BY_RULES,
+    COLOURS,
+    DECLARE,
+    KINDS,
+    MIXED,
+    MOST,
+    NOBODY,
+    PLAY,
+    TABLE_WORDS,
+    Ahead,
+    Room,
+    ahead,
+    colour_of,
+    expects,
+    judge_kinds_of,
+    legal_cards,
+    new_room,
+    open_table,
+    put,
+    rank_of,
+)
+from solver.games.kirin.position import DeclarePosition, DeclareView, KnownPosition, View, fields_number, numbers
+from solver.games.kirin.rules import HAND as DEALT
+from solver.games.kirin.rules import SEATS, State, direction_after, points
+from solver.hints import worlds
+from solver.hints.policy import mixed, to_chances
+from solver.hints.sampled import Kept, slot_of
+from solver.hints.worlds import Chain, HiddenCards, Numbering, deal, may_hold, new_chain
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.bits import popcount, trailing_zeros, unsigned
+from solver.kernels.jit import inlined, kernel, lean
+from solver.kernels.rng import below_wide
+from solver.tricks.match import NOTHING_TOLD
+
+# ----------------------------------------------------------------------------------------------------
+# A view of kirin in words, and drawing the hidden cards of a world, as kernels. Cards as in `order`.
+
+
+# Words of a question: the seat that asks, its hand and the card that it has set aside (-1: not yet), the points
+# that it has, the leader and the direction of the trick on the table, and the cards played before it; then the
+# cards that each seat has won.
+SEAT, HAND, ASIDE, POINTS, TRICK_LEADER, TRICK_DIRECTION, GONE, ARRANGEMENTS, PILES = range(9)
+QUESTION_WORDS = PILES + 4
+
+
+class Setting(NamedTuple):
+    """What all worlds of a view share. It is only read.
+
+    `question` has the words above. `tricks` has six words for each trick, the one on the table last: leader,
+    direction, and four cards (-1: not played yet). `cards` are the unseen ones, and `numbering` says how they can
+    be dealt. `play` and `declare` are the weights of who plays by rules, `ahead` is what is known of who looks
+    ahead (`players`).
+    """
+
+    question: Words
+    tricks: Words
+    cards: Words
+    numbering: Numbering
+    play: Floats
+    declare: Floats
+    ahead: Ahead
+
+
+@inlined
+def lay_out(question: Words, cards: Words, places: Words, hands: Words, aside: Words, arrangement: int) -> None:
+    """Write the hands (masks) and the cards set aside of a world, by seat; `places` has each unseen card's group.
+
+    Groups 0 to 2 are the hands of the seats after the one that asks. These have set the cards of group 3 aside, in
+    one of six orders: that of number `arrangement`.
+    """
+    seat = question[SEAT]
+    for other in range(4):
+        hands[other] = 0
+    hands[seat] = question[HAND]
+    aside[seat] = question[ASIDE]
+    aside_so_far = 0
+    for index in range(len(cards)):
+        group = places[index]
+        if group < 3:
+            hands[(seat + 1 + group) & 3] |= 1 << cards[index]
+        else:
+            # The first card goes to one of three, the second to one of the two left.
+            first = arrangement % 3
+            if aside_so_far == 0:
+                group = first
+            elif aside_so_far == 1:
+                group = (first + 1 + arrangement // 3) % 3
+            else:
+                group = (first + 2 - arrangement // 3) % 3
+            aside[(seat + 1 + group) & 3] = cards[index]
+            aside_so_far += 1
+
+
+@kernel
+def draw_world(setting: Setting, random: Words, places: Words, hands: Words, aside: Words) -> None:
+    """Draw one of the deals that agree with the question, each as likely as any other.
+
+    `random` is a stream's one word. Written are the group of each unseen card, and by seat the hands (masks) and
+    the cards set aside.
+    """
+    question, numbering = setting.question, setting.numbering
+    start = numbering.ways.shape[1] - 1
+    rank = below_wide(random, numbering.ways[0, start] * question[ARRANGEMENTS])
+    world = rank // question[ARRANGEMENTS]
+    deal(numbering.groups, numbering.strides, numbering.ways, start, world, places)
+    lay_out(question, setting.cards, places, hands, aside, rank % question[ARRANGEMENTS])
+
+
+@dataclass(frozen=True)
+class Deals(HiddenCards):
+    """The deals that agree with a view, and the view in the kernels' words (see `rollouts`).
+
+    The cards are numbered as the kernels do. Groups 0 to 2 are the hands of the seats after the one that asks,
+    group 3 the cards that these have set aside, which can be so in several arrangements: a deal's number is that
+    of its places times the arrangements, plus the number of its arrangement.
+    """
+
+    view: View | DeclareView
+    question: Words
+    tricks: Words
+
+    @cached_property
+    def setting(self) -> Setting:
+        """The view in the kernels' words, with the plausible players' weights."""
+        cards = np.array(self.cards, np.int64)
+        weights = np.array(PLAY), np.array(DECLARE)
+        return Setting(self.question, self.tricks, cards, self.numbering, *weights, ahead())
+
+    @property
+    def by_rules(self) -> Setting:
+        """The same where nobody looks ahead."""
+        return self.setting._replace(ahead=NOBODY)
+
+    @property
+    def total(self) -> int:
+        """How many deals there are."""
+        return super().total * int(self.question[ARRANGEMENTS])
+
+    def position(self, rank: int) -> KnownPosition | DeclarePosition:
+        """Deal number `rank` as a position with every card known."""
+        hands, aside = np.zeros(SEATS, np.int64), np.zeros(SEATS, np.int64)
+        arrangements = int(self.question[ARRANGEMENTS])
+        places = np.array(self.world(rank // arrangements), np.int64)
+        lay_out(self.question, self.setting.cards, places, hands, aside, rank % arrangements)
+        texts = tuple(tuple(names(sorted(DECK[card] for card in members(int(hand))))) for hand in hands)
+        view = self.view
+        if isinstance(view, DeclareView):
+            return DeclarePosition(game="kirin", rules=view.rules, seat=view.seat, leader=view.leader, hands=texts)
+        return KnownPosition(
+            game="kirin",
+            rules=view.rules,
+            direction="descending" if view.past.rules.direction else "ascending",
+            leader=view.leader,
+            trick=view.trick,
+            hands=tuple(view.hand if seat == view.seat else hand for seat, hand in enumerate(texts)),
+            declared=tuple(name(DECK[int(card)]) for card in aside),
+            history=view.history,
+        )
+
+
+def _tricks(view: View) -> Words:
+    """Leader, direction and cards (-1: none) of each trick."""
+    rows = []
+    direction = 0
+    for trick in view.tricks:
+        rows.append([trick.leader, direction, *(INNER[card] for card in trick.plays)])
+        direction = direction_after(trick.plays, direction)
+    cards = [INNER[card] for card in view.plays]
+    rows.append([view.leader, direction, *cards, *[-1] * (SEATS - len(cards))])
+    return np.array(rows, np.int64).ravel()
+
+
+def deals(view: View | DeclareView) -> Deals:
+    """Every deal that agrees with a view."""
+    question = np.zeros(QUESTION_WORDS, np.int64)
+    question[SEAT] = view.seat
+    question[HAND] = to_inner(mask(numbers(view.hand)))
+    question[TRICK_LEADER] = view.leader
+    others = [(view.seat + step) % SEATS for step in range(1, SEATS)]
+    if isinstance(view, DeclareView):
+        unseen = list(members((1 << CARDS) - 1 & ~mask(numbers(view.hand))))
+        question[ASIDE] = -1
+        question[ARRANGEMENTS] = 1
+        tricks = np.array([view.leader, 0, -1, -1, -1, -1], np.int64)
+        cards = tuple(INNER[card] for card in unseen)
+        return Deals(cards, (0b111,) * len(cards), (DEALT, DEALT, DEALT, 0), view, question, tricks)
+    past = view.past
+    declared = fields_number(view.declared)
+    unseen = list(members(view.unseen))
+    question[ASIDE] = INNER[declared]
+    question[ARRANGEMENTS] = 6  # orders of the three cards set aside
+    question[TRICK_DIRECTION] = past.rules.direction
+    question[POINTS] = points(past.won, [declared // 9] * SEATS)[view.seat]
+    question[PILES:] = [to_inner(pile) for pile in past.won]
+    question[GONE] = sum(1 << INNER[card] for trick in (*view.tricks, view.current_trick) for card in trick.plays)
+    groups = may_hold(unseen, [*(past.excluded(seat) for seat in others), 0])
+    sizes = (*(view.count(seat) for seat in others), len(others))
+    return Deals(tuple(INNER[card] for card in unseen), groups, sizes, view, question, _tricks(view))
+
+
+def agrees(dealt: Deals, rank: int) -> bool:
+    """Whether the seat sees the view in deal `rank`, dealt afresh and every card played by the rules."""
+    view = dealt.view
+    return worlds.agrees(
+        lambda: dealt.position(rank),
+        lambda position: _leads_to(view, position),
+        lambda position: _sorted(moves.view(position, view.seat)) == _sorted(view),
+    )
+
+
+def _leads_to(view: View | DeclareView, position: KnownPosition | DeclarePosition) -> bool:
+    """Whether what the view tells, played by the rules from the first card on, ends in a position."""
+    if isinstance(view, DeclareView):
+        return True
+    assert isinstance(position, KnownPosition)
+    hands = list(position.state.hands)
+    cards = []
+    for trick in (*view.tricks, view.current_trick):
+        for seat, card, _ in trick.by_seat(SEATS):
+            hands[seat] |= 1 << card
+            cards.append(card)
+    leader = view.history[0].leader if view.history else view.leader
+    start = State((hands[0], hands[1], hands[2], hands[3]), leader)
+    return worlds.leads_to(start, cards, position.state, legal_moves=rules.legal_moves, play=rules.play)
+
+
+def _sorted(view: View | DeclareView) -> View | DeclareView:
+    return view.model_copy(update={"hand": tuple(sorted(view.hand)), **NOTHING_TOLD})
+
+
+# ----------------------------------------------------------------------------------------------------
+# What the others have done tells of what they hold: how likely a seat would have done it. Cards as in `order`.
+#
+# Each seat is taken to be of one of the kinds of `players`, to set aside and to play as these do, and now and
+# then
+# at random: each kind's chance of all of its choices counts. Worlds by these chances come from the chain of
+# `solver.hints.worlds`: boxes 0 to 2 are the hands of the seats after the one that asks, boxes 3 to 5 what they
+# have
+# set aside.
+
+
+RANKS = 9  # of a colour, as `policy.rank_of` counts them
+# Words of a play that was seen: the seat (-1: no play), its card, the cards played before it, and the table.
+PLAYER, CARD, BEFORE, TABLE = range(4)
+SEEN_WORDS = TABLE + TABLE_WORDS
+
+
+class Evidence(NamedTuple):
+    """What the seats are judged by: the plays that were seen, in rows, and what players of the kinds go by, as in
+    the setting. `lifts` has by kind and rank exp(what a card set aside is worth less what it is worth kept).
+    """
+
+    seen: Words
+    play: Floats
+    declare: Floats
+    ahead: Ahead
+    lifts: Floats
+
+
+class Work(NamedTuple):
+    """What the kernels write to on the way.
+
+    By kind of player, `chances` has how likely it is that a seat is of it and has chosen so. `kept` has such
+    chances of hands that were judged before, with the same evidence; the rest need not be kept.
+    """
+
+    hands: Words
+    aside: Words
+    table: Words
+    room: Room
+    chances: Floats
+    kept: Kept
+
+
+class Reading(NamedTuple):
+    """The `game` of the chain."""
+
+    setting: Setting
+    evidence: Evidence
+    work: Work
+
+
+@lean
+def lay_seen(tricks: Words, table: Words, seen: Words) -> None:
+    """Write the plays of the tricks (leader, direction, four cards or -1 each) to the rows of `seen`."""
+    gone = 0
+    for trick in range(len(tricks) // 6):
+        open_table(table, tricks[6 * trick], tricks[6 * trick + 1])
+        for place in range(4):
+            row = 4 * trick + place
+            card = tricks[6 * trick + 2 + place]
+            seen[row, PLAYER] = -1
+            if card >= 0:
+                seen[row, PLAYER] = (tricks[6 * trick] + place) & 3
+                seen[row, CARD] = card
+                seen[row, BEFORE] = gone
+                for word in range(TABLE_WORDS):
+                    seen[row, TABLE + word] = table[word]
+                gone |= 1 << card
+                put(table, card)
+
+
+@kernel
+def new_work(hands: Words, aside: Words, table: Words, kept: Kept) -> Work:
+    """Work with these words, and what was found before of the same view."""
+    return Work(hands, aside, table, new_room(), np.zeros(KINDS), kept)
+
+
+@kernel
+def seen_plays(tricks: Words) -> Words:
+    """The plays of the tricks, as `lay_seen` writes them."""
+    seen = np.zeros((len(tricks) // 6 * 4, SEEN_WORDS), np.int64)
+    lay_seen(tricks, np.zeros(TABLE_WORDS, np.int64), seen)
+    return seen
+
+
+@kernel
+def evidence_of(setting: Setting) -> Evidence:
+    """What the seats are judged by in a view."""
+    lifts = np.zeros(KINDS * RANKS)
+    for kind in range(KINDS):
+        if expects(setting.ahead, kind):
+            weights = setting.declare if kind == BY_RULES else setting.ahead.declare
+            for rank in range(RANKS):
+                lifts[kind * RANKS + rank] = exp(weights[RANKS + rank] - weights[rank])
+    return Evidence(seen_plays(setting.tricks), setting.play, setting.declare, setting.ahead, lifts)
+
+
+@lean
+def declared(hand: int, aside: int, weights: Floats, lifts: Floats) -> float:
+    """The chance that `aside` is the card of a hand of nine that is set aside by `policy.declare_values`."""
+    total = 0.0
+    chosen = 0.0
+    for colour in range(4):
+        cards = hand & COLOURS[colour]
+        if cards == 0:
+            continue
+        kept = 0.0
+        lift = 0.0
+        while cards != 0:
+            rank = rank_of(trailing_zeros(cards))
+            cards &= cards - 1
+            kept += weights[unsigned(rank)]
+            lift += lifts[unsigned(rank)]
+        kept = exp(kept)
+        total += kept * lift
+        if colour == colour_of(aside):
+            chosen = kept * lifts[unsigned(rank_of(aside))]
+    return chosen / total
+
+
+@lean
+def likelihood(seat: int, hand: int, aside: int, evidence: Evidence, work: Work) -> float:
+    """How likely a seat that holds `hand` (a mask) now would have set `aside` aside and played what it did.
+
+    How likely it is of each kind, and has done so, is written to the chances of `work`.
+    """
+    key = ((hand << 6) | aside) * 4 + seat + 1
+    slot = slot_of(key)
+    found = work.kept.chances[slot * KINDS :]
+    if work.kept.keys[slot] != key:
+        work.kept.keys[slot] = key
+        judge_kinds(seat, hand, aside, evidence, work)
+        for kind in range(KINDS):
+            found[kind] = work.chances[kind]
+    total = 0.0
+    for kind in range(KINDS):
+        work.chances[kind] = found[kind]
+        total += found[kind]
+    return float(total)
+
+
+@lean
+def judge_kinds(seat: int, hand: int, aside: int, evidence: Evidence, work: Work) -> None:
+    """Write how likely a seat that holds `hand` now is of each kind and would have chosen as it did."""
+    seen, ahead, table, room, chances = evidence.seen, evidence.ahead, work.table, work.room, work.chances
+    for row in range(len(seen)):
+        if seen[row, PLAYER] == seat:
+            hand |= 1 << seen[row, CARD]
+    nine = hand | (1 << aside)
+    for kind in range(KINDS):
+        chances[kind] = 0.0
+        if expects(ahead, kind):
+            weights = evidence.declare if kind == BY_RULES else ahead.declare
+            chosen = declared(nine, aside, weights, evidence.lifts[kind * RANKS :])
+            chances[kind] = ahead.expected[kind] * mixed(chosen, 1.0, MOST, MIXED[kind])
+    own = COLOURS[colour_of(aside)]
+    for row in range(len(seen)):
+        if seen[row, PLAYER] != seat:
+            continue
+        for word in range(TABLE_WORDS):
+            table[word] = seen[row, TABLE + word]
+        card = seen[row, CARD]
+        legal = legal_cards(hand, table)
+        if legal & (legal - 1) != 0:
+            unseen = ALL & ~hand & ~seen[row, BEFORE] & ~(1 << aside)
+            judge_kinds_of(hand, own, unseen, table, legal, evidence.play, ahead, room)
+            count = popcount(legal)
+            place = popcount(legal & ((1 << card) - 1))
+            for kind in range(KINDS):
+                if expects(ahead, kind):
+                    told = room.values[kind * MOST :]
+                    to_chances(count, told)
+                    chances[kind] *= mixed(told[place], 1.0, count, MIXED[kind])
+        hand &= ~(1 << card)
+
+
+@lean
+def draw_places(reading: Reading, chain: Chain) -> None:
+    """Write the places of a uniform world."""
+    setting, work = reading.setting, reading.work
+    draw_world(setting, chain.random, chain.places, work.hands, work.aside)
+    for step in range(1, 4):
+        other = (setting.question[SEAT] + step) & 3
+        for index in range(len(chain.cards)):
+            if work.aside[other] == chain.cards[index]:
+                chain.places[index] = step + 2
+
+
+@inlined
+def owner_likelihood(reading: Reading, chain: Chain, owner: int) -> float:
+    """The likelihood of what the seat `owner` + 1 after the one that asks has done."""
+    seat = (reading.setting.question[SEAT] + 1 + owner) & 3
+    aside = trailing_zeros(chain.boxes[3 + owner])
+    return likelihood(seat, chain.boxes[owner], aside, reading.evidence, reading.work)
+
+
+@kernel
+def open_chain(setting: Setting, random: Words) -> Chain:
+    """A chain over the deals of the unseen cards, not begun yet."""
+    # A card set aside was never held while it was played: group 3 stands for every such place.
+    groups = setting.numbering.groups
+    allowed = np.empty(len(groups), np.int64)
+    for index in range(len(groups)):
+        allowed[index] = (groups[index] & 7) | (56 if groups[index] & 8 else 0)
+    return new_chain(setting.cards, allowed, np.arange(6) % 3, random)
+
+
+begin_chain, step_chain = worlds.chain_kernels("kirin", draw_places, owner_likelihood)

@@ -1,0 +1,203 @@
+"""JSON text as data, strictly: what JSON readers disagree about is refused, never guessed."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, NoReturn
+
+from pydantic import AfterValidator, Field, ValidationError, WrapValidator
+
+from solver.errors import PositionError
+from solver.findings import fault, findings_of, refusal
+
+# ----------------------------------------------------------------------------------------------------
+# TOML text as data, in time and memory that grow no faster than the text does.
+#
+# `tomllib` takes time and memory with the square of a key's length in parts: 80 KB of ``a.a.a.… = 1`` take 27 s
+# and
+# 5.9 GB. So the text is looked through first, in one pass that knows strings and comments but builds nothing.
+
+
+MOST_PARTS = 32  # of a dotted key
+MOST_LETTERS = 4000  # of a number or a bare key: it is read at one go, and thousands of digits take long
+MOST_KEYS = 1000  # of one table or object
+
+# What is between quotes; a text that does not end is not matched. No repetition is ever gone back into, so that
+# matching takes one step a character. (Before 3.11.5, Python matches a possessive repetition wrongly where what is
+# repeated may be gone back into, gh-106052; an atomic group means the same.)
+TEXT = (
+    r'"""(?>(?:[^"\\]++|\\.|"(?!""))*)"{3,5}|\'\'\'(?>(?:[^\']++|\'(?!\'\'))*)\'{3,5}'
+    r'|"(?!"")(?>(?:[^"\\\n]++|\\[^\n])*)"|\'(?!\'\')[^\'\n]*+\''
+)
+# What is passed over to the next mark, and the mark, if there is one.
+_MARK = re.compile(
+    rf"([^#\n\[\]{{}}=,.\"']*+)(#[^\n]*+|\n(?>(?:\s++|#[^\n]*+)*)|{TEXT}|[\[\]{{}}=,.\"']|\Z)", re.DOTALL
+)
+_VALUES = frozenset("=,[{.")  # each stands before a value or a part of a key
+
+
+def loads_toml(text: str, most_values: int | None = None) -> dict[str, Any]:
+    """The data of a TOML text, with at most so many values and keys.
+
+    Raises tomllib.TOMLDecodeError, ValueError for a number or bare key of thousands of letters, RecursionError for
+    what is nested too deeply, keys of very many parts too, and PositionError ("too_large").
+    """
+    _look_through(text, most_values)
+    data = tomllib.loads(text)
+    check_tables(data)
+    return data
+
+
+def too_many_values(most: int) -> PositionError:
+    return PositionError("too_large", f"this has more than {most:,} values")
+
+
+def too_many_keys() -> PositionError:
+    return PositionError("too_large", f"an object has more than {MOST_KEYS:,} keys")
+
+
+def check_tables(data: object) -> None:
+    """Raise PositionError ("too_large") for a table of very many keys."""
+    left = [data]
+    while left:
+        value = left.pop()
+        if isinstance(value, dict):
+            if len(value) > MOST_KEYS:
+                raise too_many_keys()
+            left.extend(value.values())
+        elif isinstance(value, list):
+            left.extend(item for item in value if isinstance(item, dict | list))
+
+
+def _look_through(text: str, most_values: int | None) -> None:
+    dots = values = 0
+    most = len(text) + 1 if most_values is None else most_values
+    for found in _MARK.finditer(text):
+        passed, mark = found.groups()
+        if len(passed) > MOST_LETTERS and any(len(word) > MOST_LETTERS for word in passed.split()):
+            raise ValueError(f"a number or key of more than {MOST_LETTERS:,} letters")
+        if mark in _VALUES:
+            values += 1
+            if values > most:
+                raise too_many_values(most)
+        if mark == ".":
+            dots += 1
+            if dots >= MOST_PARTS:
+                raise RecursionError
+        elif mark in ('"', "'"):  # a string that does not end: the reader will say so, and read no further
+            return
+        elif mark[:1] not in ("#", '"', "'"):
+            dots = 0
+
+
+_EXACT = 2**53  # below it, doubles hold every whole number
+_MOST_DIGITS = 1000  # the time to read a number grows with their square
+_TEXT = re.compile(r'"(?>(?:[^"\\]++|\\.)*)"', re.DOTALL)
+
+
+def loads_json(text: str | bytes, what: str = "position", most_values: int | None = None) -> Any:
+    """The data of a JSON text, with at most so many values. `what` is how messages call it.
+
+    Raises PositionError ("invalid_json") that says where the text is broken, or that it holds NaN, the same key
+    twice in one object, or half a character; bytes must be UTF-8, with or without a byte order mark. Raises
+    it ("too_large") for too many values, before any is read, and for an object of very many keys.
+    """
+
+    def broken(message: str) -> PositionError:
+        return PositionError("invalid_json", message)
+
+    def constant(name: str) -> NoReturn:
+        raise broken(f"the {what} is not JSON: {name} is no number of JSON")
+
+    def whole(text: str) -> int:
+        if len(text) > _MOST_DIGITS:
+            raise broken(f"the {what} has a number of more than {_MOST_DIGITS:,} digits")
+        return int(text)
+
+    def members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        if len(pairs) > MOST_KEYS:
+            raise too_many_keys()
+        found: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in found:
+                raise broken(f"the key {key!r} is there twice in one object")
+            found[key] = value
+        return found
+
+    try:
+        plain = text.decode("utf-8-sig") if isinstance(text, bytes) else text
+    except UnicodeDecodeError as found:
+        message = f"the {what} is not UTF-8: {found.reason} at byte {found.start}"
+        raise PositionError("invalid_text", message) from None
+    if not plain.strip():
+        raise broken(f"the {what} is empty")
+    if most_values is not None and _values(plain) > most_values and _values(_TEXT.sub("", plain)) > most_values:
+        raise too_many_values(most_values)
+    try:
+        data = json.loads(
+            plain, object_pairs_hook=members, parse_constant=constant, parse_float=_number, parse_int=whole
+        )
+        if "\\u" in plain:
+            json.dumps(data, ensure_ascii=False).encode()
+    except RecursionError:
+        raise broken(f"the {what} is nested too deeply") from None
+    except UnicodeEncodeError:
+        raise broken(f"the {what} has half a character (a surrogate without its other half)") from None
+    except ValueError as found:
+        raise broken(f"the {what} is not JSON: {found}") from None
+    return data
+
+
+def _number(text: str) -> float:
+    """A number with a point or an exponent; a whole one is an integer, as JSON Schema has it: 5.0 is 5."""
+    found = float(text)
+    return int(found) if found.is_integer() and abs(found) < _EXACT else found
+
+
+def _values(text: str) -> int:
+    """How many values a JSON text may hold: before each is a comma or the beginning of a list or object."""
+    return text.count(",") + text.count("[") + text.count("{")
+
+
+# ----------------------------------------------------------------------------------------------------
+# What reading a deck takes, whatever its game: texts in it, and errors that name the card they are about.
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable() or not text.strip():
+        raise fault("wrong_text", f"{text!r} must be printable text")
+    return text
+
+
+Text = Annotated[str, Field(strict=True, min_length=1, max_length=80), AfterValidator(_printable)]
+
+
+def introduced(introduction: Callable[[Any, str], str]) -> WrapValidator:
+    """A validator of decks that puts an introduction before the message of a finding.
+
+    `introduction` gets the deck's data and the finding's path; what it returns names the card, or is empty.
+    """
+
+    def validate(data: Any, handler: Callable[[Any], Any]) -> Any:
+        try:
+            return handler(data)
+        except ValidationError as found:
+            raise refusal(
+                one._replace(message=introduction(data, one.path) + one.message)
+                for one in findings_of(found, data)
+            ) from None
+
+    return WrapValidator(validate)
+
+
+def entry_at(data: Any, path: str, key: str) -> tuple[Mapping[str, Any], str]:
+    """The table of the array `key` that a path leads into, and the rest of the path; empty where it does not."""
+    place, _, rest = path.removeprefix(f"{key}[").partition("]")
+    entries = data.get(key) if isinstance(data, Mapping) else None
+    if not path.startswith(f"{key}[") or not isinstance(entries, list | tuple) or not place.isdecimal():
+        return {}, ""
+    entry = entries[int(place)]
+    return (entry, rest) if isinstance(entry, Mapping) else ({}, "")

@@ -1,0 +1,249 @@
+"""The one loop that drives every search: slices of a resumable kernel under a deadline and a node limit.
+
+A search keeps its whole state in arrays and offers ``step(budget) -> (finished, nodes)``: go on from where it
+stopped for at most about `budget` nodes. `Control.drive` calls it in slices of a few milliseconds, and between
+slices looks at the clock, the node limit, the cancel flag, and reports progress.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from functools import cache, wraps
+from typing import Annotated, Any, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Step = Callable[[int], tuple[bool, int]]
+
+MOST_WORLDS = 100_000  # that a hint tries: a sampler may keep a number for each world and move
+SLICE_SECONDS = 0.01  # between two looks at the clock; a cancel takes effect within about this long
+_FIRST_SLICE = 500  # nodes; small, so that a deadline of a millisecond is kept
+_LARGEST_SLICE = 1 << 30
+_PROGRESS_SECONDS = 0.1  # between two reports
+_FIRST_PROGRESS_SECONDS = 0.03  # to the first, so that whoever watches sees at once that something is found
+
+
+class Limit(BaseModel):
+    """How long a search may go on. What comes first ends it; None is no limit."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    seconds: Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)] | None = None
+    nodes: Annotated[int, Field(gt=0, lt=2**62, strict=True)] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """What is proved of a move so far: the least and the most that it can be worth."""
+
+    move: str
+    bounds: tuple[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a search is. `done` is a share in [0, 1], or None where the whole is not known.
+
+    `best` is the move that seems best so far, `moves` what is proved of each, and `bounds` what is proved of the
+    value of the whole position; None where the search does not tell.
+    """
+
+    nodes: int
+    seconds: float
+    done: float | None
+    stage: str
+    best: str | None = None
+    moves: tuple[Bounded, ...] | None = None
+    bounds: tuple[Any, Any] | None = None
+
+
+ProgressCallback = Callable[[Progress], None]
+
+
+class Control:
+    """One question's limit, clock, cancel flag and progress callback. Not shared between questions.
+
+    The clock starts when the object is made. `cancel` may be set from any thread.
+    """
+
+    def __init__(
+        self,
+        limit: Limit | None = None,
+        cancel: threading.Event | None = None,
+        progress: ProgressCallback | None = None,
+    ) -> None:
+        limit = limit or Limit()
+        self.started = time.monotonic()
+        self.deadline = None if limit.seconds is None else self.started + limit.seconds
+        self.node_limit = limit.nodes
+        self.nodes = 0
+        self._cancel = cancel
+        self._progress = progress
+        self._reported = self.started + _FIRST_PROGRESS_SECONDS - _PROGRESS_SECONDS
+        self._proved: Callable[[], Iterable[Bounded]] | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the question was asked."""
+        return time.monotonic() - self.started
+
+    def seconds_left(self) -> float | None:
+        """Seconds to the deadline, possibly negative; None without one."""
+        return None if self.deadline is None else self.deadline - time.monotonic()
+
+    def nodes_left(self) -> int | None:
+        """Nodes to the node limit; None without one."""
+        return None if self.node_limit is None else max(0, self.node_limit - self.nodes)
+
+    def cancelled(self) -> bool:
+        return self._cancel is not None and self._cancel.is_set()
+
+    def late(self) -> bool:
+        """Whether the time is up or nobody waits any more: then what is left is not even to be begun."""
+        left = self.seconds_left()
+        return (left is not None and left <= 0) or self.cancelled()
+
+    def stopped(self) -> bool:
+        """Whether the search must end now."""
+        return self.late() or self.nodes_left() == 0
+
+    @contextmanager
+    def part(self, *, until: float | None = None, nodes: int | None = None) -> Iterator[Control]:
+        """A control for a part of the work that ends at `until` (a `time.monotonic` moment) or after `nodes`.
+
+        It never goes beyond what is left of this one, whose cancel flag and callback it shares. When the part is
+        done its nodes count here too.
+        """
+        inner = Control(cancel=self._cancel, progress=self._progress and self._of_part)
+        inner._reported = self._reported
+        inner.deadline = min((d for d in (self.deadline, until) if d is not None), default=None)
+        inner.node_limit = min((n for n in (self.nodes_left(), nodes) if n is not None), default=None)
+        try:
+            yield inner
+        finally:
+            self.nodes += inner.nodes
+
+    def _of_part(self, found: Progress) -> None:
+        """Tell how far the whole is, when a part tells how far it is."""
+        assert self._progress is not None
+        self._reported = time.monotonic()
+        self._progress(replace(found, nodes=self.nodes + found.nodes, seconds=self.seconds, moves=self._told()))
+
+    @contextmanager
+    def telling(self, proved: Callable[[], Iterable[Bounded]]) -> Iterator[None]:
+        """Let every report meanwhile say what is proved of each move by then.
+
+        Afterwards the control lets go of it: a search that its own control holds would keep its tables.
+        """
+        self._proved = proved
+        try:
+            yield
+        finally:
+            self._proved = None
+
+    def _told(self) -> tuple[Bounded, ...] | None:
+        return None if self._proved is None else tuple(self._proved())
+
+    def report(
+        self,
+        done: float | None = None,
+        stage: str = "",
+        *,
+        now: bool = False,
+        best: Callable[[], str | None] = lambda: None,
+        bounds: Callable[[], tuple[Any, Any] | None] = lambda: None,
+    ) -> None:
+        """Tell the progress callback, at most every tenth of a second unless `now`; the first time sooner."""
+        if self._progress is None:
+            return
+        moment = time.monotonic()
+        if now or moment - self._reported >= _PROGRESS_SECONDS:
+            self._reported = moment
+            seconds = moment - self.started
+            self._progress(Progress(self.nodes, seconds, done, stage, best(), self._told(), bounds()))
+
+    def tell_first(self, stage: str, best: Callable[[], str | None]) -> None:
+        """Tell the progress callback what is known before the search; it does not delay the first report."""
+        if self._progress is not None:
+            self._progress(Progress(self.nodes, self.seconds, 0.0, stage, best()))
+
+    def drive(
+        self,
+        step: Step,
+        *,
+        until: float | None = None,
+        node_share: int | None = None,
+        stage: str = "",
+        done: Callable[[], float] | None = None,
+        best: Callable[[], str | None] = lambda: None,
+        bounds: Callable[[], tuple[Any, Any] | None] = lambda: None,
+    ) -> bool:
+        """Run `step` to its end (True), or until the limit or a cancel ends it (False).
+
+        `until` (a `time.monotonic` moment) and `node_share` end this part of the work earlier than the whole.
+        A slice is sized from the speed of the last ones, and never beyond the time or the nodes left. `done`,
+        `best` and `bounds` say what reports tell: how much is done, the move that seems best so far, and what is
+        proved of the value.
+        """
+        deadline = min((d for d in (self.deadline, until) if d is not None), default=None)
+        spent = 0
+        budget = _FIRST_SLICE
+        rate = 0.0
+        # The clock first: whoever made the cancel flag may let a search wait where it looks at the flag.
+        while (deadline is None or time.monotonic() < deadline) and not self.cancelled():
+            begin = time.monotonic()
+            room = SLICE_SECONDS if deadline is None else min(SLICE_SECONDS, deadline - begin)
+            if room <= 0:
+                return False
+            if rate:
+                budget = max(1, min(_LARGEST_SLICE, 2 * budget, int(rate * room)))
+            allowed = [budget]
+            if self.node_limit is not None:
+                allowed.append(self.node_limit - self.nodes)
+            if node_share is not None:
+                allowed.append(node_share - spent)
+            if min(allowed) <= 0:
+                return False
+            finished, nodes = step(min(allowed))
+            spent += nodes
+            self.nodes += nodes
+            if finished:
+                return True
+            rate = max(nodes, 1) / max(time.monotonic() - begin, 1e-7)
+            self.report(done() if done else None, stage, best=best, bounds=bounds)
+        return False
+
+
+# ----------------------------------------------------------------------------------------------------
+# Starting threads where the system may refuse them, and what threads make once for all of them.
+
+
+T = TypeVar("T")
+
+
+def started(thread: threading.Thread) -> bool:
+    """Start a thread; False where the system lets none be started, so that its work is done elsewhere."""
+    try:
+        thread.start()
+    except (RuntimeError, MemoryError):
+        return False
+    return True
+
+
+def once(make: Callable[[], T]) -> Callable[[], T]:
+    """`make` called at most once, however many threads ask: the others wait for what the first one makes.
+
+    `functools.cache` may call it once for each of them, and hand out several things where there must be one.
+    """
+    kept, lock = cache(make), threading.RLock()
+
+    @wraps(make)
+    def made() -> T:
+        with lock:
+            return kept()
+
+    return made

@@ -1,1 +1,0 @@
-"""How positions, answers and scores are shown to people, in rows and cards."""

@@ -1,0 +1,116 @@
+"""Readings of a rulebook that tables dispute: options of a position, off unless it says otherwise.
+
+A game has a model of the class `Readings`, with a field for each option; positions have it under ``rules``. With
+all of them off the rulings of the game's ``rules.md`` stand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeVar
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetJsonSchemaHandler,
+    ValidationError,
+    model_serializer,
+    model_validator,
+)
+from pydantic.json_schema import JsonSchemaValue
+from pydantic_core import CoreSchema
+
+from solver.answers import Rows
+from solver.codec import RULES, Names, OrText
+from solver.errors import Fault, RequestError
+from solver.findings import refuse, validated
+
+P = TypeVar("P", bound=BaseModel)
+R = TypeVar("R", bound="Readings")
+
+Option = Annotated[bool, Field(strict=True)]
+
+
+class Readings(BaseModel):
+    """A game's options. The description of each field says, in a sentence, what holds when it is on."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _known(cls, data: Any) -> Any:
+        names = cls.model_fields
+        unknown = [key for key in data if key not in names] if isinstance(data, Mapping) else []
+        there = ", ".join(names)
+        refuse(Fault("unknown_key", f"there is no option {key!r}; there is {there}", str(key)) for key in unknown)
+        return data
+
+    @property
+    def on(self) -> tuple[str, ...]:
+        """The names of the options that are on, in the order of the fields."""
+        return tuple(name for name in type(self).model_fields if getattr(self, name))
+
+    @model_serializer
+    def _only_on(self) -> dict[str, bool]:
+        return dict.fromkeys(self.on, True)
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> JsonSchemaValue:
+        # What is written has no more keys than what is read: without this the serializer's own type would be told.
+        inner = {**schema, "serialization": None} if "serialization" in schema else schema
+        return handler({key: value for key, value in inner.items() if value is not None})
+
+
+def _unless_all_off(readings: Readings | None) -> Readings | None:
+    return readings if readings is not None and readings.on else None
+
+
+# Behind the model in a position's field: what turns nothing on is the same as nothing.
+ANY_ON = AfterValidator(_unless_all_off)
+
+
+def options_of(readings: type[Readings]) -> dict[str, str]:
+    """What each option of a game says, by its name."""
+    return {name: field.description or "" for name, field in readings.model_fields.items()}
+
+
+def named(value: Any) -> Any:
+    """Options that are given by their names in one text as a mapping; what is no text is left to the checks."""
+    return RULES.tidied(value, Names(()))
+
+
+def told(kind: type[R], given: object) -> R:
+    """The options that are given as JSON-like data; all are off where they cannot be read."""
+    try:
+        return kind.model_validate(given or {})
+    except ValidationError:
+        return kind()
+
+
+# Options as callers send them where no position says whose they are.
+SentRules = Annotated[dict[str, Option], BeforeValidator(named), OrText("declared_counts")]
+
+
+def with_rules(position: P, rules: Mapping[str, bool] | None, game: str) -> P:
+    """A position that is played by these options. Raises PositionError for one that the game does not have.
+
+    Raises RequestError where the position's kind has no options at all.
+    """
+    if not rules:
+        return position
+    if "rules" not in type(position).model_fields:
+        raise RequestError("not_offered", f"no rule of {game} is an option here", "rules")
+    data = position.model_dump(exclude_none=True) | {"rules": dict(rules)}
+    return validated(type(position).model_validate, data)
+
+
+def rows_of(position: BaseModel) -> Rows:
+    """For a person: the options that a position is played by; nothing where all are off."""
+    rules = getattr(position, "rules", None)
+    if not isinstance(rules, Readings):
+        return []
+    said = options_of(type(rules))
+    return [("Rules", "; ".join(f"{said[name]} ({name})" for name in rules.on))]

@@ -1,0 +1,192 @@
+"""Score sheets: a match written down as the points of its rounds, without the cards, and how it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, Any, ClassVar, Self
+
+from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
+
+from solver.answers import Answer
+from solver.codec import NUMBERS, OrText, Piles, Sent
+from solver.common import counted, seats_named
+from solver.findings import fault
+
+MOST_ROUNDS = 1000  # of a match
+MOST_POINTS = 1_000_000  # of a seat in a round
+
+Scores = tuple[int, ...]  # one a seat
+_Round = Annotated[
+    tuple[Annotated[int, Field(ge=0, le=MOST_POINTS, strict=True)], ...],
+    Field(min_length=1, max_length=8, fail_fast=True),
+]
+POINTS = Piles(NUMBERS)  # how a line has them: ``3,1,2,2/0,4,1,3``
+
+
+class Sheet(Sent):
+    """The points of the rounds of a match so far, one a seat, without the cards that made them.
+
+    A game says how many `seats` there are, fewest and most, how many rounds a match has (`match_rounds`, None: it
+    does not end by their number), and what else is true of a round's points and of the end of a match.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    points: Annotated[
+        tuple[_Round, ...],
+        Field(min_length=1, max_length=MOST_ROUNDS, fail_fast=True, description="Of each round, one a seat."),
+        OrText("3,1,2,2/0,4,1,3"),
+    ]
+
+    seats: ClassVar[tuple[int, int]]
+    match_rounds: ClassVar[int | None] = None
+
+    @classmethod
+    def fault_of(cls, played: Scores) -> str | None:
+        """Why a round cannot have brought these points; None if it can."""
+        return None
+
+    @classmethod
+    def is_over(cls, rounds: int, totals: Scores) -> bool:
+        """Whether the match is over after so many rounds with these totals."""
+        return rounds == cls.match_rounds
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        fewest, most = self.seats
+        players = len(self.points[0])
+        totals: Scores = (0,) * players
+        if not fewest <= players <= most:
+            allowed = str(fewest) if fewest == most else f"{fewest} to {most}"
+            message = f"a round has the points of {allowed} players, not of {players}"
+            raise fault("wrong_size", message, "points[0]")
+        for number, played in enumerate(self.points):
+            path = f"points[{number}]"
+            if len(played) != players:
+                many = counted(len(played), "player")
+                raise fault("wrong_size", f"the first round had {players} players, this one has {many}", path)
+            if self.is_over(number, totals):
+                raise fault("conflict", "the match was over before this round", path)
+            wrong = self.fault_of(played)
+            if wrong is not None:
+                raise fault("out_of_range", wrong, path)
+            totals = totals_of([totals, played])
+        return self
+
+
+class SheetScore(Answer):
+    """How a match stands by its score sheet: the points of each round and in all, seat by seat.
+
+    `leaders` has every seat with the highest total. `winners` are the leaders once the match is over, and None
+    before.
+    """
+
+    game: str
+    rounds: tuple[Scores, ...]
+    totals: Scores
+    leaders: tuple[int, ...]
+    winners: tuple[int, ...] | None
+    finished: bool
+
+
+def sheet_score(game: str, sheet: Sheet) -> SheetScore:
+    """How the match of a score sheet stands."""
+    totals = totals_of(sheet.points)
+    leaders, finished = leaders_of(totals), sheet.is_over(len(sheet.points), totals)
+    return SheetScore(
+        game=game,
+        rounds=sheet.points,
+        totals=totals,
+        leaders=leaders,
+        winners=leaders if finished else None,
+        finished=finished,
+    )
+
+
+def with_sheet(records: Any, sheet: type[Sheet]) -> Any:
+    """The type of a game's records, and of its score sheet, which has the key `points`."""
+    return Annotated[
+        Annotated[records, Tag("what was won")] | Annotated[sheet, Tag("a sheet")], Discriminator(_kind)
+    ]
+
+
+def _kind(data: Any) -> str:
+    if isinstance(data, BaseModel):
+        return "a sheet" if isinstance(data, Sheet) else "what was won"
+    return "a sheet" if isinstance(data, Mapping) and "points" in data else "what was won"
+
+
+def totals_of(rounds: Iterable[Scores]) -> Scores:
+    """The sum of the rounds' scores, seat by seat."""
+    return tuple(map(sum, zip(*rounds, strict=True)))
+
+
+def leaders_of(totals: Scores) -> tuple[int, ...]:
+    """Every seat with the highest total."""
+    return tuple(seat for seat, total in enumerate(totals) if total == max(totals))
+
+
+# ----------------------------------------------------------------------------------------------------
+# What is printed on a game's cards, for whoever draws them.
+
+
+class CardFace(Answer):
+    """A kind of card. The game's own words, such as those of a trump, stand in `details`."""
+
+    card: Annotated[str, Field(description="The card as positions write it.")]
+    name: Annotated[str, Field(description="What a person calls the card.")]
+    suit: Annotated[str | None, Field(description="The colour or suit that it is of; null where it has none.")]
+    rank: Annotated[str, Field(description="What is printed as its number or rank.")]
+    copies: Annotated[int | None, Field(description="How many there are; null for any number.")]
+    details: Annotated[dict[str, str], Field(description="What else is printed on it, by what it is.")]
+
+
+# ----------------------------------------------------------------------------------------------------
+# What a finished round brought, and how a match stands, in sentences for one of the players.
+
+
+def match_summary(
+    rounds: Sequence[Sequence[int]],
+    you: int | None,
+    *,
+    finished: bool,
+    of: int | None = None,
+    unit: tuple[str, str] = ("point", "points"),
+) -> list[str]:
+    """The last of some rounds, at least one, each with a score a seat; then the totals, and who wins the match.
+
+    `you` is the seat that is addressed, None: nobody is. `of` is how many rounds a match has, where that is fixed.
+    `unit` names one and several of the score.
+    """
+    told = [f"In this round {_told(rounds[-1], you, unit)}."]
+    totals = [sum(scores) for scores in zip(*rounds, strict=True)]
+    if len(rounds) > 1:
+        played = f"{len(rounds)} of {of}" if of and not finished else str(len(rounds))
+        told.append(f"After {played} rounds {_told(totals, you, unit)} in all.")
+    if finished:
+        winners = [seat for seat, total in enumerate(totals) if total == max(totals)]
+        verb = "share" if len(winners) > 1 else "win" if winners == [you] else "wins"
+        told.append(f"{_capital(named(winners, you))} {verb} the match.")
+    return told
+
+
+def named(seats: Sequence[int], you: int | None) -> str:
+    """Some seats, one at least, in a sentence: you, seat 1, you and seats 1, 2."""
+    others = [seat for seat in seats if seat != you]
+    parts = ["you"] * (len(others) < len(seats)) + ([seats_named(others)] if others else [])
+    return " and ".join(parts)
+
+
+def _told(scores: Sequence[int], you: int | None, unit: tuple[str, str]) -> str:
+    """Who has how much, the most first: "seat 2 has 5 points, you have 3, seats 0, 1 have none each"."""
+    parts: list[str] = []
+    for score in sorted(set(scores), reverse=True):
+        seats = [seat for seat, own in enumerate(scores) if own == score]
+        verb = "have" if len(seats) > 1 or seats == [you] else "has"
+        number = counted(score, *unit) if not parts else str(score)
+        parts.append(f"{named(seats, you)} {verb} {number}" + " each" * (len(seats) > 1))
+    return ", ".join(parts)
+
+
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]

@@ -1,0 +1,298 @@
+"""What a seat is worth: the value of the lead, of each place after the leader, and how far the models differ.
+
+Each deal is analyzed once for every seat that may lead it, and the value of every seat is asked for under each
+model: all exact. The value of the lead is what a seat's value is when it leads less what it is, in the same deal,
+on average over the other leaders; so the luck of the cards is taken off.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations, groupby
+from math import sqrt
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel
+
+from solver.answers import Analysis, Answer
+from solver.common import Z95, Random, counted
+from solver.errors import RequestError
+from solver.game import Row, Section
+from solver.limits import Control
+
+# ----------------------------------------------------------------------------------------------------
+# Means over deals with their intervals.
+
+
+K = TypeVar("K")
+
+
+class Estimate(Answer):
+    """A mean over deals, ± `half` at 95% (normal; deals are independent); None for fewer than two deals.
+
+    `what` and `model` say of what it is the mean.
+    """
+
+    what: str
+    model: str = ""
+    mean: float
+    half: float | None
+
+    @property
+    def figure(self) -> str:
+        """As a person reads it."""
+        return f"{self.mean:.3f}" if self.half is None else f"{self.mean:.3f} ± {self.half:.3f}"
+
+    @property
+    def share(self) -> str:
+        """As a share of a hundred."""
+        return f"{self.mean:.1%}" if self.half is None else f"{self.mean:.1%} ± {self.half:.1%}"
+
+
+def estimate(what: str, values: Sequence[float], model: str = "") -> Estimate:
+    """The mean of one value a deal, at least one."""
+    half = Z95 * float(np.std(values, ddof=1)) / sqrt(len(values)) if len(values) > 1 else None
+    return Estimate(what=what, model=model, mean=float(np.mean(values)), half=half)
+
+
+def by_deal(rows: Iterable[Row], key: Sequence[str]) -> Mapping[int, list[Row]]:
+    """The rows of each deal, in order. `key` tells its rows apart.
+
+    Raises RequestError for a row that is there twice.
+    """
+    ordered = sorted(rows, key=lambda row: (row["number"], *(row[name] for name in key)))
+    found = {number: list(group) for number, group in groupby(ordered, key=lambda row: int(row["number"]))}
+    for number, group in found.items():
+        if len({tuple(row[name] for name in key) for row in group}) < len(group):
+            raise RequestError("duplicate", f"deal {number} is counted twice")
+    return found
+
+
+# ----------------------------------------------------------------------------------------------------
+# Pictures of estimates: a bar with its interval for each.
+
+
+def bars(estimates: Sequence[Estimate], unit: str, title: str, target: Path) -> None:
+    """Draw a group of bars for each model, PNG or SVG by the file's ending. Raises OSError, ValueError."""
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8, 4.5), layout="constrained")
+    axes = figure.add_subplot()
+    models = list(dict.fromkeys(one.model for one in estimates))
+    labels = list(dict.fromkeys(one.what for one in estimates))
+    width = 0.8 / len(labels)
+    for index, label in enumerate(labels):
+        of_label = {one.model: one for one in estimates if one.what == label}
+        there = [place for place, model in enumerate(models) if model in of_label]
+        heights = [of_label[models[place]].mean for place in there]
+        halves = [of_label[models[place]].half or 0.0 for place in there]
+        middle = [place + (index - (len(labels) - 1) / 2) * width for place in there]
+        axes.bar(middle, heights, width, yerr=halves, capsize=3, label=label)
+    axes.set_xticks(range(len(models)), models)
+    axes.set_ylabel(unit)
+    axes.set_title(title)
+    axes.grid(axis="y", alpha=0.3)
+    axes.legend(fontsize="small")
+    figure.savefig(target, dpi=150)
+
+
+Values = NDArray[np.float64]  # (leaders, seats)
+
+_ALL = ("paranoid", "ally", "maxn")
+
+
+class SeatsResult(Answer):
+    """Means over deals. `places` goes by the place after the leader, 0 for the leader, and by the model."""
+
+    variant: str
+    seed: int
+    deals: int
+    unit: str
+    lead: tuple[Estimate, ...]
+    places: tuple[Estimate, ...]
+    differ: tuple[Estimate, ...]
+
+
+@dataclass(frozen=True)
+class Seats:
+    """The survey of one game.
+
+    ``positions(variant, random)`` deals cards and returns the position that each seat leads, by seat. `unit` is
+    that of values. `models` are those that can be worked out in a variant; where none are named, all three.
+    """
+
+    positions: Callable[[str, Random], Sequence[BaseModel]]
+    analyze: Callable[..., Analysis]
+    unit: str
+    models: Mapping[str, tuple[str, ...]]
+
+    def part(self, variant: str, *, seed: int, number: int, deals: int, control: Control) -> Iterator[Row]:
+        """A row for each leader and seat of each deal, with the seat's value under each model."""
+        models = self._of(variant)
+        for deal in range(number, number + deals):
+            positions = self.positions(variant, Random(seed, deal))
+            for leader, position in enumerate(positions):
+                values = {model: self._values(position, model, len(positions), control) for model in models}
+                for player in range(len(positions)):
+                    worth = {model: of_model[player] for model, of_model in values.items()}
+                    yield {"number": deal, "deals": 1, "leader": leader, "player": player, **worth}
+
+    def merged(self, variant: str, seed: int, rows: Iterable[Row]) -> SeatsResult:
+        """What the rows come to. Raises RequestError for a deal that is counted twice."""
+        models = self._of(variant)
+        deals = [_tables(group, models) for group in by_deal(rows, ("leader", "player")).values()]
+        places = range(deals[0][models[0]].shape[1])
+        return SeatsResult(
+            variant=variant,
+            seed=seed,
+            deals=len(deals),
+            unit=self.unit,
+            lead=tuple(
+                estimate("the lead", [_lead(tables[model]) for tables in deals], model) for model in models
+            ),
+            places=tuple(
+                estimate(_PLACES[place], [_at(tables[model], place) for tables in deals], model)
+                for model in models
+                for place in places
+            ),
+            differ=tuple(
+                estimate("differ", [_differ(tables[one], tables[other]) for tables in deals], f"{one}, {other}")
+                for one, other in combinations(models, 2)
+            ),
+        )
+
+    def _of(self, variant: str) -> tuple[str, ...]:
+        return self.models.get(variant, _ALL)
+
+    def _values(self, position: BaseModel, model: str, seats: int, control: Control) -> list[float]:
+        """The value of each seat."""
+        if model == "maxn":
+            with control.part() as part:
+                scores = self.analyze(position, part, model=model).value
+            return [float(score) for score in scores] if isinstance(scores, tuple) else [np.nan] * seats
+        found = []
+        for player in range(seats):
+            with control.part() as part:
+                value = self.analyze(position, part, model=model, player=player).value
+            found.append(float(value) if isinstance(value, int | float) else np.nan)  # where it was cancelled
+        return found
+
+
+_PLACES = ("the leader", "1st after it", "2nd after it", "3rd after it", "4th after it")
+
+
+def seats_sections(result: SeatsResult) -> list[Section]:
+    """The result for a person."""
+    rows = [("Variant", result.variant), ("Deals", f"{result.deals:,}, seed {result.seed}")]
+    places = [(f"{one.model}, {one.what}", one.figure) for one in result.places]
+    return [
+        Section(None, rows),
+        Section(f"The value of the lead, in {result.unit}:", [(one.model, one.figure) for one in result.lead]),
+        Section(f"The value of each place, in {result.unit}:", places),
+        Section("How often the values of two models differ:", [(one.model, one.share) for one in result.differ]),
+    ]
+
+
+def seats_plot(result: SeatsResult, target: Path) -> None:
+    """Draw the value of each place under each model. Raises OSError, ValueError."""
+    title = f"{result.variant}: {result.deals:,} deals, seed {result.seed}"
+    bars(result.places, f"value in {result.unit}", title, target)
+
+
+def _tables(rows: Iterable[Row], models: Iterable[str]) -> dict[str, Values]:
+    """The values of one deal under each model, by leader and seat."""
+    given = list(rows)
+    seats = max(row["player"] for row in given) + 1
+    if len(given) != seats * seats:
+        raise ValueError("rows of the deal are missing")
+    return {model: np.array([row[model] for row in given], np.float64).reshape(seats, seats) for model in models}
+
+
+def _lead(values: Values) -> float:
+    own = np.diag(values)
+    others = (values.sum(axis=0) - own) / (len(values) - 1)
+    return float(np.mean(own - others))
+
+
+def _at(values: Values, place: int) -> float:
+    seats = len(values)
+    return float(np.mean([values[leader, (leader + place) % seats] for leader in range(seats)]))
+
+
+def _differ(one: Values, other: Values) -> float:
+    """The share of leaders and seats for which two models' values differ."""
+    return float(np.mean(one != other))
+
+
+# ----------------------------------------------------------------------------------------------------
+# What a choice before the round is worth: the best, any, the worst, and each kind of card.
+#
+# Where values are estimates by sampling, the best choice is the one of a first estimate (`judged`), and its
+# value is
+# that of a second, independent one (`value`): the highest of several estimates would be too high.
+
+
+class ChoicesResult(Answer):
+    """Means over deals, in points. `kinds` has by how much a choice of a kind is above the mean of its deal's."""
+
+    variant: str
+    seed: int
+    deals: int
+    best: Estimate
+    any: Estimate
+    worst: Estimate
+    gain: Estimate
+    kinds: tuple[Estimate, ...]
+
+
+def merged(variant: str, seed: int, rows: Iterable[Row]) -> ChoicesResult:
+    """What rows come to that have the `value` of each `move` of a deal, what it was `judged` by, and its `kind`.
+
+    Raises RequestError for a deal that is counted twice.
+    """
+    deals = by_deal(rows, ("move",)).values()
+    best, mean, worst = [], [], []
+    kinds: dict[str, list[float]] = defaultdict(list)
+    for moves in deals:
+        values = [float(row["value"]) for row in moves]
+        judged = [float(row["judged"]) for row in moves]
+        best.append(values[judged.index(max(judged))])
+        worst.append(values[judged.index(min(judged))])
+        mean.append(sum(values) / len(values))
+        for kind in dict.fromkeys(str(row["kind"]) for row in moves):
+            of_kind = [float(row["value"]) for row in moves if row["kind"] == kind]
+            kinds[kind].append(sum(of_kind) / len(of_kind) - mean[-1])
+    return ChoicesResult(
+        variant=variant,
+        seed=seed,
+        deals=len(deals),
+        best=estimate("the best", best),
+        any=estimate("any, at random", mean),
+        worst=estimate("the worst", worst),
+        gain=estimate("the best over any", [high - low for high, low in zip(best, mean, strict=True)]),
+        kinds=tuple(estimate(kind, kinds[kind], counted(len(kinds[kind]), "deal")) for kind in sorted(kinds)),
+    )
+
+
+def choices_sections(result: ChoicesResult) -> list[Section]:
+    """The result for a person."""
+    rows = [("Variant", result.variant), ("Deals", f"{result.deals:,}, seed {result.seed}")]
+    chosen = (result.best, result.any, result.worst, result.gain)
+    kinds = [(one.what, f"{one.figure}  ({one.model})") for one in result.kinds]
+    return [
+        Section(None, rows),
+        Section("The value of the choice, in points:", [(one.what, one.figure) for one in chosen]),
+        Section("By how much a kind of card is above the mean of all:", kinds),
+    ]
+
+
+def choices_plot(result: ChoicesResult, target: Path) -> None:
+    """Draw how much each kind of card is worth. Raises OSError, ValueError."""
+    kinds = [one.model_copy(update={"model": ""}) for one in result.kinds]
+    title = f"{result.variant}: {result.deals:,} deals, seed {result.seed}"
+    bars(kinds, "points above the mean of all cards", title, target)

@@ -1,0 +1,1102 @@
+"""A plain game of tricks, ready-made: positions, views, their moves. A game adds its name, rules and extra fields.
+
+    class Whist(Model):
+        game: Literal["whist"]
+        trump: Suit | None = None
+
+        @property
+        def trick_rules(self) -> WhistRules: ...
+
+    class View(plain.View, Whist): ...
+    class KnownPosition(plain.KnownPosition, Whist):
+        view_type: ClassVar[type[plain.View]] = View
+
+    Position = Annotated[
+        Annotated[KnownPosition, Tag("all-known")] | Annotated[View, Tag("seen")], Discriminator(plain.kind)
+    ]
+
+So the fields come in the order of the game's own, then `leader`, `trick` and the rest.
+
+The functions below have the signatures of `solver.game.Game`, so that the game's face can name them by
+their places (`solver.tricks.plain.PLAIN_GAME`). What a game needs beyond them it writes itself, with the
+parts in `solver.tricks.positions`, `moves` and `questions` that these are made of.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from functools import cached_property, partial
+from types import UnionType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Generic,
+    Literal,
+    Self,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+)
+
+import numpy as np
+from pydantic import BaseModel, Field, model_validator
+
+from solver.answers import Analysis, Answer, MoveValue, SampledHint
+from solver.codec import (
+    CARDS,
+    DEALT,
+    FLAG,
+    HAND_OR_HANDS,
+    PILES,
+    TEXT,
+    WHOLE,
+    Data,
+    Led,
+    Names,
+    Notation,
+    OrText,
+    Tricks,
+    Value,
+)
+from solver.codec import Trick as TricksTrick
+from solver.common import counted, mask, members
+from solver.errors import Fault
+from solver.findings import all_of, fault, models_of
+from solver.game import Places
+from solver.hints.causes import Cause, Noted, Truths, Witnessed, shown, told
+from solver.hints.ranking import Lead, Sums
+from solver.hints.sampled import EXACT_TRICKS, Sampler, TrickGame, trick_sampler
+from solver.kernels.arrays import Words
+from solver.limits import Control, Limit
+from solver.playing import PositionRound, Round
+from solver.positions import Shown
+from solver.search.budget import Part
+from solver.search.pool import Pool
+from solver.search.switches import ATTEMPTS
+from solver.search.tricks.rules import ScoreRules
+from solver.search.tricks.score_prover import ScoreProver
+from solver.search.tricks.score_search import ScoreSearch, score_search
+from solver.search.tricks.words import NEED, SWITCHES
+from solver.showing import leaders_of, match_summary, totals_of
+from solver.tricks import moves
+from solver.tricks.analysis import (
+    Encoded,
+    Form,
+    PlainMaxn,
+    PlayerScore,
+    Question,
+    ScoreBounds,
+    all_scores,
+    bracket,
+    check_model,
+    check_player,
+    one_score,
+    proved,
+)
+from solver.tricks.analysis import Scores as MaxnScores
+from solver.tricks.moves import legal_cards
+from solver.tricks.positions import (
+    CardKnown,
+    CardRound,
+    CardView,
+    Model,
+    card_trick,
+    cards_at,
+    check_entries,
+    check_seat,
+    followed,
+    hands_left,
+    leader_by_hands,
+    places,
+    refuse_doubles,
+    split_trick,
+    spread,
+)
+from solver.tricks.rules import Masks, PlainRules, Trick
+
+if TYPE_CHECKING:
+    from solver.game import Game
+
+
+# ----------------------------------------------------------------------------------------------------
+# A round of a plain game in plain Python: hands, the trick, piles; what may be played, and what comes of it.
+#
+# Slow and obvious: analyses of small endings, references and tests walk through it. Sets of cards are masks.
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A round with every card known.
+
+    `trick` has the cards of the unfinished trick in play order, the first by `leader`; `won` the piles. Cards
+    that are nowhere are out of play. States compare by value and can be keys.
+    """
+
+    rules: PlainRules
+    hands: Masks
+    leader: int
+    trick: tuple[int, ...]
+    won: Masks
+
+
+def to_move(state: State) -> int:
+    """The seat that plays the next card."""
+    return (state.leader + len(state.trick)) % len(state.hands)
+
+
+def state_legal_moves(state: State) -> list[int]:
+    """The cards that may be played, in canonical order; none once the round is over."""
+    return list(members(state.rules.playable(state.hands[to_move(state)], state.trick)))
+
+
+def state_play(state: State, card: int) -> State:
+    """The state after a legal card. The last card of a trick ends it."""
+    seat = to_move(state)
+    hands = tuple(hand & ~(1 << card) if other == seat else hand for other, hand in enumerate(state.hands))
+    trick = (*state.trick, card)
+    if len(trick) < len(hands):
+        return State(state.rules, hands, state.leader, trick, state.won)
+    leader, gains, rules = state.rules.finish(Trick(state.leader, trick, "trick"))
+    won = list(state.won)
+    for taker, cards in gains:
+        won[taker] |= cards
+    return State(rules, hands, leader, (), tuple(won))
+
+
+def points(state: State) -> tuple[int, ...]:
+    """The score of each seat so far."""
+    return state.rules.points(state.won)
+
+
+_MOST_CARDS = 128  # of any list; a deck is a mask of 64 bits
+
+Card = Annotated[str, Field(strict=True, min_length=1, max_length=20)]
+Cards = Annotated[tuple[Card, ...], Field(max_length=_MOST_CARDS), OrText("CA C2")]
+Piles = Annotated[tuple[Cards, ...], Field(max_length=_MOST_CARDS, fail_fast=True), OrText("CA,C2/CK,C3")]
+Seat = Annotated[int, Field(ge=0, strict=True)]
+
+
+class FinishedTrick(Model):
+    """A trick that was played to its end: its leader, and the cards in play order."""
+
+    leader: Seat
+    cards: Cards
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"leader"})
+
+
+History = Annotated[
+    tuple[FinishedTrick, ...], Field(max_length=_MOST_CARDS, fail_fast=True), OrText("0:CA,C2,C3,C4")
+]
+
+
+class _Round(Shown, Model, CardRound[PlainRules]):
+    """What positions and views share."""
+
+    leader: Seat
+    trick: Cards = ()
+
+    def _check_round(self) -> None:
+        """The sizes that depend on the number of players, and the texts of the cards that have been played."""
+        check_seat(self.leader, self.players, "leader")
+        if len(self.trick) >= self.players:
+            raise fault("wrong_size", f"an unfinished trick has at most {self.players - 1} cards", "trick")
+        for index, trick in enumerate(self.history or ()):
+            check_seat(trick.leader, self.players, f"history[{index}].leader")
+        tricks = len(self.tricks) + (len(self.plays) > 0)
+        if tricks > self.whole_hand:
+            path = "trick" if self.trick else "history"
+            raise fault("wrong_size", f"a round has {self.whole_hand} tricks, not {tricks}", path)
+
+
+class KnownPosition(_Round, CardKnown[PlainRules]):
+    """A round with every card known, at any card of any trick.
+
+    `won` may be left out or incomplete; cards that are nowhere are out of play. `history`, the finished tricks
+    from the first one on, is optional: only what a player has seen (a view) needs it.
+    """
+
+    hands: Piles
+    won: Piles = ()
+    history: History | None = None
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hands"})
+    instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
+
+    view_type: ClassVar[type[View]]  # the game's view
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        self._check_round()
+        all_of(
+            lambda: check_entries(self.hands, self.players, "hands"),
+            lambda: check_entries(self.won, self.players, "won") if self.won else None,
+        )
+        all_of(lambda: self.held, lambda: self.piles_told)
+        everywhere = [*spread("hands", self.hands), *self.played_places]
+        all_of(lambda: refuse_doubles(everywhere), self.check_sizes, then=[self.check_hands])
+        return self
+
+    @cached_property
+    def state(self) -> State:
+        """The same in plain Python, as analyses take it."""
+        past = self.past
+        return State(past.rules, self.hand_masks, self.leader, self.plays, past.won)
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """The score of each seat so far."""
+        return self.trick_rules.points(self.past.won)
+
+
+class View(_Round, CardView[PlainRules]):
+    """What one player sees during the round; who has won what, and who cannot hold what, follow from `history`."""
+
+    seat: Seat
+    hand: Cards
+    history: History = ()
+
+    inferred: ClassVar[frozenset[str]] = frozenset({"leader", "hand"})
+    instead: ClassVar[Mapping[str, Any]] = {"dealt": DEALT}
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        self._check_round()
+        check_seat(self.seat, self.players, "seat")
+        assert self.cards_held or not self.hand
+        everywhere = [*places("hand", self.hand), *self.played_places]
+        all_of(lambda: refuse_doubles(everywhere), self.check_size, then=[self.check_hidden_hands])
+        return self
+
+
+K = TypeVar("K", bound=KnownPosition)
+V = TypeVar("V", bound=View)
+
+
+def kind(data: Any) -> str:
+    """Which tag a position has, by its keys: "seen" for a view, "all-known"."""
+    if isinstance(data, BaseModel):
+        return "seen" if isinstance(data, View) else "all-known"
+    return "seen" if isinstance(data, Mapping) and "hand" in data else "all-known"
+
+
+def _round(position: BaseModel) -> KnownPosition | View:
+    assert isinstance(position, KnownPosition | View)
+    return position
+
+
+def as_known(position: BaseModel) -> KnownPosition:
+    """The position, when all its cards are known. Raises RequestError for a view."""
+    position = _round(position)
+    if isinstance(position, View):
+        raise moves.hidden_hands("all hands")
+    return position
+
+
+def as_view(position: BaseModel) -> View:
+    """The position, when it is what one player sees. Raises RequestError where every card is known."""
+    position = _round(position)
+    if isinstance(position, KnownPosition):
+        raise moves.nothing_hidden()
+    return position
+
+
+def asks(position: BaseModel) -> frozenset[str]:
+    """The questions that a position can be asked: of a view, where cards are hidden, a hint."""
+    known = isinstance(_round(position), KnownPosition)
+    return frozenset({"analyze", "best-move", "value"}) if known else frozenset({"hint"})
+
+
+def legal_moves(position: BaseModel) -> Sequence[int]:
+    """The cards that may be played, in canonical order.
+
+    None when the round is over, and in a view while another seat is to move.
+    """
+    return moves.legal_cards(_round(position))
+
+
+def parse_move(position: BaseModel, text: str) -> int:
+    """The legal move that a card's text means. Raises MoveError that says why it is none."""
+    position = _round(position)
+    card = moves.card_of(position.trick_rules, text)
+    moves.check_card(position, card)
+    return card
+
+
+def format_move(position: BaseModel, move: int) -> str:
+    """The text of a move."""
+    return _round(position).trick_rules.name(move)
+
+
+def play(position: BaseModel, move: int) -> KnownPosition:
+    """The position after a legal move.
+
+    Raises MoveError for a move that is not legal, RequestError for a view, where the others' cards are hidden.
+    """
+    position = _round(position)
+    if isinstance(position, View):
+        raise moves.view_not_played()
+    moves.check_card(position, move)
+    return moves.after(position, move, FinishedTrick)
+
+
+def view(position: BaseModel, seat: int) -> View:
+    """What the player in `seat` sees.
+
+    Raises RequestError for a position that does not tell the tricks before (no `history`), and for another seat's
+    view of a view.
+    """
+    position = _round(position)
+    moves.check_viewer(seat, position.players, position.seat if isinstance(position, View) else None)
+    if isinstance(position, View):
+        return position
+    history = moves.history_seen(position)
+    public = common_fields(position, position.view_type)
+    return position.view_type(**public, seat=seat, hand=position.hands[seat], history=history)
+
+
+def with_hands(kind: type[K], view: View, hands: Sequence[int]) -> K:
+    """A view with every card known, as a position of a game's kind: `hands` are masks, by seat.
+
+    That is the way back from `view`. The own hand keeps the order in which the view lists it.
+    """
+    texts = [view.trick_rules.names(hand) for hand in hands]
+    texts[view.seat] = view.hand
+    return kind(**common_fields(view, kind), hands=tuple(texts), history=view.history)
+
+
+def common_fields(one: BaseModel, other: type[BaseModel]) -> dict[str, Any]:
+    """The values of the fields that are in both models, but for the history."""
+    names = type(one).model_fields.keys() & other.model_fields.keys() - {"history"}
+    return {name: getattr(one, name) for name in names}
+
+
+def deal(kind: type[K], rules: PlainRules, seed: int, number: int = 0, **fields: object) -> K:
+    """Deal `number` of a seed as a position of this kind; seat 0 leads. `fields` has the game's own fields."""
+    hands = moves.shuffled(len(rules.deck), [rules.hand_size] * rules.players, seed, number)[:-1]
+    texts = tuple(tuple(map(rules.name, sorted(hand))) for hand in hands)
+    return kind(**{"leader": 0, **fields, "hands": texts, "history": ()})
+
+
+# ----------------------------------------------------------------------------------------------------
+# What answers say about games for points, in the types of every game: one player's score or each seat's.
+
+
+Scores = tuple[int, ...]  # one score a seat
+Points = int | Scores  # one player's (paranoid, ally), or everybody's (maxn)
+Bounds = tuple[int, int] | tuple[Scores, Scores]  # least and most; of everybody's scores, seat by seat
+
+
+class ScoreMove(MoveValue):
+    """A move, and the score that it leads to in the whole round."""
+
+    value: Points | None
+    bounds: Bounds
+
+
+class ScoreAnalysis(Analysis):
+    """The value of a round with every card known: the score of `player`, or under `maxn` of each seat."""
+
+    value: Points | None
+    bounds: Bounds | None
+    moves: tuple[ScoreMove, ...]
+
+
+class MatchScore(Answer):
+    """The points of each round and in all, seat by seat.
+
+    `winners` has every seat with the highest total, since ties share; None before the last round is over.
+    """
+
+    game: str
+    rounds: tuple[Scores, ...]
+    totals: Scores
+    winners: tuple[int, ...] | None
+    finished: bool
+
+
+# ----------------------------------------------------------------------------------------------------
+# The analysis of a plain trick game: every move's value under the three models, from rules, search rules,
+# encoder.
+#
+# `maxn` has no search of its own here. Of two sides that play for the same tricks it is the game between them.
+# Else
+# small endings are solved by the rules in Python, and larger ones bounded: each seat's score lies between what it
+# can guarantee (`paranoid`) and what all together can get it (`ally`).
+
+
+A = TypeVar("A", bound=Analysis)
+M = TypeVar("M", bound=Hashable)
+S = TypeVar("S", bound=Hashable)
+
+_MOST_STATES = 100_000  # of an ending that is solved in Python: some seconds
+_PLAIN_SHARE = 0.5  # of a limit; the rest is for bounds, should the ending not be solved by then
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlainGame(Generic[A, S, M]):
+    """What a plain trick game brings.
+
+    `form`: how its answers are written. `legal_moves(state)`: in canonical order; none when the round is over.
+    `points(state)`: every seat's score so far, in a partnership game its side's. `encode(state, player, allies)`:
+    the state in the words of the search, for the score of `player`, a seat; `maximises` of the search's rules must
+    say 1 for the player and its partners, and for everybody if `allies`. `provers`: of the game's search.
+
+    `sides`, of a game of two sides that share out a fixed number of points: the side of each seat, 0 or 1.
+    """
+
+    form: Form[A, M]
+    seats: int
+    legal_moves: Callable[[S], Sequence[M]]
+    play: Callable[[S, M], S]
+    to_move: Callable[[S], int]
+    points: Callable[[S], MaxnScores]
+    encode: Callable[[S, int, bool], Encoded[M]]
+    provers: Pool[ScoreProver]
+    sides: tuple[int, ...] | None = None
+
+
+def analyze(
+    game: PlainGame[A, S, M],
+    state: S,
+    control: Control,
+    *,
+    model: str | None = None,
+    player: int | None = None,
+) -> A:
+    """Exact values of every move, best first for the seat to move; what is proved when the limit comes first.
+
+    Raises RequestError for a model or a player that there is not.
+    """
+    seat = game.to_move(state)
+    question = Question(check_model(model), check_player(player, seat, game.seats), seat, control)
+    with game.provers.lend() as prover:
+        if question.model != "maxn":
+            return _one(game, state, question, prover)
+        found: dict[M, ScoreBounds] = {}
+        with control.telling(lambda: proved(game.form.text, found)):
+            moves, line = _everybody(game, state, control, prover, found)
+    return all_scores(game.form, question, moves, scores=game.points(state), line=line)
+
+
+def _score(
+    game: PlainGame[A, S, M], state: S, prover: ScoreProver, player: int, allies: bool, control: Control
+) -> PlayerScore[M]:
+    return PlayerScore(prover, game.encode(state, player, allies), allies=allies, control=control)
+
+
+def _one(game: PlainGame[A, S, M], state: S, question: Question, prover: ScoreProver) -> A:
+    allies = question.model == "ally"
+    search = _score(game, state, prover, question.player, allies, question.control)
+    return one_score(
+        game.form,
+        question,
+        search.moves(game.form.text) if game.legal_moves(state) else {},
+        high=search.maximises(search.start),
+        won=search.won,
+        line=lambda move, score: search.line(search.after(search.start, move), score),
+    )
+
+
+def _everybody(
+    game: PlainGame[A, S, M], state: S, control: Control, prover: ScoreProver, found: dict[M, ScoreBounds]
+) -> tuple[dict[M, ScoreBounds], Sequence[M]]:
+    """The bounds of everybody's scores for each legal move, and the line of play where they are exact.
+
+    Bounds that tighten one by one are in `found` meanwhile.
+    """
+    moves = game.legal_moves(state)
+    if not moves:
+        return {}, ()
+    if game.sides is not None:
+        return _two_sides(game, game.sides, state, control, prover)
+    plain = PlainMaxn(game.legal_moves, game.play, game.to_move, game.points)
+    solved = plain.moves(state, Part(control, _PLAIN_SHARE), _MOST_STATES)
+    if solved is not None:
+        return {move: (scores, scores) for move, scores in solved.items()}, plain.line(state)
+
+    def score_of(seat: int, allies: bool) -> _AfterMove[M]:
+        return _AfterMove(_score(game, state, prover, seat, allies, control))
+
+    bracket(moves, game.seats, score_of, found)
+    return found, ()
+
+
+@dataclass(frozen=True)
+class _AfterMove(Generic[M]):
+    """One seat's score after each move of the start."""
+
+    search: PlayerScore[M]
+
+    def widest(self, move: M) -> tuple[int, int]:
+        return self.search.widest(self.search.after(self.search.start, move))
+
+    def bounds(self, move: M, guess: int | None) -> tuple[int, int]:
+        return self.search.bounds(self.search.after(self.search.start, move), guess)
+
+
+def _two_sides(
+    game: PlainGame[A, S, M], sides: tuple[int, ...], state: S, control: Control, prover: ScoreProver
+) -> tuple[dict[M, ScoreBounds], Sequence[M]]:
+    """What one side gets in the game between them the other does not: so one score says all."""
+    seat = game.to_move(state)
+    search = _score(game, state, prover, seat, False, control)
+    points = game.points(state)
+    other = next(score for score, side in zip(points, sides, strict=True) if side != sides[seat])
+    total = search.widest(search.start)[1] + other
+
+    def everybody(score: int) -> MaxnScores:
+        return tuple(score if side == sides[seat] else total - score for side in sides)
+
+    def bounds(least: int, most: int) -> ScoreBounds:
+        low, high = everybody(least), everybody(most)
+        return tuple(map(min, low, high)), tuple(map(max, low, high))
+
+    scores = search.moves()
+    line: list[M] = []
+    value = max(least for least, _ in scores.values()), max(most for _, most in scores.values())
+    if value[0] == value[1]:
+        first = next(move for move, found in scores.items() if found == value)
+        line = [first, *search.line(search.after(search.start, first), value[0])]
+    return {move: bounds(*found) for move, found in scores.items()}, line
+
+
+# ----------------------------------------------------------------------------------------------------
+# What may be behind the lead of a card in a plain game: who can beat it, who has to follow, what is kept back.
+#
+# All of it is asked of the game's rules (`solver.tricks.rules.PlainRules`), so a game gets it without a word: a
+# card
+# beats what lies if it is `playable` and then the `winner`, and a hand has to follow if it has any of the cards
+# that
+# a holder of all cards would have to play.
+
+
+def because(view: View, cards: Sequence[int], sums: Sums, ahead: Lead, rollouts: Witnessed, unit: str) -> str:
+    """What is behind a clear lead, as a sentence with a space before it; empty where nothing shows.
+
+    The rollouts have noted of each world the hands, as masks by seat. `unit` names several of the score.
+    """
+    noted = rollouts.witness.noted(sums)
+    if noted is None:
+        return ""
+    causes = [*_duties(view, cards, noted, ahead), *_answers(view, cards, noted, ahead)]
+    causes += _kept(view, cards, noted, ahead)
+    return told(shown(noted, ahead, causes), unit)
+
+
+def _later(view: View) -> list[int]:
+    """The seats that are still to play to the current trick, in order."""
+    return [(view.seat + step) % view.players for step in range(1, view.players - len(view.plays))]
+
+
+def _duties(view: View, cards: Sequence[int], noted: Noted, ahead: Lead) -> Iterator[Cause]:
+    """The seats that are still to play have to follow, or not."""
+    rules = view.past.rules
+    for lead in view.plays[:1] or (cards[ahead.best], cards[ahead.second]):
+        follow = rules.playable(rules.all_cards, (lead,))
+        for seat in _later(view):
+            has_to: Truths = (noted.words[:, seat] & follow) != 0
+            yield Cause(f"seat {seat} may have to follow {rules.lead_text(lead)}", has_to)
+            yield Cause(f"seat {seat} may have nothing that has to follow {rules.lead_text(lead)}", ~has_to)
+
+
+def _answers(view: View, cards: Sequence[int], noted: Noted, ahead: Lead) -> Iterator[Cause]:
+    """The seats that are still to play can beat a card that wins so far, or not."""
+    rules = view.past.rules
+    for move in (ahead.best, ahead.second):
+        trick = (*view.plays, cards[move])
+        text = rules.name(cards[move])
+        if not _later(view) or rules.winner(trick) != len(view.plays):
+            continue
+        beating = _beating(rules, trick, view.unseen)
+        someone = np.zeros(len(noted.words), np.bool_)
+        for seat in _later(view):
+            answers = _playable(rules, noted.words[:, seat], trick) & beating
+            someone |= answers != 0
+            for held in members(int(np.bitwise_or.reduce(answers))):
+                yield Cause(f"seat {seat} may beat {text} with {rules.name(held)}", (answers >> held & 1) != 0)
+        yield Cause(f"a seat that is still to play may beat {text}", someone)
+        yield Cause(f"{text} may be beaten by nobody still to play", ~someone)
+
+
+def _kept(view: View, cards: Sequence[int], noted: Noted, ahead: Lead) -> Iterator[Cause]:
+    """The next best card, kept back, is one that no other hand can beat when it is led."""
+    rules = view.past.rules
+    trick = (cards[ahead.second],)
+    beating = _beating(rules, trick, view.unseen)
+    safe = np.ones(len(noted.words), np.bool_)
+    for seat in range(view.players):
+        if seat != view.seat:
+            safe &= (_playable(rules, noted.words[:, seat], trick) & beating) == 0
+    yield Cause(f"{rules.name(trick[0])}, kept back, may be a card that no other hand can beat", safe)
+
+
+def _beating(rules: PlainRules, trick: tuple[int, ...], cards: int) -> int:
+    """Which of some cards would win a trick as it lies."""
+    return mask(card for card in members(cards) if rules.winner((*trick, card)) == len(trick))
+
+
+def _playable(rules: PlainRules, hands: Words, trick: tuple[int, ...]) -> Words:
+    """What each of some hands may play next to an unfinished trick, as masks."""
+    return np.array([rules.playable(hand, trick) for hand in hands.tolist()], np.int64)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Positions of a plain game of tricks as labelled lines for a person.
+
+
+Rows = list[tuple[str, str]]
+NONE = "–"
+
+
+def trick_text(leader: int, players: int, texts: Sequence[str]) -> str:
+    """The plays of a trick with their seats: seat 3 D6, seat 0 B4."""
+    return ", ".join(f"seat {(leader + place) % players} {text}" for place, text in enumerate(texts))
+
+
+def describe(position: BaseModel) -> Rows:
+    """The position as labelled lines; `about` has the game's own."""
+    assert isinstance(position, KnownPosition | View)
+    return _known(position) if isinstance(position, KnownPosition) else _seen(position)
+
+
+def _known(position: KnownPosition) -> Rows:
+    over = not any(position.hands)
+    rows = list(position.about)
+    for seat, hand in enumerate(position.hand_masks):
+        marks = [f"{counted(position.points[seat], 'point')} so far"]
+        marks += ["to move"] * (seat == position.seat_to_move and not over)
+        rows.append((f"Seat {seat}", f"{_listed(position, hand)}   ({'; '.join(marks)})"))
+    return [*rows, _trick_row(position)]
+
+
+def _seen(position: View) -> Rows:
+    rows = [("You", f"seat {position.seat}"), ("Hand", _listed(position, position.hand_mask)), *position.about]
+    rows += [_trick_row(position), ("Tricks", f"{len(position.history)} of {position.whole_hand} played")]
+    if position.history:
+        last = position.history[-1]
+        plays = trick_text(last.leader, position.players, last.cards)
+        rows.append(("Last trick", f"{plays}; seat {position.leader} leads now"))
+    points = position.trick_rules.points(position.past.won)
+    rows += [
+        (f"Seat {seat} won", f"{_listed(position, pile)}   ({counted(points[seat], 'point')})")
+        for seat, pile in enumerate(position.past.won)
+        if pile
+    ]
+    return rows
+
+
+def _listed(position: KnownPosition | View, cards: int) -> str:
+    return " ".join(position.trick_rules.names(cards)) or NONE
+
+
+def _trick_row(position: KnownPosition | View) -> tuple[str, str]:
+    plays = trick_text(position.leader, position.players, position.trick)
+    return "Trick", plays or f"none yet; seat {position.leader} leads"
+
+
+# ----------------------------------------------------------------------------------------------------
+# Where the functions of a plain game of tricks lie: what its `solver.game.Face` begins with.
+#
+# places=replace(PLAIN_GAME, position_type=".positions:Position", record_type=".positions:Record", deal=…)
+#
+# A game names its own types and its `deal`, and whatever it does otherwise than `solver.tricks.plain`.
+
+
+PLAIN_GAME = Places(
+    analysis_type="solver.tricks.plain:ScoreAnalysis",
+    score_type="solver.tricks.plain:MatchScore",
+    playing="solver.tricks.plain:PlainPlaying",
+    notation="solver.tricks.plain:notation",
+    asks="solver.tricks.plain:asks",
+    legal_moves="solver.tricks.plain:legal_moves",
+    parse_move="solver.tricks.plain:parse_move",
+    format_move="solver.tricks.plain:format_move",
+    play="solver.tricks.plain:play",
+    view="solver.tricks.plain:view",
+    observe="solver.tricks.observing:observe",
+    possible="solver.tricks.observing:possible",
+    describe="solver.tricks.plain:describe",
+    score="solver.tricks.plain:score",
+    as_known="solver.tricks.plain:as_known",
+    as_view="solver.tricks.plain:as_view",
+)
+
+
+# ----------------------------------------------------------------------------------------------------
+# The hints of a plain trick game: worlds drawn uniformly, played on or solved by the rules of its search.
+#
+# What a game has brought to its analysis (`solver.tricks.plain.PlainGame`) is enough:
+#
+# SAMPLER = plain_sampler(GAME, search, KnownPosition, unit=("trick", "tricks"))
+#
+# def hint(view, control, *, worlds=None, seed=0):
+# return SAMPLER.hint(view, control, worlds=worlds, seed=seed)
+#
+# `solver.hints.sampled` says how the hints come about.
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A view, and the hands that the seats may have."""
+
+    view: View
+    hands: Masks
+
+    @property
+    def state(self) -> State:
+        """The round, as it would be then."""
+        past = self.view.past
+        return State(past.rules, self.hands, self.view.leader, self.view.plays, past.won)
+
+
+def plain_sampler(
+    game: PlainGame[Any, State, int],
+    search: Callable[[], ScoreSearch],
+    kind: type[KnownPosition],
+    *,
+    policy: Callable[..., int] | None = None,
+    exact_tricks: int = EXACT_TRICKS,
+    unit: tuple[str, str] = ("point", "points"),
+) -> Sampler[View, int]:
+    """What makes the hints of a game whose positions with every card known are of a `kind`.
+
+    ``search()`` is its score search. The others are those of `solver.hints.sampled.TrickGame`.
+    """
+
+    def encode(world: World) -> tuple[Words, Words]:
+        encoded = game.encode(world.state, world.view.seat, False)
+        encoded.deal[SWITCHES] &= ~ATTEMPTS  # they pay where nobody works against the player
+        encoded.start[NEED] = -encoded.won
+        return encoded.deal, encoded.start
+
+    return trick_sampler(
+        TrickGame[View, int, World](
+            name=game.form.game,
+            legal_moves=legal_cards,
+            text=lambda view, card: view.trick_rules.name(card),
+            position=World,
+            view_of=lambda world, seat: view(with_hands(kind, world.view, world.hands), seat),
+            encode=encode,
+            search=search,
+            policy=policy,
+            exact_tricks=exact_tricks,
+            unit=unit,
+            because=partial(because, unit=unit[1]),
+        )
+    )
+
+
+# ----------------------------------------------------------------------------------------------------
+# How the positions of any plain game of tricks are written as text, and what follows from what in them.
+#
+# A game's own fields are written by their types: numbers, yes or no, texts, or lists of texts.
+
+
+SHARED: Mapping[str, Value] = {
+    "seat": WHOLE,
+    "dealt": HAND_OR_HANDS,
+    "hand": CARDS,
+    "hands": PILES,
+    "won": PILES,
+    "history": Tricks(),
+    "leader": WHOLE,
+    "trick": TricksTrick(),
+}
+
+
+def notation(game: Game) -> Notation:
+    """The notation of a plain game, its own fields first."""
+    models = list(models_of(game.position_type))
+    own = {
+        key: _value(field.annotation)
+        for model in models
+        for key, field in model.model_fields.items()
+        if key not in SHARED and key != "game"
+    }
+    known = next(model for model in models if issubclass(model, KnownPosition))
+
+    def rules(data: Mapping[str, Any]) -> PlainRules | None:
+        """The rules that the game's own fields say; None where these are wrong."""
+        try:
+            return known.model_construct(**{key: data[key] for key in own if key in data}).trick_rules
+        except Exception:  # a game may count on valid fields
+            return None
+
+    def names(data: Mapping[str, Any]) -> Names:
+        found = rules(data) or rules({})
+        return Names(found.deck if found else ())
+
+    def complete(data: Data, faults: list[Fault]) -> Data:
+        split_trick(data, faults)
+        found = rules(data)
+        if found is not None:
+            followed(data, found, card_trick)
+            leader_by_hands(data)
+            hands_left(data, found.players, [], faults)
+        return data
+
+    return Notation(
+        values={**own, **SHARED},
+        rounds={"won": PILES},
+        names=names,
+        complete=complete,
+        inferred=("leader",),
+        shortened=shortened,
+    )
+
+
+def shortened(data: Data) -> Data:
+    """The data with the leader in front of the cards of the trick."""
+    if data.get("trick"):
+        return {**data, "trick": Led(data["leader"], data["trick"])}
+    return data
+
+
+def _value(kind: Any) -> Value:
+    """How a field of a type is written."""
+    origin, parts = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        return _value(parts[0])
+    if origin in (Union, UnionType):
+        return _value(next(part for part in parts if part is not type(None)))
+    if origin is Literal:
+        return _value(type(parts[0]))
+    if origin in (list, tuple):
+        return PILES if get_origin(parts[0]) in (list, tuple) else CARDS
+    return {int: WHOLE, bool: FLAG}.get(kind, TEXT)
+
+
+# ----------------------------------------------------------------------------------------------------
+# A plain game of tricks round by round (`solver.playing`), until its match is over.
+
+
+class CardsInPlay(PositionRound):
+    """A round in which a move is a card that is played openly, and its winner takes a trick at once."""
+
+    untaken: ClassVar[str] = "nobody takes the trick"
+
+    def announcement(self, move: str) -> str:
+        before, after = self.position, self.play(move).position
+        assert isinstance(before, CardKnown)
+        assert isinstance(after, CardKnown)
+        if after.trick:
+            return move
+        taken = after.past.won != before.past.won
+        return f"{move}; seat {after.leader} takes the trick" if taken else f"{move}; {self.untaken}"
+
+
+@dataclass(frozen=True)
+class PlainPlaying:
+    """`solver.playing.Playing` for a plain game, whose record is a `solver.tricks.plain.Record`.
+
+    Every seat leads first in turn.
+    """
+
+    game: Game
+
+    def opening(
+        self,
+        seed: int,
+        *,
+        number: int,
+        players: int | None,
+        variant: str | None,
+        before: Sequence[Round],
+        deck: str | Mapping[str, Any] | None = None,
+        rules: Mapping[str, bool] | None = None,
+    ) -> CardsInPlay:
+        position = self.game.deal(seed, number=number, players=players, variant=variant, deck=deck, rules=rules)
+        assert isinstance(position, KnownPosition)
+        leader = (position.leader + len(before)) % position.players
+        return CardsInPlay(self.game, position.model_copy(update={"leader": leader}), position.players)
+
+    def record(self, rounds: Sequence[Round]) -> BaseModel:
+        ends = [played.position for played in rounds if isinstance(played, CardsInPlay)]
+        known = [end for end in ends if isinstance(end, KnownPosition)]
+        kind: type[BaseModel] = self.game.record_type
+        return kind(**common_fields(known[0], kind), rounds=[{"won": end.won} for end in known])
+
+    def finished(self, rounds: Sequence[Round]) -> bool:
+        match_rounds: int = self.game.record_type.match_rounds
+        return len(rounds) >= match_rounds
+
+    def summary(self, rounds: Sequence[Round], you: int | None) -> list[str]:
+        found = self.game.score(self.record(rounds))
+        assert isinstance(found, MatchScore)
+        of: int = self.game.record_type.match_rounds
+        return match_summary(found.rounds, you, finished=found.finished, of=of)
+
+
+# ----------------------------------------------------------------------------------------------------
+# Finished rounds of a plain game of tricks, and matches of several, as users send them; and their score.
+
+
+class FinishedRound(Model):
+    """The cards that each seat has won in a round."""
+
+    won: tuple[Cards, ...]
+
+
+class _Scored(ABC):
+    """What a game says of its records."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def game(self) -> str: ...
+
+    @property
+    @abstractmethod
+    def trick_rules(self) -> PlainRules:
+        """The rules by which the piles are scored."""
+
+
+class Record(Model, _Scored):
+    """The rounds of a match so far, in order; a single round is a list of one. A game adds its name and rules."""
+
+    rounds: Annotated[tuple[FinishedRound, ...], Field(min_length=1)]
+
+    match_rounds: ClassVar[int] = 1  # how many rounds make a match
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if len(self.rounds) > self.match_rounds:
+            message = f"a match has {counted(self.match_rounds, 'round')}, not {len(self.rounds)}"
+            raise fault("wrong_size", message, "rounds")
+        for number, played in enumerate(self.rounds):
+            self._check_round(played, f"rounds[{number}].won")
+        return self
+
+    def _check_round(self, played: FinishedRound, path: str) -> None:
+        """Every trick was won whole, and all were played."""
+        rules = self.trick_rules
+        check_entries(played.won, rules.players, path)
+        for seat, pile in enumerate(played.won):
+            cards_at(rules, pile, f"{path}[{seat}]")
+            if len(pile) % rules.players:
+                message = f"seat {seat} has {counted(len(pile), 'card')}; tricks of {rules.players} are won whole"
+                raise fault("wrong_size", message, f"{path}[{seat}]")
+        refuse_doubles(spread(path, played.won))
+        count, all_played = sum(map(len, played.won)), rules.players * rules.hand_size
+        if count != all_played:
+            message = f"a finished round has {all_played} cards in the piles, not {count}"
+            raise fault("wrong_size", message, path)
+
+
+def score(record: BaseModel, _control: Control | None = None) -> MatchScore:
+    """The scores of a record."""
+    assert isinstance(record, Record)
+    rules = record.trick_rules
+    rounds = tuple(
+        rules.points([mask(rules.numbers[text] for text in pile) for pile in played.won])
+        for played in record.rounds
+    )
+    totals = totals_of(rounds)
+    finished = len(rounds) == record.match_rounds
+    return MatchScore(
+        game=record.game,
+        rounds=rounds,
+        totals=totals,
+        winners=leaders_of(totals) if finished else None,
+        finished=finished,
+    )
+
+
+# ----------------------------------------------------------------------------------------------------
+# `PlainSearch`: the analyses and hints of a plain game, from its rules for the search and an encoder.
+#
+# In the module of the game that its face names for `analyze`, `hint` and `warm`:
+#
+# SEARCH = PlainSearch(kind=KnownPosition, deal=deal, encode=encode, rules=RULES, sides=(0, 1, 0, 1))
+# analyze, hint, warm = SEARCH.analyze, SEARCH.hint, SEARCH.warm
+
+
+@dataclass(frozen=True, eq=False)
+class PlainSearch:
+    """What a plain game brings to its analyses and hints.
+
+    `kind` is its model of known positions, and ``deal(seed)`` deals one. ``encode(state, player, allies)`` writes
+    a state in the words of the search `rules`, for the score of `player`, a seat; the rule `maximises` must say 1
+    for the player and its partners, and for everybody if `allies`. `sides`, of a game of two sides that share out
+    a fixed number of points, is the side of each seat, 0 or 1. Others raise ValueError.
+
+    `unit` names one and several points in the reasons of hints. For `policy` and `exact_tricks` see
+    `solver.hints.sampled.TrickGame`.
+    """
+
+    _: KW_ONLY
+    kind: type[KnownPosition]
+    deal: Callable[[int], KnownPosition]
+    encode: Callable[[State, int, bool], Encoded[int]]
+    rules: ScoreRules
+    sides: tuple[int, ...] | None = None
+    unit: tuple[str, str] = ("point", "points")
+    policy: Callable[..., int] | None = None
+    exact_tricks: int = EXACT_TRICKS
+
+    def __post_init__(self) -> None:
+        if self.sides is not None and set(self.sides) != {0, 1}:
+            raise ValueError(f"{self.rules.who}: sides are 0 and 1 or are left out, not {self.sides}")
+
+    @cached_property
+    def search(self) -> ScoreSearch:
+        """The score search with the game's rules."""
+        return score_search(self.rules)
+
+    @cached_property
+    def provers(self) -> Pool[ScoreProver]:
+        """What proves the analyses."""
+        return Pool(lambda megabytes: ScoreProver(self.search, megabytes))
+
+    def _game(self, rules: PlainRules) -> PlainGame[ScoreAnalysis, State, int]:
+        return PlainGame(
+            form=Form(self.rules.game, ScoreAnalysis, ScoreMove, rules.name),
+            seats=rules.players,
+            sides=self.sides,
+            legal_moves=state_legal_moves,
+            play=state_play,
+            to_move=to_move,
+            points=points,
+            encode=self.encode,
+            provers=self.provers,
+        )
+
+    def analyze(
+        self, position: KnownPosition, control: Control, *, model: str | None = None, player: int | None = None
+    ) -> ScoreAnalysis:
+        """The score of the player, by default the seat to move, for every move, best first.
+
+        What a limit cuts off are bounds. Raises RequestError for a model or a player that there is not.
+        """
+        game = self._game(position.trick_rules)
+        return analyze(game, position.state, control, model=model, player=player)
+
+    @cached_property
+    def sampler(self) -> Sampler[View, int]:
+        """What makes the hints."""
+        return plain_sampler(
+            self._game(self.deal(0).trick_rules),
+            lambda: self.search,
+            self.kind,
+            policy=self.policy,
+            exact_tricks=self.exact_tricks,
+            unit=self.unit,
+        )
+
+    def hint(self, view: View, control: Control, *, worlds: int | None = None, seed: int = 0) -> SampledHint:
+        """The card that brings the most on average over deals that agree with what a seat sees."""
+        return self.sampler.hint(view, control, worlds=worlds, seed=seed)
+
+    def warm(self) -> None:
+        """Compile or load every kernel."""
+        position = self.deal(0)
+        self.hint(view(position, position.seat_to_move), Control(Limit(nodes=1)))
+        while len(position.hands[0]) > 1:
+            position = play(position, legal_moves(position)[0])
+        self.analyze(position, Control())
