@@ -19,8 +19,7 @@ search rules (`ScoreRules`). In a module of the game:
         return plain_analysis.analyze(GAME, position.state, control, model=model, player=player)
 
 **A game with searches of its own** uses the parts: `check_model` and `check_player`; `one_score` and `all_scores`,
-which order the moves and write the answer; `answer` where it has its own order or line; and `solver.tricks.analysis`,
-`solver.tricks.analysis`.
+which order the moves and write the answer; `answer` where it has its own order or line, the two analyses below.
 """
 
 from __future__ import annotations

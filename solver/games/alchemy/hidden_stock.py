@@ -357,8 +357,8 @@ def play_worlds(
     counts = np.zeros(ranks, np.int64)
     unseen = np.zeros(ranks, np.int64)
     state = np.zeros(4, np.int64)
-    for card in worlds[0]:
-        counts[card] += 1
+    for stocked in worlds[0]:
+        counts[stocked] += 1
     for world in range(len(worlds)):
         for move in range(len(caps)):
             unseen[:] = counts
@@ -788,10 +788,10 @@ def _with_clairvoyant(chances: list[MoveChance], solved: Clairvoyant | None) -> 
     if solved is None:
         return chances
     joined = []
-    for chance, share in zip(chances, solved.shares, strict=True):
+    for chance, winnable in zip(chances, solved.shares, strict=True):
         # A sample of orders may say less by chance; no estimate is above the whole truth.
-        clairvoyant = max(share, chance.probability) if chance.exact else share
-        probability = min(chance.probability, share) if solved.all_orders else chance.probability
+        clairvoyant = max(winnable, chance.probability) if chance.exact else winnable
+        probability = min(chance.probability, winnable) if solved.all_orders else chance.probability
         joined.append(replace(chance, clairvoyant=clairvoyant, probability=probability))
     return joined
 

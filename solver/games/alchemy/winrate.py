@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from solver.answers import Answer
@@ -530,6 +529,8 @@ def hint_merged(variant: str, seed: int, rows: Iterable[Row]) -> ByHint:
 
 def plot(result: WinrateResult, target: Path | IO[bytes], file_format: str | None = None) -> None:
     """Draw to a file or stream, PNG or SVG by `file_format` or the file's ending. Raises OSError, ValueError."""
+    from matplotlib.figure import Figure
+
     figure = Figure(figsize=(8, 5), layout="constrained")
     axes = figure.add_subplot()
     players = [

@@ -51,10 +51,10 @@ def _views() -> list[View]:
     import random as plain
 
     found = []
-    for seed, players in enumerate((3, 4, 5, 4)):
+    for seed, seats in enumerate((3, 4, 5, 4)):
         random = Random(seed)
         deck = "house" if seed == 0 else random_deck(plain.Random(seed))
-        position = GAME.deal(seed, players=players, variant="picked", deck=deck)
+        position = GAME.deal(seed, players=seats, variant="picked", deck=deck)
         assert isinstance(position, KnownPosition)
         while not position.state.over:
             if not position.trick_is_full and random.below(4) == 0:
@@ -203,15 +203,15 @@ def _sharing_views() -> list[View | PickView]:
     import random as plain
 
     found: list[View | PickView] = []
-    for seed, players in enumerate((3, 4, 5)):
+    for seed, seats in enumerate((3, 4, 5)):
         random = Random(seed)
         deck = "house" if seed == 0 else random_deck(plain.Random(seed))
-        dealt = GAME.deal(seed, players=players, variant="unpicked", deck=deck)
+        dealt = GAME.deal(seed, players=seats, variant="unpicked", deck=deck)
         assert isinstance(dealt, PickPosition)
         picking = GAME.view(dealt, dealt.seat)
         assert isinstance(picking, PickView)
         found.append(picking)
-        position = GAME.deal(seed, players=players, variant="picked", deck=deck)
+        position = GAME.deal(seed, players=seats, variant="picked", deck=deck)
         assert isinstance(position, KnownPosition)
         while not position.state.over:
             moves = GAME.legal_moves(position)

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import solver.games.kirin.hints as hints
 
+import solver.games.kirin as kirin
 from solver.common import Random
 from solver.games.kirin import rules
 from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, to_inner
@@ -127,7 +127,7 @@ def test_cards_are_drawn_by_their_chances_and_the_best_is_the_first_of_the_highe
 
 
 def test_the_card_of_the_network_says_how_it_was_made() -> None:
-    card = json.loads(Path(hints.__file__).with_name("ahead.json").read_text(encoding="utf-8"))
+    card = json.loads(Path(kirin.__file__).with_name("ahead.json").read_text(encoding="utf-8"))
     assert card["mean logarithm of a held-back choice's chance"] > card["with any move alike"] + 0.3
     found = ahead()
     assert len(found.expected) == KINDS
