@@ -28,12 +28,12 @@ arena: $(VENV)/.development
 	$(BIN)/python -m benchmarks.arena $(ARENA) --one hint:0.05 --one hint:0.2 --one hint:1 \
 	  --against random --against greedy --against rule --against pimc --against ismcts --file arena.jsonl
 
-# Learn a game's networks by self-play for so many minutes of processor time, going on where it was stopped;
+# Train a game's networks as those in the package were trained; python -m training GAME --help tells the options.
 # training/runs/ has what was learned. Installs PyTorch, which nothing else needs.
 GAME := kirin
 train: $(VENV)/.development
 	$(BIN)/python -c 'import torch' 2>/dev/null || $(BIN)/python -m pip install --quiet 'torch>=2.6'
-	$(BIN)/python -m training $(GAME) --minutes $(MINUTES)
+	$(BIN)/python -m training $(GAME)
 
 # Strange requests to a service of its own; python -m tests.attack --help tells how to repeat one of them.
 MINUTES := 30

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from benchmarks import alchemy, compounding
-from benchmarks.ratio import Ratio, compare
+from benchmarks import kernels
+from benchmarks.kernels import Ratio, compare
 from solver import registry
 
 _DEALS = 2000
@@ -20,16 +20,16 @@ def _first(work: Callable[[int], None], count: int) -> None:
 
 def ratios() -> Iterator[Ratio]:
     for variant, few in _SOLVED_SLOWLY.items():
-        kernel, slow = alchemy.deals(variant, _DEALS)
+        kernel, slow = kernels.deals(variant, _DEALS)
         name = f"{variant}: {_DEALS} deals, stock known"
         yield compare(name, kernel, partial(_first, slow, few), scale=few / _DEALS)
-    yield compare("matches of 6 cards", *alchemy.matches([1, 3, 5, 7, 9, 13], 10))
-    yield compare("matches of 9 cards", *alchemy.matches([1, 2, 3, 4, 5, 7, 9, 11, 13], 10))
-    yield compare("expectimax, 5 unseen", *alchemy.expectimax(alchemy.FIVE_UNSEEN))
-    yield compare("duel exchange", *alchemy.exchange())
-    for size in compounding.SIZES:
-        quick, solver, share = compounding.comparison(size)
-        yield compare(f"compound {compounding.SETS} sets of {size}", quick, solver, scale=share)
+    yield compare("matches of 6 cards", *kernels.matches([1, 3, 5, 7, 9, 13], 10))
+    yield compare("matches of 9 cards", *kernels.matches([1, 2, 3, 4, 5, 7, 9, 11, 13], 10))
+    yield compare("expectimax, 5 unseen", *kernels.expectimax(kernels.FIVE_UNSEEN))
+    yield compare("duel exchange", *kernels.exchange())
+    for size in kernels.SIZES:
+        quick, solver, share = kernels.comparison(size)
+        yield compare(f"compound {kernels.SETS} sets of {size}", quick, solver, scale=share)
 
 
 def main() -> None:

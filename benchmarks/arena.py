@@ -23,7 +23,7 @@ from scipy import special
 from benchmarks.arena_aqua import AquaContest
 from benchmarks.arena_king import KingContest
 from benchmarks.arena_kirin import KirinContest
-from benchmarks.arena_players import Contest, Player, Sighted, limit_of, named, parted
+from benchmarks.players import Contest, Player, Sighted, limit_of, named, parted
 
 CONTESTS: dict[str, Callable[[], Contest]] = {
     **{f"aqua-regia-{seats}": partial(AquaContest, seats) for seats in (2, 3, 4, 5)},
@@ -31,22 +31,14 @@ CONTESTS: dict[str, Callable[[], Contest]] = {
     **{f"king-{seats}": partial(KingContest, seats) for seats in (3, 4, 5)},
 }
 _PLAYERS = (
-    "random, greedy, rule, hint:SECONDS, hint:20000n (games a move), pimc:SECONDS, ismcts:SECONDS or "
-    "release:REF:SECONDS (the hint of a commit, a tag or a wheel); in king and kirin thrifty and flat:SECONDS, "
-    "in king unmixed:SECONDS, "
-    "fourth:SECONDS, told-rule:SECONDS and told-thrifty:SECONDS (hints that know of what kind the others are), "
-    "own:SECONDS and own-1:SECONDS (whose own seat plays on by its networks), "
-    "leaning:SECONDS (a hint whose means lean to what its networks say), in all three games first (the first "
-    "answer of a hint), in aqua-regia unleaned:SECONDS, unmixed:SECONDS, by-network:SECONDS (who reckons with "
-    "players who choose as the network does) and flat:SECONDS, in kirin tree:SECONDS, "
-    "by-rules:SECONDS (a hint that takes all for players by rules), "
-    "prior-tree:SECONDS (whose prior is a network's), mixed:SECONDS and told-learned:SECONDS (hints that expect "
-    "learned players among the others, or them alone); "
-    "who see all cards: sighted:SECONDS, in kirin sighted-tree:SECONDS, in aqua-regia "
-    "but-stock:SECONDS (who does not see the stock)"
+    "random, greedy, rule, first (the first answer of a hint), hint:SECONDS, hint:20000n (games a move), "
+    "flat:SECONDS, pimc:SECONDS, ismcts:SECONDS, sighted:SECONDS (who sees all cards) or release:REF:SECONDS "
+    "(the hint of a commit, a tag or a wheel); in king and kirin thrifty; in kirin by-rules:SECONDS (a hint that "
+    "takes all for players by rules); in aqua-regia unmixed:SECONDS (a hint that takes all others for trained "
+    "rule players) and but-stock:SECONDS (who sees all hands, but not the stock)"
 )
 Seatings = list[list[float]]  # of a deal, for each seat of a player: its score, and the mean of the others'
-_THINKERS = ("hint", "pimc", "ismcts", "tree", "leaning", "release")  # and those that sample as hints do
+_THINKERS = ("hint", "pimc", "ismcts", "release")  # and those that sample as hints do
 
 
 def play_deal(contest: Contest, players: list[Player], seed: int, number: int) -> list[float]:

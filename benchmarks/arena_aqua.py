@@ -10,16 +10,14 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import BaseModel
 
-from benchmarks.aqua_by_network import ByNetwork
-from benchmarks.aqua_sighted import sighted
-from benchmarks.arena_players import Contest, OpenSpielGame, Player
+from benchmarks.players import Contest, OpenSpielGame, Player
 from solver import registry
 from solver.common import Random
-from solver.games.aqua_regia import rules
+from solver.games.aqua_regia import moves, rules
 from solver.games.aqua_regia.analyze import analyze
 from solver.games.aqua_regia.deck import Deck
 from solver.games.aqua_regia.hint import SAMPLER
-from solver.games.aqua_regia.network import chances
+from solver.games.aqua_regia.network import Foresight, chances
 from solver.games.aqua_regia.players import (
     NO_PLAY,
     ONLY_TRAINED,
@@ -30,10 +28,13 @@ from solver.games.aqua_regia.players import (
     reactivity_rows,
 )
 from solver.games.aqua_regia.position import AquaMove, KnownPosition, View
-from solver.games.aqua_regia.rollouts import Games
+from solver.games.aqua_regia.rollouts import Games, Setting, new_game, try_moves
 from solver.games.aqua_regia.rules import Move, Pass, Play, State
 from solver.games.aqua_regia.worlds import deals
 from solver.hints.sampled import Sampler
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.jit import kernel
+from solver.kernels.rng import below
 from solver.kernels.rng import start as start_stream
 from solver.limits import Control, Limit
 
@@ -57,23 +58,76 @@ def _unmixed(view: View, moves: Sequence[Move], seed: int) -> Games:
     return Games(view, moves, seed, ONLY_TRAINED)
 
 
-def _played_out(view: View, moves: Sequence[Move], seed: int) -> Games:
-    """A hint's games, judged by who goes out first alone."""
-    return Games(view, moves, seed, foresees=False)
+@kernel
+def play_truth(
+    setting: Setting,
+    foresight: Foresight,
+    hands: Words,
+    stock: Words,
+    shuffled: bool,
+    seed: int,
+    first: int,
+    results: Floats,
+    noted: Words,
+) -> None:
+    """As `rollouts.play_worlds`, with these hands (a row a seat, a count a metal) and this stock in every world.
+
+    A stock that is `shuffled` keeps its first card where the view gives it as drawn.
+    """
+    random = np.zeros(1, np.int64)
+    game = new_game(setting)
+    known = 1 if setting.drawn >= 0 else 0
+    for world in range(results.shape[0]):
+        start_stream(random, seed, first + world)
+        game.stock[:] = stock
+        for last in range(len(stock) - 1 if shuffled else 0, known, -1):  # Fisher and Yates
+            other = known + below(random, last + 1 - known)
+            game.stock[last], game.stock[other] = game.stock[other], game.stock[last]
+        try_moves(setting, foresight, hands, game, random, results[world], noted[world])
+
+
+class Lying(Games):
+    """Games of a view, all from the position as it lies."""
+
+    def __init__(
+        self, position: KnownPosition, view: View, moves: Sequence[Move], seed: int, shuffled: bool
+    ) -> None:
+        super().__init__(view, moves, seed, ONLY_TRAINED, foresees=False)
+        self.chained = False
+        deck = position.metals
+        self._hands = np.array([deck.counts(deck.numbers(hand)) for hand in position.hands], np.int64)
+        self._stock = np.array(deck.numbers(position.stock), np.int64)
+        self._shuffled = shuffled
+
+    def _play(self, setting: Setting, first: int, results: Floats, noted: Words) -> None:
+        truth = self._hands, self._stock, self._shuffled
+        play_truth(setting, self.ahead(), *truth, self._seed, first, results, noted)
+
+
+def sighted(position: KnownPosition, view: View, limit: Limit, seed: int, *, shuffled: bool) -> Move:
+    """The move of a seat which sees the position, but not the order of a stock that is `shuffled`."""
+    legal: list[Move] = list(moves.legal_moves(view))
+    if len(legal) == 1:
+        return legal[0]
+
+    def rollouts(view: View, moves: Sequence[Move], seed: int) -> Lying:
+        return Lying(position, view, moves, seed, shuffled)
+
+    found = replace(SAMPLER, rollouts=rollouts, ending=None, prior=None, because=None).hint(
+        view, Control(limit), seed=seed
+    )
+    return next(move for move in legal if SAMPLER.text(view, move) == found.best)
 
 
 class AquaContest(Contest):
-    """`benchmarks.arena_players.Contest` for aqua-regia with the house deck."""
+    """`benchmarks.players.Contest` for aqua-regia with the house deck."""
 
     game = registry.game("aqua-regia")
     searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {
         "first": lambda view, _limit, _seed: first(view),
     }
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
-        "unleaned": replace(SAMPLER, rollouts=_played_out, prior=None),
-        "played-out": replace(SAMPLER, rollouts=_played_out),
         "unmixed": replace(SAMPLER, rollouts=_unmixed, ending=None),
-        "by-network": replace(SAMPLER, rollouts=ByNetwork),
         "flat": replace(SAMPLER, rollouts=_flat, ending=None, prior=None),
     }
     sighted: ClassVar[Mapping[str, Callable[[Any, Any, Limit, int], Any]]] = {
@@ -178,7 +232,7 @@ def move_of(action: int) -> Move:
 
 
 class AquaState:
-    """`benchmarks.arena_players.State` for aqua-regia: to draw is an action, to exchange another."""
+    """`benchmarks.players.State` for aqua-regia: to draw is an action, to exchange another."""
 
     def __init__(self, deck: Deck, state: State, drawn: bool = False, seen: tuple[int, ...] = ()) -> None:
         self._deck = deck

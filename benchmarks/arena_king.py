@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from typing import Any, ClassVar
 
 import numpy as np
 from pydantic import BaseModel
 
-from benchmarks.arena_players import Contest, OpenSpielGame
-from benchmarks.king_fourth import Fourth
-from benchmarks.king_leaning import leaning
-from benchmarks.king_own import OwnRounds
-from benchmarks.king_sighted import sighted
+from benchmarks.players import Contest, OpenSpielGame
 from solver import registry
 from solver.common import Random, mask, members
 from solver.games.king import rules
 from solver.games.king.analyze import analyze
 from solver.games.king.deck import CARDS, DANCER, SUITS, Deck, house
 from solver.games.king.hint import SAMPLER, Rounds
-from solver.games.king.learned import chances as learned_chances
 from solver.games.king.moves import legal_moves
-from solver.games.king.players import ALL_PLAYS, KINDS, PLAY_WEIGHTS, THRIFTY, TRAINED, Plays, chances
+from solver.games.king.players import AHEAD, ALL_PLAYS, KINDS, PLAY_WEIGHTS, THRIFTY, TRAINED, Plays, chances
 from solver.games.king.position import KnownPosition, PickPosition, PickView, View
 from solver.games.king.rules import Move, Play, State, Taking
 from solver.games.king.search import score_bounds
@@ -31,61 +25,65 @@ from solver.games.king.worlds import Deals, deals
 from solver.hints.network import NOTHING
 from solver.hints.policy import draw
 from solver.hints.sampled import Sampler
-from solver.kernels.arrays import Floats
 from solver.kernels.rng import start as start_stream
 from solver.limits import Control, Limit
 
-_UNMIXED = np.array([1 / 6, 0.0, 5 / 6])  # no thrifty players are expected: the hint before there were any
 _SCALE = 4.0  # points to a unit of the bots' returns: their exploration is made for scores a few units apart
 _SURELY = 1e6  # times what plays are worth, the one that is worth most is always drawn
 
 
-class Certain(Rounds):
-    """Rounds in which the others make the play that is worth most to them, as players by rules do.
+class Flat(Rounds):
+    """Flat Monte Carlo: deals drawn uniformly, and all seats, the own one too, play on as the thrifty player.
 
-    `play` has the weights of each kind of player, that of the seat that asks first.
+    They make the play that is worth most to them.
     """
 
-    def __init__(self, dealt: Deals, made: Sequence[Move], seed: int, play: Floats, **told: Any) -> None:
-        super().__init__(dealt, made, seed, **told)
+    def __init__(self, dealt: Deals, made: Sequence[Move], seed: int) -> None:
+        super().__init__(dealt, made, seed, infer=False, expected=np.eye(KINDS)[THRIFTY])
         question, current, evidence = self._arguments
-        self._arguments = question, current._replace(play=Plays(_SURELY * play, NOTHING)), evidence
+        thrifty = ALL_PLAYS.weights[THRIFTY * PLAY_WEIGHTS : (THRIFTY + 1) * PLAY_WEIGHTS]
+        play = Plays(_SURELY * np.tile(thrifty, KINDS), NOTHING)
+        self._arguments = question, current._replace(play=play), evidence
 
 
-def _of_kind(kind: int) -> Floats:
-    """The weights of plays of one kind of player by rules."""
-    return ALL_PLAYS.weights[kind * PLAY_WEIGHTS : (kind + 1) * PLAY_WEIGHTS]
+def as_it_lies(position: KnownPosition | PickPosition, view: View | PickView) -> Deals:
+    """The one deal of a position, as the deals of a view."""
+    found, index = deals(view), view.full_deck.index
+    owner: dict[int, int] = {}
+    for group in range(view.players - 1):
+        seat = (view.seat + 1 + group) % view.players
+        held = position.hands[seat]
+        if isinstance(position, PickPosition):
+            held += position.picked[seat]  # which nobody else has seen yet
+        owner.update({index[code]: group for code in held})
+    return Deals(found.cards, tuple(1 << owner[card] for card in found.cards), found.sizes, view)
 
 
-def _flat(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
-    """Flat Monte Carlo: deals drawn uniformly, and all seats, the own one too, play on as the thrifty player."""
-    play = np.tile(_of_kind(THRIFTY), KINDS)
-    return Certain(deals(view), made, seed, play, infer=False, expected=np.eye(KINDS)[THRIFTY])
+def sighted(position: KnownPosition | PickPosition, view: View | PickView, limit: Limit, seed: int) -> Move:
+    """The move of a seat that sees the position, but not what others will pick.
 
+    It is a hint's, all of whose worlds are the deal as it lies.
+    """
+    legal = legal_moves(view)
+    if len(legal) == 1:
+        return legal[0]
 
-def _told(kind: int, view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
-    """The rounds of a hint that knows of what kind all others are, and that they make the play worth most."""
-    return Certain(deals(view), made, seed, ALL_PLAYS.weights, expected=np.eye(KINDS)[kind])
+    def rollouts(view: View | PickView, made: Sequence[Move], seed: int) -> Rounds:
+        return Rounds(as_it_lies(position, view), made, seed)
+
+    found = replace(SAMPLER, rollouts=rollouts, ending=None, because=None).hint(view, Control(limit), seed=seed)
+    return next(move for move in legal if SAMPLER.text(view, move) == found.best)
 
 
 class KingContest(Contest):
-    """`benchmarks.arena_players.Contest` for King × Alchemy."""
+    """`benchmarks.players.Contest` for King × Alchemy."""
 
     game = registry.game("king")
     sampled: ClassVar[Mapping[str, Sampler[Any, Any]]] = {
-        "flat": replace(SAMPLER, rollouts=_flat),
-        "unmixed": replace(
-            SAMPLER, rollouts=lambda view, made, seed: Rounds(deals(view), made, seed, expected=_UNMIXED)
-        ),
-        "told-rule": replace(SAMPLER, rollouts=partial(_told, TRAINED)),
-        "told-thrifty": replace(SAMPLER, rollouts=partial(_told, THRIFTY)),
-        "fourth": replace(SAMPLER, rollouts=lambda view, made, seed: Fourth(deals(view), made, seed)),
-        "own": replace(SAMPLER, rollouts=lambda view, made, seed: OwnRounds(deals(view), made, seed)),
-        "own-1": replace(SAMPLER, rollouts=lambda view, made, seed: OwnRounds(deals(view), made, seed, plays=1)),
+        "flat": replace(SAMPLER, rollouts=lambda view, made, seed: Flat(deals(view), made, seed)),
     }
     searched: ClassVar[Mapping[str, Callable[[Any, Limit, int], Any]]] = {
         "first": lambda view, _limit, _seed: first(view),
-        "leaning": leaning,
     }
     sighted: ClassVar[Mapping[str, Callable[[Any, Any, Limit, int], Any]]] = {"sighted": sighted}
 
@@ -162,7 +160,7 @@ def _move(deck: Deck, action: int) -> Move:
 
 
 class KingState:
-    """`benchmarks.arena_players.State` for King × Alchemy: a round, from the picks on. Returns are in fours."""
+    """`benchmarks.players.State` for King × Alchemy: a round, from the picks on. Returns are in fours."""
 
     def __init__(self, state: State, seat: int, picked: tuple[int, ...], seen: str = "") -> None:
         self._state = state
@@ -278,4 +276,4 @@ def learned(view: View | PickView, random: Random, kind: int = TRAINED) -> Move:
 def first(view: View | PickView) -> Move:
     """The first answer of a hint."""
     moves = legal_moves(view)
-    return moves[int(np.argmax(learned_chances(view, moves)))]
+    return moves[int(np.argmax(chances(view, moves, AHEAD)))]

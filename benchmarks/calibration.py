@@ -9,29 +9,119 @@ ended, and a picture can be drawn of all that it has.
 With ``--once`` the player follows the hint at one choice only, drawn at random, and plays as the trained rule
 player before it and after it. That is what a hint reckons with: its mean is of rounds in which the own seat, too,
 plays on by rules.
+
+In the end it prints the tables in `calibrated` of each game: by how much hints are wrong for what they take the
+others to be. For each kind and number of cards in the hand a straight line is put through what was scored by what
+was said. How far the line is from "scored as said", root mean square over the hints, is the error of the model
+there: its mean is what hints say too much or too little, and its slope what they make of differences between
+rounds too much or too little. The luck of the deal is what lies off the line; what it adds to the distance is
+taken off. Means that are wrong by as much above as below at the same said mean do not show, so the true error may
+be larger.
 """
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 import click
 import numpy as np
 from pydantic import BaseModel
 
 from benchmarks.arena import CONTESTS, interval, play_deal
-from benchmarks.arena_players import Contest, Player, limit_of, named
-from benchmarks.kept_deals import complete, kept
-from benchmarks.model_errors import Round, Said, model_errors
+from benchmarks.players import Contest, Player, limit_of, named
 from solver.common import Random
+from solver.kernels.arrays import Floats
 from solver.limits import Control, Limit
 
 _TELLING = 5  # deals
 Errors = dict[int, float]  # of a deal, by the cards in the hand
+_FEWEST = 20  # rounds for a line
+
+
+class Said(NamedTuple):
+    """What a hint said: the `mean` of its best move and the error of sampling, of a hand of so many `cards`."""
+
+    cards: int
+    mean: float
+    stderr: float
+
+
+class Round(NamedTuple):
+    """What hints said in a round, one for each choice, and what was then scored."""
+
+    said: list[Said]
+    scored: float
+
+
+def squared_error(said: Floats, scored: Floats, rounds: int) -> float:
+    """The mean square of what a line by least squares differs by from `said`, less what luck makes of it.
+
+    A line has two parameters, and so luck of variance v adds 2 v / n for n independent rounds.
+    """
+    slope, offset = np.polyfit(said, scored, 1)
+    line = offset + slope * said
+    luck = float(np.sum((scored - line) ** 2)) / max(len(said) - 2, 1)
+    return float(np.mean((said - line) ** 2)) - 2 * luck / rounds
+
+
+def model_errors(kinds: Mapping[str, Sequence[Round]], most: int = 99) -> dict[int, float]:
+    """The model's error by the cards in the hand, over the kinds alike; each number with its neighbours.
+
+    Hands of more than `most` cards count as such of `most`. Numbers with too few rounds are left out.
+    """
+    counts = sorted(
+        {min(said.cards, most) for rounds in kinds.values() for round_ in rounds for said in round_.said}
+    )
+    found = {}
+    for cards in counts:
+        squares = []
+        for rounds in kinds.values():
+            near = [
+                (said.mean, round_.scored)
+                for round_ in rounds
+                for said in round_.said
+                if abs(min(said.cards, most) - cards) <= 1
+            ]
+            there = sum(any(abs(min(said.cards, most) - cards) <= 1 for said in round_.said) for round_ in rounds)
+            if there >= _FEWEST and len({mean for mean, _ in near}) > 2:
+                means, scores = np.array(near).T
+                squares.append(squared_error(means, scores, there))
+        if len(squares) == len(kinds):
+            found[cards] = float(np.sqrt(max(0.0, float(np.mean(squares)))))
+    return found
+
+
+T = TypeVar("T")
+
+
+def kept(path: Path | None, key: Mapping[str, object], what: str) -> dict[int, Any]:
+    """What the file tells of the deals that were played so, by their numbers."""
+    if path is None or not path.exists():
+        return {}
+    rows = map(json.loads, path.read_text(encoding="utf-8").splitlines())
+    return {row["deal"]: row[what] for row in rows if {name: row.get(name, False) for name in key} == key}
+
+
+def complete(
+    rows: dict[int, T],
+    count: int,
+    path: Path | None,
+    key: Mapping[str, object],
+    what: str,
+    play: Callable[[int], T],
+) -> None:
+    """Play those of the first `count` deals that are not among the rows, and add each to the file."""
+    for number in range(count):
+        if number not in rows:
+            rows[number] = play(number)
+            if path is not None:
+                with path.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps({**key, "deal": number, what: rows[number]}) + "\n")
 
 
 def noting(contest: Contest, limit: Limit, seed: int, said: list[Said], *, once: int | None = None) -> Player:

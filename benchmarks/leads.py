@@ -8,10 +8,6 @@ next best, with the cards as they lie and the same random numbers. So a hint's l
 With a lead said d that errs by e, d = g + e, what comes is g and luck. Where the error does not depend on g, the
 mean of d (d − came) is the mean of e², of which the error of sampling is known; the rest is the error of the model
 of the others. Intervals are over the deals, which are independent.
-
-Luck hides whether a lead has the right sign. Where a game has a hint that is told of which kind the others are
-("told-rule", "told-thrifty"), ``--judge 20000n`` asks it for the difference of the same two moves (`judged`), from
-so many games: there is the luck of the draw alone between the two.
 """
 
 from __future__ import annotations
@@ -26,26 +22,20 @@ import numpy as np
 from pydantic import BaseModel
 
 from benchmarks.arena import CONTESTS, interval
-from benchmarks.arena_players import Contest, Player, limit_of, named
-from benchmarks.kept_deals import complete, kept
+from benchmarks.calibration import complete, kept
+from benchmarks.players import Contest, Player, limit_of, named
 from solver.common import Random
 from solver.hints.ranking import SURE
-from solver.hints.sampled import ALL_DEALS, simulate
 from solver.limits import Control, Limit
 
 
 class Lead(NamedTuple):
-    """How much the best move led the next by what was `said`, with the error of sampling, and by what `came`.
-
-    `judged` is the same difference by a hint that knows of what kind the others are, with its error of sampling.
-    """
+    """How much the best move led the next by what was `said`, with the error of sampling, and by what `came`."""
 
     cards: int
     said: float
     stderr: float
     came: float
-    judged: float | None = None
-    judged_stderr: float = 0.0
 
 
 def after(
@@ -64,11 +54,10 @@ def after(
 
 
 class Asked(NamedTuple):
-    """Of what kind the `others` are, the limit of the hint, and that of the hint which is told the kind."""
+    """Of what kind the `others` are, and the limit of the hint."""
 
     others: str
     limit: Limit
-    judge: Limit | None = None
 
 
 def deal_leads(contest: Contest, asked: Asked, seed: int, number: int, *, rounds: int) -> list[Lead]:
@@ -122,27 +111,12 @@ def _said(contest: Contest, asked: Asked, view: BaseModel, seed: int) -> tuple[l
     moves = [contest.game.parse_move(view, entry.move) for entry in answer.moves[:2]]
     second = answer.moves[1]
     lead = Lead(len(view.hand), second.behind, second.behind_stderr or 0.0, 0.0)  # type: ignore[attr-defined]
-    if asked.judge is None or answer.method == ALL_DEALS:  # which reckons with the best own play to come
-        return moves, lead
-    knows = contest.sampled[f"told-{asked.others}"]
-    sums = simulate(knows.rollouts(view, moves, seed + 1), Control(asked.judge), games=knows.games(view))
-    judged, error = sums.difference(0, 1)
-    return moves, lead._replace(judged=judged, judged_stderr=error)
+    return moves, lead
 
 
 def squared_error(leads: Sequence[Lead]) -> float:
     """An estimate of the mean square of the model's error of leads, which luck may put below 0."""
     return float(np.mean([lead.said * (lead.said - lead.came) - lead.stderr**2 for lead in leads]))
-
-
-def judged_error(leads: Sequence[Lead]) -> float:
-    """An estimate of the mean square of what leads err by for not knowing the others' kind; it may be below 0."""
-    squares = [
-        (lead.said - lead.judged) ** 2 - lead.stderr**2 - lead.judged_stderr**2
-        for lead in leads
-        if lead.judged is not None
-    ]
-    return float(np.mean(squares))
 
 
 def described(deals: Sequence[Sequence[Lead]]) -> str:
@@ -155,25 +129,9 @@ def described(deals: Sequence[Sequence[Lead]]) -> str:
     more, half = interval([float(np.mean([lead.said - lead.came for lead in leads])) for leads in told])
     squared, width = interval([squared_error(leads) for leads in told])
     other, same = (sum(sign * lead.came > 0 for lead in every) for sign in (-1, 1))
-    text = (
+    return (
         f"{len(every)}, said {said:.3f}, too much by {more:+.3f} ± {half:.3f}; squared error {squared:+.4f} ± "
         f"{width:.4f}; {same} came so, {other} the other way"
-    )
-    judged = [some for leads in told if (some := [lead for lead in leads if lead.judged is not None])]
-    return text + (f"\n    {_judged(judged)}" if judged else "")
-
-
-def _judged(deals: Sequence[Sequence[Lead]]) -> str:
-    every = [(lead.judged or 0.0, lead.judged_stderr) for leads in deals for lead in leads]
-    more, half = interval(
-        [float(np.mean([lead.said - (lead.judged or 0.0) for lead in leads])) for leads in deals]
-    )
-    squared, width = interval([judged_error(leads) for leads in deals])
-    other = sum(judged < 0 for judged, _ in every)
-    surely = sum(judged < -SURE * error for judged, error in every)
-    return (
-        f"{len(every)} by who knows the others: too much by {more:+.3f} ± {half:.3f}; squared error "
-        f"{squared:+.4f} ± {width:.4f}; {other} the other way, {surely} surely"
     )
 
 
@@ -191,7 +149,6 @@ def recorded(path: Path | None, key: Mapping[str, object]) -> dict[int, list[Lea
 @click.argument("game", type=click.Choice(sorted(CONTESTS)))
 @click.option("--others", multiple=True, default=["rule", "greedy"], help="as in the arena")
 @click.option("--limit", default="hint:2000n", help="the hint, as in the arena")
-@click.option("--judge", help="games of a hint that knows of what kind the others are, such as 20000n")
 @click.option("--deals", default=40, help="of each kind, those in the file counted")
 @click.option("--rounds", default=1, help="that are played to the end after each of two moves")
 @click.option("--seed", default=1)
@@ -200,7 +157,6 @@ def main(
     game: str,
     others: tuple[str, ...],
     limit: str,
-    judge: str | None,
     deals: int,
     rounds: int,
     seed: int,
@@ -209,20 +165,13 @@ def main(
     """Print how much more hints say that a move leads by than it brings, with 95% intervals."""
     contest = CONTESTS[game]()
     contest.game.warm()
-    most, longer = limit_of(limit), None if judge is None else limit_of(f"judge:{judge}")
+    most = limit_of(limit)
     assert most is not None
     everything: list[list[Lead]] = []
     for kind in others:
-        key = {
-            "game": game,
-            "limit": limit,
-            "others": kind,
-            "seed": seed,
-            "rounds": rounds,
-            "judge": judge or False,
-        }
+        key = {"game": game, "limit": limit, "others": kind, "seed": seed, "rounds": rounds}
         rows = recorded(path, key)
-        play = partial(deal_leads, contest, Asked(kind, most, longer), seed, rounds=rounds)
+        play = partial(deal_leads, contest, Asked(kind, most), seed, rounds=rounds)
         complete(rows, deals, path, key, "leads", play)
         everything += rows.values()
         click.echo(f"{game}, {limit} among {kind}, {len(rows)} deals")

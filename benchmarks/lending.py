@@ -15,7 +15,7 @@ import click
 import numpy as np
 
 import athanor
-from benchmarks.ratio import compare
+from benchmarks.kernels import compare
 from solver.limits import Limit
 from solver.search.memory.settings import table_megabytes
 from tests.support import rounds

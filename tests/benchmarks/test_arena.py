@@ -9,19 +9,22 @@ import pytest
 from click.testing import CliRunner
 
 from benchmarks import arena
-from benchmarks.arena_kirin import KirinContest
-from benchmarks.arena_players import limit_of, named
+from benchmarks.arena_kirin import KirinContest, lying
+from benchmarks.players import Sighted, limit_of, named
 from solver.common import Random
 from solver.errors import RequestError
-from solver.games.kirin.position import DeclareView, View
+from solver.games.kirin import GAME
+from solver.games.kirin.position import DeclarePosition, DeclareView, KnownPosition, View
 from solver.limits import Limit
 
 CONTEST = KirinContest()
 
 
-@pytest.mark.parametrize(
-    "name", ["random", "greedy", "rule", "thrifty", "hint:0.002", "flat:0.002", "pimc:0.002", "ismcts:0.002"]
-)
+PLAYERS = ["random", "greedy", "rule", "thrifty", "first"]
+LIMITED = ["hint:0.002", "by-rules:20n", "flat:0.002", "pimc:0.002", "ismcts:0.002"]
+
+
+@pytest.mark.parametrize("name", [*PLAYERS, *LIMITED])
 def test_every_player_finishes_rounds(name: str) -> None:
     seen: list[object] = []
     player = named(CONTEST, name, 1)
@@ -105,3 +108,51 @@ def test_a_state_for_bots_plays_by_the_rules() -> None:
             position = CONTEST.game.play(position, CONTEST.move_of(action))
         assert state.is_terminal()
         assert tuple(state.returns()) == tuple(CONTEST.scores(position))
+
+
+def _view(position: KnownPosition | DeclarePosition) -> View | DeclareView:
+    view = GAME.view(position, position.seat_to_move)
+    assert isinstance(view, View | DeclareView)
+    return view
+
+
+@pytest.mark.small
+def test_who_is_sighted_sees_one_deal_and_that_is_the_true_one() -> None:
+    position = GAME.deal(5, number=2, variant="undeclared")
+    for _ in range(4):
+        assert isinstance(position, DeclarePosition)
+        found = lying(position, _view(position))
+        assert found.total == 1
+        seen = found.position(0)
+        assert isinstance(seen, DeclarePosition)
+        before = [
+            sorted([*hand, card] if card else hand)
+            for hand, card in zip(position.hands, position.declared, strict=True)
+        ]
+        assert [sorted(hand) for hand in seen.hands] == before
+        position = GAME.play(position, GAME.legal_moves(position)[0])
+    for _ in range(3):
+        for _ in range(5):
+            position = GAME.play(position, GAME.legal_moves(position)[0])
+        assert isinstance(position, KnownPosition)
+        found = lying(position, _view(position))
+        assert found.total == 1
+        seen = found.position(0)
+        assert isinstance(seen, KnownPosition)
+        assert seen.declared == position.declared
+        assert seen.state == position.state
+
+
+@pytest.mark.small
+def test_who_is_sighted_plays_in_the_arena() -> None:
+    position = GAME.deal(9)
+    assert isinstance(position, KnownPosition)
+    for _ in range(22):
+        position = GAME.play(position, GAME.legal_moves(position)[0])
+        assert isinstance(position, KnownPosition)
+    player = named(CONTEST, "sighted:6n", 1)
+    assert isinstance(player, Sighted)
+    player.see(position)
+    view = GAME.view(position, position.seat_to_move)
+    assert len(GAME.legal_moves(view)) > 1
+    assert player(view) in GAME.legal_moves(view)

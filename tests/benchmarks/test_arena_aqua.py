@@ -7,14 +7,13 @@ from itertools import pairwise
 
 import pytest
 
-from benchmarks import aqua_sighted, arena
-from benchmarks.aqua_by_network import public_of
+from benchmarks import arena, arena_aqua
 from benchmarks.arena_aqua import AquaContest, MidPass, action_of, move_of
-from benchmarks.arena_players import Sighted, named
+from benchmarks.players import Sighted, named
 from solver.common import Random
-from solver.games.aqua_regia.game_words import OWNER, SCALARS, Game
-from solver.games.aqua_regia.network import Foresight, sight_of
-from solver.games.aqua_regia.position import KnownPosition, Step, View
+from solver.games.aqua_regia.game_words import Game
+from solver.games.aqua_regia.network import Foresight
+from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rollouts import Setting, try_moves
 from solver.games.aqua_regia.rules import Move, Pass, Play
 from solver.kernels.arrays import Floats, Words
@@ -31,7 +30,6 @@ from tests.support.marks import in_python
         "greedy",
         "rule",
         "first",
-        "unleaned:20n",
         "unmixed:20n",
         "flat:20n",
         "hint:0.002",
@@ -57,31 +55,6 @@ def test_every_player_finishes_games(name: str) -> None:
         assert (later.drawn is not None) == drew
         if drew:
             assert later == view.model_copy(update={"drawn": later.drawn})
-
-
-def test_what_seats_saw_is_read_back_from_the_history() -> None:
-    contest = AquaContest(3)
-    position = contest.deal(5, 1)
-    players = [named(contest, name, 1) for name in ("random", "greedy", "random")]
-    seen, views = [], []
-    while (seat := contest.to_move(position)) is not None:
-        view = contest.game.view(position, seat)
-        assert isinstance(view, View)
-        views.append(view)
-        seen.append(sight_of(view))
-        position = contest.game.play(position, contest.decide(players[seat], position, seat))
-    steps = views[-1].steps
-    public, moves = public_of(views[-1], len(steps)), 0
-    for row, step in enumerate(steps):
-        if isinstance(step, Step):
-            game, known = seen[moves]
-            assert public.known[row].tolist() == known.tolist()
-            assert public.piles[row].tolist() == game.piles.tolist()
-            assert public.sizes[row].tolist() == game.sizes.tolist()
-            words = [word for word in range(SCALARS) if word != OWNER or step.top]
-            assert public.scalars[row, words].tolist() == game.scalars[words].tolist()
-            moves += 1
-    assert moves == len(seen) - 1
 
 
 def test_rules_of_thumb_beat_chance() -> None:
@@ -185,7 +158,7 @@ def test_who_is_sighted_knows_all_hands_and_may_know_the_stock(monkeypatch: pyte
         seen.append((hands.tolist(), game.stock.tolist()))
         try_moves(setting, ahead, hands, game, random, results, noted)
 
-    monkeypatch.setattr(aqua_sighted, "try_moves", watched)
+    monkeypatch.setattr(arena_aqua, "try_moves", watched)
     deck = position.metals
     hands = [list(deck.counts(deck.numbers(hand))) for hand in position.hands]
     stock = list(deck.numbers(position.stock))

@@ -13,9 +13,18 @@ import pytest
 
 from benchmarks.arena import play_deal
 from benchmarks.arena_kirin import KirinContest
-from benchmarks.arena_players import named
-from benchmarks.calibration import deal_rounds, errors_of, errors_told, noting, recorded, table
-from benchmarks.model_errors import Round, Said, model_errors
+from benchmarks.calibration import (
+    Round,
+    Said,
+    deal_rounds,
+    errors_of,
+    errors_told,
+    model_errors,
+    noting,
+    recorded,
+    table,
+)
+from benchmarks.players import named
 from solver.game import Game
 from solver.games.kirin import GAME
 from solver.limits import Limit

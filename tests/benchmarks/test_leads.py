@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import itertools
 from types import SimpleNamespace
-from typing import Any, ClassVar, cast
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from benchmarks.arena_aqua import AquaContest, greedy
 from benchmarks.arena_kirin import KirinContest
-from benchmarks.arena_players import named
-from benchmarks.leads import Asked, Lead, after, clear, deal_leads, judged_error, squared_error
+from benchmarks.leads import Asked, Lead, after, clear, deal_leads, squared_error
+from benchmarks.players import named
 from solver.game import Game
 from solver.games.aqua_regia.rules import Pass
 from solver.games.kirin import GAME
@@ -37,20 +37,8 @@ class Leads:
         return SimpleNamespace(best=texts[0], moves=[first, last], method="sampled")
 
 
-class TwoMoves:
-    """What plays worlds in which the first move scores 2 and the second 0.5."""
-
-    moves, statistics, chained = 2, 1, False
-
-    def play(self, _first: int, results: Any, _weights: Any) -> None:
-        results[:, :, 0] = (2.0, 0.5)
-
-
 class LeadingContest(KirinContest):
     game = cast(Game, Leads(GAME))
-    sampled: ClassVar[Any] = {
-        "told-greedy": SimpleNamespace(rollouts=lambda *_given: TwoMoves(), games=lambda _view: 128)
-    }
 
 
 class LeadingAqua(AquaContest):
@@ -64,15 +52,8 @@ def test_every_choice_of_every_seat_is_a_lead(monkeypatch: pytest.MonkeyPatch) -
     scores = itertools.cycle((5.0, 1.0, 4.0, 2.0))  # after the best, after the next best, and so once more
     monkeypatch.setattr("benchmarks.leads.after", lambda *_given: next(scores))
     found = deal_leads(LeadingContest(), Asked("greedy", Limit(nodes=1)), 1, 3, rounds=2)
-    assert {lead[1:] for lead in found} == {(1.0, 0.5, 3.0, None, 0.0)}
+    assert {lead[1:] for lead in found} == {(1.0, 0.5, 3.0)}
     assert sum(lead.cards == 9 for lead in found) == 4
-
-
-def test_a_hint_that_knows_the_others_judges_the_same_two_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("benchmarks.leads.after", lambda *_given: 0.0)
-    found = deal_leads(LeadingContest(), Asked("greedy", Limit(nodes=1), Limit(nodes=100)), 1, 3, rounds=1)
-    assert {lead[1:] for lead in found} == {(1.0, 0.5, 0.0, 1.5, 0.0)}
-    assert judged_error(found) == pytest.approx((1.0 - 1.5) ** 2 - 0.5**2)
 
 
 def test_what_to_exchange_for_a_drawn_card_is_a_choice_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.arena_kirin import KirinContest
-from benchmarks.arena_players import Player, limit_of, named, parted
-from benchmarks.releases.process import Release, code_of
+from benchmarks.players import Player, limit_of, named, parted
+from benchmarks.release import Release, code_of
 from solver.errors import RequestError
 from solver.limits import Limit
 
@@ -51,7 +51,7 @@ def test_a_wheel_runs_apart(wheel: Path, tmp_path: Path, monkeypatch: pytest.Mon
         def running(_name: str, _game: str) -> Release:
             return release
 
-        monkeypatch.setattr("benchmarks.arena_players.running", running)
+        monkeypatch.setattr("benchmarks.players.running", running)
 
         def player(limit: str) -> Player:
             return named(CONTEST, f"release:{wheel}{limit}", 1)

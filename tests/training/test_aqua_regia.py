@@ -29,18 +29,21 @@ from solver.games.aqua_regia.rules import Pass
 from solver.hints.network import inputs
 from tests.support.marks import in_python
 from tests.support.networks import random_network
-from training.aqua_regia.decks import random_deck
-from training.aqua_regia.judging import score
-from training.aqua_regia.playing import (
+from training.aqua_regia_games import (
     LEARNED,
+    MOST_A_GAME,
+    MOST_TRIED,
     TRAINED,
     Players,
     Table,
     new_table,
     players_with,
+    random_deck,
+    record,
+    record_states,
+    records,
+    score,
 )
-from training.aqua_regia.records import MOST_TRIED, record, records
-from training.aqua_regia.states import MOST_A_GAME, record_states
 
 pytestmark = [pytest.mark.small, in_python]
 
@@ -139,7 +142,7 @@ def test_random_decks_can_be_dealt() -> None:
 @pytest.mark.slow
 def test_learning_makes_the_error_less_and_goes_on_where_it_stopped(tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="PyTorch is not installed")
-    from training.aqua_regia.learning import Learner
+    from training.aqua_regia import Learner
 
     learner = Learner(1, 60)
     played = learner.play(learner._spare.pop())
@@ -156,7 +159,7 @@ def test_learning_makes_the_error_less_and_goes_on_where_it_stopped(tmp_path: Pa
 @pytest.mark.slow
 def test_the_critic_learns_and_goes_on_where_it_stopped(players: Players, tmp_path: Path) -> None:
     pytest.importorskip("torch", reason="PyTorch is not installed")
-    from training.aqua_regia.critic import CriticLearner
+    from training.aqua_regia import CriticLearner
 
     learner = CriticLearner(players, 1, 3 * MOST_A_GAME)
     states = learner.play(1, 0, 2)

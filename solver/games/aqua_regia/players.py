@@ -1,7 +1,7 @@
 """A plausible player of Aqua Regia, as kernels: it sees its own cards and the table, and thinks no further.
 
 A choice's value is a weighted sum of features, and it is drawn with a probability proportional to exp(value). The
-weights of `weights` were learned by self-play (`benchmarks.aqua_learning`).
+weights of `weights` were learned by self-play (`training.aqua_regia_rules`).
 """
 
 from __future__ import annotations
@@ -148,7 +148,7 @@ def choose_exchange(
 
 
 # ----------------------------------------------------------------------------------------------------
-# The weights of Aqua Regia's plausible players; `benchmarks.aqua_learning` found PLAYER for the house deck.
+# The weights of Aqua Regia's plausible players; `training.aqua_regia_rules` found PLAYER for the house deck.
 
 
 # fmt: off
@@ -157,7 +157,7 @@ PLAYER = (
     5.78, 10.75, -5.16, 16.88, 15.21, -8.16,  # to lead
     5.93, -1.45, 3.49, 5.34, -12.55, 19.78, 10.74, -5.31,  # to pass, and to exchange
 )
-# Who looks ahead: fitted as `benchmarks.aqua_watching` does, to 5,188 choices of hints of 400 games with three
+# Who looks ahead: fitted as `training.aqua_regia_rules` does, to 5,188 choices of hints of 400 games with three
 # players that took all others for trained rule players. Hints have changed since: it finds somewhat other weights.
 AHEAD = (
     0.81, 4.69, -0.77, -0.02, -0.4, -0.04,  # to follow
@@ -179,7 +179,8 @@ GREEDY = (
 # each sampled world a seat chooses as these kinds do, each as often as the seat is likely to be of it there.
 #
 # * The *trained* player is the one of `policy`, by the weights that were learned by self-play.
-# * Who *looks ahead* does what hints do, as far as weights can say (``python -m benchmarks.aqua_watching``).
+# * Who *looks ahead* does what hints do, as far as weights can say (``python -m training.aqua_regia_rules
+# watch``).
 # * The *greedy* player plays whenever it can, the most cards of the weakest metal, and makes pairs by exchanges.
 # * A *random* player makes any choice as often as any other.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from pydantic import BaseModel
@@ -21,8 +21,8 @@ from solver.games.king import moves, rules
 from solver.games.king.compounding import best
 from solver.games.king.deck import Deck, KingReadings
 from solver.games.king.endings import all_deals
-from solver.games.king.learned import chances as likely
-from solver.games.king.players import EXPECTED, KINDS, move_words, setting
+from solver.games.king.players import AHEAD, EXPECTED, KINDS, move_words, setting
+from solver.games.king.players import chances as likely
 from solver.games.king.position import KingAnalysis, PickView, View
 from solver.games.king.reasons import because, reason
 from solver.games.king.rollouts import SCORES, STATISTICS, play_worlds
@@ -165,7 +165,7 @@ SAMPLER = Sampler[View | PickView, Move](
     no_moves=lambda _view: "The round is over.",
     points=lambda view: own_points(view) if view.goes_by_match else None,
     because=because,
-    policy=likely,
+    policy=partial(likely, kind=AHEAD),
     ending=all_deals,
     model_error=model_error,
 )

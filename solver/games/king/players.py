@@ -775,7 +775,7 @@ def pick_chances(values: CardValues, seat: int, hand: int, weights: Floats, room
 
 
 # ----------------------------------------------------------------------------------------------------
-# What King × Alchemy's plausible player has learned by self-play: ``python -m benchmarks.king_learning``.
+# What King × Alchemy's plausible player has learned by self-play: ``python -m training.king_rules learn``.
 #
 # The features are those of `policy`.
 
@@ -917,7 +917,7 @@ SEEN_PICK = (
 # points and recipes of the card and of those that it could take, and the chance to be the bottom, times the worst
 # card on the table, less a price for a high card of a suit, for a trump and for the Dancer.
 # * Who *looks ahead* does what hints do, as far as it can be told: its plays by a small network (`ahead`, made by
-# ``python -m training.king.watching``), its picks by weights (``python -m benchmarks.king_watching``).
+# ``python -m training king``), its picks by weights (``python -m training.king_rules watch``).
 
 
 EXPECTED = np.full(KINDS, 1 / KINDS)  # how many players of each kind are expected
@@ -1069,11 +1069,10 @@ def put(deal: Words, node: Words, hands: Words, move: int) -> None:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What the trained player of King × Alchemy does that thinks no further: a hint's first answer.
+# What a player of King × Alchemy does without sampling: one who looks ahead is a hint's first answer.
 #
-# It is the player by which hints finish their sampled rounds (`policy`, `pick_policy`, `take_policy`); its
-# weights
-# were learned by self-play.
+# The kinds of players are those by which hints finish their sampled rounds (`policy`, `pick_policy`,
+# `take_policy`).
 
 
 @kernel

@@ -15,14 +15,13 @@ import numpy as np
 from pydantic import BaseModel
 
 from solver.answers import AnySampledHint, PolicyHint
-from solver.common import mask
+from solver.common import mask, members
 from solver.errors import RequestError
 from solver.games.kirin import moves, rules
 from solver.games.kirin.deck import RANKS, colour, name, of_colour
 from solver.games.kirin.endings import all_deals
 from solver.games.kirin.fast_rules import DECK, INNER
-from solver.games.kirin.learned import chances
-from solver.games.kirin.players import KINDS
+from solver.games.kirin.players import KINDS, first_answer
 from solver.games.kirin.position import (
     DeclareView,
     KirinAnalysis,
@@ -120,7 +119,8 @@ def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds
 
 
 def _policy(view: View | DeclareView, cards: Sequence[int]) -> list[float]:
-    found = chances(deals(view).setting)
+    legal, chances = first_answer(deals(view).setting)
+    found = dict(zip(members(int(legal)), chances.tolist(), strict=False))
     return [found[INNER[card]] for card in cards]
 
 

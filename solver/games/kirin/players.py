@@ -2,7 +2,8 @@
 
 Each seat plays by rules, as the player of `policy` that learned by self-play, or looks ahead, as the network of
 `ahead` tells. Which one it is its own choices tell, as they tell of its cards (`likelihood`); and it plays on as
-one of them, as often as it is likely to be that one. Cards as in `order`.
+one of them, as often as it is likely to be that one. A hint's first answer is what a player who looks ahead would
+choose. Cards as in `order`.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from solver.games.kirin.fast_rules import (
     WEAKER,
     direction_after,
 )
+from solver.games.kirin.worlds import ASIDE, GONE, HAND, TRICK_DIRECTION, TRICK_LEADER, Setting
 from solver.hints.network import NOTHING, UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, chooser_of
 from solver.hints.policy import to_chances
 from solver.kernels.arrays import Floats, Words
@@ -40,7 +42,7 @@ from solver.kernels.rng import uniform
 # linearly,
 # on how many are left in the hand. The card is drawn with probabilities proportional to exp(value). The weights
 # of
-# `weights` were learned by self-play (`benchmarks.kirin_learning`). Cards as in `order`.
+# `weights` were learned by self-play (`training.kirin_rules`). Cards as in `order`.
 
 
 ALL = (1 << CARDS) - 1
@@ -525,8 +527,31 @@ def best_of(legal: int, room: Room) -> int:
     return trailing_zeros(legal)
 
 
+@kernel
+def first_answer(setting: Setting) -> tuple[int, Floats]:
+    """The cards that may be played or set aside, and the chance of each if the seat looks ahead, in order."""
+    question, room = setting.question, new_room()
+    hand, aside = question[HAND], question[ASIDE]
+    told = room.values[MOST:]
+    if aside < 0:
+        declare_values(hand, setting.ahead.declare, told)
+        legal = hand
+    else:
+        table = np.zeros(TABLE_WORDS, np.int64)
+        open_table(table, question[TRICK_LEADER], question[TRICK_DIRECTION])
+        for place in range(len(setting.tricks) - 4, len(setting.tricks)):
+            if setting.tricks[place] >= 0:
+                put(table, setting.tricks[place])
+        legal = legal_cards(hand, table)
+        unseen = ALL & ~hand & ~question[GONE] & ~(1 << aside)
+        own = COLOURS[colour_of(aside)]
+        judge(hand, own, unseen, table, legal, setting.play, setting.ahead, False, room)
+    to_chances(popcount(legal), told)
+    return legal, told
+
+
 # ----------------------------------------------------------------------------------------------------
-# What kirin's plausible player has learned by self-play: ``python -m benchmarks.kirin_learning``.
+# What kirin's plausible player has learned by self-play: ``python -m training.kirin_rules``.
 #
 # The features are those of `policy`.
 

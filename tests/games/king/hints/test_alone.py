@@ -1,4 +1,4 @@
-"""The learned player's choice in King × Alchemy: the answer of no deals, and the first line of a hint."""
+"""The first answer in King × Alchemy: what a player who looks ahead would choose, before any deal is tried."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from solver.games.king import GAME
-from solver.games.king.players import THRIFTY, chances
+from solver.games.king.players import AHEAD, THRIFTY, chances
 from solver.games.king.position import PickView, View
 from solver.games.king.rules import Taking
 from tests.games.king.hints.views import to_move
@@ -44,15 +44,13 @@ def test_each_kind_of_player_has_chances_of_its_own() -> None:
     assert not np.allclose(chances(view, moves), chances(view, moves, THRIFTY), atol=0.01)
 
 
-def test_a_card_a_pick_and_a_taking_are_judged_by_networks() -> None:
+def test_it_is_what_a_player_who_looks_ahead_would_choose() -> None:
     views: list[View | PickView] = [picking(), *VIEWS]
     for view in views:
         moves = GAME.legal_moves(view)
         told = {move.move: move.chance for move in at_once(GAME, view).moves}
-        by_rule = dict(zip((GAME.format_move(view, move) for move in moves), chances(view, moves), strict=True))
-        takings = {move.taken for move in moves if isinstance(move, Taking)}
-        choice = len(takings) > 1 if takings else len(moves) > 1
-        assert (told == pytest.approx(by_rule, abs=1e-6)) is not choice
+        by_kind = zip((GAME.format_move(view, move) for move in moves), chances(view, moves, AHEAD), strict=True)
+        assert told == pytest.approx(dict(by_kind), abs=1e-6)
 
 
 def test_it_is_the_first_that_is_told() -> None:

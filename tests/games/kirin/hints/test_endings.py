@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.endings import Ending, World
-from benchmarks.hint_regret import Round, Rules, weighted_worlds
+from benchmarks.kirin_regret import Round, Rules, weighted_worlds
 from solver.answers import SampledHint
 from solver.common import Random
 from solver.games.kirin import GAME, hint

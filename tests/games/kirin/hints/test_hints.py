@@ -197,7 +197,7 @@ def test_random_views_have_hints(amount: Amount) -> None:
 def test_means_are_those_of_every_deal_worked_out() -> None:
     """With two cards a hand one choice is left: its value by listing deals and choices in plain Python."""
     from benchmarks.endings import Ending
-    from benchmarks.hint_regret import Rules, endings, weighted_worlds
+    from benchmarks.kirin_regret import Rules, endings, weighted_worlds
 
     for view, _ in zip(endings(4, 200), range(4), strict=False):
         assert len(view.hand) == 2

@@ -8,7 +8,7 @@ from math import exp
 import numpy as np
 import pytest
 
-from benchmarks.hint_regret import reading_of
+from benchmarks.kirin_regret import reading_of
 from solver.common import mask, members
 from solver.games.kirin import rules
 from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, to_inner

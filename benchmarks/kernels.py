@@ -1,0 +1,271 @@
+"""The work that is timed of Alchemy and of compounding, by the kernel and by something slower beside it.
+
+Alchemy's kernels stand beside the plain reference of the tests; King × Alchemy's compounding of random sets of the
+house deck beside CP-SAT. They take turns in one process, both by the thread's own clock; the median of the pairs'
+ratios spreads by 1 to 3% where wall clocks spread by half.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+
+import numpy as np
+
+from solver.common import Random, mask, members
+from solver.games.alchemy.duel import analyze
+from solver.games.alchemy.expectimax import COMPOSITION_NODES as OUTCOMES
+from solver.games.alchemy.expectimax import Composition, Expectimax
+from solver.games.alchemy.fast_rules import deal_worlds, lines
+from solver.games.alchemy.known_stock import NODES, Search, solve_deals
+from solver.games.alchemy.matches import Enumeration, begin
+from solver.games.alchemy.moves import deal
+from solver.games.alchemy.position import DuelPosition
+from solver.games.alchemy.rules import SOLITAIRE
+from solver.games.king.compounding import compound
+from solver.games.king.compounding_kernel import ENDLESS, best, optimistic, tables, working_space
+from solver.games.king.deck import CARDS, house
+from solver.kernels.arrays import Words
+from solver.kernels.jit import lean
+from solver.limits import Control
+from tests.reference import alchemy as reference
+
+PAIRS = 15
+_SHORTEST = 0.01  # seconds of one timing; shorter work is repeated
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """What one comparison gave. `nodes` are the kernel's, of one run; times are of one run."""
+
+    name: str
+    kernel_seconds: float
+    reference_seconds: float
+    ratio: float
+    nodes: int
+
+    @property
+    def nodes_per_second(self) -> float:
+        return self.nodes / self.kernel_seconds
+
+
+def _timed(work: Callable[[], object], repeats: int) -> float:
+    """Seconds of the thread for one run, the mean of several."""
+    begin = time.thread_time()
+    for _ in range(repeats):
+        work()
+    return (time.thread_time() - begin) / repeats
+
+
+def _repeats(work: Callable[[], object]) -> int:
+    """How often to run, so that one timing is long enough for the clock."""
+    return max(1, round(_SHORTEST / max(_timed(work, 1), 1e-7)))
+
+
+def compare(
+    name: str,
+    kernel: Callable[[], int],
+    reference: Callable[[], object],
+    *,
+    scale: float = 1.0,
+    pairs: int = PAIRS,
+) -> Ratio:
+    """Run both in turn. The reference does `scale` times the kernel's work (part of it, where it is slow)."""
+    nodes = kernel()
+    reference()
+    kernel_repeats, reference_repeats = _repeats(kernel), _repeats(reference)
+    fast, slow = [], []
+    for _ in range(pairs):
+        fast.append(_timed(kernel, kernel_repeats))
+        slow.append(_timed(reference, reference_repeats) / scale)
+    return Ratio(name, median(fast), median(slow), median(s / f for f, s in zip(fast, slow, strict=True)), nodes)
+
+
+Work = Callable[[], int]  # does it once, and says how many nodes that took
+
+
+def deals(variant: str, count: int) -> tuple[Work, Callable[[int], None]]:
+    """Solve `count` deals by the kernel; and the reference's solution of deal i."""
+    rules = SOLITAIRE[variant]
+    tables = lines(rules)
+    decks = deal_worlds(np.array(rules.deck, np.int8) - 1, 1, 0, count)
+    search = Search(tables)
+    left = np.zeros(count, np.int8)
+
+    def kernel() -> int:
+        before = int(search.control[NODES])
+        solve_deals(
+            *tables.turns, decks, tables.cap,
+            search.stack, search.memo, search.control, left,
+        )  # fmt: skip
+        return int(search.control[NODES]) - before
+
+    def slow(number: int) -> None:
+        cards = (decks[number] + 1).tolist()
+        cap = tables.cap
+        found = reference.solitaire_left(variant, cap, cards[:cap], cards[cap], cards[cap + 1 :])
+        assert min(found.values()) == left[number]
+
+    return kernel, slow
+
+
+def matches(line: list[int], hand: int) -> tuple[Work, Callable[[], int]]:
+    """All matches of a line in the kernel, arrays made before; and by the reference."""
+    search = Enumeration(line, hand, 1)
+
+    def kernel() -> int:
+        begin(search.state, search.control)
+        return search.step(1 << 40)[1]
+
+    def slow() -> int:
+        reference._matches.cache_clear()
+        return len(reference.matches(line, hand, 1))
+
+    return kernel, slow
+
+
+def composition(variant: str) -> Work:
+    """The DP from the first decision of a deal."""
+    rules = SOLITAIRE[variant]
+    turn = deal(1, variant=variant).turn  # type: ignore[union-attr]
+    unseen = [turn.stock.count(rank) for rank in range(1, rules.ranks + 1)]
+    line = [turn.line.count(rank) for rank in range(1, rules.ranks + 1)]
+
+    def kernel() -> int:
+        table = Composition(rules, rules.cap, unseen, line)
+        table.step(1 << 60)
+        return int(table.control[OUTCOMES])
+
+    return kernel
+
+
+@dataclass(frozen=True)
+class Ending:
+    """A position late in a solitaire."""
+
+    variant: str
+    line: tuple[int, ...]
+    hand: int
+    unseen: tuple[int, ...]
+
+
+# Ten unseen cards, all different ranks in `alternative`: the hardest for the memo.
+TEN_UNSEEN = Ending("alternative", (2, 5, 8, 9), 4, (1, 2, 3, 4, 5, 6, 7, 8, 9, 10))
+FIVE_UNSEEN = Ending("alternative", (2, 5, 8, 9), 4, (1, 3, 6, 7, 10))
+
+
+def expectimax(ending: Ending) -> tuple[Work, Callable[[], object]]:
+    """The chance to win after each move, by the kernel and by the reference."""
+    rules = SOLITAIRE[ending.variant]
+    tables = lines(rules)
+    counts = [ending.unseen.count(rank) for rank in range(1, rules.ranks + 1)]
+    after = []
+    for move in reference.solitaire_moves(ending.variant, ending.line, ending.hand):
+        rest = list(ending.line)
+        for rank in move[1]:
+            rest.remove(rank)
+        after.append((rules.cap - (move[0] == "discard"), tables.number(tuple(rest))))
+
+    def kernel() -> int:
+        search = Expectimax(rules, counts)
+        nodes = 0
+        for cap, line in after:
+            search.enter(cap, line)
+            finished = False
+            while not finished:
+                finished, spent = search.step(1 << 40)
+                nodes += spent
+        return nodes
+
+    def slow() -> object:
+        return reference.win_probability(ending.variant, rules.cap, ending.line, ending.hand, ending.unseen)
+
+    return kernel, slow
+
+
+EXCHANGE = DuelPosition(
+    game="alchemy", variant="duel", line=("A", "2", "3", "4", "6", "9"), hand="7", opponent_hand="5",
+    pile=("A", "A", "A"), opponent_pile=("K",),
+)  # fmt: skip
+
+
+def exchange() -> tuple[Work, Callable[[], object]]:
+    """A duel's exchange in both orders of grabbing."""
+    line, (mine, other) = EXCHANGE.line_ranks, EXCHANGE.hands
+    pile, other_pile = EXCHANGE.piles
+
+    def fast() -> int:
+        return analyze(EXCHANGE, Control()).nodes
+
+    def slow() -> object:
+        reference._matches.cache_clear()
+        return (
+            reference.duel(line, mine, other, 0, pile, other_pile),
+            reference.duel(line, other, mine, 0, other_pile, pile),
+        )
+
+    return fast, slow
+
+
+SIZES = (15, 25, 35, 42, 50)
+SETS = 2000  # by the kernel
+_FEW = 10  # of them by the constraint solver
+
+
+def random_sets(size: int, count: int) -> Words:
+    """So many random sets of `size` cards, as masks."""
+    sets = []
+    for number in range(count):
+        cards = list(range(CARDS))
+        Random(size, number).shuffle(cards)
+        sets.append(mask(cards[:size]))
+    return np.array(sets, np.int64)
+
+
+@lean
+def best_of_all(table: Words, work: Words, sets: Words) -> int:
+    """The sum of the best bonuses."""
+    total = 0
+    for cards in sets:
+        total += best(table, work, cards, ENDLESS)
+    return total
+
+
+@lean
+def optimistic_of_all(table: Words, work: Words, sets: Words) -> int:
+    """The sum of the optimistic bounds."""
+    total = 0
+    for cards in sets:
+        total += optimistic(table, work, cards)
+    return total
+
+
+def compoundings(sets: Words, *, exact: bool = True) -> Callable[[], int]:
+    """The work of the kernel on these sets: their best compoundings; it returns their number."""
+    table, work = tables(house()), working_space()
+    function = best_of_all if exact else optimistic_of_all
+
+    def run() -> int:
+        function(table, work, sets)
+        return len(sets)
+
+    return run
+
+
+def constraint_solver(sets: Words) -> Callable[[], None]:
+    """The work of the constraint solver on the same sets, every part of them."""
+    deck = house()
+
+    def run() -> None:
+        for cards in sets:
+            compound(deck, list(members(int(cards))), Control())
+
+    return run
+
+
+def comparison(size: int) -> tuple[Callable[[], int], Callable[[], None], float]:
+    """Kernel, constraint solver, and the share of the kernel's sets that the solver gets."""
+    sets = random_sets(size, SETS)
+    return compoundings(sets), constraint_solver(sets[:_FEW]), _FEW / SETS

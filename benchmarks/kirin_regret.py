@@ -1,0 +1,181 @@
+"""How much kirin's hint loses in endings that can be worked out: ``python -m benchmarks.kirin_regret --help``.
+
+See `benchmarks.endings`. The deals' weights and the others' choices are those of the hint's own model of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import click
+import numpy as np
+
+from benchmarks.arena_kirin import learned
+from benchmarks.endings import Regrets, Seen, World
+from solver import registry
+from solver.common import Random, mask
+from solver.games.kirin import rules
+from solver.games.kirin.endings import best_replies, lay_deals, new_deals, new_lines
+from solver.games.kirin.fast_rules import COLOUR_SETS, INNER, to_inner
+from solver.games.kirin.hint import SAMPLER
+from solver.games.kirin.players import (
+    ALL,
+    BY_RULES,
+    KINDS,
+    LOOKS_AHEAD,
+    MOST,
+    PLAY,
+    TABLE_WORDS,
+    ahead,
+    expects,
+    judge_kinds_of,
+    legal_cards,
+    new_room,
+    open_table,
+    put,
+)
+from solver.games.kirin.position import KnownPosition, View, fields_number, numbers
+from solver.games.kirin.rollouts import SCORE, STATISTICS
+from solver.games.kirin.worlds import Deals, Reading, deals, evidence_of, likelihood, new_work
+from solver.hints.policy import to_chances
+from solver.hints.sampled import new_kept
+from solver.limits import Limit
+
+GAME = registry.game("kirin")
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round with every card known: who collects what, how likely each seat looks ahead, and the cards that
+    everybody has seen.
+    """
+
+    state: rules.State
+    aside: tuple[int, ...]
+    shares: tuple[float, ...]
+    gone: int
+
+
+class Rules:
+    """`benchmarks.endings.Rules` for kirin."""
+
+    def __init__(self, seat: int) -> None:
+        self._seat = seat
+
+    def turn(self, now: Round) -> bool | None:
+        return None if now.state.over else now.state.to_move == self._seat
+
+    def moves(self, now: Round) -> Sequence[int]:
+        return rules.legal_moves(now.state)
+
+    def choices(self, now: Round) -> Iterator[tuple[int, float]]:
+        state = now.state
+        legal = sorted(rules.legal_moves(state), key=INNER.__getitem__)
+        if len(legal) == 1:
+            yield legal[0], 1.0
+            return
+        table, room, found = np.zeros(TABLE_WORDS, np.int64), new_room(), ahead()
+        open_table(table, state.leader, state.direction)
+        for card in state.trick:
+            put(table, INNER[card])
+        aside = now.aside[state.to_move]
+        hand = to_inner(state.hands[state.to_move])
+        unseen = ALL & ~hand & ~to_inner(now.gone) & ~(1 << INNER[aside])
+        own, playable = COLOUR_SETS[aside // 9], legal_cards(hand, table)
+        judge_kinds_of(hand, own, unseen, table, playable, np.array(PLAY), found, room)
+        chances = np.zeros(len(legal))
+        share = now.shares[state.to_move]
+        for kind, often in ((BY_RULES, 1 - share), (LOOKS_AHEAD, share)):
+            if expects(found, kind):
+                told = room.values[kind * MOST :]
+                to_chances(len(legal), told)
+                chances += often * told[: len(legal)]
+        yield from zip(legal, map(float, chances), strict=True)
+
+    def after(self, now: Round, move: int) -> tuple[Round, Seen]:
+        return replace(now, state=rules.play(now.state, move), gone=now.gone | 1 << move), (move,)
+
+    def score(self, now: Round) -> float:
+        return float(rules.points(now.state.won, [card // 9 for card in now.aside])[self._seat])
+
+
+def reading_of(found: Deals) -> Reading:
+    """What tells how likely the deals of a view are."""
+    table, hands, aside = np.zeros(TABLE_WORDS, np.int64), np.zeros(4, np.int64), np.zeros(4, np.int64)
+    work = new_work(hands, aside, table, new_kept(KINDS))
+    return Reading(found.setting, evidence_of(found.setting), work)
+
+
+def weighted_worlds(view: View) -> list[World[Round]]:
+    """Every deal that agrees with the view, weighted by what was set aside and played."""
+    found = deals(view)
+    reading = reading_of(found)
+    gone = sum(1 << card for trick in (*view.history, view) for card in _cards_of(trick))
+    worlds = []
+    for rank in range(found.total):
+        position = found.position(rank)
+        assert isinstance(position, KnownPosition)
+        weight, shares = 1.0, [0.0] * 4
+        for seat in range(4):
+            if seat != view.seat:
+                hand = to_inner(mask(numbers(position.hands[seat])))
+                aside = INNER[fields_number(position.declared[seat])]
+                found_so = likelihood(seat, hand, aside, reading.evidence, reading.work)
+                weight *= found_so
+                shares[seat] = reading.work.chances[LOOKS_AHEAD] / found_so
+        asides = tuple(map(fields_number, position.declared))
+        worlds.append(World(weight, Round(position.state, asides, tuple(shares), gone)))
+    return worlds
+
+
+def _cards_of(trick: object) -> tuple[int, ...]:
+    return numbers(trick.trick if isinstance(trick, View) else trick.cards)  # type: ignore[attr-defined]
+
+
+def endings(seed: int, most: int) -> Iterator[View]:
+    """Turns with a choice, two or three cards in hand and at most `most` deals, of plausible rounds."""
+    deal = 0
+    while True:
+        position = GAME.deal(seed, number=deal)
+        random = Random(seed, deal)
+        deal += 1
+        assert isinstance(position, KnownPosition)
+        while not position.state.over:
+            view = GAME.view(position, position.seat_to_move)
+            assert isinstance(view, View)
+            small = len(view.hand) in (2, 3) and len(GAME.legal_moves(view)) > 1
+            if small and deals(view).total <= most:
+                yield view
+            after = GAME.play(position, learned(view, random))
+            assert isinstance(after, KnownPosition)
+            position = after
+
+
+def values_of(view: View) -> dict[int, float]:
+    """What each card brings, by the kernels that hints work endings out with."""
+    found, cards = deals(view), GAME.legal_moves(view)
+    laid, results = new_deals(found.total), np.zeros((len(cards), STATISTICS))
+    lay_deals(found.setting, new_kept(KINDS), laid)
+    moves = np.array([INNER[card] for card in cards], np.int64)
+    best_replies(found.setting, moves, laid, new_lines(found.total), 10**12, results)
+    return dict(zip(cards, results[:, SCORE].tolist(), strict=True))
+
+
+@click.command()
+@click.option("--count", default=200)
+@click.option("--most", default=20_000, help="deals that agree with a view")
+@click.option("--seconds", default=0.05, help="a hint")
+@click.option("--seed", default=1)
+def main(count: int, most: int, seconds: float, seed: int) -> None:
+    """Measure the regret of hints in endings."""
+    GAME.warm()
+    found = Regrets(SAMPLER, Limit(seconds=seconds))
+    for view in endings(seed, most):
+        if found.add(view, values_of(view), GAME.parse_move, len(view.hand)) == count:
+            break
+    found.report(f"hints of {seconds:g} s", "points")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,38 @@
+"""Answers hints by the Athanor that Python finds, a line of JSON for each: `benchmarks.release` runs it.
+
+It is the only module of this release that runs in the other's process, so it asks no more than `import athanor`.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import Any
+
+
+def answer(asked: dict[str, Any]) -> dict[str, Any]:
+    """What is said to a line: that the game is ready, the best move as a text, or an error."""
+    import athanor
+
+    if "game" in asked:
+        athanor.game(asked["game"]).warm()
+        return {"file": athanor.__file__}
+    try:
+        found = athanor.hint(asked["view"], seconds=asked["seconds"], nodes=asked["nodes"], seed=asked["seed"])
+    except athanor.AthanorError as error:
+        return {"error": str(error)}
+    return {"best": found.best}
+
+
+def main() -> None:
+    """Answer line after line. What else is written to standard output goes to standard error."""
+    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)
+    for line in sys.stdin:
+        out.write(json.dumps(answer(json.loads(line))) + "\n")
+        out.flush()
+
+
+if __name__ == "__main__":
+    main()

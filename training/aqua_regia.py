@@ -1,0 +1,521 @@
+"""The networks of Aqua Regia: one that chooses moves, and a critic; ``python -m training aqua-regia``.
+
+Of many choices up to ten moves are tried in the deal as it lay, and trained rule players play on. From what the
+seat sees, the network learns by how much each move makes it likelier than the mean of the choice to go out first;
+as it can't see the deal, what it learns is the mean over deals. Who makes the move that is best by it plays better
+than who played the games on: a step of policy improvement by rollouts (Tesauro & Galperin 1996).
+
+The critic then learns, from games of learned players, how likely the seat to move goes out first when every hand
+is known.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import deque
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+import numpy as np
+import torch
+from torch import nn
+
+from solver.games.aqua_regia.deck import Deck, house
+from solver.games.aqua_regia.network import CONTEXT, FULL_INPUTS, MOVE, policy, thought
+from solver.games.aqua_regia.network import SURE as SURE_OF_CRITIC
+from solver.hints.network import Network, Singles, inputs
+from solver.kernels.arrays import Floats
+from training.aqua_regia_games import (
+    GREEDY,
+    LEARNED,
+    SURE,
+    TRAINED,
+    Choices,
+    Players,
+    new_table,
+    players_with,
+    random_deck,
+    record,
+    record_states,
+    records,
+    score,
+)
+from training.export import commit, write
+
+PLAYERS = (2, 3, 4, 5)
+ON_OTHER_DECKS = 0.4  # of the choices, and of the states
+_OTHER_SEED = 1_000_003  # of deals and decks that nothing is learned from
+_EVERY = 40.0  # seconds of processor time from one line of the curve to the next
+
+CHOICES = 24_000  # of a step
+HIDDEN = (64, 32)
+BATCH = 2048  # choices
+REMEMBERED = 24  # steps whose choices are learned from again
+RATE = (1.5e-3, 1e-5)
+BEGINNING = 8  # steps in which the network plays as it is, for its running mean would lag behind
+TRUST = 0.01  # the chance to win that a unit of the plausible player's values is worth, to begin with
+PARTS = ((3, 0.3), (2, 0.6), (4, 0.8), (5, 1.0))  # players, and the share of a step's room filled after them
+MIXTURE = np.array([0.45, 0.1, 0.1, 0.35])  # trained, careless, greedy, learned
+
+STATES = 32_768  # of a step of the critic
+CRITIC_HIDDEN = (96, 32)
+CRITIC_BATCH = 1024
+CRITIC_REMEMBERED = 16  # steps whose states are learned from again
+CRITIC_AGAIN = 11  # of these at each step
+CRITIC_RATE = (1e-3, 1e-5)
+CRITIC_PLAYERS = (3, 2, 4, 5)  # of one step and the next
+_JUDGING_STEPS = 6  # of games that the critic never saw, which judge it
+
+States = tuple[Singles, Singles]  # what the critic is told, a row a state; and who went out first
+
+
+def device() -> torch.device:
+    """A GPU where there is one."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
+def three_layers(inputs: int, first: int, second: int) -> nn.Sequential:
+    """A network of the shape that kernels read, with one output, which is 0 to begin with."""
+    net = nn.Sequential(
+        nn.Linear(inputs, first), nn.ReLU(), nn.Linear(first, second), nn.ReLU(), nn.Linear(second, 1)
+    )
+    for parameter in (net[4].weight, net[4].bias):
+        nn.init.zeros_(parameter)
+    return net
+
+
+def for_kernels(net: nn.Sequential) -> Network:
+    """The weights as they are now, a row for each input (`solver.hints.network`)."""
+    found = []
+    for layer in (net[0], net[2], net[4]):
+        found.append(np.ascontiguousarray(layer.weight.detach().float().cpu().numpy().T))
+        found.append(layer.bias.detach().float().cpu().numpy().copy())
+    return Network(*found)
+
+
+class Average:
+    """The running mean of a network's weights, which plays better than the weights of any one step."""
+
+    def __init__(self, net: nn.Sequential, rate: float) -> None:
+        self.net = three_layers(net[0].in_features, net[0].out_features, net[2].out_features)
+        self.net.load_state_dict(net.state_dict())
+        self._rate = rate
+
+    def add(self, net: nn.Sequential) -> None:
+        """Move the mean towards the weights as they are now."""
+        for mean, now in zip(self.net.parameters(), net.parameters(), strict=True):
+            mean.data.lerp_(now.detach().to(mean.device), self._rate)
+
+
+def save(kept: Mapping[str, Any], path: Path) -> None:
+    """Write a checkpoint; what was there before is replaced by a whole one only."""
+    torch.save(kept, path.with_suffix(".new"))
+    path.with_suffix(".new").replace(path)
+
+
+def add_to_curve(folder: Path, line: Mapping[str, Any]) -> None:
+    """Add a line to the curve of a run, and print it."""
+    text = json.dumps(line)
+    with (folder / "curve.jsonl").open("a", encoding="utf-8") as file:
+        file.write(text + "\n")
+    click.echo(text)
+
+
+def mean_and_around(found: Floats) -> tuple[float, float]:
+    """The mean of independent values, and half of its 95% interval."""
+    return float(np.mean(found)), float(1.96 * np.std(found, ddof=1) / len(found) ** 0.5)
+
+
+class Batch(NamedTuple):
+    """Some choices: what their moves share, what each has of its own, its choice and its place in it."""
+
+    shared: torch.Tensor
+    moves: torch.Tensor
+    by_rule: torch.Tensor
+    points: torch.Tensor
+    choice: torch.Tensor
+    place: torch.Tensor
+    most: int
+
+    def spread(self, of_moves: torch.Tensor, empty: float) -> torch.Tensor:
+        """A row a choice, a column a move."""
+        out = of_moves.new_full((len(self.shared), self.most), empty)
+        out[self.choice, self.place] = of_moves
+        return out
+
+
+def batch_of(rows: Choices, chosen: np.ndarray, on: torch.device) -> Batch:
+    """Some choices of those that were noted."""
+    counts = rows.counts[chosen]
+    choice = np.repeat(np.arange(len(chosen)), counts)
+    place = np.arange(len(choice)) - np.repeat(np.cumsum(counts) - counts, counts)
+    at = np.repeat(rows.begins[chosen], counts) + place
+    arrays = (rows.shared[chosen], rows.moves[at], rows.by_rule[at], rows.points[at], choice, place)
+    shared, moves, by_rule, points, of, at = (torch.from_numpy(array).to(on) for array in arrays)
+    return Batch(shared, moves, by_rule, points, of, at, int(counts.max()))
+
+
+class Learner:
+    """The network that chooses moves, what has been learned so far, and the steps on."""
+
+    file = "checkpoint.pt"
+
+    def __init__(self, seed: int, choices: int = CHOICES) -> None:
+        torch.manual_seed(seed)
+        self._device = device()
+        self.net = three_layers(CONTEXT + MOVE, *HIDDEN).to(self._device)
+        self.trust = nn.Parameter(torch.full((1,), TRUST, device=self._device))
+        self.mean = Average(self.net, 0.002)
+        self._optimizer = torch.optim.Adam([*self.net.parameters(), self.trust], lr=RATE[0])
+        self.seed = seed
+        self.steps = self.rounds = self.learned = 0
+        self.seconds = self.done = 0.0  # `done`: the share of all learning, from 0 to 1
+        self._spare = [records(choices) for _ in range(REMEMBERED + 1)]
+        self._remembered: deque[Choices] = deque()
+
+    def players(self) -> Players:
+        """The network's running mean for the kernels."""
+        return players_with(for_kernels(self.mean.net), self.trust.item())
+
+    def play(self, rows: Choices) -> Choices:
+        """Fill rows with new choices, six in ten on the house deck, the others on random ones."""
+        with_players = self.players()
+        mind = thought(with_players.brain.net)
+        rows.many[:] = 0
+        full, before = len(rows.begins), 0.0
+        for players, until in PARTS:
+            middle = until - ON_OTHER_DECKS * (until - before)
+            other = random_deck(self.seed, self.steps, players)
+            for deck, end in ((house(), middle), (other, until)):
+                begins, points = rows.begins[: int(end * full)], rows.points[: int(end * len(rows.points))]
+                self.rounds += record(
+                    with_players,
+                    new_table(deck, players),
+                    new_table(deck, players),
+                    mind,
+                    MIXTURE,
+                    self.seed,
+                    self.rounds,
+                    1 << 30,
+                    rows._replace(begins=begins, points=points),
+                )
+            before = until
+        self.steps += 1
+        return rows
+
+    def learn(self, rows: Choices) -> tuple[float, float]:
+        """Learn from rows, and again from some of before.
+
+        Returns the mean squared error of a choice, and how much more than the plausible player's moves the
+        network's brought on average.
+        """
+        for group in self._optimizer.param_groups:
+            group["lr"] = RATE[0] * (RATE[1] / RATE[0]) ** self.done
+        shuffler = np.random.default_rng(self.learned)
+        errors, gains = [], []
+        parts = [(rows, part) for part in self._parts(rows, shuffler)]
+        if self._remembered:
+            old = self._remembered[shuffler.integers(len(self._remembered))]
+            parts += [(old, part) for part in self._parts(old, shuffler)]
+        for number in shuffler.permutation(len(parts)):
+            of, part = parts[number]
+            batch = batch_of(of, part, self._device)
+            values = batch.spread(self.values(batch), 0.0)
+            is_move = batch.spread(torch.ones_like(batch.by_rule), 0.0)
+            points = batch.spread(batch.points, 0.0)
+            many = is_move.sum(1, keepdim=True)
+            more = (points - points.sum(1, keepdim=True) / many) * is_move
+            told = (values - values.sum(1, keepdim=True) / many) * is_move
+            loss = ((told - more) ** 2).sum(1).mean()
+            self._optimizer.zero_grad(set_to_none=True)
+            loss.backward()
+            self._optimizer.step()
+            if self.steps > BEGINNING:
+                self.mean.add(self.net)
+            else:
+                self.mean.net.load_state_dict(self.net.state_dict())
+            errors.append(loss.item())
+            if of is rows:
+                best = values.masked_fill(is_move == 0, -1e9).argmax(1, keepdim=True)
+                rule = batch.spread(batch.by_rule, -1e9).argmax(1, keepdim=True)
+                gains.append((points.gather(1, best) - points.gather(1, rule)).mean().item())
+        self.learned += int(rows.many[0])
+        return float(np.mean(errors)), float(np.mean(gains))
+
+    def values(self, batch: Batch) -> torch.Tensor:
+        """What the network and the plausible player together tell of each move."""
+        first, second, third = self.net[0], self.net[2], self.net[4]
+        shared = nn.functional.linear(batch.shared, first.weight[:, :CONTEXT])
+        own = nn.functional.linear(batch.moves, first.weight[:, CONTEXT:], first.bias)
+        hidden = torch.relu(second(torch.relu(shared[batch.choice] + own)))
+        return third(hidden).squeeze(1) + self.trust * batch.by_rule
+
+    def _parts(self, rows: Choices, shuffler: np.random.Generator) -> list[np.ndarray]:
+        many = int(rows.many[0])
+        return np.array_split(shuffler.permutation(many), max(1, many // BATCH))
+
+    def run(self, minutes: float, folder: Path) -> None:
+        """Learn until so many minutes of processor time are spent in all, those of runs before counted.
+
+        What was learned is kept now and then, with a line on it.
+        """
+        torch.set_num_threads(1)  # steps are short: a second thread would mostly wait, and cost as much
+        begin, last = time.process_time() - self.seconds, self.seconds
+        while self.seconds < 60 * minutes:
+            self.done = min(1.0, self.seconds / (60 * minutes))
+            rows = self.play(self._spare.pop())
+            error, gain = self.learn(rows)
+            self._remembered.append(rows)
+            if len(self._remembered) > REMEMBERED:
+                self._spare.append(self._remembered.popleft())
+            self.seconds = time.process_time() - begin
+            if self.seconds - last > _EVERY or self.seconds > 60 * minutes:
+                last = self.seconds
+                self._note(folder, error, gain)
+
+    def _note(self, folder: Path, error: float, gain: float) -> None:
+        """Keep what was learned, and add a line to the curve: how often the learned player wins by now."""
+        line = {"minutes": round(self.seconds / 60, 2), "choices": self.learned, "rounds": self.rounds}
+        for players in PLAYERS:
+            won, around = self.strength(500, players)
+            line[f"won of {players}"], line[f"± of {players}"] = round(won, 4), round(around, 4)
+        of_learning = {"error": round(error, 4), "gain": round(gain, 4), "trust": round(self.trust.item(), 4)}
+        add_to_curve(folder, line | of_learning)
+        self.save(folder / self.file)
+
+    def save(self, path: Path) -> None:
+        """Keep everything that is needed to go on, but for the choices of before."""
+        kept = {
+            "net": self.net.state_dict(),
+            "trust": self.trust.detach(),
+            "optimizer": self._optimizer.state_dict(),
+            "mean": self.mean.net.state_dict(),
+            "counts": (self.seed, self.steps, self.rounds, self.learned, self.seconds),
+        }
+        save(kept, path)
+
+    def load(self, path: Path) -> None:
+        """Go on from what was kept."""
+        kept = torch.load(path, map_location=self._device, weights_only=True)
+        self.net.load_state_dict(kept["net"])
+        self.trust.data.copy_(kept["trust"])
+        self._optimizer.load_state_dict(kept["optimizer"])
+        self.mean.net.load_state_dict(kept["mean"])
+        self.seed, self.steps, self.rounds, self.learned, self.seconds = kept["counts"]
+
+    def strength(self, deals: int, players: int, others: int = TRAINED) -> tuple[float, float]:
+        """The share of games won against players of a kind with the house deck, and half of the 95% interval."""
+        return mean_and_around(self._won(house(), players, deals, LEARNED, others))
+
+    def gain(self, deals: int, players: int, others: int) -> tuple[float, float]:
+        """By how much that share is larger than a trained player's in its place, with half of the 95% interval."""
+        own, rule = (self._won(house(), players, deals, kind, others) for kind in (LEARNED, TRAINED))
+        return mean_and_around(own - rule)
+
+    def gain_on_other_decks(self, decks: int, deals: int, players: int) -> tuple[float, float]:
+        """By how much a larger share of games it wins than a trained player, among these, on decks never seen.
+
+        With half of the 95% interval, over the decks.
+        """
+        found = []
+        for number in range(decks):
+            deck = random_deck(_OTHER_SEED, number, players)
+            own, rule = (self._won(deck, players, deals, kind, TRAINED) for kind in (LEARNED, TRAINED))
+            found.append((own - rule).mean())
+        return mean_and_around(np.array(found))
+
+    def _won(self, deck: Deck, players: int, deals: int, kind: int, others: int) -> Floats:
+        """The share of a deal's seatings that a player of a kind wins, one against others."""
+        with_players = self.players()
+        results = np.zeros((deals, players))
+        kinds = np.array([kind, *(others,) * (players - 1)])
+        mind = thought(with_players.brain.net)
+        score(with_players, new_table(deck, players), mind, kinds, _OTHER_SEED, 0, results)
+        won: Floats = results.mean(1)
+        return won
+
+
+class CriticLearner:
+    """The critic, which learns from games of learned players; each step is of another number of players."""
+
+    file = "critic.pt"
+
+    def __init__(self, with_players: Players, seed: int, states: int = STATES) -> None:
+        torch.manual_seed(seed)
+        self._players, self._states = with_players, states
+        self._device = device()
+        self.net = three_layers(FULL_INPUTS, *CRITIC_HIDDEN).to(self._device)
+        self._mean = Average(self.net, 0.005)
+        self._optimizer = torch.optim.Adam(self.net.parameters(), lr=CRITIC_RATE[0])
+        self._remembered: deque[States] = deque(maxlen=CRITIC_REMEMBERED)
+        self.seed = seed
+        self.steps = self.learned = 0
+        self.seconds = 0.0
+
+    def network(self) -> Network:
+        """The network's running mean for the kernels."""
+        return for_kernels(self._mean.net)
+
+    def play(self, seed: int, step: int, players: int) -> States:
+        """New states of games with so many players: six in ten with the house deck, the others with another."""
+        rows, won = np.zeros((self._states, FULL_INPUTS), np.float32), np.zeros(self._states, np.float32)
+        middle = int((1 - ON_OTHER_DECKS) * self._states)
+        found: list[States] = []
+        for deck, begin, end in (
+            (house(), 0, middle),
+            (random_deck(seed, step, players), middle, self._states),
+        ):
+            mind = thought(self._players.brain.net)
+            table, told, first = new_table(deck, players), inputs(FULL_INPUTS), step << 20
+            part = rows[begin:end], won[begin:end]
+            count, _ = record_states(self._players, table, mind, told, SURE_OF_CRITIC, seed, first, *part)
+            found.append((part[0][:count], part[1][:count]))
+        one, other = found
+        return np.concatenate([one[0], other[0]]), np.concatenate([one[1], other[1]])
+
+    def learn(self, states: States, done: float) -> None:
+        """Learn from states, and again from some of before; `done` (0 to 1) of all learning is done."""
+        for group in self._optimizer.param_groups:
+            group["lr"] = CRITIC_RATE[0] * (CRITIC_RATE[1] / CRITIC_RATE[0]) ** done
+        shuffler = np.random.default_rng(self.learned)
+        old = shuffler.integers(max(1, len(self._remembered)), size=CRITIC_AGAIN if self._remembered else 0)
+        parts = [states, *(self._remembered[place] for place in old)]
+        for rows, won in parts:
+            for chosen in np.array_split(shuffler.permutation(len(won)), max(1, len(won) // CRITIC_BATCH)):
+                told, came = (torch.from_numpy(array[chosen]).to(self._device) for array in (rows, won))
+                loss = ((self.net(told).squeeze(1) - came) ** 2).mean()
+                self._optimizer.zero_grad(set_to_none=True)
+                loss.backward()
+                self._optimizer.step()
+                self._mean.add(self.net)
+        self._remembered.append(states)
+        self.steps += 1
+        self.learned += len(states[1])
+
+    def told(self, players: int, steps: int = 1) -> tuple[float, float]:
+        """How much of who goes out first the network tells, in games that it never saw, and in how many states.
+
+        That is 1 less its mean squared error, as a share of that of a critic who takes all seats to be as strong.
+        """
+        parts = [self.play(_OTHER_SEED, step, players) for step in range(steps)]
+        rows, won = np.concatenate([part[0] for part in parts]), np.concatenate([part[1] for part in parts])
+        with torch.no_grad():
+            worth = self._mean.net(torch.from_numpy(rows)).squeeze(1).clamp(0, 1).numpy()
+        return 1 - float(((worth - won) ** 2).mean() / ((1 / players - won) ** 2).mean()), len(won)
+
+    def run(self, minutes: float, folder: Path) -> None:
+        """Learn until so many minutes of processor time are spent in all, those of runs before counted."""
+        torch.set_num_threads(1)
+        begin, last = time.process_time() - self.seconds, self.seconds
+        while self.seconds < 60 * minutes:
+            states = self.play(self.seed, self.steps, CRITIC_PLAYERS[self.steps % len(CRITIC_PLAYERS)])
+            self.learn(states, min(1.0, self.seconds / (60 * minutes)))
+            self.seconds = time.process_time() - begin
+            if self.seconds - last > _EVERY or self.seconds > 60 * minutes:
+                last = self.seconds
+                line = {"of": "critic", "minutes": round(self.seconds / 60, 2), "states": self.learned}
+                add_to_curve(folder, {**line, **{f"told of {n}": round(self.told(n)[0], 4) for n in (2, 3, 4, 5)}})
+                self.save(folder / self.file)
+
+    def save(self, path: Path) -> None:
+        """Keep everything that is needed to go on, but for the states of before."""
+        kept = {
+            "net": self.net.state_dict(),
+            "optimizer": self._optimizer.state_dict(),
+            "mean": self._mean.net.state_dict(),
+            "counts": (self.seed, self.steps, self.learned, self.seconds),
+        }
+        save(kept, path)
+
+    def load(self, path: Path) -> None:
+        """Go on from what was kept."""
+        kept = torch.load(path, map_location=self._device, weights_only=True)
+        self.net.load_state_dict(kept["net"])
+        self._optimizer.load_state_dict(kept["optimizer"])
+        self._mean.net.load_state_dict(kept["mean"])
+        self.seed, self.steps, self.learned, self.seconds = kept["counts"]
+
+
+@click.command()
+@click.option("--minutes", default=45.0, help="of processor time to learn to play, those of runs before counted")
+@click.option("--judging", default=14.0, help="minutes for the critic; 0: none")
+@click.option("--seed", default=1)
+@click.option("--folder", type=click.Path(path_type=Path), default=Path("training/runs/aqua-regia"))
+def main(minutes: float, judging: float, seed: int, folder: Path) -> None:
+    """Learn to play and then to judge, going on from a run before in the folder, and write the networks there.
+
+    With no minutes the critic learns for the player in the package.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    learner = Learner(seed)
+    if (folder / learner.file).exists():
+        learner.load(folder / learner.file)
+    learner.run(minutes, folder)
+    brain, _ = policy()
+    players = learner.players() if learner.learned else players_with(brain.net, float(brain.trust[0]))
+    if learner.learned:
+        _player(learner, folder / "policy.npz")
+    if judging == 0:
+        return
+    critic = CriticLearner(players, seed)
+    if (folder / critic.file).exists():
+        critic.load(folder / critic.file)
+    critic.run(judging, folder)
+    _critic(critic, folder / "critic.npz")
+
+
+def _player(learner: Learner, path: Path) -> None:
+    made: dict[str, Any] = {
+        "game": "aqua-regia",
+        "what": "the chance to go out first that each move brings more than others of its choice",
+        "seed": learner.seed,
+        "commit": commit(),
+        "minutes": round(learner.seconds / 60, 1),
+        "choices": learner.learned,
+    }
+    for players in PLAYERS:
+        found = []
+        for others, name, deals in (
+            (TRAINED, "rule players", 5000),
+            (GREEDY, "greedy", 5000),
+            (LEARNED, "its like", 1500),
+        ):
+            won, around = learner.strength(deals, players, others)
+            more, about = learner.gain(deals, players, others)
+            found.append(
+                f"{won:.3f} ± {around:.3f} won against {name}, {more:.3f} ± {about:.3f} more than a rule player"
+            )
+        more, around = learner.gain_on_other_decks(100, 30, players)
+        found.append(f"with 100 other decks {more:.3f} ± {around:.3f} more than a rule player")
+        made[f"{players} players"] = "; ".join(found)
+        click.echo(f"{players} players: {made[f'{players} players']}")
+    brain = learner.players().brain
+    further = {
+        "trust": brain.trust.astype(np.float32),
+        "sure": np.array([SURE], np.float32),
+    }
+    write(brain.net, made, path, **further)
+    click.echo(path)
+
+
+def _critic(critic: CriticLearner, path: Path) -> None:
+    made: dict[str, Any] = {
+        "game": "aqua-regia",
+        "what": "how likely the seat to move goes out first, where every hand is known",
+        "seed": critic.seed,
+        "commit": commit(),
+        "minutes": round(critic.seconds / 60, 1),
+        "states": critic.learned,
+    }
+    for players in PLAYERS:
+        told, states = critic.told(players, _JUDGING_STEPS)
+        made[f"{players} players"] = (
+            f"the squared error is {told:.3f} smaller, as a share, than if all seats are taken to be equal, in "
+            f"{states} states of games that it never saw, six in ten with the house deck"
+        )
+        click.echo(f"{players} players: {made[f'{players} players']}")
+    write(critic.network(), made, path)
+    click.echo(path)

@@ -1,0 +1,495 @@
+"""Games of Aqua Regia that its networks learn from, as kernels: decks, players, choices and states."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.games.aqua_regia.deck import FIELDS, KIND, AquaReadings, Deck
+from solver.games.aqua_regia.game_words import (
+    COPIES,
+    COUNT,
+    DISCARD,
+    DRAWN,
+    FIELD,
+    METAL,
+    NOBODY,
+    SCALARS,
+    STOCKED,
+    TURN,
+    Game,
+    copy_rows,
+    draw,
+    settle,
+)
+from solver.games.aqua_regia.network import (
+    CONTEXT,
+    GOES_OUT,
+    MOVE,
+    Brain,
+    Sight,
+    Thought,
+    choice_inputs,
+    field_after,
+    field_step,
+    finish_pass,
+    full_inputs,
+    lay,
+    list_and_think,
+    make_move,
+    move_drawn,
+    move_inputs,
+    winner_of,
+    work_out,
+)
+from solver.games.aqua_regia.players import GREEDY as GREEDY_WEIGHTS
+from solver.games.aqua_regia.players import (
+    NO_PLAY,
+    PLAYER,
+    WEIGHTS,
+    Turn,
+    choose_exchange,
+    choose_play,
+    reactivity_rows,
+)
+from solver.games.aqua_regia.rules import HAND
+from solver.hints.network import Inputs, Network, Singles
+from solver.hints.policy import draw as draw_place
+from solver.hints.policy import to_chances
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.jit import kernel, lean
+from solver.kernels.rng import below, start, uniform
+
+_LEFT = 4  # cards at least that are not dealt
+
+
+def random_deck(seed: int, number: int, players: int) -> Deck:
+    """Deck `number` of a seed, for so many players: 10 to 24 metals, 3 to 6 of each.
+
+    In two decks of three reactivities fall with the strength of the metal and grow from field to field, as in the
+    house deck, with exceptions; in the others they are any. Of two decks one is played by the other reading.
+    """
+    random = np.random.default_rng((seed, number, players))
+    copies = int(random.choice((3, 4, 4, 4, 5, 6)))
+    fewest = max(10, -(-(HAND * players + _LEFT) // copies))
+    size = int(random.integers(fewest, 25))
+    alike = random.random() < 2 / 3
+    lows, slopes = random.uniform(-1.5, 0.5, 4).cumsum(), random.uniform(1.5, 4.5)
+    if random.random() < 0.25:
+        random.shuffle(lows)
+    metals = []
+    for metal in range(size):
+        place = metal / size
+        if alike:
+            levels = np.rint(
+                lows - lows.min() + 3.0 - slopes * place - 1.2 * lows.max() + random.normal(0, 0.4, 4)
+            )
+            levels = np.clip(levels, 0, 3).astype(int)
+        else:
+            levels = np.minimum(random.choice((0, 0, 1, 2, 3), 4), random.integers(1, 4))
+        if not levels.any():
+            levels[random.integers(4)] = random.integers(1, 4)
+        reactivity = dict(zip(FIELDS, map(int, levels), strict=True))
+        metals.append({"symbol": f"M{metal}", "reactivity": reactivity})
+    deck = KIND.read({"name": "random", "copies": copies, "metal": metals})
+    readings = AquaReadings(reactivity_one_follows_single=bool(random.random() < 0.5))
+    return Deck(deck.name, deck.title, deck.copies, deck.metals, readings)
+
+
+class Choices(NamedTuple):
+    """Choices: what their moves share; where their moves begin, and how many; of each move its own inputs, its
+    value by rule, and the points that its player scored in the end. `many`: how many choices, how many moves.
+    """
+
+    many: Words
+    shared: Singles
+    begins: Words
+    counts: Words
+    moves: Singles
+    by_rule: Singles
+    points: Singles
+
+
+def room_for(choices: int, moves: int, context: int, own: int) -> Choices:
+    """Room for so many choices and moves; `context` inputs are shared, `own` of a move."""
+    return Choices(
+        np.zeros(2, np.int64),
+        np.zeros((choices, context), np.float32),
+        np.zeros(choices, np.int64),
+        np.zeros(choices, np.int64),
+        np.zeros((moves, own), np.float32),
+        np.zeros(moves, np.float32),
+        np.zeros(moves, np.float32),
+    )
+
+
+@lean
+def begin_choice(rows: Choices, count: int) -> int:
+    """Begin a choice of so many moves; return where they begin. There must be room."""
+    row, at = rows.many
+    rows.many[0] = row + 1
+    rows.many[1] = at + count
+    rows.begins[row] = at
+    rows.counts[row] = count
+    return int(at)
+
+
+@lean
+def note_told(told: Inputs, offset: int, row: Singles) -> None:
+    """Write what a network is told to a row, which begins with input number `offset`; the rest of it is 0."""
+    for place in range(len(row)):
+        row[place] = 0.0
+    for index in range(told.many[0]):
+        row[told.places[index] - offset] = told.values[index]
+
+
+@lean
+def place_of_best(count: int, worth: Floats) -> int:
+    """The place of the highest of the first `count` numbers; the first of equals."""
+    best = 0
+    for place in range(1, count):
+        if worth[place] > worth[best]:
+            best = place
+    return best
+
+
+# Kinds of players: by the trained weights; careless, by smaller ones; greedy, who plays whenever it can, the most
+# cards of the weakest metal, and makes pairs by exchanges; and the learned one.
+TRAINED, CARELESS, GREEDY, LEARNED = range(4)
+_CARELESS = 0.2  # of the trained player's weights
+
+
+class Players(NamedTuple):
+    """The learned player, and the weights by which the others play, a row a kind."""
+
+    brain: Brain
+    rules: Floats
+
+
+class Table(NamedTuple):
+    """A game in play."""
+
+    sight: Sight
+    kinds: Words
+
+
+def players_with(net: Network, trust: float) -> Players:
+    """Players with this network."""
+    trained = np.array(PLAYER)
+    rules = np.array([trained, _CARELESS * trained, np.array(GREEDY_WEIGHTS)])
+    assert rules.shape[1] == WEIGHTS
+    return Players(Brain(net, np.array([trust]), trained), rules)
+
+
+def new_table(deck: Deck, players: int) -> Table:
+    """A table with no game on it."""
+    rows = [np.zeros((players, deck.size), np.int64) for _ in range(2)]
+    stock = np.zeros(deck.cards - HAND * players, np.int64)
+    scalars = np.zeros(SCALARS, np.int64)
+    scalars[COPIES], scalars[STOCKED] = deck.copies, len(stock)
+    piles = np.zeros((2, deck.size), np.int64)
+    game = Game(reactivity_rows(deck), rows[0], np.zeros(players, np.int64), piles, scalars, stock)
+    return Table(Sight(game, rows[1]), np.zeros(players, np.int64))
+
+
+@lean
+def deal_cards(table: Table, dealer: int, cards: Words, random: Words) -> None:
+    """Shuffle and deal, and begin; `cards` is room for all of them."""
+    game = table.sight.game
+    scalars = game.scalars
+    copies, stocked = scalars[COPIES], scalars[STOCKED]
+    players, metals = game.hands.shape
+    for place in range(len(cards)):
+        cards[place] = place // copies
+    for place in range(len(cards) - 1, 0, -1):
+        other = below(random, place + 1)
+        cards[place], cards[other] = cards[other], cards[place]
+    for word in range(SCALARS):
+        scalars[word] = 0
+    scalars[COPIES], scalars[STOCKED], scalars[TURN] = copies, stocked, dealer
+    for metal in range(metals):
+        game.piles[0, metal] = game.piles[1, metal] = 0
+        for seat in range(players):
+            game.hands[seat, metal] = table.sight.known[seat, metal] = 0
+    for seat in range(players):
+        game.sizes[seat] = HAND
+        for place in range(HAND):
+            game.hands[seat, cards[HAND * seat + place]] += 1
+    for place in range(stocked):
+        game.stock[place] = cards[HAND * players + place]
+    settle(game)
+
+
+@lean
+def copy_table(of: Table, to: Table) -> None:
+    """Make one table like another, but for the kinds of players."""
+    one, two = of.sight.game, to.sight.game
+    copy_rows(one.hands, two.hands)
+    copy_rows(one.piles, two.piles)
+    copy_rows(of.sight.known, to.sight.known)
+    for word in range(SCALARS):
+        two.scalars[word] = one.scalars[word]
+    for seat in range(len(one.sizes)):
+        two.sizes[seat] = one.sizes[seat]
+    for place in range(one.scalars[DRAWN], len(one.stock)):
+        two.stock[place] = one.stock[place]
+
+
+@lean
+def exchange_by_rule(table: Table, weights: Floats, random: Words) -> None:
+    """The seat to move, which has drawn, ends its pass as a plausible player would."""
+    game = table.sight.game
+    scalars = game.scalars
+    following = field_after(scalars, 1, field_step(scalars))
+    hand, discard = game.hands[scalars[TURN]], game.piles[DISCARD]
+    pair = choose_exchange(game.reactivity, hand, discard, scalars[COPIES], following, weights, random)
+    if pair == NO_PLAY:
+        finish_pass(table.sight, NO_PLAY, NO_PLAY)
+    else:
+        finish_pass(table.sight, pair // 1000, pair % 1000)
+
+
+@lean
+def move_by_rule(table: Table, weights: Floats, random: Words) -> None:
+    """The seat to move plays or passes as a plausible player would."""
+    game = table.sight.game
+    scalars = game.scalars
+    seat = scalars[TURN]
+    draws = 1 if scalars[DRAWN] < scalars[STOCKED] else 0
+    following = field_after(scalars, 1, field_step(scalars))
+    turn = Turn(scalars[FIELD], following, scalars[METAL], scalars[COUNT], draws)
+    chosen = choose_play(game.reactivity, game.hands[seat], game.sizes[seat], turn, weights, random)
+    if chosen == NO_PLAY:
+        draw(game)
+        exchange_by_rule(table, weights, random)
+    else:
+        lay(table.sight, chosen >> 3, chosen & 7)
+
+
+@lean
+def move_by_network(players: Players, table: Table, exchanging: bool, mind: Thought) -> None:
+    """The seat to move makes the learned player's choice, or both of its choices."""
+    count = list_and_think(players.brain, table.sight, exchanging, mind)
+    if make_move(table.sight, mind.moves[place_of_best(count, mind.worth) if count > 1 else 0]):
+        count = list_and_think(players.brain, table.sight, True, mind)
+        make_move(table.sight, mind.moves[place_of_best(count, mind.worth) if count > 1 else 0])
+
+
+@lean
+def play_out(players: Players, table: Table, random: Words, mind: Thought) -> int:
+    """Play the game to its end; the seat that goes out."""
+    scalars = table.sight.game.scalars
+    while True:
+        winner = winner_of(table.sight)
+        if winner != NOBODY:
+            return winner
+        kind = table.kinds[scalars[TURN]]
+        if kind == LEARNED:
+            move_by_network(players, table, False, mind)
+        else:
+            move_by_rule(table, players.rules[kind], random)
+
+
+@kernel
+def score(
+    with_players: Players, table: Table, mind: Thought, kinds: Words, seed: int, first: int, results: Floats
+) -> None:
+    """Play deals number `first` and on, each turned through all seats.
+
+    `kinds` are those of the players; `results` has a row a deal, in it for each seating (the seat of the first
+    player) 1 where that player goes out first, else 0.
+    """
+    game = table.sight.game
+    players, metals = game.hands.shape
+    random = np.zeros(1, np.int64)
+    cards = np.zeros(metals * game.scalars[COPIES], np.int64)
+    for number in range(len(results)):
+        for seating in range(players):
+            start(random, seed, first + number)
+            for seat in range(players):
+                table.kinds[seat] = kinds[(seat - seating + players) % players]
+            deal_cards(table, number % players, cards, random)
+            results[number, seating] = 1.0 if play_out(with_players, table, random, mind) == seating else 0.0
+
+
+MOST_TRIED = 10  # moves of a choice: the best half and any others
+MOVES_A_CHOICE = 8  # on average fewer
+SURE = 20.0  # what the chance to win multiplies the log of a move's chance by, where one is made at random
+_AT_RANDOM = 0.1  # of the choices
+_NOTED = 0.5  # of the choices
+
+
+def records(choices: int) -> Choices:
+    """Room for so many choices."""
+    return room_for(choices, MOVES_A_CHOICE * choices, CONTEXT, MOVE)
+
+
+@lean
+def _put_first(mind: Thought, place: int, other: int) -> None:
+    for word in range(3):
+        mind.moves[place, word], mind.moves[other, word] = mind.moves[other, word], mind.moves[place, word]
+    mind.by_rule[place], mind.by_rule[other] = mind.by_rule[other], mind.by_rule[place]
+    mind.worth[place], mind.worth[other] = mind.worth[other], mind.worth[place]
+
+
+@lean
+def choose_tried(count: int, mind: Thought, random: Words) -> int:
+    """Bring the moves to be tried to the front, where there are too many to try all; return how many they are."""
+    if count <= MOST_TRIED:
+        return count
+    for place in range(MOST_TRIED):
+        other = place
+        if place < MOST_TRIED // 2:
+            for later in range(place + 1, count):
+                if mind.worth[later] > mind.worth[other]:
+                    other = later
+        else:
+            other = place + below(random, count - place)
+        _put_first(mind, place, other)
+    return MOST_TRIED
+
+
+@lean
+def _note(table: Table, exchanging: bool, count: int, mind: Thought, rows: Choices) -> int:
+    """Note the first `count` moves of `mind` as a choice; return where they begin."""
+    sight = table.sight
+    row = rows.many[0]
+    at = begin_choice(rows, count)
+    total = work_out(sight, mind.odds)
+    choice_inputs(sight, mind.odds, total, exchanging, mind.hand, mind.row, mind.told)
+    note_told(mind.told, 0, rows.shared[row])
+    for move in range(count):
+        move_inputs(sight, mind.odds, mind.moves[move], mind.by_rule[move], mind.hand, mind.row, mind.told)
+        note_told(mind.told, CONTEXT, rows.moves[at + move])
+        rows.by_rule[at + move] = mind.by_rule[move]
+    return at
+
+
+@lean
+def _try_move(players: Players, table: Table, other: Table, move: Words, random: Words, mind: Thought) -> float:
+    """1 if the seat to move goes out first after a move, else 0; `other` is where the game is played on."""
+    seat = table.sight.game.scalars[TURN]
+    copy_table(table, other)
+    if make_move(other.sight, move):
+        exchange_by_rule(other, players.rules[other.kinds[seat]], random)
+    return 1.0 if play_out(players, other, random, mind) == seat else 0.0
+
+
+@kernel
+def record(
+    with_players: Players,
+    table: Table,
+    other: Table,
+    mind: Thought,
+    mixture: Floats,
+    seed: int,
+    first: int,
+    games: int,
+    rows: Choices,
+) -> int:
+    """Play games number `first` and on until there are `games`, or no room; return how many.
+
+    A seat is a player of kind k with the chance `mixture[k]`; that of the learned player stands last. Of its
+    choices some are noted; what a move leads to is found by a game in which learned players play on as trained
+    ones. All moves are tried with the same random numbers. One of ten choices is made at random, by what moves are
+    worth.
+    """
+    game = table.sight.game
+    players, metals = game.hands.shape
+    random, luck = np.zeros(1, np.int64), np.zeros(1, np.int64)
+    cards = np.zeros(metals * game.scalars[COPIES], np.int64)
+    for number in range(games):
+        start(random, seed, first + number)
+        for seat in range(players):
+            table.kinds[seat] = draw_place(len(mixture), mixture, random)
+        deal_cards(table, below(random, players), cards, random)
+        exchanging = False
+        while winner_of(table.sight) == NOBODY:
+            seat = game.scalars[TURN]
+            kind = table.kinds[seat]
+            if kind != LEARNED:
+                move_by_rule(table, with_players.rules[kind], random)
+                continue
+            count = list_and_think(with_players.brain, table.sight, exchanging, mind)
+            place = 0
+            if count > 1:
+                place = place_of_best(count, mind.worth)
+                if mind.worth[place] < GOES_OUT:
+                    if uniform(random) < _NOTED:
+                        if rows.many[0] == len(rows.begins) or rows.many[1] + MOST_TRIED > len(rows.points):
+                            return number
+                        count = choose_tried(count, mind, random)
+                        at = _note(table, exchanging, count, mind, rows)
+                        begin = random[0]
+                        for player in range(players):
+                            played = table.kinds[player]
+                            other.kinds[player] = TRAINED if played == LEARNED else played
+                        for move in range(count):
+                            luck[0] = begin
+                            rows.points[at + move] = _try_move(
+                                with_players, table, other, mind.moves[move], luck, mind
+                            )
+                        place = place_of_best(count, mind.worth)
+                    if uniform(random) < _AT_RANDOM:
+                        for move in range(count):
+                            mind.worth[move] *= SURE
+                        to_chances(count, mind.worth)
+                        place = draw_place(count, mind.worth, random)
+            exchanging = make_move(table.sight, mind.moves[place])
+    return games
+
+
+MOST_A_GAME = 1000  # states noted
+_STATES_NOTED = 0.1  # of the states in which a seat may play
+_WITH_RULES = 0.3  # of the games; in these every other seat, on average, is a trained rule player
+_DRAWN_LESS_SURELY = 0.1  # of the learned players' choices: drawn by `SURE`
+
+
+@kernel
+def record_states(
+    with_players: Players,
+    table: Table,
+    mind: Thought,
+    told: Inputs,
+    sure: float,
+    seed: int,
+    first: int,
+    rows: Singles,
+    won: Singles,
+) -> tuple[int, int]:
+    """Play games number `first` and on until there is no room; return how many states, and how many games.
+
+    A state is a row of what the critic is told, and in `won` 1 if the seat to move goes out first, else 0. Learned
+    players draw their moves: what a move is worth, times `sure`, is the log of its chance.
+    """
+    game = table.sight.game
+    players, metals = game.hands.shape
+    random = np.zeros(1, np.int64)
+    cards = np.zeros(metals * game.scalars[COPIES], np.int64)
+    seats = np.zeros(MOST_A_GAME, np.int64)
+    count, number = 0, first
+    while count + MOST_A_GAME <= len(rows):
+        start(random, seed, number)
+        number += 1
+        by_rules = uniform(random) < _WITH_RULES
+        for seat in range(players):
+            table.kinds[seat] = TRAINED if by_rules and uniform(random) < 0.5 else LEARNED
+        deal_cards(table, below(random, players), cards, random)
+        noted, exchanging = 0, False
+        while winner_of(table.sight) == NOBODY:
+            seat = game.scalars[TURN]
+            if not exchanging and noted < MOST_A_GAME and uniform(random) < _STATES_NOTED:
+                full_inputs(table.sight, mind.odds, mind.hand, mind.row, told)
+                note_told(told, 0, rows[count + noted])
+                seats[noted] = seat
+                noted += 1
+            if table.kinds[seat] != LEARNED:
+                move_by_rule(table, with_players.rules[TRAINED], random)
+                continue
+            times = SURE if uniform(random) < _DRAWN_LESS_SURELY else sure
+            exchanging = move_drawn(with_players.brain, table.sight, exchanging, times, random, mind)
+        for place in range(noted):
+            won[count + place] = 1.0 if seats[place] == winner_of(table.sight) else 0.0
+        count += noted
+    return count, number - first

@@ -1,0 +1,159 @@
+"""The network of King × Alchemy, which tells what a player who looks ahead plays; ``python -m training king``.
+
+Hints play rounds among themselves, which are kept, a line each, so that a run goes on where another ended. Then a
+small network is fitted to their plays (`training.choosers`). What such a player picks is told by weights
+(``python -m training.king_rules watch``).
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import numpy as np
+from pydantic import BaseModel
+
+from solver import registry
+from solver.games.king.deck import CARDS
+from solver.games.king.fast_rules import NAMED, ORDER, PLAYED, THE_DANCER, card_at
+from solver.games.king.players import (
+    AHEAD_OWN,
+    ALL,
+    CONTEXTS,
+    MOST_PLAYS,
+    SHARED,
+    context_of,
+    features,
+    new_room,
+    own_inputs,
+    plays,
+    setting,
+    shared_inputs,
+)
+from solver.games.king.position import KnownPosition, View
+from solver.games.king.worlds import BEFORE, CODE, MOST_TRICKS, NODE, SEEN_WORDS, Evidence, evidence_of, stands_for
+from solver.kernels.jit import kernel
+from solver.limits import Control, Limit
+from solver.positions import parse_position, position_data
+from training.choosers import Choices, learn
+from training.export import commit, write_chooser
+
+GAME = registry.game("king")
+WHAT = "how likely hints make each play, by what their seat sees"
+ORDER_OF_PLAYERS = (4, 3, 4, 5, 4, 4)
+
+
+@kernel
+def watch(evidence: Evidence, seat: int, hand: int, out: Choices) -> int:
+    """Write the plays of a seat that held `hand` after the picks; return how many had a choice."""
+    deal, dancer, room = evidence.deal, evidence.deal[THE_DANCER], new_room()
+    codes, table = room.codes, room.table
+    done = 0
+    for row in range(seat * MOST_TRICKS, seat * MOST_TRICKS + evidence.counts[seat]):
+        code = evidence.seen[row * SEEN_WORDS + CODE]
+        node = evidence.seen[row * SEEN_WORDS + NODE :]
+        count = plays(deal, node, hand, codes)
+        if count > 1:
+            for place in range(node[PLAYED]):
+                table[place] = evidence.card_values[row * CARDS + card_at(node[ORDER], place)]
+            unseen = ALL & ~evidence.seen[row * SEEN_WORDS + BEFORE] & ~hand
+            out.counts[done] = count
+            out.contexts[done] = context_of(deal, node)
+            shared_inputs(deal, node, hand, unseen, table, out.shared[done])
+            for place in range(count):
+                move = codes[place]
+                own = evidence.card_values[row * CARDS + (dancer if move >= NAMED else move)]
+                of_play = features(deal, node, hand, unseen, move, own, table)
+                own_inputs(deal, node, hand, unseen, move, of_play, out.own[done, place])
+                if stands_for(node, move, code):
+                    out.chosen[done] = place
+            done += 1
+        hand &= ~(1 << (dancer if code >= NAMED else code))
+    return done
+
+
+def room_of(rows: int) -> Choices:
+    """Room for so many choices."""
+    counts, chosen, contexts, rounds = np.zeros((4, rows), np.int64)
+    own = np.zeros((rows, MOST_PLAYS, AHEAD_OWN), np.float32)
+    return Choices(np.zeros((rows, SHARED), np.float32), own, counts, chosen, contexts, rounds)
+
+
+def choices_of(position: BaseModel, number: int) -> Iterator[Choices]:
+    """The plays of each seat in a whole round, which has this number."""
+    view = GAME.view(position, 0)
+    assert isinstance(view, View)
+    evidence = evidence_of(view, setting(view))
+    dancer = int(evidence.deal[THE_DANCER])
+    for seat in range(view.players):
+        first = seat * MOST_TRICKS
+        codes = [
+            int(evidence.seen[row * SEEN_WORDS + CODE]) for row in range(first, first + evidence.counts[seat])
+        ]
+        hand = sum(1 << (dancer if code >= NAMED else code) for code in codes)
+        out = room_of(MOST_TRICKS)
+        done = watch(evidence, seat, hand, out)
+        out.rounds[:] = number
+        yield out.of(slice(done))
+
+
+def play_round(players: int, nodes: int, seed: int, number: int) -> BaseModel:
+    """A round among hints of so many games a move, to its end."""
+    position = GAME.deal(seed, number=number, players=players, variant="unpicked")
+    made = 0
+    while legal := GAME.legal_moves(position):
+        view = GAME.view(position, position.seat_to_move)  # type: ignore[attr-defined]
+        move = legal[0]
+        if len(legal) > 1:
+            answer = GAME.hint(view, Control(Limit(nodes=nodes)), seed=1000 * number + made)
+            move = GAME.parse_move(view, str(answer.best))
+        position = GAME.play(position, move)
+        made += 1
+    return position
+
+
+def watched(path: Path, rounds: int, nodes: int, seed: int) -> Choices:
+    """The plays of so many rounds; those that the file has not yet are played and added to it."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    with path.open("a", encoding="utf-8") as file, click.progressbar(range(rounds), label="rounds") as numbers:
+        found: list[Choices] = []
+        for number in numbers:
+            if number < len(lines):
+                position = parse_position(json.loads(lines[number]))
+            else:
+                players = ORDER_OF_PLAYERS[number % len(ORDER_OF_PLAYERS)]
+                position = play_round(players, nodes, seed, number)
+                file.write(json.dumps(position_data(position)) + "\n")
+                file.flush()
+            assert isinstance(position, KnownPosition)
+            found += choices_of(position, number)
+    return Choices(*(np.concatenate(part) for part in zip(*found, strict=True)))
+
+
+@click.command()
+@click.option("--rounds", default=1750, help="of three, four and five players in turn")
+@click.option("--nodes", default=2000, help="games a hint")
+@click.option("--epochs", default=80, help="how often each choice is learned from")
+@click.option("--seed", default=1)
+@click.option("--folder", type=click.Path(path_type=Path), default=Path("training/runs/king"))
+def main(rounds: int, nodes: int, epochs: int, seed: int, folder: Path) -> None:
+    """Play and keep rounds, fit the network, and write it with its card."""
+    folder.mkdir(parents=True, exist_ok=True)
+    GAME.warm()
+    begun = time.process_time()
+    learned = learn(watched(folder / "watched.jsonl", rounds, nodes, seed), CONTEXTS, seed, epochs=epochs)
+    card = {
+        "game": "king",
+        "what": WHAT,
+        "seed": seed,
+        "commit": commit(),
+        "minutes": round((time.process_time() - begun) / 60, 1),
+        "rounds": rounds,
+        "games of a hint": nodes,
+        **learned.told(),
+    }
+    write_chooser(learned.chooser, card, folder / "ahead.npz")
+    click.echo(json.dumps(card, indent=2, ensure_ascii=False))

@@ -1,0 +1,207 @@
+"""The network of Kirin, which tells what a player who looks ahead chooses; ``python -m training kirin``.
+
+Hints play rounds among themselves, which are written to a file, a line each. A small network is fitted to the
+cards that they play (`training.choosers`), its inputs as `solver.games.kirin.players` tells them, and weights
+to the cards that they set aside (`training.fitting`).
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+from benchmarks.arena_kirin import KirinContest
+from solver import registry
+from solver.games.kirin.fast_rules import INNER
+from solver.games.kirin.players import (
+    ALL,
+    COLOURS,
+    CONTEXTS,
+    DECLARE,
+    DECLARE_WEIGHTS,
+    OWN,
+    PLAYED,
+    SHARED,
+    TABLE_WORDS,
+    Thoughts,
+    colour_of,
+    declare_values,
+    legal_cards,
+    look,
+    new_thoughts,
+    own_inputs,
+    shared_inputs,
+)
+from solver.games.kirin.position import KnownPosition, fields_number
+from solver.games.kirin.worlds import BEFORE, CARD, PLAYER, TABLE, deals, seen_plays
+from solver.hints.network import Singles
+from solver.kernels.arrays import Floats, Words
+from solver.kernels.bits import popcount, trailing_zeros
+from solver.kernels.jit import kernel
+from solver.limits import Control, Limit
+from solver.positions import parse_position, position_data
+from training.choosers import Choices, learn
+from training.export import commit, write_chooser
+from training.fitting import Choices as Asides
+from training.fitting import fitted, likely
+
+GAME = registry.game("kirin")
+TURNS = 8  # of a seat, and cards in its hand
+_DEALT = 9
+_START = 0.1  # of the weights that were learned by self-play
+
+
+@kernel
+def watch_plays(
+    seen: Words,
+    seat: int,
+    aside: int,
+    thoughts: Thoughts,
+    shared: Singles,
+    own: Singles,
+    counts: Words,
+    chosen: Words,
+    contexts: Words,
+) -> int:
+    """Write the plays of a seat in a whole round, a row each; return how many had a choice."""
+    table = np.zeros(TABLE_WORDS, np.int64)
+    mine = COLOURS[colour_of(aside)]
+    hand = 0
+    for row in range(len(seen)):
+        if seen[row, PLAYER] == seat:
+            hand |= 1 << seen[row, CARD]
+    done = 0
+    for row in range(len(seen)):
+        if seen[row, PLAYER] != seat:
+            continue
+        for word in range(TABLE_WORDS):
+            table[word] = seen[row, TABLE + word]
+        legal, card = legal_cards(hand, table), seen[row, CARD]
+        count = popcount(legal)
+        if count > 1:
+            unseen = ALL & ~hand & ~seen[row, BEFORE] & ~(1 << aside)
+            look(hand, mine, unseen, thoughts.sight)
+            shared_inputs(hand, mine, unseen, table, legal, thoughts.sight, shared[done])
+            rest = legal
+            for place in range(count):
+                one = trailing_zeros(rest)
+                rest &= rest - 1
+                own_inputs(one, hand, mine, unseen, table, thoughts.sight, own[done, place])
+                if one == card:
+                    chosen[done] = place
+            counts[done] = count
+            contexts[done] = table[PLAYED]
+            done += 1
+        hand &= ~(1 << card)
+    return done
+
+
+def watch_aside(hand: int, aside: int, found: Singles) -> int:
+    """Write the features of setting each card of a hand of nine (a mask) aside; the place of the one set aside."""
+    out = np.zeros(_DEALT)
+    for weight in range(DECLARE_WEIGHTS):
+        declare_values(hand, np.eye(DECLARE_WEIGHTS)[weight], out)
+        found[:, weight] = out
+    return (hand & (1 << aside) - 1).bit_count()
+
+
+def play_round(nodes: int, seed: int, dealt: int, who: str) -> KnownPosition:
+    """A round among hints of so many games a move, or among other players of the arena that sample as hints do."""
+    hint = GAME.hint if who == "hint" else KirinContest.sampled[who].hint
+    position: Any = GAME.deal(seed, number=dealt, variant="undeclared")
+    moves = 0
+    while legal := GAME.legal_moves(position):
+        move = legal[0]
+        if len(legal) > 1:
+            view = GAME.view(position, position.seat_to_move)
+            answer: Any = hint(view, Control(Limit(nodes=nodes)), seed=1000 * dealt + moves)
+            move = GAME.parse_move(view, str(answer.best))
+        position = GAME.play(position, move)
+        moves += 1
+    assert isinstance(position, KnownPosition)
+    return position
+
+
+def recorded(path: Path, rounds: int, nodes: int, seed: int, who: str) -> Iterator[KnownPosition]:
+    """So many rounds, as they ended: those in the file, and what is missing there, which is added to it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    for line in lines[:rounds]:
+        position = parse_position(json.loads(line))
+        assert isinstance(position, KnownPosition)
+        yield position
+    with path.open("a", encoding="utf-8") as file:
+        for dealt in range(len(lines), rounds):
+            position = play_round(nodes, seed, dealt, who)
+            file.write(json.dumps(position_data(position)) + "\n")
+            file.flush()
+            yield position
+
+
+def watched(rounds: Iterator[KnownPosition]) -> tuple[Choices, Asides]:
+    """The plays that had a choice, and the cards set aside, in rounds that are over."""
+    thoughts = new_thoughts()
+    parts: list[tuple[Any, ...]] = []
+    hands, places = [], []
+    for dealt, position in enumerate(rounds):
+        seen = seen_plays(deals(GAME.view(position, 0)).tricks)  # type: ignore[arg-type]
+        for seat in range(4):
+            aside = INNER[fields_number(position.declared[seat])]
+            shared, own = np.zeros((TURNS, SHARED), np.float32), np.zeros((TURNS, TURNS, OWN), np.float32)
+            counts, chosen, contexts = np.zeros((3, TURNS), np.int64)
+            done = watch_plays(seen, seat, aside, thoughts, shared, own, counts, chosen, contexts)
+            rows = (shared, own, counts, chosen, contexts, np.full(TURNS, dealt))
+            parts.append(tuple(row[:done] for row in rows))
+            held = sum(1 << int(row[CARD]) for row in seen if row[PLAYER] == seat) | 1 << aside
+            hands.append(np.zeros((_DEALT, DECLARE_WEIGHTS), np.float32))
+            places.append(watch_aside(held, aside, hands[-1]))
+    asides = Asides(np.array(hands), np.full(len(places), _DEALT), np.array(places))
+    return Choices(*(np.concatenate(part) for part in zip(*parts, strict=True))), asides
+
+
+def learn_asides(asides: Asides, held: float) -> tuple[Floats, float]:
+    """Weights that tell what is set aside, and the mean logarithm of a choice's chance in the last rounds."""
+    first = len(asides.counts) - 4 * int(len(asides.counts) // 4 * held)
+    to_fit, back = (
+        Asides(asides.features[part], asides.counts[part], asides.chosen[part])
+        for part in (slice(None, first), slice(first, None))
+    )
+    weights = fitted([to_fit], _START * np.array(DECLARE), 0.0)
+    return weights, likely(back, weights, 0.0)[0]
+
+
+@click.command()
+@click.option("--rounds", default=3000)
+@click.option("--nodes", default=1000, help="games a move")
+@click.option("--who", default="by-rules", help="who plays: hint, or by-rules, as the arena names them")
+@click.option("--seed", default=4000, help="of the deals and of the network")
+@click.option("--epochs", default=120)
+@click.option("--held", default=0.1, help="the share of the rounds that is held back")
+@click.option("--folder", default="training/runs/kirin", type=click.Path(path_type=Path))
+def main(rounds: int, nodes: int, who: str, seed: int, epochs: int, held: float, folder: Path) -> None:
+    """Watch rounds, going on from those in the folder, learn, and write ahead.npz and its card there."""
+    GAME.warm()
+    begun = time.process_time()
+    path = folder / f"watched-{who}-{nodes}-{seed}.jsonl"
+    choices, asides = watched(recorded(path, rounds, nodes, seed, who))
+    learned = learn(choices, CONTEXTS, seed, held=held, epochs=epochs)
+    weights, likely_aside = learn_asides(asides, held)
+    card = {
+        "game": "kirin",
+        "what": "which card who looks ahead plays, and sets aside",
+        "seed": seed,
+        "commit": commit(),
+        "minutes": round((time.process_time() - begun) / 60, 1),
+        "watched": f"{rounds} rounds among {who}, {nodes} games a move",
+        "epochs": epochs,
+        **learned.told(),
+        "the same of cards set aside": round(likely_aside, 4),
+    }
+    write_chooser(learned.chooser, card, folder / "ahead.npz", declare=weights)
+    click.echo(json.dumps(card, indent=2, ensure_ascii=False))

@@ -1,0 +1,208 @@
+"""Learn the weights of kirin's plausible player by self-play: ``python -m training.kirin_rules --help``.
+
+Policy gradient (REINFORCE, Williams 1992) for the softmax player of `solver.games.kirin.players`: four copies
+play random deals, each for its own points, and each choice is made more likely by as much as it led to more points
+from then on than are usual with so many cards left. Self-play ends near certainty, which no other player
+shares; so the weights are made somewhat smaller in the end. Prints the module
+`solver/games/kirin/players.py`.
+"""
+
+from __future__ import annotations
+
+import time
+
+import click
+import numpy as np
+
+from solver.games.kirin.fast_rules import direction_after
+from solver.games.kirin.players import (
+    ALL,
+    BEST,
+    COLOURS,
+    DECLARE_WEIGHTS,
+    DIRECTION,
+    FEATURES,
+    HOLDER,
+    LEADER,
+    PLAYED,
+    TABLE_WORDS,
+    TRICK,
+    WEIGHTS,
+    colour_of,
+    declare_values,
+    draw,
+    features,
+    open_table,
+    put,
+    rank_of,
+    values,
+)
+from solver.hints.policy import to_chances
+from solver.kernels.arrays import Floats
+from solver.kernels.bits import popcount, trailing_zeros
+from solver.kernels.jit import kernel
+from solver.kernels.rng import shuffle
+from solver.kernels.rng import start as start_stream
+
+ADAM = (0.9, 0.99, 1e-8)
+
+
+@kernel
+def learn(
+    weights: Floats, declare: Floats, usual: Floats, seed: int, rounds: int, gradient: Floats, seen: Floats
+) -> None:
+    """Play rounds; add to `gradient` (of both sets of weights) and to `seen` the points to come by cards left."""
+    random = np.zeros(1, np.int64)
+    deck = np.zeros(36, np.int8)
+    hands = np.zeros(4, np.int64)
+    aside = np.zeros(4, np.int64)
+    points = np.zeros(4, np.int64)
+    table = np.zeros(TABLE_WORDS, np.int64)
+    scratch = np.zeros(FEATURES)
+    mean = np.zeros(FEATURES)
+    out = np.zeros(9)
+    size = WEIGHTS + DECLARE_WEIGHTS
+    plain = np.zeros((4, size))  # each seat's sum of the choices' gradients
+    taken = np.zeros((4, size))  # the same, times the points had and usual then
+    had = np.zeros((4, 9))
+    for number in range(rounds):
+        start_stream(random, seed, number)
+        for card in range(36):
+            deck[card] = card
+        shuffle(random, deck)
+        plain[:] = 0.0
+        taken[:] = 0.0
+        for seat in range(4):
+            hands[seat] = 0
+            points[seat] = 0
+            for card in deck[9 * seat : 9 * seat + 9]:
+                hands[seat] |= 1 << int(card)
+            declare_values(hands[seat], declare, out)
+            to_chances(9, out)
+            hand = hands[seat]
+            aside[seat] = draw(hand, out, random)
+            rest = hand
+            for place in range(9):
+                card = trailing_zeros(rest)
+                rest &= rest - 1
+                share = (1.0 if card == aside[seat] else 0.0) - out[place]
+                plain[seat, WEIGHTS + 9 + rank_of(card)] += share
+                kept = hand & COLOURS[colour_of(card)] & ~(1 << card)
+                while kept != 0:
+                    plain[seat, WEIGHTS + rank_of(trailing_zeros(kept))] += share
+                    kept &= kept - 1
+            taken[seat, WEIGHTS:] = plain[seat, WEIGHTS:] * usual[8]
+            hands[seat] &= ~(1 << aside[seat])
+        gone = 0
+        open_table(table, 0, 0)
+        while hands[table[LEADER]] != 0 or table[PLAYED] > 0:
+            seat = (table[LEADER] + table[PLAYED]) & 3
+            hand = hands[seat]
+            own = COLOURS[colour_of(aside[seat])]
+            unseen = ALL & ~hand & ~gone & ~(1 << aside[seat])
+            left = popcount(hand)
+            had[seat, left] = points[seat]
+            legal = values(hand, own, unseen, table, weights, scratch, out)
+            count = popcount(legal)
+            to_chances(count, out)
+            card = draw(legal, out, random)
+            if count > 1:
+                mean[:] = 0.0
+                rest = legal
+                for place in range(count):
+                    features(trailing_zeros(rest), hand, own, unseen, table, scratch)
+                    rest &= rest - 1
+                    mean += out[place] * scratch
+                features(card, hand, own, unseen, table, scratch)
+                at = 2 * FEATURES * table[PLAYED]
+                base = points[seat] + usual[left]
+                for index in range(FEATURES):
+                    slope = scratch[index] - mean[index]
+                    plain[seat, at + index] += slope
+                    taken[seat, at + index] += slope * base
+                    slope *= left * 0.125
+                    plain[seat, at + FEATURES + index] += slope
+                    taken[seat, at + FEATURES + index] += slope * base
+            hands[seat] = hand & ~(1 << card)
+            gone |= 1 << card
+            put(table, card)
+            if table[PLAYED] == 4:
+                leader = table[LEADER]
+                if table[BEST] >= 0:
+                    leader = table[HOLDER]
+                    points[leader] += popcount(table[TRICK] & COLOURS[colour_of(aside[leader])])
+                open_table(table, leader, direction_after(table[TRICK], table[DIRECTION]))
+        for seat in range(4):
+            gradient += plain[seat] * points[seat] - taken[seat]
+            for left in range(1, 9):
+                seen[left] += points[seat] - had[seat, left]
+
+
+@click.command()
+@click.option("--steps", default=400)
+@click.option("--rounds", default=10_000, help="of each step")
+@click.option("--rate", default=0.03)
+@click.option("--seed", default=1)
+@click.option("--out", type=click.Path(), help="write the weights here after each tenth of the steps")
+@click.option("--soften", default=0.7, help="what is printed is so many times what was learned")
+@click.option("--start", type=click.Path(exists=True), help="go on from weights written before")
+def main(
+    steps: int, rounds: int, rate: float, seed: int, out: str | None, soften: float, start: str | None
+) -> None:
+    """Learn by self-play, and print the weights as a module."""
+    theta = np.zeros(WEIGHTS + DECLARE_WEIGHTS)
+    if start:
+        theta = np.loadtxt(start)
+    first = np.zeros_like(theta)
+    second = np.zeros_like(theta)
+    usual = np.zeros(9)
+    begin = time.thread_time()
+    for step in range(steps):
+        gradient, seen = np.zeros_like(theta), np.zeros(9)
+        learn(theta[:WEIGHTS].copy(), theta[WEIGHTS:].copy(), usual, seed + step, rounds, gradient, seen)
+        usual = seen / (4 * rounds)
+        gradient /= 4 * rounds
+        if step == 0:
+            continue  # nothing was known to be usual
+        fast, slow, tiny = ADAM
+        first = fast * first + (1 - fast) * gradient
+        second = slow * second + (1 - slow) * gradient**2
+        size = rate * min(1.0, 2 * (1 - step / steps))
+        theta += size * (first / (1 - fast**step)) / (np.sqrt(second / (1 - slow**step)) + tiny)
+        if (step + 1) % max(1, steps // 10) == 0:
+            click.echo(
+                f"# step {step + 1}: {usual[8]:.4f} points a round, {time.thread_time() - begin:.0f} s", err=True
+            )
+            if out:
+                np.savetxt(out, theta)
+    theta *= soften
+    click.echo(_MODULE.format(play=_rows(theta[:WEIGHTS], 8), declare=_rows(theta[WEIGHTS:], 9)), nl=False)
+
+
+_MODULE = '''"""What kirin's plausible player has learned by self-play: ``python -m training.kirin_rules``.
+
+The features are those of `policy`.
+"""
+
+from __future__ import annotations
+
+# For each number of cards on the table: the constant part, then the part a card left (of eight) in the hand.
+# fmt: off
+PLAY = (
+{play}
+)
+# What a kept card of the colour is worth, by rank, and what the card set aside is.
+DECLARE = (
+{declare}
+)
+# fmt: on
+'''
+
+
+def _rows(values: Floats, length: int) -> str:
+    rows = (values[start : start + length] for start in range(0, len(values), length))
+    return "\n".join("    " + ", ".join(f"{value:.3f}" for value in row) + "," for row in rows)
+
+
+if __name__ == "__main__":
+    main()
