@@ -399,17 +399,11 @@ class Session:
 # ----------------------------------------------------------------------------------------------------
 # Games in progress or finished as text files: tags, the moves of each round in order, comments.
 #
-# [game kirin]
-# [seed 7]
-# [seat 2]
-# ; who set what aside
-# round
-# D6
-# S3
+# [game kirin] [seed 7] [seat 2] ; who set what aside round D6 S3
 #
 # A round of a real table says how it begins, ``round kirin seat=2 hand=…``, and then what was seen. A game begins
-# with the tag of its name, so that a file may hold several. A line that begins with a semicolon is a
-# comment; blank lines mean nothing.
+# with the tag of its name, so that a file may hold several. A line that begins with a semicolon is a comment;
+# blank lines mean nothing.
 
 
 _TAG = re.compile(r"\[\s*+([a-z_]++)\s++(.*)\]")  # possessive: a long line of blanks would take n³ steps

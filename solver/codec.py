@@ -25,14 +25,11 @@ from solver.findings import findings_of, models_of, nearest, refuse
 # ----------------------------------------------------------------------------------------------------
 # A line of text and its parts: the game, words, keys with what stands behind them, and the rounds of a record.
 #
-# alchemy solo line=4,7,K,2,9,A hand=6
-# kirin round declared=D3,S1,B+,G6 won=… round declared=…
+# alchemy solo line=4,7,K,2,9,A hand=6 kirin round declared=D3,S1,B+,G6 won=… round declared=…
 #
-# Blanks part the words of a line; ``&`` and ``%20`` do so too, so that a line can stand in a link. A word
-# without a
-# key belongs to the key before it: ``hand=S1 S4 BT`` is ``hand=S1,S4,BT``. There may be blanks beside ``=``,
-# and a
-# comma or a semicolon behind a value.
+# Blanks part the words of a line; ``&`` and ``%20`` do so too, so that a line can stand in a link. A word without
+# a key belongs to the key before it: ``hand=S1 S4 BT`` is ``hand=S1,S4,BT``. There may be blanks beside ``=``, and
+# a comma or a semicolon behind a value.
 
 
 ROUND = "round"
@@ -128,10 +125,8 @@ def composed(game: str, words: Iterable[str], pairs: Pairs, rounds: Iterable[Pai
 # Cards with nothing between them: ``S1S4BT``, and a trick with what its winner took and gave: ``F2F9E1tF2E1gF9``.
 #
 # A text that is a card's name is that card. Any other is read as names one behind the other; a reading in the
-# deck's
-# own letters comes before readings in letters of another case. What can still be read in two ways is left as it
-# was
-# written, as `TwoReadings`, for the checks to say so: nothing is guessed.
+# deck's own letters comes before readings in letters of another case. What can still be read in two ways is left
+# as it was written, as `TwoReadings`, for the checks to say so: nothing is guessed.
 
 
 _MOST_LETTERS = 2000  # of cards with nothing between them
@@ -304,8 +299,7 @@ class Names:
 # Texts inside a line: what a shell, a link or the line itself would read as something else is escaped.
 #
 # A character that is no letter or digit of ASCII and none of ``_ . + -`` is written as the bytes of its UTF-8,
-# each
-# as ``%`` and two hexadecimal digits, as in a link. A text that is a hyphen alone is escaped too: it means
+# each as ``%`` and two hexadecimal digits, as in a link. A text that is a hyphen alone is escaped too: it means
 # nothing.
 
 
@@ -327,10 +321,8 @@ def unescaped(text: str) -> str:
 # ----------------------------------------------------------------------------------------------------
 # How the values of a position's keys are written in a line of text, and what JSON may hold instead of a list.
 #
-# A `Value` turns text into JSON-like data (`read`) and back (`write`). `tidied` takes what a caller sent under
-# the
-# key in JSON: a list of cards may be one text there too, and cards may have letters of either case. What it
-# cannot
+# A `Value` turns text into JSON-like data (`read`) and back (`write`). `tidied` takes what a caller sent under the
+# key in JSON: a list of cards may be one text there too, and cards may have letters of either case. What it cannot
 # make sense of it leaves as it is, so that the position's own checks say what is wrong.
 
 

@@ -282,9 +282,8 @@ def found_at(package: str, place: str) -> Any:
 # The face of a game: what it is called, and where its functions lie.
 #
 # A game's package has one object of the class `Face`, usually named `GAME`. It meets the protocol
-# `solver.game.Game`, and imports a function's module when the function is called, so that to list games
-# costs next to nothing. The face lies above all rooms of its game: it names their functions, and no room
-# imports it.
+# `solver.game.Game`, and imports a function's module when the function is called, so that to list games costs next
+# to nothing. The face lies above all rooms of its game: it names their functions, and no room imports it.
 
 
 A = TypeVar("A", bound="Answer")

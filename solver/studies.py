@@ -232,9 +232,8 @@ def _differ(one: Values, other: Values) -> float:
 # ----------------------------------------------------------------------------------------------------
 # What a choice before the round is worth: the best, any, the worst, and each kind of card.
 #
-# Where values are estimates by sampling, the best choice is the one of a first estimate (`judged`), and its
-# value is
-# that of a second, independent one (`value`): the highest of several estimates would be too high.
+# Where values are estimates by sampling, the best choice is the one of a first estimate (`judged`), and its value
+# is that of a second, independent one (`value`): the highest of several estimates would be too high.
 
 
 class ChoicesResult(Answer):

@@ -390,18 +390,14 @@ def best_replies(
 # ----------------------------------------------------------------------------------------------------
 # What a seat can guarantee that sees one hand alone: over every deal that agrees with it, against all others.
 #
-# This is the model `paranoid` for who does not see the other hands. What the seat knows is the set of deals
-# that it
-# cannot tell apart. At its turn it makes the move that is best for the whole set. At another seat's turn it has
-# to
-# reckon with every move that is legal in one of the deals, and after a move those deals are left in which it was
-# legal. So no move profits from what is not seen, no deal is left out, and none has a weight: the value is
-# proved,
-# and it is what the seat's score is at least, whatever the deal is and whatever the others do.
+# This is the model `paranoid` for who does not see the other hands. What the seat knows is the set of deals that
+# it cannot tell apart. At its turn it makes the move that is best for the whole set. At another seat's turn it has
+# to reckon with every move that is legal in one of the deals, and after a move those deals are left in which it
+# was legal. So no move profits from what is not seen, no deal is left out, and none has a weight: the value is
+# proved, and it is what the seat's score is at least, whatever the deal is and whatever the others do.
 #
-# The search is minimax over such sets with alpha-beta (fail-soft). All moves are seen by everybody. Which seat
-# is to
-# move, and the seat's own score at the end, follow from what is seen.
+# The search is minimax over such sets with alpha-beta (fail-soft). All moves are seen by everybody. Which seat is
+# to move, and the seat's own score at the end, follow from what is seen.
 
 
 MOST_DEALS = 20_000  # in which anything is searched

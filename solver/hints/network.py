@@ -196,8 +196,8 @@ def evaluate_further(net: Network, shared: Singles, inputs: Inputs, room: Room) 
 #
 # It is told what all moves of a choice have alike, and then each move's own inputs. One hidden layer of `UNITS`
 # units, which end in max(0, x), and beside it a weighted sum of the own inputs; there is one set of weights for
-# each
-# context, such as the place in a trick. A move is chosen as often as a softmax of what the network gives tells.
+# each context, such as the place in a trick. A move is chosen as often as a softmax of what the network gives
+# tells.
 #
 # The numbers are float32, added in the order that is written here, with one rounding after each product and each
 # sum; so they are the same on every machine. The rows of weights are unrolled: then several units are summed at

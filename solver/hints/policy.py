@@ -62,11 +62,9 @@ def mixed(made: float, total: float, count: int, share: float) -> float:
 # ----------------------------------------------------------------------------------------------------
 # Games of tricks played on to their end from a known deal, by the rules of the score search. Templates.
 #
-# They are instantiated with a game's rules over words (`solver.search.tricks.rules`): `listed` and `play`, and
-# for
-# the default `policy` also `moves`. A game may bring a `policy` of its own. The score of a finished game is
-# what the
-# maximising side has won, counted from where the node's word `NEED` was 0.
+# They are instantiated with a game's rules over words (`solver.search.tricks.rules`): `listed` and `play`, and for
+# the default `policy` also `moves`. A game may bring a `policy` of its own. The score of a finished game is what
+# the maximising side has won, counted from where the node's word `NEED` was 0.
 
 
 FIRST_SHARE = 0.75  # how often a player of the default policy plays the move that a search would try first

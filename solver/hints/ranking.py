@@ -226,14 +226,11 @@ def lead(sums: Sums, moves: int) -> Lead | None:
 # ----------------------------------------------------------------------------------------------------
 # Means that lean to what was learned: a network knows about how moves compare before any world is played.
 #
-# By the network the scores of moves differ as its `worth` says, give or take its error, while how good all of
-# them
+# By the network the scores of moves differ as its `worth` says, give or take its error, while how good all of them
 # are together it does not know; and the worlds played say what each move scores, give or take their errors, which
 # moves share as far as the same worlds made them. What both say together is the best linear prediction (kriging
-# with
-# an unknown mean: Cressie, Statistics for spatial data, 1993, section 3.2). Where few worlds were played the
-# means
-# lean to the network, and the more there are the less.
+# with an unknown mean: Cressie, Statistics for spatial data, 1993, section 3.2). Where few worlds were played the
+# means lean to the network, and the more there are the less.
 
 
 _UNKNOWN = 0.25  # the largest variance of a score from 0 to 1, for means whose error is not known
@@ -314,10 +311,9 @@ def _root(variance: float) -> float:
 # ----------------------------------------------------------------------------------------------------
 # How far the means of hints are off for what they take the players to be, beside the luck of the draw.
 #
-# The worlds of a hint are finished by players that the others may not be, and by a seat that does not ask
-# again. So
-# its means are off by something that more worlds do not lessen. How much was measured: rounds of one who follows
-# hints were played among others of several kinds, and what was said was held against what was scored
+# The worlds of a hint are finished by players that the others may not be, and by a seat that does not ask again.
+# So its means are off by something that more worlds do not lessen. How much was measured: rounds of one who
+# follows hints were played among others of several kinds, and what was said was held against what was scored
 # (``python -m benchmarks.calibration``). A game keeps what was found in a table, by the cards in the hand.
 
 

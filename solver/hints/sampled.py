@@ -53,9 +53,8 @@ from solver.search.tricks.score_search import ScoreSearch
 # The one loop that plays worlds: numbered batches in several threads, merged in order, under a `Control`.
 #
 # The answer depends only on which worlds are counted. They are counted from the first batch on without a gap, and
-# whether the best move is clear is asked only at certain numbers of worlds; so the same seed and node limit
-# give the
-# same answer, however many threads there are. A node is one game played to its end.
+# whether the best move is clear is asked only at certain numbers of worlds; so the same seed and node limit give
+# the same answer, however many threads there are. A node is one game played to its end.
 
 
 DEFAULT_SECONDS = 1.0  # of a hint that is given no limit at all
@@ -514,14 +513,11 @@ def slot_of(key: int) -> int:
 # ----------------------------------------------------------------------------------------------------
 # A ready-made hint for any game of tricks that the score search can search: `trick_sampler`.
 #
-# Worlds are drawn uniformly from the deals that agree with what a seat sees: the sizes of the other hands, and
-# the
+# Worlds are drawn uniformly from the deals that agree with what a seat sees: the sizes of the other hands, and the
 # cards that a seat has shown that it does not hold. While many tricks are left, each legal move is played on to
-# the
-# end by the rules of the search (`solver.hints.policy`); in the last tricks each move gets its exact value in
-# each
-# world, with all cards known (Levy 1989, *The million pound bridge program*; Ginsberg 2001, *GIB*). The mean over
-# the worlds is the move's score for the side of the seat that asks.
+# the end by the rules of the search (`solver.hints.policy`); in the last tricks each move gets its exact value in
+# each world, with all cards known (Levy 1989, *The million pound bridge program*; Ginsberg 2001, *GIB*). The mean
+# over the worlds is the move's score for the side of the seat that asks.
 #
 # A game that knows more, such as how its players choose, makes a `solver.hints.sampled.Sampler` of its own.
 

@@ -114,17 +114,12 @@ class Worlds:
 # Likely worlds, by a chain: what the others have done tells of what they hold. Templates, for any game's kernels.
 #
 # A world puts each unseen card into a *box*: a hand, or where a card was set aside. Each box has an owner; a
-# world's
-# weight is the product over the owners of the chance that with such boxes they would have done what was seen.
-# Worlds
-# by weight come from a chain (Metropolis et al. 1953): the best of a few uniform worlds, drawn by weight,
-# begins it;
-# a step proposes to swap two unseen cards, and is taken with the chance min(1, new weight / old weight). The
-# proposal is symmetric, and swaps lead from any world to any other that the rules allow, up to a few tight
-# endings;
-# so the chain's worlds come to be distributed as their weights. The worlds of a chain depend on each other;
-# chains
-# do not.
+# world's weight is the product over the owners of the chance that with such boxes they would have done what was
+# seen. Worlds by weight come from a chain (Metropolis et al. 1953): the best of a few uniform worlds, drawn by
+# weight, begins it; a step proposes to swap two unseen cards, and is taken with the chance min(1, new weight / old
+# weight). The proposal is symmetric, and swaps lead from any world to any other that the rules allow, up to a few
+# tight endings; so the chain's worlds come to be distributed as their weights. The worlds of a chain depend on
+# each other; chains do not.
 #
 # A game brings two kernels as globals of its instance (`solver.kernels.template`); `game` is what these need:
 #
@@ -247,11 +242,9 @@ def chain_kernels(
 # ----------------------------------------------------------------------------------------------------
 # Deals drawn uniformly where they are too many to number: in floating point, one card after another.
 #
-# The table is that of `solver.hints.worlds`, with floats for the numbers of ways. Each card goes to a group
-# with the
-# chance that the ways to go on give it. Sums of ways are rounded (to 53 bits), so chances are right to about
-# one in
-# 10**14, which no sample shows.
+# The table is that of `solver.hints.worlds`, with floats for the numbers of ways. Each card goes to a group with
+# the chance that the ways to go on give it. Sums of ways are rounded (to 53 bits), so chances are right to about
+# one in 10**14, which no sample shows.
 
 
 class ManyDeals(NamedTuple):

@@ -43,10 +43,8 @@ from solver.search.tricks.words import NEED, SWITCHES
 # `maxn`: everybody's scores when each seat wants the most for itself, and then the least for the others.
 #
 # What a position is worth follows from what its moves are worth. Where some of these are bounds only, so is it:
-# the
-# bounds hold under any way to break ties. Scores are tuples, one a seat; bounds are pairs of them, the least
-# and the
-# most of each seat.
+# the bounds hold under any way to break ties. Scores are tuples, one a seat; bounds are pairs of them, the least
+# and the most of each seat.
 
 
 M = TypeVar("M", bound=Hashable)

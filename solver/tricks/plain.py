@@ -421,13 +421,11 @@ class MatchScore(Answer):
 
 
 # ----------------------------------------------------------------------------------------------------
-# The analysis of a plain trick game: every move's value under the three models, from rules, search rules,
-# encoder.
+# The analysis of a plain trick game: every move's value under the three models, from rules, search rules, encoder.
 #
 # `maxn` has no search of its own here. Of two sides that play for the same tricks it is the game between them.
-# Else
-# small endings are solved by the rules in Python, and larger ones bounded: each seat's score lies between what it
-# can guarantee (`paranoid`) and what all together can get it (`ally`).
+# Else small endings are solved by the rules in Python, and larger ones bounded: each seat's score lies between
+# what it can guarantee (`paranoid`) and what all together can get it (`ally`).
 
 
 A = TypeVar("A", bound=Analysis)
@@ -570,10 +568,8 @@ def _two_sides(
 # What may be behind the lead of a card in a plain game: who can beat it, who has to follow, what is kept back.
 #
 # All of it is asked of the game's rules (`solver.tricks.rules.PlainRules`), so a game gets it without a word: a
-# card
-# beats what lies if it is `playable` and then the `winner`, and a hand has to follow if it has any of the cards
-# that
-# a holder of all cards would have to play.
+# card beats what lies if it is `playable` and then the `winner`, and a hand has to follow if it has any of the
+# cards that a holder of all cards would have to play.
 
 
 def because(view: View, cards: Sequence[int], sums: Sums, ahead: Lead, rollouts: Witnessed, unit: str) -> str:
@@ -735,8 +731,7 @@ PLAIN_GAME = Places(
 #
 # SAMPLER = plain_sampler(GAME, search, KnownPosition, unit=("trick", "tricks"))
 #
-# def hint(view, control, *, worlds=None, seed=0):
-# return SAMPLER.hint(view, control, worlds=worlds, seed=seed)
+# def hint(view, control, *, worlds=None, seed=0): return SAMPLER.hint(view, control, worlds=worlds, seed=seed)
 #
 # `solver.hints.sampled` says how the hints come about.
 
@@ -1013,8 +1008,8 @@ def score(record: BaseModel, _control: Control | None = None) -> MatchScore:
 #
 # In the module of the game that its face names for `analyze`, `hint` and `warm`:
 #
-# SEARCH = PlainSearch(kind=KnownPosition, deal=deal, encode=encode, rules=RULES, sides=(0, 1, 0, 1))
-# analyze, hint, warm = SEARCH.analyze, SEARCH.hint, SEARCH.warm
+# SEARCH = PlainSearch(kind=KnownPosition, deal=deal, encode=encode, rules=RULES, sides=(0, 1, 0, 1)) analyze,
+# hint, warm = SEARCH.analyze, SEARCH.hint, SEARCH.warm
 
 
 @dataclass(frozen=True, eq=False)

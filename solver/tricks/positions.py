@@ -423,8 +423,8 @@ def without(hands: Sequence[tuple[str, ...]], seat: int, card: str) -> tuple[tup
 # ----------------------------------------------------------------------------------------------------
 # Mixins for the positions and views of games in which a play is a card (`solver.tricks.rules.CardRules`).
 #
-# A model declares the fields `leader`, `trick` and `history`, and `hands` and `won` or `seat` and `hand`.
-# It says by `trick_rules` which rules are in force in the first trick that it tells.
+# A model declares the fields `leader`, `trick` and `history`, and `hands` and `won` or `seat` and `hand`. It says
+# by `trick_rules` which rules are in force in the first trick that it tells.
 
 
 CardRulesT = TypeVar("CardRulesT", bound=CardRules)
@@ -589,10 +589,8 @@ class CardView(CardRound[CardRulesT], ViewParts[int, CardRulesT]):
 # What follows from the tricks that were played, filled into data: who led and leads, and what is left of a hand.
 #
 # Data are JSON-like, as callers send them, and may be wrong in every way. What cannot be read is left to the
-# checks
-# of the position, which say what is wrong; so nothing here raises. Where tricks break the rules, what would
-# follow
-# from them is filled in as far as they go: the checks replay the tricks first, and name the trick at fault.
+# checks of the position, which say what is wrong; so nothing here raises. Where tricks break the rules, what would
+# follow from them is filled in as far as they go: the checks replay the tricks first, and name the trick at fault.
 
 
 Read = Callable[[R, Data, int], Trick[P] | None]  # a trick's data with its leader, and its number

@@ -162,9 +162,8 @@ def analyze(position: DuelPosition, control: Control) -> DuelAnalysis:
 # ----------------------------------------------------------------------------------------------------
 # Many rounds of a duel at once, played on by two players who each take what is best in the exchange.
 #
-# A *world* is one way that the deck may lie. The arrays have a row a world. A match is the set of line cards
-# that it
-# uses, as bits of their places; set 0 is to decline.
+# A *world* is one way that the deck may lie. The arrays have a row a world. A match is the set of line cards that
+# it uses, as bits of their places; set 0 is to decline.
 
 
 Ints = NDArray[np.int64]
@@ -383,9 +382,8 @@ def after_round(mine: NDArray[np.int64], theirs: NDArray[np.int64], early: int, 
 # ----------------------------------------------------------------------------------------------------
 # The chance to win the race to 100 after each move of an exchange: sampled decks, each round played out.
 #
-# After every move the same decks are played out by players who take what is best in each exchange, and take
-# turns at
-# grabbing first; what the totals are worth then is known from `races`.
+# After every move the same decks are played out by players who take what is best in each exchange, and take turns
+# at grabbing first; what the totals are worth then is known from `races`.
 
 
 WORLDS = 400

@@ -28,8 +28,8 @@ from solver.search.memory.tables import new_table
 # Composition DP: the solitaire as if stock cards came with replacement from the unseen ones.
 #
 # The state is then only (cap, line, cards left), and backward induction over all lines solves it exactly. Solved
-# from the true unseen counts at each decision it makes a near-optimal policy for the hidden stock. A rank that
-# new cards of the line have used up counts as less: without that correction the regret is five times larger.
+# from the true unseen counts at each decision it makes a near-optimal policy for the hidden stock. A rank that new
+# cards of the line have used up counts as less: without that correction the regret is five times larger.
 #
 # A *node* is (cap, line of up to cap cards); W[k, node] is the chance to win with k cards left in the stock.
 

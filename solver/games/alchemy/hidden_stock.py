@@ -38,8 +38,7 @@ from solver.search.budget import Part
 # ----------------------------------------------------------------------------------------------------
 # The next turn after a move, in sampled stocks: what it meets, and what it is worth when it has been played well.
 #
-# A move is judged by the chance to win after the next hand has been played, not by how one game ended: its mean
-# is
+# A move is judged by the chance to win after the next hand has been played, not by how one game ended: its mean is
 # the move's own chance, and it varies far less.
 
 
@@ -233,9 +232,9 @@ def _digits(lead: float) -> int:
 # Sampled games with a hidden stock: how a policy fares, with a control variate, and what a clairvoyant wins.
 #
 # A table W of values (`composition`) is the policy: make the turn whose outcome is worth most. Along a sampled
-# game, each drawn card's W less the mean of W over the cards that could have been drawn has expectation zero;
-# the sum of these differences is mostly what made the game lucky or unlucky, and is taken off its result
-# (the idea of AIVAT: Burch et al. 2018). The mean stays that of the policy, exactly; the variance falls.
+# game, each drawn card's W less the mean of W over the cards that could have been drawn has expectation zero; the
+# sum of these differences is mostly what made the game lucky or unlucky, and is taken off its result (the idea of
+# AIVAT: Burch et al. 2018). The mean stays that of the policy, exactly; the variance falls.
 
 
 @kernel
@@ -708,8 +707,8 @@ def _permutations(counts: Sequence[int]) -> Iterator[tuple[int, ...]]:
 #
 # 1. *Expectimax* where few cards are unseen: exact.
 # 2. Otherwise *composition DP* from the unseen cards gives each move a value, and a policy with which games are
-# played out on the same sampled stocks after every move (common random numbers, luck taken off: `rollouts`).
-# How far apart two moves are is judged by both, each weighted by its error.
+# played out on the same sampled stocks after every move (common random numbers, luck taken off: `rollouts`). How
+# far apart two moves are is judged by both, each weighted by its error.
 # 3. The policy grows stale as cards are drawn, so it wins less often than best play. For the best move some games
 # are played with the DP solved anew on the way and the last cards exact: they set the level of all estimates.
 

@@ -22,9 +22,9 @@ from solver.limits import Bounded, Control
 # ----------------------------------------------------------------------------------------------------
 # Solitaire with a known stock: depth-first search over turns with a memo of lost states.
 #
-# A state is (pos, line): `cards[pos]` is the hand just drawn and the line is full, so the line's size is the
-# cap. Its value is the fewest stock cards left over all ways to play on, 0 for won. A won state ends the
-# search; a lost one has been searched whole, so its value is exact and is remembered.
+# A state is (pos, line): `cards[pos]` is the hand just drawn and the line is full, so the line's size is the cap.
+# Its value is the fewest stock cards left over all ways to play on, 0 for won. A won state ends the search; a lost
+# one has been searched whole, so its value is exact and is remembered.
 
 
 # Words of the control array.

@@ -20,10 +20,10 @@ from solver.search.cpsat import Optimum, optimize
 # ----------------------------------------------------------------------------------------------------
 # All matches of a line of up to 24 cards with a hand, in canonical order, each with its witness.
 #
-# A choice of line cards is a count for each rank. The kernel goes through all choices from the highest rank
-# down, so that at each rank it holds the set of sums that the chosen cards of that rank and above can make (a
-# bit set of 192 bits). With all ranks chosen these sets give, rank by rank from the lowest, the smallest hand
-# side. The canonical place of a choice is computed on the way, so a scatter sorts the matches.
+# A choice of line cards is a count for each rank. The kernel goes through all choices from the highest rank down,
+# so that at each rank it holds the set of sums that the chosen cards of that rank and above can make (a bit set of
+# 192 bits). With all ranks chosen these sets give, rank by rank from the lowest, the smallest hand side. The
+# canonical place of a choice is computed on the way, so a scatter sorts the matches.
 
 
 # Fields of a level's state: of the choice made for the level's rank and all higher ones.

@@ -784,9 +784,8 @@ def play_match(
 # ----------------------------------------------------------------------------------------------------
 # A duel played on from a position: grabs, the cards turned up after an exchange, and the next round.
 #
-# At the table speed decides who grabs first, so that is told with the move: ``1:5+2=7``. Without a seat the
-# move is
-# that of the seat to move.
+# At the table speed decides who grabs first, so that is told with the move: ``1:5+2=7``. Without a seat the move
+# is that of the seat to move.
 
 
 DEAL = "deal"  # the word that begins the next round

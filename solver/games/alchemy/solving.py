@@ -85,8 +85,7 @@ def hint(position: BaseModel, control: Control, *, worlds: int | None = None, se
 # Run every kernel of alchemy once, and build the tables that all questions share.
 #
 # Those of the larger variant, which take longer to make than all the rest, are made beside: the kernels do not
-# hold
-# Python's lock. Who asks meanwhile makes them too.
+# hold Python's lock. Who asks meanwhile makes them too.
 
 
 def known() -> None:

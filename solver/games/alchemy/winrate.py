@@ -399,8 +399,7 @@ def _together(counts: Iterable[list[int]]) -> dict[str, Any]:
 # How often a player wins a solitaire who follows the hint, the stock hidden; with the luck of the draw taken off.
 #
 # The luck of a draw is what a fixed table of values says of the card that was drawn, less the mean over the cards
-# that could have been. Its expectation is zero however somebody plays, so the share won less the luck has the
-# same
+# that could have been. Its expectation is zero however somebody plays, so the share won less the luck has the same
 # expectation as the share won, and varies far less: a control variate.
 
 

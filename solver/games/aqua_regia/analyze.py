@@ -39,8 +39,7 @@ from solver.tricks.plain import Bounds as AnswersBounds
 # Aqua Regia's rules for the Monte-Carlo tree search: each seat follows what it is after under the model.
 #
 # A game is played out by chance from where the tree ends, a play preferred to a pass, until somebody is out or
-# sure
-# to win.
+# sure to win.
 
 
 _RIPE = 3  # visits before a node gets children

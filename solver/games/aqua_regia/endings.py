@@ -68,16 +68,13 @@ from solver.limits import Control
 # The hands that another seat may hold in Aqua Regia, each as likely as what the seat was seen to do makes it.
 #
 # What a seat drew is hidden, so a hand may have come about in many ways. From the hand that it may hold now its
-# past
-# is gone through backward: a card that it drew may be any of those that it had then. The hands before a step are
-# kept once, however many ways lead on from them, and forward again the chances of what was seen are added up
-# (as in
-# the forward algorithm for hidden Markov models: Rabiner 1989).
+# past is gone through backward: a card that it drew may be any of those that it had then. The hands before a step
+# are kept once, however many ways lead on from them, and forward again the chances of what was seen are added up
+# (as in the forward algorithm for hidden Markov models: Rabiner 1989).
 #
-# Each card that was hidden when the history begins may be in each place alike. So hands of all seats together
-# are as
-# likely as the product of what `Pasts.likelihoods` finds for each, divided by the product over the metals of the
-# factorial of how many cards of the metal are left out of play (`replies`).
+# Each card that was hidden when the history begins may be in each place alike. So hands of all seats together are
+# as likely as the product of what `Pasts.likelihoods` finds for each, divided by the product over the metals of
+# the factorial of how many cards of the metal are left out of play (`replies`).
 #
 # A set of cards is a word with a lane for each metal of the deck.
 
@@ -277,9 +274,8 @@ def ways_now(view: View, lanes: Lanes, seat: int, hidden: Words) -> Floats:
 # What the best reply over all deals has to know of Aqua Regia, as kernels (`solver.hints.endings`).
 #
 # A particle has the hands of the other seats, and the stock. What the seat that asks chooses is noted in the
-# public
-# state, and the particles then say what comes of it: the card drawn, or who leads next and in which field, which
-# depends on what the others hold. Sets of cards are as in `fast_rules.kernel`.
+# public state, and the particles then say what comes of it: the card drawn, or who leads next and in which field,
+# which depends on what the others hold. Sets of cards are as in `fast_rules.kernel`.
 
 
 # Words of a public state: a node with the hand of the seat that asks and no other; what that seat has chosen + 1

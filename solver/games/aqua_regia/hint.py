@@ -36,9 +36,8 @@ from solver.limits import Control, Limit
 # How far the chances of Aqua Regia's hints are off, from 0 to 1: see `solver.hints.ranking`.
 #
 # They are of hints with the house deck, by the number of players and by the cards in the hand. One follows the
-# hints
-# among others of three kinds: trained rule players, greedy and random ones. With two cards and two players luck
-# hides some of the error, and that with one stands.
+# hints among others of three kinds: trained rule players, greedy and random ones. With two cards and two players
+# luck hides some of the error, and that with one stands.
 
 
 MEASURED: dict[int, dict[int, float]] = {

@@ -276,8 +276,7 @@ def hand_inputs(sight: Sight, odds: Odds, hand: Words, step: int, row: Floats, a
 # ----------------------------------------------------------------------------------------------------
 # What the learned player of Aqua Regia is told of a choice: what all its moves share, as kernels.
 #
-# Nothing depends on a metal's number or a field's: cards are told by where they stand in the deck and by what
-# they
+# Nothing depends on a metal's number or a field's: cards are told by where they stand in the deck and by what they
 # can do in the field of now and in those that come, so that any deck can be played. Inputs are numbers of about
 # 1.
 
@@ -508,8 +507,8 @@ def move_inputs(
 # The learned player of Aqua Regia at work, as a kernel: what it finds each move worth.
 #
 # That is what the network makes of the move (`move_inputs`), and what the plausible player finds it worth
-# (`policy`)
-# times the network's `trust`: the chance to go out first that it brings more than others of the same choice.
+# (`policy`) times the network's `trust`: the chance to go out first that it brings more than others of the same
+# choice.
 
 
 MOST_MOVES = MOST_METALS * MOST_AT_ONCE + MOST_METALS * (MOST_METALS - 1) // 2 + 1
@@ -819,9 +818,8 @@ def move_drawn(brain: Brain, sight: Sight, exchanging: bool, sure: float, random
 # What comes of a move of Aqua Regia up to the own next choice, and what a critic expects from there, as kernels.
 #
 # The others play as the learned player does, from what each of them sees. The critic (`critic.npz`; `critic.json`
-# tells how it was made) was taught by games of learned players. It sees every hand, and tells how likely the
-# seat to
-# move goes out first.
+# tells how it was made) was taught by games of learned players. It sees every hand, and tells how likely the seat
+# to move goes out first.
 
 
 SURE = 150.0  # what the chance to go out first multiplies the log of a move's chance by; it was set by hand

@@ -148,8 +148,7 @@ def check_seat(path: str, seat: int, players: int) -> None:
 # ----------------------------------------------------------------------------------------------------
 # The moves that were seen, trick by trick: read back with what lay there then, checked, and added to.
 #
-# A history begins with some trick and ends now; its last trick is the one on the table, if cards lie there.
-# What a
+# A history begins with some trick and ends now; its last trick is the one on the table, if cards lie there. What a
 # seat held is not in it, nor which deals were passed on: these follow from who led next, and in which field.
 
 
@@ -865,8 +864,7 @@ def _sorted(passed: Iterable[DealPass]) -> DealPasses:
 # ----------------------------------------------------------------------------------------------------
 # Where a view's history contradicts itself or the hand, in words; and whether the own hand fits it.
 #
-# The seat that asks knows its cards, so what it was seen to do must be possible with them. A card that it holds
-# or
+# The seat that asks knows its cards, so what it was seen to do must be possible with them. A card that it holds or
 # showed was in its hand when the history begins, or was drawn, and not there while the seat could not lead with
 # it.
 
@@ -962,8 +960,7 @@ def _own_cards(view: View, steps: Steps) -> Iterator[tuple[int, int, int]]:
 #
 # A history that begins with the round tells everything that all players see now. One that begins later tells the
 # table, the turn, the field and the stock. What cannot be read is left to the checks of the position, which say
-# what
-# is wrong.
+# what is wrong.
 
 
 Data = dict[str, Any]

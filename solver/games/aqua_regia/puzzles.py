@@ -30,10 +30,8 @@ from solver.games.aqua_regia.rules import (
 #
 # The seats may be turned round. The fields may be turned round, and seen in the other order, where the metals in
 # play react alike to the field in force and to those that follow. And metals may be exchanged for others of the
-# same
-# reactivities: what counts of a metal is its place among those in play, the weakest first, and what it does in
-# each
-# field.
+# same reactivities: what counts of a metal is its place among those in play, the weakest first, and what it does
+# in each field.
 
 
 def key(deck: Deck, state: State, player: int) -> str:

@@ -291,15 +291,11 @@ def play_worlds(
 #
 # A world says where the cards lie that are hidden when the history begins: each in a *slot*, which is a place in
 # another seat's first hand, one of that seat's draws, a place in the stock, or out of play. Its weight is the
-# chance
-# that the other seats would have done what was seen (`likelihood`). Worlds by weight come from a chain
-# (Metropolis
-# et al. 1953): a step proposes to swap the cards of two slots, and is taken with the chance min(1, new weight /
-# old
-# weight). The players choose so surely that chains get caught among worlds that resemble each other; so a chain
-# begins with steps by the weights to a power that grows from 0 to 1 (annealing: Kirkpatrick et al. 1983), and
-# loses
-# what it began with. The worlds of one chain depend on each other; chains do not.
+# chance that the other seats would have done what was seen (`likelihood`). Worlds by weight come from a chain
+# (Metropolis et al. 1953): a step proposes to swap the cards of two slots, and is taken with the chance min(1, new
+# weight / old weight). The players choose so surely that chains get caught among worlds that resemble each other;
+# so a chain begins with steps by the weights to a power that grows from 0 to 1 (annealing: Kirkpatrick et al.
+# 1983), and loses what it began with. The worlds of one chain depend on each other; chains do not.
 
 
 WARMING = 15  # steps before the first world counts, for each slot that somebody owns
@@ -436,8 +432,7 @@ def play_likely_worlds(
 #
 # By how much moves differ is told by what a critic expects at the own next choice (`learned.foresight`), and how
 # good they are together by who goes out first where plausible players play on. No critic is asked where a move
-# wins
-# at once, about very many moves, and with a deck so large that it would take long.
+# wins at once, about very many moves, and with a deck so large that it would take long.
 
 
 USUAL = 2048  # pairs of metals, times copies, of decks whose games take microseconds; the house deck has 1,024

@@ -309,10 +309,10 @@ class Proving:
 # Wins that need no search: the seat to move goes out at once, or plays what nobody can answer until it does.
 #
 # A run: each play but the last is one that no other seat can beat. So all others pass, the field is cleared, and
-# the same player leads again, in a field that is known. Before the first play of a run is answered the others
-# hold what they hold; after it each has passed once more for each play, and so may have drawn one card and taken
-# one from the discard pile: all that is not in the player's own hand is thought to be within reach, but of one
-# metal no more copies than those passes can have brought.
+# the same player leads again, in a field that is known. Before the first play of a run is answered the others hold
+# what they hold; after it each has passed once more for each play, and so may have drawn one card and taken one
+# from the discard pile: all that is not in the player's own hand is thought to be within reach, but of one metal
+# no more copies than those passes can have brought.
 
 
 _MOST_STEPS = 200  # of looking for a run

@@ -379,11 +379,9 @@ class _Graph:
 # ----------------------------------------------------------------------------------------------------
 # How likely each kind of player makes a choice that was seen, as kernels.
 #
-# What a choice is worth (`policy`) is a sum of terms, so its exponential is a product: those of plays, and
-# those of
-# the two cards of an exchange, are looked up in tables, with a column for each kind. An exchange is worth what
-# the
-# card taken and the card given are worth, each for itself, so all exchanges are added up card by card.
+# What a choice is worth (`policy`) is a sum of terms, so its exponential is a product: those of plays, and those
+# of the two cards of an exchange, are looked up in tables, with a column for each kind. An exchange is worth what
+# the card taken and the card given are worth, each for itself, so all exchanges are added up card by card.
 
 
 # Words of what was seen: its kind; the seat; the field and the one after it; the play on top (no cards: to lead);
@@ -533,9 +531,8 @@ def exchange_chances(
 # ----------------------------------------------------------------------------------------------------
 # How likely a seat would have made the moves that were seen, as kernels.
 #
-# A seat's hand is followed through the game: its cards of the start, the cards that it drew, those that it
-# took. The
-# seat is of one of some kinds (`kinds`), and which one its own choices tell: each kind's chance of all of them
+# A seat's hand is followed through the game: its cards of the start, the cards that it drew, those that it took.
+# The seat is of one of some kinds (`kinds`), and which one its own choices tell: each kind's chance of all of them
 # counts, times how many players of the kind are expected. A share of each kind's choices is taken to be made at
 # random.
 
@@ -632,10 +629,8 @@ def log_likelihood(
 #
 # Each card that was hidden when the history begins lies in a slot: in another seat's first hand, in one of its
 # draws, in the stock, or out of play. A card that a seat showed was in a slot of that seat's, from before; and
-# none
-# was in a hand that could not lead in a field that lets it out. One way to lay the cards so is found as a
-# matching
-# of bipartite graphs (Kuhn 1955: a path that frees a slot for each card); the chain goes on from it.
+# none was in a hand that could not lead in a field that lets it out. One way to lay the cards so is found as a
+# matching of bipartite graphs (Kuhn 1955: a path that frees a slot for each card); the chain goes on from it.
 
 
 MOST_STEPS = 600  # a longer history is not looked at: each step of the chain goes through it

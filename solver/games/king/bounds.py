@@ -69,16 +69,13 @@ from solver.search.tricks.words import SWITCHES
 # The best compounding of a pile, and the optimistic one, remembered for the sets asked last.
 #
 # Piles recur: a search asks for the same few thousands of sets again and again. Each cache is direct-mapped, in
-# the
-# deal's own words, so that nothing outlives the deal.
+# the deal's own words, so that nothing outlives the deal.
 #
 # Of some sets of decks made for it the best bonus takes hours. So each set is searched for a number of nodes, and
 # then it is only known to be at least what was found (`least_bonus`) and at most the optimistic one
-# (`near_bonus`).
-# Where a search needs the very number, `best_bonus` stalls it; who drives the search has the number worked out
-# under
-# its limit and enters it (`enter_hard`). What a search pays for such sets beside its nodes adds up in the deal's
-# word TOLL.
+# (`near_bonus`). Where a search needs the very number, `best_bonus` stalls it; who drives the search has the
+# number worked out under its limit and enters it (`enter_hard`). What a search pays for such sets beside its nodes
+# adds up in the deal's word TOLL.
 
 
 _SECOND = 2 << CACHE_BITS

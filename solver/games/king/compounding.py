@@ -27,8 +27,7 @@ if TYPE_CHECKING:
 # ----------------------------------------------------------------------------------------------------
 # A compounding question taken apart: carriers that compete for the same scarce ingredients belong together.
 #
-# Parts share no scarce ingredient, so that the best ways to compound each part are together the best ways for
-# all.
+# Parts share no scarce ingredient, so that the best ways to compound each part are together the best ways for all.
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,8 +41,7 @@ from solver.kernels.jit import inlined, lean
 # mask of carriers are its cheapest ones. The array is made of int64 words, in this order:
 #
 # - a header of `ROWS` words, named below;
-# - a row of `WIDTH` words for each ingredient: a mask of the cards that provide it, then for u = 1 … `DEPTH` +
-# 1 a
+# - a row of `WIDTH` words for each ingredient: a mask of the cards that provide it, then for u = 1 … `DEPTH` + 1 a
 # mask of the carriers that demand at least u units (for `DEPTH` + 1 no carrier does);
 # - the bonus of each carrier, from `BONUSES` on;
 # - for each of the `MASK_BYTES` bytes of a deck mask, the new mask of its 256 values, from `BYTES` on;

@@ -72,11 +72,9 @@ from solver.limits import Control
 # ----------------------------------------------------------------------------------------------------
 # What the best reply over all deals has to know of King × Alchemy, as kernels (`solver.hints.endings`).
 #
-# A particle is a deal by its number. The other seats draw their plays as in sampled rounds
-# (`rollouts.play_on`): as
-# each kind of player as often as they are likely to be of it. What they take and give goes by what everybody
-# sees,
-# so it is a part of the play before it; the seat that asks chooses.
+# A particle is a deal by its number. The other seats draw their plays as in sampled rounds (`rollouts.play_on`):
+# as each kind of player as often as they are likely to be of it. What they take and give goes by what everybody
+# sees, so it is a part of the play before it; the seat that asks chooses.
 
 
 # Words of a public state: the node of the trick on the table, every seat's pile, the cards that everybody sees,

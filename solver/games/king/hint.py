@@ -40,11 +40,9 @@ from solver.limits import Control, Limit
 # ----------------------------------------------------------------------------------------------------
 # How far the means of King × Alchemy's hints are off, in points: see `solver.hints.ranking`.
 #
-# They are of hints of 600 games with the house deck, by the number of players and by the cards in the hand;
-# before
+# They are of hints of 600 games with the house deck, by the number of players and by the cards in the hand; before
 # the first trick, where a card is picked, that is with all cards. One follows the hints among others of four
-# kinds:
-# trained rule players, thrifty, greedy and random ones.
+# kinds: trained rule players, thrifty, greedy and random ones.
 
 
 MEASURED: dict[int, dict[int, float]] = {

@@ -221,8 +221,7 @@ def run_maxn(deal: Words, stack: Words, table: Words, control: Words, budget: in
 # ----------------------------------------------------------------------------------------------------
 # `maxn`: everybody's scores when each seat wants the most for itself, exact by a memoised search.
 #
-# When a limit comes first, each seat's score lies between what it can guarantee (`paranoid`) and what it can
-# reach
+# When a limit comes first, each seat's score lies between what it can guarantee (`paranoid`) and what it can reach
 # with everybody's help (`ally`), under any way to break ties.
 
 

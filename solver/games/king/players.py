@@ -210,10 +210,10 @@ def features(deal: Words, node: Words, hand: int, unseen: int, move: int, own: f
 # ----------------------------------------------------------------------------------------------------
 # A player of King × Alchemy who looks ahead, as far as a small network tells what such a one plays, as kernels.
 #
-# Hints played rounds among themselves, and the network (`solver.hints.network`) learned to tell what they
-# played; `ahead.json` says how well it does. It judges each play from its `features` and from what can be counted
-# quickly: the cards of its suit in the hand and among the unseen ones, the trumps, what stays the highest. The
-# contexts are the places in the trick: leads, between, last.
+# Hints played rounds among themselves, and the network (`solver.hints.network`) learned to tell what they played;
+# `ahead.json` says how well it does. It judges each play from its `features` and from what can be counted quickly:
+# the cards of its suit in the hand and among the unseen ones, the trumps, what stays the highest. The contexts are
+# the places in the trick: leads, between, last.
 
 
 SHARED = 12  # inputs that all plays of a choice have alike
@@ -307,8 +307,8 @@ def own_inputs(
 # What a card is worth to a player by its points and the recipes that it helps, as kernels.
 #
 # A recipe that lacks m cards (its carrier among them) is taken to be worth bonus * q**m, so a card that it lacks
-# adds bonus * (q**(m - 1) - q**m); what the card adds to each recipe is added up, though a card serves but one.
-# q is the chance to get a card that is lacking: it falls with the cards that are left to be played.
+# adds bonus * (q**(m - 1) - q**m); what the card adds to each recipe is added up, though a card serves but one. q
+# is the chance to get a card that is lacking: it falls with the cards that are left to be played.
 
 
 CARD_VALUES_KINDS, RECIPES, WIDEST, PROVIDES = range(4)
@@ -909,8 +909,7 @@ SEEN_PICK = (
 #
 # Each seat is of one of three kinds. Which one its own picks and plays tell, as they tell of its cards
 # (`likelihood`); in each sampled world a seat draws its plays as these kinds do, each as often as the seat is
-# likely
-# to be of it there.
+# likely to be of it there.
 #
 # * The *trained* player is the one of `policy`, by the weights that were learned by self-play.
 # * The *thrifty* player weighs what a play brings now against what it would keep: the chance to win, times the

@@ -70,8 +70,7 @@ def by_rule(deck: Deck, cards: Sequence[int], rule: Rule) -> int:
 # Which rounds of King × Alchemy are the same puzzle: seats turned round, and suits exchanged where cards allow.
 #
 # Suits differ by what their cards are worth, provide and make. They may be exchanged where that leaves every
-# number
-# with the same points, and every recipe with the same bonus, once the ingredients are renamed.
+# number with the same points, and every recipe with the same bonus, once the ingredients are renamed.
 
 
 @lru_cache(maxsize=8)

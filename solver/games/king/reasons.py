@@ -124,10 +124,8 @@ def _needs(deck: Deck) -> tuple[tuple[tuple[int, int], ...], ...]:
 #
 # In an ordinary round it brings nothing that another seat makes less. Where the chance to win the match is what
 # counts, it does, and a counterfactual on the same worlds tells how much: where the seat ends without the card
-# after
-# one move alone, and the recipe lacks nothing else, it is given the bonus that the card would bring, and the
-# match
-# is counted once more.
+# after one move alone, and the recipe lacks nothing else, it is given the bonus that the card would bring, and the
+# match is counted once more.
 
 
 class Judged(Witnessed, Protocol):

@@ -239,8 +239,7 @@ def _in_order(deck: Deck, cards: Sequence[str]) -> tuple[str, ...]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# What the others have done, laid out for `likelihood`: their picks and plays, each with what could be seen
-# then.
+# What the others have done, laid out for `likelihood`: their picks and plays, each with what could be seen then.
 
 
 MOST_TRICKS = max(TRICKS.values())
@@ -377,11 +376,9 @@ def _codes(view: View, plays: tuple[Play, ...]) -> list[int]:
 # What the others have done tells of what they hold: how likely a seat with some hand would have done it.
 #
 # A seat is taken to pick and to play by a softmax of the values of `policy`, and now and then at random. It is of
-# one of some kinds (`kinds`), and which one its own choices tell: each kind's chance of all of them counts.
-# What it
-# takes and gives says nothing: that goes by the piles, which everybody sees. Worlds by these chances come from
-# the
-# chain of `solver.hints.worlds`.
+# one of some kinds (`kinds`), and which one its own choices tell: each kind's chance of all of them counts. What
+# it takes and gives says nothing: that goes by the piles, which everybody sees. Worlds by these chances come from
+# the chain of `solver.hints.worlds`.
 
 
 class Work(NamedTuple):

@@ -21,7 +21,20 @@ from solver.games.kirin import moves, rules
 from solver.games.kirin.deck import RANKS, colour, name, of_colour
 from solver.games.kirin.endings import all_deals
 from solver.games.kirin.fast_rules import DECK, INNER
-from solver.games.kirin.players import KINDS, first_answer
+from solver.games.kirin.players import (
+    ALL,
+    COLOURS,
+    KINDS,
+    MOST,
+    TABLE_WORDS,
+    colour_of,
+    declare_values,
+    judge,
+    legal_cards,
+    new_room,
+    open_table,
+    put,
+)
 from solver.games.kirin.position import (
     DeclareView,
     KirinAnalysis,
@@ -34,14 +47,27 @@ from solver.games.kirin.position import (
 from solver.games.kirin.reasons import because, reason
 from solver.games.kirin.rollouts import ALL_STATISTICS, SCORES, STATISTICS, play_worlds
 from solver.games.kirin.rules import SEATS, State, extra_points
-from solver.games.kirin.worlds import Deals, agrees, deals
+from solver.games.kirin.worlds import (
+    ASIDE,
+    GONE,
+    HAND,
+    TRICK_DIRECTION,
+    TRICK_LEADER,
+    Deals,
+    Setting,
+    agrees,
+    deals,
+)
 from solver.hints.causes import Witness
 from solver.hints.endings import MOST_DEALS, check_turn, of_moves, told
 from solver.hints.endings import Deals as GuaranteedDeals
 from solver.hints.match import endings, judge_by_match, whole_rounds
+from solver.hints.policy import to_chances
 from solver.hints.ranking import error_of
 from solver.hints.sampled import Lending, Sampler
 from solver.kernels.arrays import Floats
+from solver.kernels.bits import popcount
+from solver.kernels.jit import kernel
 from solver.limits import Control, Limit
 
 # ----------------------------------------------------------------------------------------------------
@@ -116,6 +142,29 @@ def _rounds(view: View | DeclareView, cards: Sequence[int], seed: int) -> Rounds
     dealt = deals(view)
     assert agrees(dealt, seed % dealt.total)
     return Rounds(dealt, cards, seed)
+
+
+@kernel
+def first_answer(setting: Setting) -> tuple[int, Floats]:
+    """The cards that may be played or set aside, and the chance of each if the seat looks ahead, in order."""
+    question, room = setting.question, new_room()
+    hand, aside = question[HAND], question[ASIDE]
+    told = room.values[MOST:]
+    if aside < 0:
+        declare_values(hand, setting.ahead.declare, told)
+        legal = hand
+    else:
+        table = np.zeros(TABLE_WORDS, np.int64)
+        open_table(table, question[TRICK_LEADER], question[TRICK_DIRECTION])
+        for place in range(len(setting.tricks) - 4, len(setting.tricks)):
+            if setting.tricks[place] >= 0:
+                put(table, setting.tricks[place])
+        legal = legal_cards(hand, table)
+        unseen = ALL & ~hand & ~question[GONE] & ~(1 << aside)
+        own = COLOURS[colour_of(aside)]
+        judge(hand, own, unseen, table, legal, setting.play, setting.ahead, False, room)
+    to_chances(popcount(legal), told)
+    return legal, told
 
 
 def _policy(view: View | DeclareView, cards: Sequence[int]) -> list[float]:

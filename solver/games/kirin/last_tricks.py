@@ -74,24 +74,19 @@ from solver.search.tricks.words import FINISHED, NEED, NO, SWITCHES, UNKNOWN, YE
 # Proofs that forget what some of the other seats have played: one proof serves many positions.
 #
 # Between two tricks, a forgotten seat may hold any of the cards that it was dealt, as many as there are tricks
-# left,
-# those it has played long since included; only its trumps stay known, since most proofs need them. What the
-# player
-# reaches against all of these is reached against the hand that the seat has. Positions that differ only in that
-# hand become one, and the more seats are forgotten the fewer they are: an abstraction, as in pattern databases
-# (Culberson and Schaeffer 1998), that bounds a game from below. It proves YES only: a NO says nothing, nor does
-# giving up.
+# left, those it has played long since included; only its trumps stay known, since most proofs need them. What the
+# player reaches against all of these is reached against the hand that the seat has. Positions that differ only in
+# that hand become one, and the more seats are forgotten the fewer they are: an abstraction, as in pattern
+# databases (Culberson and Schaeffer 1998), that bounds a game from below. It proves YES only: a NO says nothing,
+# nor does giving up.
 #
 # Within a trick a forgotten seat may play what some choice of its hand allows: any of its qualifying cards, and
-# any
-# other as long as the cards that it must be without suffice to be without every qualifying one (`kernel.legal`).
-# Whoever plays another card is then without them for this trick. Static bounds count what other hands may hold,
-# less
-# what they must be without.
+# any other as long as the cards that it must be without suffice to be without every qualifying one
+# (`kernel.legal`). Whoever plays another card is then without them for this trick. Static bounds count what other
+# hands may hold, less what they must be without.
 #
 # Which seats can be forgotten depends on the deal, and on the situation between two tricks. So every subset keeps
-# balances, one for the deal and one for each situation, of what its proofs saved against what all its trials
-# took,
+# balances, one for the deal and one for each situation, of what its proofs saved against what all its trials took,
 # and is tried while neither falls behind.
 
 

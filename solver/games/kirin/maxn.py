@@ -33,9 +33,9 @@ from solver.tricks.analysis import merit as maxn_merit
 # `maxn` by retrograde enumeration: the scores of every set of hands with k cards each, from k = 0 up.
 #
 # Under `maxn` hardly anything can be pruned, so speed is filling a dense memo. A state between two tricks is the
-# subset that each hand still holds of the cards it had at the root, the leader and the direction. Subsets with
-# k cards are numbered in colexicographic order, which does not depend on how many cards the hand had. A memo
-# word has what each seat still wins, four bits a seat.
+# subset that each hand still holds of the cards it had at the root, the leader and the direction. Subsets with k
+# cards are numbered in colexicographic order, which does not depend on how many cards the hand had. A memo word
+# has what each seat still wins, four bits a seat.
 #
 # A hand's cards are numbered from 0 in deck order, so that the first of equal moves is the canonical one.
 
@@ -189,9 +189,9 @@ def fill(
 # ----------------------------------------------------------------------------------------------------
 # `maxn`: everybody's scores when each seat wants the most for itself, exact by a dense memo.
 #
-# The memo of seven cards a hand takes 54 MB, of eight 720 MB: more than `memo_megabytes` allows by default.
-# Beyond it, and when a limit comes first, each seat's score lies between what it can guarantee (`paranoid`) and
-# what it can reach with everybody's help (`ally`), under any way to break ties.
+# The memo of seven cards a hand takes 54 MB, of eight 720 MB: more than `memo_megabytes` allows by default. Beyond
+# it, and when a limit comes first, each seat's score lies between what it can guarantee (`paranoid`) and what it
+# can reach with everybody's help (`ally`), under any way to break ties.
 
 
 _MOST_THREADS = 1_000_000  # that may be named; the service has them for its requests

@@ -27,7 +27,6 @@ from solver.games.kirin.fast_rules import (
     WEAKER,
     direction_after,
 )
-from solver.games.kirin.worlds import ASIDE, GONE, HAND, TRICK_DIRECTION, TRICK_LEADER, Setting
 from solver.hints.network import NOTHING, UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, chooser_of
 from solver.hints.policy import to_chances
 from solver.kernels.arrays import Floats, Words
@@ -39,10 +38,8 @@ from solver.kernels.rng import uniform
 # A plausible player of kirin, as kernels: it sees its own cards and what has been played, and thinks no further.
 #
 # A card's value is a weighted sum of features; the weights depend on how many cards lie on the table and,
-# linearly,
-# on how many are left in the hand. The card is drawn with probabilities proportional to exp(value). The weights
-# of
-# `weights` were learned by self-play (`training.kirin_rules`). Cards as in `order`.
+# linearly, on how many are left in the hand. The card is drawn with probabilities proportional to exp(value). The
+# weights of `weights` were learned by self-play (`training.kirin_rules`). Cards as in `order`.
 
 
 ALL = (1 << CARDS) - 1
@@ -252,9 +249,8 @@ def declare_values(hand: int, weights: Floats, out: Floats) -> None:
 # ----------------------------------------------------------------------------------------------------
 # A player of kirin who looks ahead, as far as a small network tells what such a one plays, as kernels.
 #
-# Hints played rounds among themselves, and the network (`solver.hints.network`) learned to tell what they
-# played; `ahead.json` says how well it does. It judges each card from the features of `policy` and from what
-# can be
+# Hints played rounds among themselves, and the network (`solver.hints.network`) learned to tell what they played;
+# `ahead.json` says how well it does. It judges each card from the features of `policy` and from what can be
 # counted quickly: the cards of the hand and the unseen ones that beat it or are beaten, the own colour, and how
 # strong what is kept will be by the direction that the trick then sets. The contexts are the cards on the table.
 # Cards as in `order`.
@@ -525,29 +521,6 @@ def best_of(legal: int, room: Room) -> int:
     for _ in range(found):
         legal &= legal - 1
     return trailing_zeros(legal)
-
-
-@kernel
-def first_answer(setting: Setting) -> tuple[int, Floats]:
-    """The cards that may be played or set aside, and the chance of each if the seat looks ahead, in order."""
-    question, room = setting.question, new_room()
-    hand, aside = question[HAND], question[ASIDE]
-    told = room.values[MOST:]
-    if aside < 0:
-        declare_values(hand, setting.ahead.declare, told)
-        legal = hand
-    else:
-        table = np.zeros(TABLE_WORDS, np.int64)
-        open_table(table, question[TRICK_LEADER], question[TRICK_DIRECTION])
-        for place in range(len(setting.tricks) - 4, len(setting.tricks)):
-            if setting.tricks[place] >= 0:
-                put(table, setting.tricks[place])
-        legal = legal_cards(hand, table)
-        unseen = ALL & ~hand & ~question[GONE] & ~(1 << aside)
-        own = COLOURS[colour_of(aside)]
-        judge(hand, own, unseen, table, legal, setting.play, setting.ahead, False, room)
-    to_chances(popcount(legal), told)
-    return legal, told
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -43,9 +43,8 @@ from solver.games.kirin.rules import (
 #
 # The mirror exchanges Dragon with Tortoise, Bird with Tiger, 1 with 6, 2 with 5, 3 with 4, the two kirin of a
 # colour, and the two directions. What is stronger stays stronger, so every play stays what it was. No other
-# exchange
-# of colours does that. Cards won before add the same to every value, and what others collect is nothing where one
-# seat's score counts alone: both are left out.
+# exchange of colours does that. Cards won before add the same to every value, and what others collect is nothing
+# where one seat's score counts alone: both are left out.
 
 
 _DESCENDING_KIRIN = ASCENDING_KIRIN + 1

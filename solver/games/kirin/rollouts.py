@@ -237,11 +237,9 @@ def play_worlds(
 # What may be behind the lead of a card that is set aside: what the seat wins after it, and who collects the same.
 #
 # The rollouts have noted of each world the hands, then for each move the cards that the seat wins in the round.
-# The
-# points of a move are those of its colour among them, so that a lead is the sum of two parts in every world: of
-# the
-# cards that the seat held itself, and of those that it took from others. A part is behind a lead when it is there
-# beyond doubt and the other one is at most half the lead.
+# The points of a move are those of its colour among them, so that a lead is the sum of two parts in every world:
+# of the cards that the seat held itself, and of those that it took from others. A part is behind a lead when it is
+# there beyond doubt and the other one is at most half the lead.
 
 
 class _Part(NamedTuple):

@@ -255,12 +255,10 @@ def _sorted(view: View | DeclareView) -> View | DeclareView:
 # ----------------------------------------------------------------------------------------------------
 # What the others have done tells of what they hold: how likely a seat would have done it. Cards as in `order`.
 #
-# Each seat is taken to be of one of the kinds of `players`, to set aside and to play as these do, and now and
-# then
+# Each seat is taken to be of one of the kinds of `players`, to set aside and to play as these do, and now and then
 # at random: each kind's chance of all of its choices counts. Worlds by these chances come from the chain of
 # `solver.hints.worlds`: boxes 0 to 2 are the hands of the seats after the one that asks, boxes 3 to 5 what they
-# have
-# set aside.
+# have set aside.
 
 
 RANKS = 9  # of a colour, as `policy.rank_of` counts them
