@@ -31,7 +31,7 @@ import sys, time
 from api.config import Config
 from api.server import serve
 from solver.errors import AthanorError
-from solver.games.alchemy import analyze as alchemy
+from solver.games.alchemy import solving as alchemy
 
 inner = alchemy.analyze
 

@@ -21,7 +21,7 @@ ATHANOR = [sys.executable, "-m", "api.cli", "play"]
 THINKING = """
 import os, time
 from api.cli.main import main
-from solver.games.kirin.hints import hint
+from solver.games.kirin import hint
 
 def slow(view, control, **options):
     os.write(2, b"begun\\n")

@@ -46,8 +46,7 @@ opponent_hand = "8"
 SLOW = """
 import os, time
 from api.cli.main import main
-from solver.games.alchemy import analyze as alchemy
-from solver.games.alchemy.duel import exchange
+from solver.games.alchemy import duel, solving
 from solver.limits import Control
 
 def slow(position, control, **options):
@@ -55,9 +54,9 @@ def slow(position, control, **options):
         os.write(2, b"begun\\n")
         while not control.stopped():
             time.sleep(0.005)
-    return exchange.analyze(position, Control())
+    return duel.analyze(position, Control())
 
-alchemy.analyze = slow
+solving.analyze = slow
 main()
 """
 DEAF = SLOW.replace("not control.stopped()", "True")  # … or that does not listen

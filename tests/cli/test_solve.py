@@ -13,7 +13,7 @@ from tests.cli.support import LONG, STOCK, Run, puzzle
 
 
 def test_solve_confirms(athanor: Run, tmp_path: Path) -> None:
-    path = tmp_path / "puzzles.format"
+    path = tmp_path / "puzzles.toml"
     path.write_text(puzzle("right", "{ value = 7 }") + puzzle("unstated", ask="best-move"))
     result = athanor("solve", path)
     assert (result.exit_code, result.stderr) == (0, "")
@@ -24,7 +24,7 @@ def test_solve_confirms(athanor: Run, tmp_path: Path) -> None:
 
 
 def test_solve_refutes(athanor: Run, tmp_path: Path) -> None:
-    path = tmp_path / "puzzles.format"
+    path = tmp_path / "puzzles.toml"
     path.write_text(puzzle("wrong", "{ value = 8 }") + puzzle("right", "{ value = 7 }"))
     result = athanor("solve", path)
     assert result.exit_code == 1
@@ -42,7 +42,7 @@ def test_an_unproved_solution_is_not_confirmed(athanor: Run) -> None:
 
 
 def test_solve_lines_of_json(athanor: Run, tmp_path: Path) -> None:
-    path = tmp_path / "puzzles.format"
+    path = tmp_path / "puzzles.toml"
     path.write_text("".join(puzzle(str(n), "{ value = 7 }") for n in range(20)))
     result = athanor("solve", path, "--json", "--jobs", "3")
     lines = [json.loads(line) for line in result.stdout.splitlines()]
@@ -99,7 +99,7 @@ def test_a_puzzle_that_fails_is_exit_code_2(athanor: Run, tmp_path: Path, monkey
         return failed(puzzle, "internal_error", "a bug")
 
     monkeypatch.setattr(check, "solve_puzzle", fail)
-    path = tmp_path / "puzzles.format"
+    path = tmp_path / "puzzles.toml"
     path.write_text(puzzle("a"))
     result = athanor("solve", path)
     assert result.exit_code == 2

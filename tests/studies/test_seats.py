@@ -105,11 +105,12 @@ def test_the_positions_of_a_deal_differ_by_their_leader_alone() -> None:
 
 def test_a_picture_is_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[Any] = []
+    bars = studies.bars
     monkeypatch.setattr("solver.studies.bars", lambda *given: drawn.append(given))
     survey, _, _ = surveys.find("kirin", "seats", "deal")
     assert survey.draw is not None
     survey.draw(STUDY.merged("small", 7, rows_of(STUDY, "small", 2)), tmp_path / "seats.svg")
     ((estimates, unit, title, target),) = drawn
     assert (unit, title) == ("value in points", "small: 2 deals, seed 7")
-    studies.bars(estimates, unit, title, target)
+    bars(estimates, unit, title, target)
     assert "</svg>" in (tmp_path / "seats.svg").read_text(encoding="utf-8")

@@ -77,10 +77,11 @@ def test_a_view_replays_its_history_once(name: str, monkeypatch: pytest.MonkeyPa
     game = registry.game(name)
     data = position_data(game.view(played(name, 3, 22), 0))
     counts = []
+    replay = positions.replay
 
     def counted(*arguments: Any) -> Any:
         counts.append(arguments)
-        return positions.replay(*arguments)
+        return replay(*arguments)
 
     monkeypatch.setattr(positions, "replay", counted)
     view: Any = parse_position(data)
