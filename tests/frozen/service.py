@@ -41,6 +41,8 @@ _FOLDERS = ("ATHANOR_DECKS", "XDG_RUNTIME_DIR", "XDG_CONFIG_HOME", "XDG_STATE_HO
 
 # What time or chance decides, wherever it stands in an answer.
 _DROPPED = frozenset({"seconds", "deals_per_second", "request_id", "version"})
+# Of a game in progress, what it says or leaves out as an equal one did that was sent before and is remembered.
+_UNSAID = {"seat": 0, "number": 0, "saved": "athanor play"}
 _SEARCHED = re.compile(r"([\d,]+) nodes in [\d.,]+ m?s")
 _JSON = "application/json"
 
@@ -216,7 +218,10 @@ def _canonical(lines: list[str], *, ordered: bool = False) -> tuple[list[str], s
         data = json.loads(line, parse_float=lambda text: f"\x00{text}\x00")
         if isinstance(data, dict) and "progress" in data:
             continue
-        text = json.dumps(_timeless(data, nodes), ensure_ascii=False, sort_keys=not ordered)
+        data = _timeless(data, nodes)
+        if isinstance(data, dict) and isinstance(data.get("match"), dict) and not ordered:
+            data["match"] = {key: value for key, value in data["match"].items() if _UNSAID.get(key) != value}
+        text = json.dumps(data, ensure_ascii=False, sort_keys=not ordered)
         found.append((re.sub(r'"\\u0000([^"\\]*)\\u0000"', r"\1", text), " ".join(nodes)))
     if not ordered:
         found.sort()
