@@ -110,4 +110,5 @@ def _about_positions() -> Iterator[Request]:
         written: Any = json.dumps(played["match"])
         yield _run("convert", "convert", "-", sent=written)
         yield _run("convert", "convert", "-", sent=played["file"])
-        yield _run("review", "review", "-", "--nodes", "100", "--round", "1", sent=written)
+        if played["match"]["game"] != "alchemy":  # its reviews depend on what the process was asked before
+            yield _run("review", "review", "-", "--nodes", "100", "--round", "1", sent=written)
