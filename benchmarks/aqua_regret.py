@@ -31,7 +31,7 @@ from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rollouts import SCORE
 from solver.games.aqua_regia.rules import Move, Pass, Play, State
 from solver.hints.endings import best_replies
-from solver.kernels.arrays import Floats
+from solver.kernels.words import Floats
 from solver.limits import Control, Limit
 from solver.positions import parse_position
 from tests.games.aqua_regia.random_positions import random_position, random_table

@@ -32,10 +32,10 @@ from solver.games.aqua_regia.rollouts import Games, Setting, new_game, try_moves
 from solver.games.aqua_regia.rules import Move, Pass, Play, State
 from solver.games.aqua_regia.worlds import deals
 from solver.hints.sampled import Sampler
-from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel
 from solver.kernels.rng import below
 from solver.kernels.rng import start as start_stream
+from solver.kernels.words import Floats, Words
 from solver.limits import Control, Limit
 
 _PASS = 1 << 20  # actions: 8 * metal + count, or this and the exchange as 1 + 1000 * discarded + taken

@@ -53,8 +53,8 @@ from solver.games.kirin.rules import SEATS, State, rank_strength
 from solver.games.kirin.worlds import ARRANGEMENTS, Deals, deals
 from solver.hints.policy import to_chances
 from solver.hints.sampled import Sampler
-from solver.kernels.arrays import Floats
 from solver.kernels.rng import start as start_stream
+from solver.kernels.words import Floats
 from solver.limits import Control, Limit
 
 TRAINED: Floats = np.array(PLAY)

@@ -35,7 +35,7 @@ from pydantic import BaseModel
 from benchmarks.arena import CONTESTS, interval, play_deal
 from benchmarks.players import Contest, Player, limit_of, named
 from solver.common import Random
-from solver.kernels.arrays import Floats
+from solver.kernels.words import Floats
 from solver.limits import Control, Limit
 
 _TELLING = 5  # deals

@@ -27,8 +27,8 @@ from solver.games.alchemy.rules import SOLITAIRE
 from solver.games.king.compounding import compound
 from solver.games.king.compounding_kernel import ENDLESS, best, optimistic, tables, working_space
 from solver.games.king.deck import CARDS, house
-from solver.kernels.arrays import Words
 from solver.kernels.jit import lean
+from solver.kernels.words import Words
 from solver.limits import Control
 from tests.reference import alchemy as reference
 

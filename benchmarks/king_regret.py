@@ -45,8 +45,8 @@ from solver.games.king.worlds import SEAT, Deals, Reading, deals, evidence_of, n
 from solver.hints.endings import best_replies
 from solver.hints.sampled import new_kept
 from solver.hints.worlds import lay_boxes, new_chain
-from solver.kernels.arrays import Words
 from solver.kernels.rng import start as start_stream
+from solver.kernels.words import Words
 from solver.limits import Control, Limit
 
 GAME = registry.game("king")

@@ -57,9 +57,9 @@ from solver.games.aqua_regia.rules import HAND
 from solver.hints.network import Inputs, Network, Singles
 from solver.hints.policy import draw as draw_place
 from solver.hints.policy import to_chances
-from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import below, start, uniform
+from solver.kernels.words import Floats, Words
 
 _LEFT = 4  # cards at least that are not dealt
 

@@ -45,9 +45,9 @@ from solver.games.aqua_regia.worlds import (
     exchange_chances,
     play_chances,
 )
-from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel
 from solver.kernels.rng import below, start
+from solver.kernels.words import Floats, Words
 
 _CHECK = 900_000  # the first of the deals that nothing is learned from
 AT_RANDOM = 0.1  # of the choices of hints

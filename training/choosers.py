@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from solver.hints.network import UNITS, Chooser, Singles, chooser_of
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 
 RATE = 6e-3  # at most, in the course of `torch.optim.lr_scheduler.OneCycleLR`
 DECAY = 1e-3  # of the weights

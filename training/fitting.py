@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.kernels.arrays import Floats
+from solver.kernels.words import Floats
 
 STEPS = 600
 PULL = 2e-4  # towards the weights that the fit begins with

@@ -76,11 +76,10 @@ from solver.games.king.position import PickPosition, PickView, cards_at
 from solver.games.king.rules import DEALT, State
 from solver.hints.network import NOTHING
 from solver.hints.policy import draw, to_chances
-from solver.kernels.arrays import Floats
-from solver.kernels.bits import popcount
 from solver.kernels.jit import kernel
 from solver.kernels.rng import shuffle
 from solver.kernels.rng import start as start_stream
+from solver.kernels.words import Floats, popcount
 from solver.limits import Control, Limit
 from training.fitting import Choices, fitted, likely
 

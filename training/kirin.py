@@ -41,9 +41,8 @@ from solver.games.kirin.players import (
 from solver.games.kirin.position import KnownPosition, fields_number
 from solver.games.kirin.worlds import BEFORE, CARD, PLAYER, TABLE, deals, seen_plays
 from solver.hints.network import Singles
-from solver.kernels.arrays import Floats, Words
-from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import kernel
+from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 from solver.limits import Control, Limit
 from solver.positions import parse_position, position_data
 from training.choosers import Choices, learn

@@ -38,11 +38,10 @@ from solver.games.kirin.players import (
     values,
 )
 from solver.hints.policy import to_chances
-from solver.kernels.arrays import Floats
-from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import kernel
 from solver.kernels.rng import shuffle
 from solver.kernels.rng import start as start_stream
+from solver.kernels.words import Floats, popcount, trailing_zeros
 
 ADAM = (0.9, 0.99, 1e-8)
 

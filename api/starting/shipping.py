@@ -2,7 +2,7 @@
 
 The kernels that make the games ready are compiled into the cache as for a server, but for a level of processors
 instead of this one, and then copied with a note of what they are for. `make wheel` puts the folder into the wheel,
-where `solver.kernels.shipped` looks for it.
+where `solver.kernels.machine` looks for it.
 """
 
 from __future__ import annotations
@@ -55,10 +55,9 @@ def _collect(folder: Path) -> str | None:
     if found is None:
         return "The compiled kernels could not be kept in the cache folder."
     shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
     for path in found:
-        target = folder / path.parent.name / path.name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
+        shutil.copyfile(path, folder / path.name)
     _note(folder)
     print(f"{len(found)} kernels, {sum(path.stat().st_size for path in found) / 1e6:.1f} MB, are in {folder}.")
     return None
@@ -95,9 +94,9 @@ def _kept(games: Iterable[str]) -> list[Path] | None:
 
 def _note(folder: Path) -> None:
     """Write down what the kernels are compiled for."""
-    from solver.kernels.shipped import NOTE, own
+    from solver.kernels.machine import NOTE, own_target
 
-    (folder / NOTE).write_text(json.dumps(own()._asdict()), encoding="utf-8")
+    (folder / NOTE).write_text(json.dumps(own_target()._asdict()), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.hints.ranking import Lead, Sums, share
-from solver.kernels.arrays import Floats, Words
+from solver.kernels.words import Floats, Words
 
 Truths = NDArray[np.bool_]
 

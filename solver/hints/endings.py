@@ -33,8 +33,8 @@ import numpy as np
 from solver.errors import RequestError
 from solver.hints.ranking import Whole
 from solver.hints.sampled import DEFAULT_SECONDS
-from solver.kernels.arrays import Floats, Words
 from solver.kernels.template import Instances
+from solver.kernels.words import Floats, Words
 from solver.limits import Control
 
 # ----------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ import numpy as np
 from solver.common import Random
 from solver.hints.ranking import Sums, alike, lead, order, share
 from solver.hints.sampled import Rollouts
-from solver.kernels.arrays import Floats, Words
+from solver.kernels.words import Floats, Words
 
 _HANDS, _WORLDS = 64, 8  # of the sample of whole rounds: first hands of a seat, and rounds with each
 _SEED = 11

@@ -14,10 +14,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.kernels.arrays import Floats, Words
-from solver.kernels.bits import unsigned
 from solver.kernels.jit import lean
 from solver.kernels.template import Instances
+from solver.kernels.words import Floats, Words, unsigned
 
 Singles = NDArray[np.float32]
 MOST_BYTES = 1_000_000  # of a network's weights

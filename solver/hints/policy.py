@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from math import exp, log
 
-from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import below, uniform
+from solver.kernels.words import Floats, Words
 from solver.search.tricks.score_vocabulary import listed, moves
 from solver.search.tricks.vocabulary import MOST_MOVES, STATE_WORDS, play
 from solver.search.tricks.words import NEED

@@ -11,7 +11,7 @@ import numpy as np
 
 from solver.answers import SampledHint, SampledMove
 from solver.common import in_a_row
-from solver.kernels.arrays import Floats
+from solver.kernels.words import Floats
 from solver.limits import Control
 
 # ----------------------------------------------------------------------------------------------------

@@ -40,10 +40,9 @@ from solver.hints.ranking import (
     with_model_error,
 )
 from solver.hints.worlds import HiddenCards, may_hold
-from solver.kernels.arrays import Floats, Words
-from solver.kernels.bits import wrapping_product
 from solver.kernels.jit import inlined
 from solver.kernels.rng import start as start_stream
+from solver.kernels.words import Floats, Words, wrapping_product
 from solver.limits import MOST_WORLDS, Control, started
 from solver.search.pool import Pool
 from solver.search.tricks.score_prover import ScoreProver

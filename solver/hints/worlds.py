@@ -26,11 +26,11 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from pydantic import ValidationError
 
-from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel
 from solver.kernels.rng import below, below_wide, uniform
 from solver.kernels.rng import start as start_stream
 from solver.kernels.template import Instances
+from solver.kernels.words import Floats, Words
 
 
 @kernel

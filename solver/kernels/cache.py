@@ -1,17 +1,22 @@
-"""Where compiled kernels are kept between processes.
+"""Where compiled kernels are kept between processes, and what tells that one still belongs to its source.
 
-A kernel's files lie in a folder named by its module and its stamp (`solver.kernels.stamps`), wherever the sources
-lie: an edit leaves everything that does not depend on it compiled, and a copy of the sources finds the same files.
-There is one file for each signature and processor, named by both, so that processes that compile at once can only
-write the same file with the same content. Each file begins with a hash of the rest. A file that is damaged,
-foreign or out of reach counts as absent, and a folder that cannot be written costs time alone: the kernel is kept
-in a temporary folder, or compiled again. What is nowhere else may have come with a wheel
-(`solver.kernels.shipped`).
+A kernel's file is named by its function and by a hash of its *stamp*, its arguments' kinds and the processor. The
+stamp is a hash of all that Numba compiles into the machine code: the function's bytecode and constants, the
+globals that it reads, and the same of every kernel that it calls, as they are in this process. So an edit compiles
+those kernels anew to which it matters and no others, a copy of the sources finds the same files, and no edit can
+meet old machine code. (Numba's own cache looks at the kernel's file alone: an edited helper in another file goes
+unseen.)
+
+Processes that compile at once can only write the same file with the same content. Each file begins with a hash of
+the rest. A file that is damaged, foreign or out of reach counts as absent, and a folder that cannot be written
+costs time alone: the kernel is kept in a temporary folder, or compiled again. What is read is run, so a folder or
+file that somebody else could have written counts as absent too.
 """
 
 from __future__ import annotations
 
 import contextlib
+import dis
 import hashlib
 import os
 import pickle
@@ -20,175 +25,273 @@ import stat
 import tempfile
 import time
 import uuid
-from collections.abc import Callable, Iterator
+import weakref
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
 
+import numpy as np
 import platformdirs
 
-from solver.kernels import shipped
-from solver.kernels.stamps import stamp
-from solver.kernels.switches import salt
+from solver.kernels import machine
 
-DEPENDENCIES = "kernel_dependencies"  # attribute of a function with `Dependencies`
 _STALE_SECONDS = 30 * 24 * 3600
 _TOUCH_SECONDS = 24 * 3600
 _DIGEST = 16  # bytes
-_COMPILER = "solver.kernels.compiling.forms"  # kernels import it when they are compiled, so it is not seen
+_OURS = ("compiling.py", "jit.py")  # what kernels are compiled by, beside Numba
+_SOURCE = os.stat(__file__)
+_own_parts: weakref.WeakKeyDictionary[FunctionType, tuple[bytes, list[FunctionType]]] = weakref.WeakKeyDictionary()
 
 
-class Dependencies(NamedTuple):
-    """What a function's machine code depends on that its own module does not import.
+class _UnknownError(Exception):
+    """A kernel reads something of which it is not known what Numba makes of it."""
 
-    `modules` are names of modules, `constants` a text that changes when a constant does.
+
+def stamp(function: FunctionType, options: dict[str, Any]) -> str | None:
+    """The hash of what the machine code of a function depends on, beside its arguments and the processor.
+
+    The answer is None, and machine code must not be kept, when the function reads a global of an unknown kind, and
+    when other functions may have its name: a closure, what is defined in a function, and what is in a script.
     """
-
-    modules: tuple[str, ...] = ()
-    constants: str = ""
-
-
-class Root(NamedTuple):
-    """A folder of all kernels. Where others can write too, it must be private: it holds machine code."""
-
-    path: Path
-    beside_others: bool = False
-
-    def readable(self) -> bool:
-        return not self.beside_others or _private(self.path)
-
-    def writable(self) -> bool:
-        """Make the folder if need be; raises OSError if that is impossible."""
-        self.path.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return self.readable()
-
-
-def _private(folder: Path) -> bool:
-    """Whether this is a folder, not a link to one, that belongs to this user and that nobody else can enter."""
+    if function.__closure__ or "<locals>" in function.__qualname__ or function.__module__ == "__main__":
+        return None
+    digest = hashlib.blake2b(f"{_compilers()}\n{sorted(options.items())}".encode(), digest_size=_DIGEST)
+    numbers = {function: 0}
+    reached = [function]
     try:
-        about = folder.lstat()
-    except OSError:
-        return False
-    ours = not hasattr(os, "getuid") or (about.st_uid == os.getuid() and not about.st_mode & 0o077)
-    return stat.S_ISDIR(about.st_mode) and ours
+        for one in reached:
+            if one not in _own_parts:
+                _own_parts[one] = _parts(one)
+            own, called = _own_parts[one]
+            digest.update(own)
+            for other in called:
+                if other not in numbers:
+                    numbers[other] = len(numbers)
+                    reached.append(other)
+                digest.update(numbers[other].to_bytes(4, "little"))
+    except _UnknownError:
+        return None
+    return digest.hexdigest()
 
 
 @cache
-def roots() -> tuple[Root, ...]:
+def _compilers() -> str:
+    return f"{machine.compilers()}\n{_sources()}"
+
+
+def _sources() -> str:
+    """A hash of the modules here that kernels are compiled by."""
+    texts = (Path(__file__).with_name(name).read_bytes() for name in _OURS)
+    return hashlib.blake2b(b"\0".join(texts), digest_size=_DIGEST).hexdigest()
+
+
+def _parts(function: FunctionType) -> tuple[bytes, list[FunctionType]]:
+    """A hash of what a function says by itself, and the kernels that it names."""
+    called: list[FunctionType] = []
+    lines = [f"{function.__module__}.{function.__qualname__}"]
+    named = function.__kwdefaults__ and tuple(sorted(function.__kwdefaults__.items()))
+    lines += [_described(value, (), called) for value in (function.__defaults__, named)]
+    for code in _codes(function.__code__):
+        lines.append(_own_code(code, function.__doc__ if code is function.__code__ else None))
+        for name in code.co_names:  # of globals, and of attributes, which may be a global's name too
+            if name not in function.__globals__:
+                continue
+            try:
+                lines.append(f"{name}={_described(function.__globals__[name], code.co_names, called)}")
+            except _UnknownError:
+                if name in _globals(code):
+                    raise
+    return hashlib.blake2b("\n".join(lines).encode(), digest_size=_DIGEST).digest(), called
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    """A function's code and that of what is defined in it, as of its comprehensions."""
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _own_code(code: CodeType, doc: str | None) -> str:
+    """What the bytecode says, without the docstring and without where its lines stand in a file."""
+    constants = list(code.co_consts)
+    if doc is not None and constants[:1] == [doc]:
+        constants[0] = None
+    plain = [
+        sorted(map(repr, constant)) if isinstance(constant, frozenset) else repr(constant)
+        for constant in constants
+        if not isinstance(constant, CodeType)
+    ]
+    counts = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
+    names = code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars
+    return f"{code.co_code!r}{plain}{names}{counts}{getattr(code, 'co_exceptiontable', b'')!r}"
+
+
+def _globals(code: CodeType) -> set[str]:
+    """The names in a code that are read as globals, attributes left out. It takes long to find out."""
+    return {step.argval for step in dis.get_instructions(code) if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+
+
+def _described(value: Any, attributes: tuple[str, ...], called: list[FunctionType]) -> str:
+    """A text that changes when Numba would make something else of a value; kernels are added to `called`.
+
+    `attributes` are names of which those may be read that a module has. Raises _UnknownError.
+    """
+    of = type(value)
+    name = f"{of.__module__}.{of.__qualname__}"
+    if value is None or isinstance(value, bool | int | float | complex | str | bytes | np.dtype):
+        return f"{name} {value!r}"
+    if isinstance(value, np.generic | np.ndarray) and not value.dtype.hasobject:
+        content = hashlib.blake2b(value.tobytes(), digest_size=_DIGEST).hexdigest()
+        return f"{value.dtype!r}{value.dtype.fields}{value.shape}{value.strides}{content}"
+    if isinstance(value, tuple):
+        return f"{_described(of, (), called)}({', '.join(_described(part, (), called) for part in value)})"
+    if isinstance(getattr(value, "py_func", None), FunctionType) and hasattr(value, "options"):
+        called.append(value.py_func)
+        return f"kernel {sorted(value.options.items())}"
+    if of.__module__ == "solver.kernels.words":
+        return f"operation {value.__name__}"
+    if isinstance(value, BuiltinFunctionType):
+        return f"function {value.__module__}.{value.__qualname__}"
+    if isinstance(value, type) and (hasattr(value, "_fields") or value.__module__ in ("builtins", "numpy")):
+        more = getattr(value, "_fields", ()), getattr(value, "_field_defaults", {})
+        return f"class {value.__module__}.{value.__qualname__}{more}"
+    if isinstance(value, ModuleType):
+        if value.__name__ in ("numpy", "math"):
+            return f"module {value.__name__}"
+        read = [name for name in attributes if hasattr(value, name)]
+        if not attributes:  # a module that is read from a module
+            raise _UnknownError(name)
+        return f"module {value.__name__} {[_described(getattr(value, name), (), called) for name in read]}"
+    raise _UnknownError(name)
+
+
+@cache
+def roots() -> tuple[Path, ...]:
     """Where kernels are looked for, in this order, and kept, in the first folder that can be written.
 
     They are the user's cache and a temporary folder.
     """
-    found = [Root(Path(platformdirs.user_cache_dir("athanor", appauthor=False), "kernels"))]
+    found = [Path(platformdirs.user_cache_dir("athanor", appauthor=False), "kernels")]
     with contextlib.suppress(OSError):  # no temporary folder at all
         user = os.getuid() if hasattr(os, "getuid") else "user"
-        found.append(Root(Path(tempfile.gettempdir(), f"athanor-{user}"), beside_others=True))
-    return tuple(root for root in found if root.path.is_absolute())  # without a home the path begins with "~"
+        found.append(Path(tempfile.gettempdir(), f"athanor-{user}"))
+    return tuple(root for root in found if root.is_absolute())  # without a home the path begins with "~"
+
+
+def trusted(about: os.stat_result) -> bool:
+    """Whether nobody can have written a folder or file but who may run any code here anyway.
+
+    Its owner is this user, the superuser, or whose this source file is. Others cannot write to it, unless they can
+    write to this source file.
+    """
+    if not hasattr(os, "getuid"):
+        return True
+    others = stat.S_IWGRP | stat.S_IWOTH
+    return about.st_uid in (os.getuid(), 0, _SOURCE.st_uid) and not about.st_mode & others & ~_SOURCE.st_mode
+
+
+def readable(root: Path) -> bool:
+    """Whether this is a folder, not a link to one, whose kernels may be run."""
+    try:
+        about = root.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(about.st_mode) and trusted(about)
+
+
+def writable(root: Path) -> bool:
+    """Make the folder if need be; whether it is a safe place. Raises OSError if it cannot be made."""
+    root.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return readable(root)
 
 
 def drop_stale(root: Path) -> None:
-    """Remove the kernels that nobody has used for a month; each use touches their folder."""
+    """Remove the kernels that nobody has used for a month; each use touches their file."""
     horizon = time.time() - _STALE_SECONDS
     for kept in root.iterdir():
         with contextlib.suppress(OSError):  # another process drops them too
-            if kept.is_dir() and kept.stat().st_mtime < horizon:
-                shutil.rmtree(kept)
+            if kept.lstat().st_mtime < horizon:
+                shutil.rmtree(kept) if kept.is_dir() else kept.unlink()
 
 
 @cache
-def _used(place: Path) -> None:
-    """Note that a folder is used, once a process and at most about once a day."""
+def _used(path: Path) -> None:
+    """Note that a file is used, once a process and at most about once a day."""
     with contextlib.suppress(OSError):
-        if place.stat().st_mtime < time.time() - _TOUCH_SECONDS:
-            os.utime(place)
-
-
-@cache
-def _stamp(module: str, more: Dependencies) -> str | None:
-    return stamp([module, *more.modules, _COMPILER], f"{salt()}\n{more.constants}")
-
-
-def _called(function: Callable[..., Any]) -> Iterator[str]:
-    """The modules of the kernels that a function names: they may be of a package that imports do not lead to."""
-    for name in sorted(function.__code__.co_names):
-        called = getattr(function.__globals__.get(name), "py_func", None)
-        if called is not None:
-            yield called.__module__
+        if path.stat().st_mtime < time.time() - _TOUCH_SECONDS:
+            os.utime(path)
 
 
 class Files:
-    """What is kept of one function, by a key: its arguments' types, the processor, and its bytecode.
+    """What is kept of one function, by a key: its arguments' kinds, and the processor.
 
-    `form` tells apart what is kept of one function in several forms (`solver.kernels.compiling.linking`). Of a
-    function without a stamp nothing is kept: `able` is False.
+    `form` tells apart what is kept of one function in several forms (`solver.kernels.compiling`). Of a function
+    without a stamp nothing is kept.
     """
 
-    def __init__(self, function: Callable[..., Any], form: str = "") -> None:
-        module = function.__module__
-        more = getattr(function, DEPENDENCIES, Dependencies())
-        found = _stamp(module, more._replace(modules=(*more.modules, *_called(function))))
-        self.able = found is not None and function.__closure__ is None
-        self._folder = f"{module}-{found}"
-        name = function.__qualname__.replace("<", "").replace(">", "")
-        self._base = f"{name}-{function.__code__.co_firstlineno}{form}"
+    def __init__(self, function: FunctionType, options: dict[str, Any], form: str = "") -> None:
+        self._stamp = stamp(function, options)
+        self._base = f"{function.__module__}.{function.__qualname__}{form}"
 
     def load(self, key: tuple[Any, ...]) -> Any:
-        """What was kept under this key, or None."""
-        if not self.able:
+        """What was kept under this key, or None. If it is nowhere else it may have come with a wheel."""
+        if self._stamp is None:
             return None
-        for root in roots():
-            path = root.path / self._folder / self._name(key)
-            try:
-                if root.readable():
-                    found = _read(path, key)
-                    _used(path.parent)
+        places = [(root, key) for root in roots()]
+        kinds, target = key
+        shipped, own = machine.shipped_target(machine.SHIPPED), machine.own_target()
+        if shipped and target == tuple(own) and shipped.runs_on(own):
+            places.append((machine.SHIPPED, (kinds, tuple(shipped))))
+        for root, wanted in places:
+            with contextlib.suppress(Exception):  # whatever is wrong with a file, compiling anew is right
+                if readable(root):
+                    path = root / self._name(wanted)
+                    found = _read(path, (self._stamp, *wanted))
+                    if root != machine.SHIPPED:
+                        _used(path)
                     return found
-            except Exception:  # whatever is wrong with a file, compiling anew is right
-                continue
-        return self._shipped(key)
-
-    def _shipped(self, key: tuple[Any, ...]) -> Any:
-        """What a wheel brought along for this key, or None."""
-        try:
-            there = shipped.key(key)
-            return there and _read(shipped.FOLDER / self._folder / self._name(there), there)
-        except Exception:  # as above
-            return None
+        return None
 
     def kept(self, key: tuple[Any, ...]) -> Path | None:
         """The file with what was kept under this key, if there is one."""
-        paths = (root.path / self._folder / self._name(key) for root in roots())
+        paths = (root / self._name(key) for root in roots())
         return next((path for path in paths if path.is_file()), None)
 
     def save(self, key: tuple[Any, ...], data: Any) -> None:
         """Keep the data under the first root that can be written, if there is one."""
-        if not self.able:
+        if self._stamp is None or not _compilers().endswith(_sources()):  # edited while this process ran
             return
-        content = pickle.dumps((key, data), pickle.HIGHEST_PROTOCOL)
+        content = pickle.dumps(((self._stamp, *key), data), pickle.HIGHEST_PROTOCOL)
         for root in roots():
-            folder = root.path / self._folder
             with contextlib.suppress(OSError):
-                if root.writable():
-                    if not folder.is_dir():
-                        folder.mkdir(exist_ok=True)
-                        drop_stale(root.path)
-                    _write(folder / self._name(key), content)
+                if writable(root):
+                    drop_stale(root)
+                    _write(root / self._name(key), content)
                     return
 
     def flush(self) -> None:
         """Forget what is kept of this function, when it is to be compiled anew."""
         for root in roots():
-            for path in (root.path / self._folder).glob(f"{self._base}.*.nbc"):
+            for path in root.glob(f"{self._base}-*.nbc"):
                 with contextlib.suppress(OSError):
                     path.unlink()
 
     def _name(self, key: tuple[Any, ...]) -> str:
-        return f"{self._base}.{hashlib.blake2b(repr(key).encode(), digest_size=8).hexdigest()}.nbc"
+        whole = repr((self._stamp, *key)).encode()
+        return f"{self._base}-{hashlib.blake2b(whole, digest_size=_DIGEST).hexdigest()}.nbc"
 
 
 def _read(path: Path, key: tuple[Any, ...]) -> Any:
-    """The data of a file. Raises OSError if it cannot be read, is damaged or was kept under another key."""
+    """The data of a file.
+
+    Raises OSError if it cannot be read, may be another user's, is damaged or was kept under another key.
+    """
     with path.open("rb") as file:
+        if not trusted(os.fstat(file.fileno())):
+            raise OSError(f"{path} may be somebody else's")
         digest, content = file.read(_DIGEST), file.read()
     if hashlib.blake2b(content, digest_size=_DIGEST).digest() != digest:
         raise OSError(f"{path} is damaged")
@@ -203,6 +306,7 @@ def _write(path: Path, content: bytes) -> None:
     digest = hashlib.blake2b(content, digest_size=_DIGEST).digest()
     draft = path.with_name(f"{path.name}.{uuid.uuid4().hex[:16]}")
     try:
+        draft.touch(mode=0o600)
         with draft.open("wb") as file:
             file.write(digest + content)
         draft.replace(path)

@@ -1,22 +1,41 @@
-"""`kernel`: the one way to compile a function."""
+"""`kernel`: the one way to compile a function, and the kinds of arguments that its machine code is made for.
+
+A kernel takes numbers, arrays and named tuples of them. Two calls with arguments of the same kinds run the same
+machine code. Every integer is taken as an int64, and every floating-point number as a float64.
+"""
 
 from __future__ import annotations
 
 import functools
-import hashlib
 import inspect
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple, TypeVar, cast
 
-from solver.kernels import machine, shipped
+import numpy as np
+
+from solver.kernels import machine
 from solver.kernels.cache import Files
-from solver.kernels.kinds import guarded, kind, text
-from solver.kernels.switches import CHECKED, OFF
+from solver.kernels.machine import CHECKED, OFF
 
 F = TypeVar("F", bound=Callable[..., object])
+
+INTEGER, FLOAT, BOOLEAN = "int64", "float64", "bool"
+
+# Of a NumPy array's flags, those that are compiled in: C and Fortran order, aligned, writeable.
+C_ORDER, FORTRAN_ORDER, ALIGNED, WRITEABLE = 0x1, 0x2, 0x100, 0x400
+_FLAGS = C_ORDER | FORTRAN_ORDER | ALIGNED | WRITEABLE
+
+_NUMBERS: dict[type, str] = {
+    **dict.fromkeys((int, np.int8, np.int16, np.int32, np.int64), INTEGER),
+    **dict.fromkeys((np.uint8, np.uint16, np.uint32, np.uint64), INTEGER),
+    **dict.fromkeys((float, np.float32, np.float64), FLOAT),
+    **dict.fromkeys((bool, np.bool_), BOOLEAN),
+}
+_ndarray = np.ndarray
 
 # Kernels of a search allocate nothing. Without Numba's reference counting each array that is passed to a helper
 # saves two atomic additions, more than most helpers cost: measured, searches run five to ten times as fast.
@@ -50,7 +69,7 @@ class Kernel:
         functools.update_wrapper(self, function)
         self.py_func = function
         self.loads = self.compiles = 0
-        self._options = {"nopython": True, "nogil": True, **options}
+        self.options = {"nopython": True, "nogil": True, **options}
         self._found: dict[tuple[Any, ...], _Found] = {}
         self._finding = threading.RLock()
         self._run: Callable[..., Any] = self._first  # for arguments of the kinds of the call before
@@ -80,14 +99,14 @@ class Kernel:
     @functools.cached_property
     def forms(self) -> Any:
         """What Numba compiles."""
-        from solver.kernels.compiling.forms import Forms
+        from solver.kernels.compiling import Forms
 
-        return Forms(self.py_func, self._options)
+        return Forms(self.py_func, self.options)
 
     @property
     def _numba_type_(self) -> Any:
         """What a kernel sees that calls this one."""
-        from solver.kernels.compiling.forms import called
+        from solver.kernels.compiling import called
 
         return called(self.forms)
 
@@ -101,11 +120,10 @@ class Kernel:
 
     @functools.cached_property
     def _files(self) -> Files:
-        return Files(self.py_func)
+        return Files(self.py_func, self.options)
 
     def _key(self, kinds: tuple[Any, ...]) -> tuple[Any, ...]:
-        code = hashlib.blake2b(self.py_func.__code__.co_code, digest_size=16).hexdigest()
-        return tuple(map(text, kinds)), tuple(shipped.own()), code
+        return tuple(map(text, kinds)), tuple(machine.own_target())
 
     def _load(self, kinds: tuple[Any, ...]) -> _Found | None:
         with self._finding:
@@ -124,7 +142,7 @@ class Kernel:
     def _compile(self, kinds: tuple[Any, ...]) -> _Found:
         if WATCH.begins is not None:
             WATCH.begins(self)
-        from solver.kernels.compiling.forms import one_at_a_time
+        from solver.kernels.compiling import one_at_a_time
 
         with one_at_a_time():
             if kinds in self._found:
@@ -161,3 +179,79 @@ def inlined(function: F) -> F:
     With bounds checking the compiler decides: such code need not be fast, and is compiled sooner so.
     """
     return _compiled(function, forceinline=not CHECKED, **_LEAN)
+
+
+def kind(value: Any) -> Any:
+    """The kind of an argument: a word for a number, a tuple for an array or a tuple.
+
+    The kind of an array is its dtype, its number of dimensions and its flags, that of a tuple is its class and the
+    kinds of its fields. Raises TypeError for what no kernel takes.
+    """
+    of = type(value)
+    if of is _ndarray:
+        return value.dtype, value.ndim, value.flags.num & _FLAGS
+    number = _NUMBERS.get(of)
+    if number is not None:
+        return number
+    if isinstance(value, tuple):
+        return (of, *map(kind, value))
+    if isinstance(value, _ndarray):
+        return value.dtype, value.ndim, value.flags.num & _FLAGS
+    raise TypeError(f"a kernel takes numbers, arrays and tuples of them, not {of.__name__}")
+
+
+def guarded(
+    python: FunctionType, kinds: tuple[Any, ...], run: Callable[..., Any], other: Callable[..., Any]
+) -> Callable[..., Any]:
+    """A function that calls `run` where its arguments are of these kinds, and `other` where they may not be.
+
+    It has the parameters and defaults of `python`. Every call of a kernel waits for it, so it is written out for
+    these kinds: to work out the kind of each argument takes three times as long.
+    """
+    names = python.__code__.co_varnames[: python.__code__.co_argcount]
+    known: dict[str, Any] = {"_run": run, "_other": other, "_type": type, "_numbers": _NUMBERS, "_array": _ndarray}
+    numbers = count()
+
+    def constant(value: Any) -> str:
+        name = f"_{next(numbers)}"
+        known[name] = value
+        return name
+
+    def conditions(place: str, kind: Any) -> Iterator[str]:
+        if isinstance(kind, str):
+            usual = {INTEGER: int, FLOAT: float, BOOLEAN: bool}[kind]
+            yield f"(_type({place}) is {constant(usual)} or _numbers.get(_type({place})) == {kind!r})"
+            return
+        first, *rest = kind
+        if isinstance(first, type):
+            yield f"_type({place}) is {constant(first)} and len({place}) == {len(rest)}"
+            for index, field in enumerate(rest):
+                yield from conditions(f"{place}[{index}]", field)
+            return
+        dimensions, flags = rest
+        yield f"_type({place}) is _array and {place}.dtype is {constant(first)} and {place}.ndim == {dimensions}"
+        yield f"{place}.flags.num & {_FLAGS} == {flags}"
+
+    tests = " and ".join(test for pair in zip(names, kinds, strict=True) for test in conditions(*pair)) or "True"
+    given = ", ".join(names)
+    made: Callable[..., Any] = eval(f"lambda {given}: _run({given}) if {tests} else _other({given})", known)
+    made.__defaults__ = python.__defaults__
+    return made
+
+
+def order(flags: int) -> str:
+    """How an array lies in memory, in Numba's letters."""
+    return "C" if flags & C_ORDER else "F" if flags & FORTRAN_ORDER else "A"
+
+
+def text(kind: Any) -> str:
+    """A kind in words that are the same in every process."""
+    if isinstance(kind, str):
+        return kind
+    first, *rest = kind
+    if isinstance(first, type):
+        fields = getattr(first, "_fields", ())
+        return f"{first.__module__}.{first.__qualname__}{fields}({', '.join(map(text, rest))})"
+    dimensions, flags = rest
+    dtype = first.str if first.names is None else f"{first!r}{first.fields!r}"
+    return f"{dtype}{dimensions}{order(flags)}{'' if flags & WRITEABLE else 'r'}{'' if flags & ALIGNED else 'u'}"

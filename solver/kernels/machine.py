@@ -4,6 +4,10 @@ A kernel's machine code takes its arguments from Python by itself. All that it n
 the functions in C that Numba brings along, in three small extension modules. They are loaded from Numba's folder
 without Numba itself: to import that, and to ready it, takes longer than all else that a short command does. Numba
 finds them loaded when it is imported later.
+
+A wheel may bring compiled kernels along, for processors of a level that most machines reach: `make wheel` puts a
+copy of a cache into the folder `SHIPPED`, and a note of the processor that it was compiled for. It is only read. A
+kernel that it lacks, or that this processor cannot run, is compiled as if nothing had been shipped.
 """
 
 from __future__ import annotations
@@ -11,6 +15,8 @@ from __future__ import annotations
 import builtins
 import ctypes
 import importlib.util
+import json
+import os
 import pickle
 import sys
 import threading
@@ -21,7 +27,26 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
+import llvmlite
 import llvmlite.binding as llvm
+import numpy as np
+
+# What the environment says about compiling, in Numba's words; read without Numba.
+OFF = int(os.environ.get("NUMBA_DISABLE_JIT") or 0) != 0  # kernels are plain Python
+CHECKED = int(os.environ.get("NUMBA_BOUNDSCHECK") or 0) != 0  # a place outside an array is an IndexError
+CPU_NAME = os.environ.get("NUMBA_CPU_NAME")
+CPU_FEATURES = os.environ.get("NUMBA_CPU_FEATURES")
+_OTHERS = ("NUMBA_BOUNDSCHECK", "NUMBA_OPT", "NUMBA_DEBUGINFO", "NUMBA_LOOP_VECTORIZE", "NUMBA_SLP_VECTORIZE")
+
+SHIPPED = Path(__file__).with_name("shipped")
+NOTE = "target.json"  # in SHIPPED: the fields of a `Target`
+# What a processor must have, by the name of a level. Source: the x86-64 psABI, table 3.1, in LLVM's words.
+_LEVELS = {
+    "x86-64-v3": frozenset(
+        {"cx16", "sahf", "popcnt", "sse3", "sse4.1", "sse4.2", "ssse3", "avx", "avx2"}
+        | {"bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe", "xsave"}
+    ),
+}
 
 _HELPERS, _FUNCTIONS, _RUNTIME = "numba._helperlib", "numba._dynfunc", "numba.core.runtime._nrt_python"
 _CELL = ".numba.unresolved$"  # begins the name of a variable with the address of a function that calls itself
@@ -139,3 +164,59 @@ def numba_folder() -> Path:
     if spec is None or spec.origin is None:
         raise ImportError("Numba is not installed")
     return Path(spec.origin).parent
+
+
+@cache
+def compilers() -> str:
+    """What machine code depends on beside its source and its processor: the compilers and their switches."""
+    numba = (numba_folder() / "_version.py").read_text(encoding="utf-8")
+    switches = [f"{name}={os.environ.get(name) or ''}" for name in _OTHERS]
+    python = sys.implementation.cache_tag or sys.version
+    return "\n".join([python, llvmlite.__version__, numba, np.__version__, *switches])
+
+
+class Target(NamedTuple):
+    """What machine code is made for: LLVM's triple, its name of a processor, and features added to or left out."""
+
+    triple: str
+    cpu: str
+    features: str
+
+    def runs_on(self, other: Target) -> bool:
+        """Whether machine code for this target does what `other`, the target of this process, asks for."""
+        if self == other:
+            return True
+        if CPU_NAME is not None or self.triple != other.triple or self.features:
+            return False
+        needed = _LEVELS.get(self.cpu)
+        return needed is not None and needed <= _host_features()
+
+
+@cache
+def own_target() -> Target:
+    """What this process compiles for: what the environment names, or else this machine's processor."""
+    features = CPU_FEATURES
+    if features is None:
+        try:
+            features = llvm.get_host_cpu_features().flatten()
+        except RuntimeError:
+            features = ""
+    return Target(llvm.get_process_triple(), CPU_NAME or llvm.get_host_cpu_name(), features)
+
+
+@cache
+def _host_features() -> frozenset[str]:
+    """What this machine's processor has, in LLVM's words; nothing where LLVM cannot tell."""
+    try:
+        return frozenset(name for name, there in llvm.get_host_cpu_features().items() if there)
+    except RuntimeError:
+        return frozenset()
+
+
+@cache
+def shipped_target(folder: Path) -> Target | None:
+    """What the kernels in this folder are compiled for; None if there are none."""
+    try:
+        return Target(**json.loads((folder / NOTE).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from solver.kernels.bits import wrapping_product, wrapping_sum
 from solver.kernels.jit import kernel
+from solver.kernels.words import wrapping_product, wrapping_sum
 
 
 def _signed(word: int) -> int:

@@ -1,19 +1,15 @@
 """One search, several games: templates whose rule names are globals, instantiated with a game's rules.
 
-Numba caches a compiled function by file, line and qualified name, not by its globals. So each instance gets a
-qualified name of its own, and with it a cache file of its own that every later process hits.
+The cache knows a function by its qualified name and the globals that it reads (`solver.kernels.cache`). So each
+instance gets a qualified name of its own, which every later process finds again.
 """
 
 from __future__ import annotations
 
-import hashlib
 import types
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, cast
 
-import numpy as np
-
-from solver.kernels.cache import DEPENDENCIES, Dependencies
 from solver.kernels.jit import lean
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -31,41 +27,9 @@ def instantiate(template: F, rules: Rules, game: str) -> F:
     instance = types.FunctionType(template.__code__, names, name, template.__defaults__, template.__closure__)
     instance.__qualname__ = name
     instance.__module__ = template.__module__
-    setattr(instance, DEPENDENCIES, _dependencies(rules))
     made: F = lean(cast(Any, instance))
     names[template.__name__] = made
     return made
-
-
-def _dependencies(rules: Rules) -> Dependencies:
-    """What the machine code of an instance depends on beside the template's own module."""
-    modules: set[str] = set()
-    constants: list[str] = []
-    for name, rule in sorted(rules.items()):
-        constants.append(f"{name}={_described(rule)}")
-        function = _function(rule)
-        if function is not None:
-            more = getattr(function, DEPENDENCIES, Dependencies())
-            modules.update([function.__module__, *more.modules])
-            constants.append(more.constants)
-    return Dependencies(tuple(sorted(modules)), hashlib.blake2b("\n".join(constants).encode()).hexdigest())
-
-
-def _function(rule: object) -> types.FunctionType | None:
-    """The Python function of a rule; None for a constant."""
-    function = getattr(rule, "py_func", rule)
-    return function if isinstance(function, types.FunctionType) else None
-
-
-def _described(rule: object) -> str:
-    """A text that changes when another function or another constant is given; a function's source is stamped."""
-    function = _function(rule)
-    if function is not None:
-        kept = [_described(cell.cell_contents) for cell in function.__closure__ or ()]
-        return f"{function.__module__}:{function.__code__.co_firstlineno}:{function.__qualname__}{kept or ''}"
-    if isinstance(rule, np.ndarray):
-        return f"{rule.dtype}{rule.shape}{rule.tolist()}"
-    return repr(rule)
 
 
 class Instances:

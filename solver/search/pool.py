@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar, cast
 
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.search.memory.account import ACCOUNT, Account
 from solver.search.memory.settings import MEGABYTE, table_megabytes
 

@@ -32,7 +32,7 @@ import numpy as np
 
 from solver.answers import Analysis, MoveValue
 from solver.errors import RequestError
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.limits import Bounded, Control
 from solver.search.budget import Part
 from solver.search.switches import ATTEMPTS, PROOF_NUMBERS

@@ -71,7 +71,7 @@ from solver.game import Places
 from solver.hints.causes import Cause, Noted, Truths, Witnessed, shown, told
 from solver.hints.ranking import Lead, Sums
 from solver.hints.sampled import EXACT_TRICKS, Sampler, TrickGame, trick_sampler
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.limits import Control, Limit
 from solver.playing import PositionRound, Round
 from solver.positions import Shown

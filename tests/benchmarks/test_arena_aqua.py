@@ -16,7 +16,7 @@ from solver.games.aqua_regia.network import Foresight
 from solver.games.aqua_regia.position import KnownPosition, View
 from solver.games.aqua_regia.rollouts import Setting, try_moves
 from solver.games.aqua_regia.rules import Move, Pass, Play
-from solver.kernels.arrays import Floats, Words
+from solver.kernels.words import Floats, Words
 from solver.limits import Control
 from solver.positions import parse_position
 from tests.games.aqua_regia.random_positions import random_position

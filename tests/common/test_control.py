@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from pydantic import ValidationError
 
-from solver.kernels.bits import popcount, trailing_zeros, wrapping_product, wrapping_sum
 from solver.kernels.jit import kernel
+from solver.kernels.words import popcount, trailing_zeros, wrapping_product, wrapping_sum
 from solver.limits import SLICE_SECONDS, Bounded, Control, Limit, Progress
 from tests.support.timing import LATE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hints.ranking import Sums
-from solver.kernels.arrays import Floats
+from solver.kernels.words import Floats
 
 
 def sums_of(scores: Floats, weights: Floats | None = None, *, chained: bool = False, batch: int = 7) -> Sums:

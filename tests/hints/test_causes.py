@@ -7,7 +7,7 @@ import pytest
 
 from solver.hints.causes import Cause, Noted, Witness, shown, told
 from solver.hints.ranking import Lead, Sums, lead
-from solver.kernels.arrays import Floats
+from solver.kernels.words import Floats
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]
 

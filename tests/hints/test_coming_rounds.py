@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from solver.hints.match import endings, judge_by_match, whole_rounds
-from solver.kernels.arrays import Floats
+from solver.kernels.words import Floats
 
 SCORES = 1
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from solver.hints.ranking import Leaned, Prior, Sums
-from solver.kernels.arrays import Floats
+from solver.kernels.words import Floats
 from tests.hints.paired_sums import sums_of
 
 VAGUE = 100.0  # of the level's variance, against scores from 0 to 1

@@ -9,7 +9,7 @@ import pytest
 
 from solver.hints.ranking import lead, order, ranked
 from solver.hints.sampled import separated, simulate
-from solver.kernels.arrays import Floats
+from solver.kernels.words import Floats
 from solver.limits import Control, Limit
 from tests.hints.paired_sums import sums_of
 from tests.support.timing import LATE

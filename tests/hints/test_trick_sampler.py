@@ -13,8 +13,8 @@ import pytest
 from solver.answers import SampledHint
 from solver.errors import RequestError
 from solver.hints.sampled import dealt, hidden_cards, plain_reason
-from solver.kernels.arrays import Words
 from solver.kernels.jit import inlined
+from solver.kernels.words import Words
 from solver.limits import Control, Limit
 from tests.hints.paired_sums import sums_of
 from tests.hints.toy_tricks import Round, View, listed, sampler, started, view_of

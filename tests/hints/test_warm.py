@@ -11,8 +11,7 @@ from solver import registry
 from solver.errors import RequestError
 from solver.game import Game
 from solver.hints.sampled import ALL_DEALS
-from solver.kernels.jit import Kernel
-from solver.kernels.kinds import kind, text
+from solver.kernels.jit import Kernel, kind, text
 from solver.limits import Control, Limit
 from solver.positions import parse_position
 from tests.conftest import JIT

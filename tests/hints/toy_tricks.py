@@ -14,9 +14,8 @@ import numpy as np
 
 from solver.common import members
 from solver.hints.sampled import Sampler, TrickGame, trick_sampler
-from solver.kernels.arrays import Words
-from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import inlined
+from solver.kernels.words import Words, popcount, trailing_zeros
 from solver.search.switches import PROOF_NUMBERS, TABLE
 from solver.search.tricks.rules import ScoreRules
 from solver.search.tricks.score_search import ScoreSearch, score_search

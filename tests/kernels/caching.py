@@ -30,7 +30,7 @@ class Places:
         self.home = home
         self.user = home / "caches" / "kernels"
         self.temporary = home / "temporary"
-        self.roots = (cache.Root(self.user), cache.Root(self.temporary, beside_others=True))
+        self.roots = (self.user, self.temporary)
 
     def files(self) -> list[Path]:
         return sorted(path for path in self.home.rglob("*") if path.is_file())

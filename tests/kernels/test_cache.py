@@ -172,42 +172,77 @@ def test_a_shared_temporary_folder_is_not_read(places: Places) -> None:
     assert ask() == (10, MISS)
 
 
-def test_a_temporary_folder_must_be_private(tmp_path: Path) -> None:
-    root = cache.Root(tmp_path / "athanor", beside_others=True)
-    assert not root.readable()
-    assert root.writable()
-    assert root.readable()
-    assert root.path.stat().st_mode & 0o777 == 0o700
-    for mode in (0o750, 0o705, 0o770, 0o777):
-        root.path.chmod(mode)
-        assert not root.readable()
-        assert not root.writable()
+def test_a_folder_that_others_can_write_is_not_used(tmp_path: Path) -> None:
+    root = tmp_path / "athanor"
+    assert not cache.readable(root)
+    assert cache.writable(root)
+    assert cache.readable(root)
+    assert root.stat().st_mode & 0o777 == 0o700
+    for mode in (0o720, 0o702, 0o777):
+        root.chmod(mode)
+        assert not cache.readable(root)
+        assert not cache.writable(root)
 
 
-def test_a_link_is_not_a_temporary_folder(tmp_path: Path) -> None:
+def test_a_link_is_not_a_folder_of_kernels(tmp_path: Path) -> None:
     (tmp_path / "elsewhere").mkdir(mode=0o700)
     link = tmp_path / "athanor"
     link.symlink_to(tmp_path / "elsewhere", target_is_directory=True)
-    root = cache.Root(link, beside_others=True)
-    assert not root.readable()
-    assert not root.writable()
+    assert not cache.readable(link)
+    assert not cache.writable(link)
+
+
+@pytest.mark.skipif(not hasattr(os, "getuid") or os.getuid() != 0, reason="only the superuser gives files away")
+@pytest.mark.parametrize("taken", ["the user's folder", "a file"])
+def test_what_another_user_planted_is_not_loaded(places: Places, taken: str) -> None:
+    """A pickle under the right name, with the right hash, that would write a file when it is loaded."""
+    ask()
+    [path] = places.files()
+    mark = places.home / "ran"
+    cache._write(path, pickle.dumps(Planted(mark)))
+    os.chown(path, 65534, 65534)
+    if taken == "the user's folder":
+        os.chown(path, 0, 0)
+        os.chown(places.user, 65534, 65534)
+    assert ask() == (10, MISS)
+    assert not mark.exists()
+    os.chown(path, 0, 0)
+    os.chown(places.user, 0, 0)
+    cache._write(path, pickle.dumps(Planted(mark)))
+    ask()
+    assert mark.exists()  # it was a real one
+
+
+class Planted:
+    def __init__(self, mark: Path) -> None:
+        self.mark = mark
+
+    def __reduce__(self) -> Any:
+        return Path.touch, (self.mark,)
+
+
+def test_a_file_that_others_can_write_is_not_loaded(places: Places) -> None:
+    ask()
+    [path] = places.files()
+    assert path.stat().st_mode & 0o777 == 0o600
+    path.chmod(0o622)
+    assert ask() == (10, MISS)
+    assert ask() == (10, HIT)
 
 
 @pytest.mark.skipif(not hasattr(os, "getuid"), reason="folders have no owner")
-def test_somebody_elses_temporary_folder_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    root = cache.Root(tmp_path / "athanor", beside_others=True)
-    assert root.writable()
-    monkeypatch.setattr(os, "getuid", lambda: root.path.stat().st_uid + 1)
-    assert not root.readable()
-    assert not root.writable()
+def test_somebody_elses_folder_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert cache.writable(tmp_path)
+    about = os.stat_result((0o40700, 0, 0, 0, 12345, 0, 0, 0, 0, 0))
+    monkeypatch.setattr(Path, "lstat", lambda _path: about)
+    assert not cache.readable(tmp_path)
+    assert not cache.writable(tmp_path)
 
 
 def test_the_users_cache_comes_before_the_temporary_folder() -> None:
     user, temporary = cache.roots()
-    assert user.path.is_relative_to(platformdirs.user_cache_dir("athanor", appauthor=False))
-    assert not user.beside_others
-    assert temporary.path.is_relative_to(tempfile.gettempdir())
-    assert temporary.beside_others
+    assert user.is_relative_to(platformdirs.user_cache_dir("athanor", appauthor=False))
+    assert temporary.is_relative_to(tempfile.gettempdir())
 
 
 def test_there_may_be_no_temporary_folder_and_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -241,13 +276,14 @@ def test_a_folder_that_another_process_drops_is_no_matter(tmp_path: Path, monkey
     cache.drop_stale(tmp_path)
 
 
-def test_a_new_folder_drops_the_stale_ones_and_use_keeps_one(places: Places) -> None:
-    stale = places.user / "some.module-0123"
-    stale.mkdir(parents=True)
+def test_keeping_a_kernel_drops_the_stale_ones_and_use_keeps_one(places: Places) -> None:
+    stale = places.user / "some.module.kernel-0123.nbc"
+    stale.parent.mkdir(mode=0o700, parents=True)
+    stale.touch()
     os.utime(stale, (0, 0))
     ask()
-    assert not stale.exists()
-    [used] = places.user.iterdir()
+    [used] = places.files()
+    assert used != stale
     os.utime(used, (0, 0))
     assert ask() == (10, HIT)
     assert time.time() - used.stat().st_mtime < 60

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from solver.kernels.kinds import guarded, kind, text
+from solver.kernels.jit import guarded, kind, text
 
 pytestmark = [pytest.mark.small, pytest.mark.plain]
 

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from solver.kernels import machine
-from solver.kernels.compiling.forms import numba_type
-from solver.kernels.jit import kernel
-from solver.kernels.kinds import kind
-from solver.kernels.switches import OFF
+from solver.kernels.compiling import numba_type
+from solver.kernels.jit import kernel, kind
+from solver.kernels.machine import OFF
 
 pytestmark = pytest.mark.skipif(OFF, reason="nothing is compiled")
 

@@ -12,8 +12,9 @@ import llvmlite.binding as llvm
 import numba
 import pytest
 
-from solver.kernels import cache, shipped
-from solver.kernels.shipped import Target
+from solver.kernels import cache, machine
+from solver.kernels.jit import kernel
+from solver.kernels.machine import Target
 from tests.kernels.caching import HIT, MISS, Places, ask, twice
 
 pytestmark = pytest.mark.skipif(bool(numba.config.DISABLE_JIT), reason="nothing is compiled")
@@ -28,8 +29,8 @@ class Wheel:
 
     def note(self, target: Target) -> None:
         """Say what the kernels are compiled for."""
-        (self.folder / shipped.NOTE).write_text(json.dumps(target._asdict()), encoding="utf-8")
-        shipped.target.cache_clear()
+        (self.folder / machine.NOTE).write_text(json.dumps(target._asdict()), encoding="utf-8")
+        machine.shipped_target.cache_clear()
 
     @property
     def kernel(self) -> Path:
@@ -39,10 +40,10 @@ class Wheel:
     def relabel(self, target: Target) -> None:
         """Have the kernel compiled for another target, in name."""
         content = self.kernel.read_bytes()[cache._DIGEST :]
-        (signature, _, code), data = pickle.loads(content)
-        key = (signature, tuple(target), code)
-        self.kernel.rename(self.kernel.with_name(cache.Files(twice)._name(key)))
-        cache._write(self.kernel, pickle.dumps((key, data)))
+        (stamp, kinds, _), data = pickle.loads(content)
+        files = kernel(twice)._files  # type: ignore[attr-defined]
+        self.kernel.rename(self.kernel.with_name(files._name((kinds, tuple(target)))))
+        cache._write(self.kernel, pickle.dumps(((stamp, kinds, tuple(target)), data)))
         self.note(target)
 
 
@@ -51,12 +52,12 @@ def wheel(places: Places, monkeypatch: pytest.MonkeyPatch) -> Wheel:
     """What is compiled is shipped, and the caches are empty again."""
     made = Wheel(places.home / "shipped")
     here = Target(llvm.get_process_triple(), "this-one", "")  # a level is not what this process compiles for
-    monkeypatch.setattr(shipped, "own", lambda: here)
-    monkeypatch.setattr(shipped, "FOLDER", made.folder)
-    monkeypatch.setattr(shipped, "CPU_NAME", None)  # as for a user; what is compiled for is settled already
+    monkeypatch.setattr(machine, "own_target", lambda: here)
+    monkeypatch.setattr(machine, "SHIPPED", made.folder)
+    monkeypatch.setattr(machine, "CPU_NAME", None)  # as for a user; what is compiled for is settled already
     ask()
     shutil.move(places.user, made.folder)
-    made.note(shipped.own())
+    made.note(machine.own_target())
     return made
 
 
@@ -70,11 +71,11 @@ def test_what_is_shipped_is_not_compiled(wheel: Wheel, places: Places) -> None:
 def test_what_is_for_a_level_runs_on_every_processor_that_reaches_it(
     wheel: Wheel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    wheel.relabel(Target(shipped.own().triple, LEVEL, ""))
-    needed = shipped._LEVELS[LEVEL]
-    monkeypatch.setattr(shipped, "_host", lambda: needed | {"avx512f"})
+    wheel.relabel(Target(machine.own_target().triple, LEVEL, ""))
+    needed = machine._LEVELS[LEVEL]
+    monkeypatch.setattr(machine, "_host_features", lambda: needed | {"avx512f"})
     assert ask() == (10, HIT)
-    monkeypatch.setattr(shipped, "_host", lambda: needed - {"bmi2"})
+    monkeypatch.setattr(machine, "_host_features", lambda: needed - {"bmi2"})
     assert ask() == (10, MISS)
 
 
@@ -86,20 +87,20 @@ def test_what_is_for_a_level_runs_on_every_processor_that_reaches_it(
 def test_what_is_for_others_is_compiled(
     wheel: Wheel, change: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shipped, "_host", lambda: shipped._LEVELS[LEVEL])
-    wheel.relabel(Target(shipped.own().triple, LEVEL, "")._replace(**change))
+    monkeypatch.setattr(machine, "_host_features", lambda: machine._LEVELS[LEVEL])
+    wheel.relabel(Target(machine.own_target().triple, LEVEL, "")._replace(**change))
     assert ask() == (10, MISS)
 
 
 def test_who_names_a_processor_gets_code_for_that_one(wheel: Wheel, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shipped, "_host", lambda: shipped._LEVELS[LEVEL])
-    wheel.relabel(Target(shipped.own().triple, LEVEL, ""))
-    monkeypatch.setattr(shipped, "CPU_NAME", "x86-64-v2")
+    monkeypatch.setattr(machine, "_host_features", lambda: machine._LEVELS[LEVEL])
+    wheel.relabel(Target(machine.own_target().triple, LEVEL, ""))
+    monkeypatch.setattr(machine, "CPU_NAME", "x86-64-v2")
     assert ask() == (10, MISS)
 
 
 def test_what_is_for_other_sources_or_another_compiler_is_passed_over(wheel: Wheel) -> None:
-    wheel.kernel.parent.rename(wheel.folder / "tests.kernels.test_cache-0123456789")
+    wheel.kernel.rename(wheel.kernel.with_name("tests.kernels.caching.twice-0123456789.nbc"))
     assert ask() == (10, MISS)
 
 
@@ -113,12 +114,12 @@ def test_a_damaged_kernel_is_passed_over(wheel: Wheel, places: Places) -> None:
 
 @pytest.mark.parametrize("text", [None, "", "[]", "{}", '{"cpu": "x86-64-v3"}'])
 def test_a_damaged_note_is_passed_over(wheel: Wheel, text: str | None) -> None:
-    note = wheel.folder / shipped.NOTE
+    note = wheel.folder / machine.NOTE
     if text is None:
         note.unlink()
     else:
         note.write_text(text, encoding="utf-8")
-    shipped.target.cache_clear()
+    machine.shipped_target.cache_clear()
     assert ask() == (10, MISS)
 
 
@@ -127,4 +128,4 @@ def test_a_machine_of_which_nothing_is_known_reaches_no_level(monkeypatch: pytes
         raise RuntimeError("cannot tell")
 
     monkeypatch.setattr(llvm, "get_host_cpu_features", unknown)
-    assert shipped._host.__wrapped__() == frozenset()
+    assert machine._host_features.__wrapped__() == frozenset()

@@ -2,138 +2,107 @@
 
 from __future__ import annotations
 
-import ast
-import os
-import sys
-import time
-import types
-from collections.abc import Iterator
-from pathlib import Path
+import importlib
+import pkgutil
+from typing import Any
 
 import pytest
 
-from solver.kernels import stamps
-from tests.kernels.programs import SOURCES
+import solver
+from api.starting.watching import kernels
+from solver.kernels import cache
+from solver.kernels.machine import OFF
 
-pytestmark = [pytest.mark.small, pytest.mark.plain]
+pytestmark = pytest.mark.skipif(OFF, reason="nothing is compiled")
+CONSTANTS = "LIMIT = 3\n"
+SOURCE = """
+from typing import NamedTuple
+from solver.kernels.jit import kernel, lean
+import constants
+
+class Pair(NamedTuple):
+    first: int
+    second: int = 2
+
+@kernel
+def helper(word):
+    return word + LIMIT
+
+@kernel
+def caller(word):
+    '''What it does.'''
+    return sum([helper(word) for _ in range(2)]) + Pair(1).second
+
+@lean
+def endless(word):
+    return endless(word - 1) if word else 0
+
+def plain(word):
+    return word
+"""
 
 
-@pytest.fixture
-def den(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A package `den`: `top` imports `middle`, which imports `low`; `apart` stands alone."""
-    package = tmp_path / "den"
-    package.mkdir()
-    texts = {
-        "__init__": "",
-        "top": "import math\nfrom den.middle import (\n    one,\n    two,\n)\n",
-        "middle": "from den import low\none = two = low.zero\n",
-        "low": "zero = 0\n",
-        "apart": "def late():\n    from den import low\n    return low\n",
+def stamps(source: str, **known: Any) -> dict[str, str | None]:
+    """The stamps of a module's kernels, without importing it from a file."""
+    names: dict[str, Any] = {"__name__": "den.module", "LIMIT": 3, **known}
+    exec(source.replace("import constants\n", ""), names)
+    return {
+        name: cache.stamp(names[name].py_func, names[name].options) for name in ("helper", "caller", "endless")
     }
-    for name, text in texts.items():
-        (package / f"{name}.py").write_text(text, encoding="utf-8")
-    imported = types.ModuleType("den")
-    imported.__path__ = [str(package)]
-    monkeypatch.setitem(sys.modules, "den", imported)
-    forget()
-    yield package
-    forget()
 
 
-def forget() -> None:
-    """What a new process does not know."""
-    for known in (stamps._closure, stamps._imported, stamps._file, stamps._text):
-        known.cache_clear()
+def changed(old: str, new: str, **known: Any) -> set[str]:
+    """The kernels whose stamps an edit changes."""
+    assert old in SOURCE
+    before, after = stamps(SOURCE), stamps(SOURCE.replace(old, new), **known)
+    assert None not in {*before.values(), *after.values()}
+    return {name for name in before if before[name] != after[name]}
 
 
-def fresh(module: str, salt: str = "") -> str | None:
-    forget()
-    return stamps.stamp([module], salt)
+def test_the_same_source_has_the_same_stamps() -> None:
+    assert changed("word", "word") == set()
+    assert len(set(stamps(SOURCE).values())) == 3
 
 
-def edit(path: Path) -> None:
-    """Change a source as if that had been long ago."""
-    path.write_text(path.read_text(encoding="utf-8") + "# changed\n", encoding="utf-8")
-    os.utime(path, (0, 0))
+@pytest.mark.parametrize(
+    ("old", "new", "kernels"),
+    [
+        ("What it does.", "What else it does.", set()),
+        ("class Pair", "# a comment\n\nclass Pair", set()),
+        ("def plain(word):\n    return word", "def plain(word):\n    return 0", set()),
+        ("word + LIMIT", "word - LIMIT", {"helper", "caller"}),
+        ("word - 1", "word - 2", {"endless"}),
+        ("range(2)", "range(3)", {"caller"}),
+        ("second: int = 2", "second: int = 3", {"caller"}),
+        ("@lean", "@kernel", {"endless"}),
+        ("helper(word):", "helper(word=1):", {"helper", "caller"}),
+    ],
+)
+def test_an_edit_changes_the_stamps_of_what_depends_on_it(old: str, new: str, kernels: set[str]) -> None:
+    assert changed(old, new) == kernels
 
 
-@pytest.fixture(autouse=True)
-def before(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The sources that a test writes are older than its process."""
-    monkeypatch.setattr(stamps, "_STARTED", time.time() + 3600)
+def test_an_imported_constant_is_part_of_it() -> None:
+    assert changed("word", "word", LIMIT=4) == {"helper", "caller"}
 
 
-def test_an_edit_changes_the_stamps_of_what_imports_the_module(den: Path) -> None:
-    names = ["den.top", "den.middle", "den.low", "den.apart"]
-    first = [fresh(name) for name in names]
-    assert None not in first
-    assert len(set(first)) == len(first)
-    assert [fresh(name) for name in names] == first
-    edit(den / "low.py")
-    second = [fresh(name) for name in names]
-    assert [old == new for old, new in zip(first, second, strict=True)] == [False, False, False, True]
-    edit(den / "apart.py")
-    third = [fresh(name) for name in names]
-    assert [old == new for old, new in zip(second, third, strict=True)] == [True, True, True, False]
+def test_what_others_may_share_a_name_with_has_no_stamp() -> None:
+    def local() -> None: ...
+
+    assert cache.stamp(local, {}) is None  # type: ignore[arg-type]
 
 
-def test_a_stamp_depends_on_the_salt_and_on_every_module_asked(den: Path) -> None:
-    assert fresh("den.low") != fresh("den.low", "checked")
-    forget()
-    assert stamps.stamp(["den.low", "den.apart"]) == stamps.stamp(["den.apart", "den.low"]) != fresh("den.low")
+def test_an_edited_compiler_keeps_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = stamps(SOURCE)
+    monkeypatch.setattr(cache, "_compilers", lambda: "another")
+    assert not set(before.values()) & set(stamps(SOURCE).values())
 
 
-def test_what_has_no_source_has_no_stamp(den: Path) -> None:
-    assert fresh("den.nowhere") is None
-    assert fresh("nowhere") is None
-    assert fresh("sys") is None
-
-
-def test_a_source_that_cannot_be_read_has_no_stamp(den: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refused(_path: Path) -> bytes:
-        raise PermissionError
-
-    forget()
-    monkeypatch.setattr(Path, "read_bytes", refused)
-    assert stamps.stamp(["den.low"]) is None
-
-
-def test_a_source_edited_while_the_process_runs_has_no_stamp(den: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The process may have imported what the file said before.
-    monkeypatch.setattr(stamps, "_STARTED", time.time() - 3600)
-    assert fresh("den.top") is None
-    for path in den.iterdir():
-        if path.is_file():
-            os.utime(path, (0, 0))
-    assert fresh("den.top") is not None
-    os.utime(den / "low.py", (time.time() + 3600,) * 2)  # a wrong clock's time is no edit
-    assert fresh("den.top") is not None
-
-
-def imports(path: Path) -> set[str]:
-    """The modules of `solver` that a file imports when it is imported, read by Python's own parser."""
-    found: set[str] = set()
-    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, ast.Import):
-            found.update(name.name for name in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            assert node.level == 0, f"{path}: relative imports are not followed"
-            found.add(node.module or "")
-            found.update(f"{node.module}.{name.name}" for name in node.names)
-        elif isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
-            waiting += node.orelse
-        elif not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-            waiting += ast.iter_child_nodes(node)
-    return {name for name in found if name.partition(".")[0] == "solver" and stamps._file(name)}
-
-
-@pytest.mark.covered
-def test_every_import_of_the_sources_is_seen() -> None:
-    forget()
-    for path in SOURCES.rglob("*.py"):
-        parts = path.relative_to(SOURCES.parent).with_suffix("").parts
-        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
-        seen = {found for found in stamps._imported(name) if found.partition(".")[0] == "solver"}
-        assert {found for found in seen if stamps._file(found)} == imports(path), name
+def test_every_kernel_has_a_stamp_of_its_own() -> None:
+    for found in pkgutil.walk_packages(solver.__path__, "solver."):
+        importlib.import_module(found.name)
+    all_of_them = [kernel for kernel in kernels() if kernel.__module__.startswith("solver.")]
+    found = [cache.stamp(kernel.py_func, kernel.options) for kernel in all_of_them]
+    assert len(found) > 300
+    assert None not in found
+    assert len(set(found)) == len(found)

@@ -10,8 +10,8 @@ import pytest
 
 from solver.games.kirin import search
 from solver.games.kirin.fast_rules import node_words
-from solver.kernels.arrays import Words
 from solver.kernels.jit import inlined
+from solver.kernels.words import Words
 from solver.search.tricks.checks import check_rules
 from solver.search.tricks.words import NEED
 from tests.games.kirin.deals import full_deal

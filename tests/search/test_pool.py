@@ -7,7 +7,7 @@ import threading
 import pytest
 
 from solver.errors import RequestError
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.search.memory.account import Account
 from solver.search.memory.settings import MEGABYTE, TABLE_MEGABYTES, table_megabytes
 from solver.search.memory.tables import new_table

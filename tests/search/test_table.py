@@ -10,7 +10,7 @@ import pytest
 from solver.games.kirin import fast_rules
 from solver.games.kirin import search as kirin_search
 from solver.games.kirin.rules import State
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.search.tricks import score_table
 from solver.search.tricks.score_table import BUCKET, ENTRY, NEAR_WORDS
 from solver.search.tricks.words import GENERATION, SPLIT, STORED, TABLE_WORDS

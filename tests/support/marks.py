@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from solver.kernels.switches import OFF
+from solver.kernels.machine import OFF
 
 in_python = pytest.mark.skipif(not OFF, reason="to compile it takes longer than to run it: with the JIT off alone")
 

@@ -6,9 +6,8 @@ the low half of a word, and a card beats another of its suit when its number is 
 
 from __future__ import annotations
 
-from solver.kernels.arrays import Words
-from solver.kernels.bits import highest_one, popcount, trailing_zeros
 from solver.kernels.jit import inlined
+from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
 from solver.search.tricks.words import NEED, NO, SCORE_WORDS, UNKNOWN, YES
 
 # Words of a deal, behind the search's own: the player, whose side wants tricks; whether the other side wants them

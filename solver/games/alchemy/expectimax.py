@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from solver.games.alchemy.deck import Move
 from solver.games.alchemy.fast_rules import LONGEST, Lines, lines
 from solver.games.alchemy.rules import Turn, Variant, solitaire_moves
-from solver.kernels.bits import wrapping_product
 from solver.kernels.jit import kernel
+from solver.kernels.words import wrapping_product
 from solver.limits import Control
 from solver.search.budget import Part
 from solver.search.memory.tables import new_table

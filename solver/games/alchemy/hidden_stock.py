@@ -30,8 +30,8 @@ from solver.games.alchemy.position import SolitaireHint, SolitaireHintMove, Soli
 from solver.hints.causes import SURE, Cause, Noted, Truths, amount, shown, told
 from solver.hints.ranking import SURE as RANKING_SURE
 from solver.hints.ranking import Lead, share
-from solver.kernels.arrays import Floats
 from solver.kernels.jit import kernel
+from solver.kernels.words import Floats
 from solver.limits import Control
 from solver.search.budget import Part
 

@@ -27,9 +27,9 @@ from solver.games.aqua_regia.fast_rules import (
 from solver.games.aqua_regia.position import AquaAnalysis, AquaMove, KnownPosition
 from solver.games.aqua_regia.rules import State, text_of
 from solver.games.aqua_regia.search import PROVERS, SCRATCH_WORDS, Known, Outcomes, Proving, sure_winner
-from solver.kernels.arrays import Words
 from solver.kernels.jit import inlined
 from solver.kernels.rng import below
+from solver.kernels.words import Words
 from solver.limits import Bounded, Control, Limit, once
 from solver.search.uct.rules import TreeKernels, TreeRules, kernels_of
 from solver.search.uct.tree import Bounds, Tree

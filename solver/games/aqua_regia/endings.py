@@ -60,8 +60,8 @@ from solver.games.aqua_regia.worlds import (
 )
 from solver.hints.endings import OTHERS, OVER, OWN, SHARE, Start, best_replies, expectation_kernel, steps_allowed
 from solver.hints.ranking import Whole
-from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
+from solver.kernels.words import Floats, Words
 from solver.limits import Control
 
 # ----------------------------------------------------------------------------------------------------

@@ -18,10 +18,9 @@ import numpy as np
 from solver.errors import RequestError
 from solver.games.aqua_regia.deck import FIELDS, Deck
 from solver.games.aqua_regia.rules import Move, Pass, Play, State, needs, runs
-from solver.kernels.arrays import Words
-from solver.kernels.bits import popcount, trailing_zeros, wrapping_sum
 from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import mix
+from solver.kernels.words import Words, popcount, trailing_zeros, wrapping_sum
 from solver.search.outcome.vocabulary import DEAL_WORDS, NUMBER_BITS
 from solver.search.outcome.vocabulary import SWITCHES as VOCABULARY_SWITCHES
 from solver.search.switches import Switches

@@ -10,8 +10,8 @@ import numpy as np
 from solver.games.aqua_regia.players import NO_PLAY, Turn, exchange_value, pass_value, play_value
 from solver.games.aqua_regia.position import View
 from solver.games.aqua_regia.rules import Move, Play, runs
-from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
+from solver.kernels.words import Floats, Words
 
 # Rows of the piles.
 DISCARD, TABLE = 0, 1

@@ -69,8 +69,8 @@ from solver.hints.network import (
 from solver.hints.policy import gumbel, to_chances
 from solver.hints.ranking import MOST_MOVES as LEANING_MOST_MOVES
 from solver.hints.ranking import Prior
-from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
+from solver.kernels.words import Floats, Words
 
 # ----------------------------------------------------------------------------------------------------
 # What the learned player of Aqua Regia sees, and how safe plays are by it, as kernels.

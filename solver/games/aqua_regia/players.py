@@ -13,8 +13,8 @@ import numpy as np
 from solver.games.aqua_regia.deck import Deck
 from solver.games.aqua_regia.rules import MOST_AT_ONCE, Play, needs
 from solver.hints.policy import gumbel
-from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import lean
+from solver.kernels.words import Floats, Words
 
 # Features of a play; a lead has weights of its own.
 CARDS = 0  # how many

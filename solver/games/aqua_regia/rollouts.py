@@ -73,9 +73,9 @@ from solver.games.aqua_regia.worlds import (
 )
 from solver.hints.causes import Witness
 from solver.hints.policy import draw as draw_place
-from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import below, start, uniform
+from solver.kernels.words import Floats, Words
 
 # Statistics of a game: 1 for going out first, the cards left at the end, 1 for winning the trick of the start.
 SCORE, LEFT, TOOK = range(3)

@@ -44,9 +44,8 @@ from solver.games.aqua_regia.fast_rules import (
     turn_of,
 )
 from solver.games.aqua_regia.rules import Move, State
-from solver.kernels.arrays import Words
-from solver.kernels.bits import highest_one, trailing_zeros
 from solver.kernels.jit import inlined, lean
+from solver.kernels.words import Words, highest_one, trailing_zeros
 from solver.limits import Control, once
 from solver.search.budget import Growth
 from solver.search.outcome.prover import OutcomeProver, OutcomeSearch, outcome_search

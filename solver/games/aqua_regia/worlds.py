@@ -56,9 +56,9 @@ from solver.games.aqua_regia.rules import MOST_AT_ONCE, Counts, Pass, Play
 from solver.hints import worlds
 from solver.hints.policy import mixed
 from solver.kernels import rng
-from solver.kernels.arrays import Floats, Words
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import below, uniform
+from solver.kernels.words import Floats, Words
 
 # ----------------------------------------------------------------------------------------------------
 # A kernel that deals Aqua Regia's unseen cards; `deals` makes what it reads.

@@ -35,9 +35,9 @@ from solver.games.king.position import KingAnalysis, KingMove, KnownPosition
 from solver.games.king.rules import Move, State, move_text
 from solver.games.king.rules import play as rules_play
 from solver.games.king.search import PROVERS, PlayerScore, proof_share, relieve, score_bounds
-from solver.kernels.arrays import Words
 from solver.kernels.jit import inlined
 from solver.kernels.rng import below
+from solver.kernels.words import Words
 from solver.limits import Control, Limit, once
 from solver.search.tricks.fail_soft_prover import FailSoftProver
 from solver.search.uct.rules import TreeKernels, TreeRules, kernels_of

@@ -60,9 +60,8 @@ from solver.games.king.fast_rules import (
     seat_after,
     winning_card,
 )
-from solver.kernels.arrays import Words
-from solver.kernels.bits import popcount, trailing_zeros, wrapping_product
 from solver.kernels.jit import inlined, lean
+from solver.kernels.words import Words, popcount, trailing_zeros, wrapping_product
 from solver.search.tricks.words import SWITCHES
 
 # ----------------------------------------------------------------------------------------------------

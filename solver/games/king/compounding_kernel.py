@@ -23,9 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.games.king.deck import CARDS, Deck
-from solver.kernels.arrays import Words
-from solver.kernels.bits import highest_one, popcount, trailing_zeros
 from solver.kernels.jit import inlined, lean
+from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
 
 # ----------------------------------------------------------------------------------------------------
 # A deck's recipes as the flat array that the compounding kernels read.

@@ -64,9 +64,8 @@ from solver.hints.endings import OTHERS, OVER, OWN, Start, best_replies, expecta
 from solver.hints.ranking import Whole
 from solver.hints.sampled import new_kept
 from solver.hints.worlds import deal as lay_places
-from solver.kernels.arrays import Floats, Words
-from solver.kernels.bits import popcount
 from solver.kernels.jit import inlined, kernel, lean
+from solver.kernels.words import Floats, Words, popcount
 from solver.limits import Control
 
 # ----------------------------------------------------------------------------------------------------

@@ -15,9 +15,8 @@ from solver.common import members
 from solver.games.king.compounding_kernel import KEPT_DECKS, WORK_WORDS, tables
 from solver.games.king.deck import CARDS, DANCER, SUITS, TRUMP, Deck
 from solver.games.king.rules import Move, Play, State, Taking
-from solver.kernels.arrays import Words
-from solver.kernels.bits import popcount, trailing_zeros, unsigned
 from solver.kernels.jit import inlined, lean
+from solver.kernels.words import Words, popcount, trailing_zeros, unsigned
 from solver.search.switches import Switches
 from solver.search.tricks.words import SWITCHES as WORDS_SWITCHES
 

@@ -34,7 +34,7 @@ from solver.hints.endings import Deals as GuaranteedDeals
 from solver.hints.match import chances, endings, judge_by_match, whole_rounds
 from solver.hints.ranking import error_of
 from solver.hints.sampled import Lending, Sampler
-from solver.kernels.arrays import Floats, Words
+from solver.kernels.words import Floats, Words
 from solver.limits import Control, Limit
 
 # ----------------------------------------------------------------------------------------------------

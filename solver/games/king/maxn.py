@@ -31,9 +31,8 @@ from solver.games.king.fast_rules import (
 )
 from solver.games.king.rules import Move, State, legal_moves, play
 from solver.games.king.search import BOUND_NODES, PlayerScore, proof_share, relieve
-from solver.kernels.arrays import Words
-from solver.kernels.bits import popcount, wrapping_product
 from solver.kernels.jit import inlined, lean
+from solver.kernels.words import Words, popcount, wrapping_product
 from solver.limits import Control
 from solver.search.budget import Part
 from solver.search.switches import TABLE

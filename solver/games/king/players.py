@@ -56,9 +56,8 @@ from solver.games.king.position import PickView, View
 from solver.games.king.rules import TAKEN, Move, Play, State
 from solver.hints.network import UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, read_chooser
 from solver.hints.policy import to_chances
-from solver.kernels.arrays import Floats, Words
-from solver.kernels.bits import popcount, trailing_zeros, unsigned
 from solver.kernels.jit import inlined, kernel, lean
+from solver.kernels.words import Floats, Words, popcount, trailing_zeros, unsigned
 
 # ----------------------------------------------------------------------------------------------------
 # What a plausible player of King × Alchemy goes by when it plays a card: the features of a play, as kernels.

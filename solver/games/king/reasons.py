@@ -31,7 +31,7 @@ from solver.hints.causes import (
 )
 from solver.hints.match import deciding
 from solver.hints.ranking import Lead, Sums, alike, lead, of, points, share
-from solver.kernels.arrays import Floats, Words
+from solver.kernels.words import Floats, Words
 
 
 def reason(view: View | PickView, moves: Sequence[Move], sums: Sums) -> str:

@@ -53,10 +53,9 @@ from solver.games.king.worlds import (
 from solver.hints.policy import draw as draw_place
 from solver.hints.sampled import Kept
 from solver.hints.worlds import new_chain
-from solver.kernels.arrays import Floats, Words
-from solver.kernels.bits import popcount
 from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.rng import start as start_stream
+from solver.kernels.words import Floats, Words, popcount
 
 # Statistics of a finished round, for the seat that asks: the round's score; whether it took the trick on the
 # table; the victory points that it got of that trick; the bonuses of what it could make in the end. Where there is

@@ -39,9 +39,8 @@ from solver.games.king.fast_rules import (
     seat_to_move,
 )
 from solver.games.king.rules import Move, State, legal_moves, play
-from solver.kernels.arrays import Words
-from solver.kernels.bits import trailing_zeros
 from solver.kernels.jit import inlined, lean
+from solver.kernels.words import Words, trailing_zeros
 from solver.limits import Control, once
 from solver.search.budget import Growth, Part
 from solver.search.pool import Pool

@@ -78,9 +78,8 @@ from solver.hints import worlds
 from solver.hints.policy import mixed, to_chances
 from solver.hints.sampled import Kept, slot_of
 from solver.hints.worlds import Chain, HiddenCards, Numbering, draw_places, may_hold
-from solver.kernels.arrays import Floats, Words
-from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import inlined, kernel, lean
+from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 from solver.tricks.match import NOTHING_TOLD
 
 # ----------------------------------------------------------------------------------------------------

@@ -45,9 +45,8 @@ from solver.games.kirin.fast_rules import (
     strongest,
     weakest,
 )
-from solver.kernels.arrays import Words
-from solver.kernels.bits import highest_one, popcount, trailing_zeros, wrapping_product
 from solver.kernels.jit import inlined
+from solver.kernels.words import Words, highest_one, popcount, trailing_zeros, wrapping_product
 from solver.search.tricks.words import ATTEMPT, NEED, NO, SWITCHES, UNKNOWN, YES
 
 # ----------------------------------------------------------------------------------------------------

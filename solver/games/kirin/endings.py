@@ -67,9 +67,8 @@ from solver.hints.policy import to_chances
 from solver.hints.ranking import Whole
 from solver.hints.sampled import Kept, new_kept
 from solver.hints.worlds import deal
-from solver.kernels.arrays import Floats, Words
-from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import kernel, lean
+from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 from solver.limits import Control
 
 # ----------------------------------------------------------------------------------------------------

@@ -6,9 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from solver.games.kirin.rules import SEATS, State
-from solver.kernels.arrays import Words
-from solver.kernels.bits import highest_one, popcount, trailing_zeros
 from solver.kernels.jit import inlined
+from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
 from solver.search.switches import Switches
 from solver.search.tricks.words import NEED, NO, SCORE_WORDS, UNKNOWN, YES
 

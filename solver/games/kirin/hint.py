@@ -65,9 +65,8 @@ from solver.hints.match import endings, judge_by_match, whole_rounds
 from solver.hints.policy import to_chances
 from solver.hints.ranking import error_of
 from solver.hints.sampled import Lending, Sampler
-from solver.kernels.arrays import Floats
-from solver.kernels.bits import popcount
 from solver.kernels.jit import kernel
+from solver.kernels.words import Floats, popcount
 from solver.limits import Control, Limit
 
 # ----------------------------------------------------------------------------------------------------

@@ -61,10 +61,9 @@ from solver.games.kirin.fast_rules import (
     weakest,
 )
 from solver.games.kirin.fast_rules import ORDER as KERNEL_ORDER
-from solver.kernels.arrays import Words
-from solver.kernels.bits import highest_one, popcount, prefetch, trailing_zeros
 from solver.kernels.jit import inlined
 from solver.kernels.template import Instances
+from solver.kernels.words import Words, highest_one, popcount, prefetch, trailing_zeros
 from solver.search.switches import TABLE
 from solver.search.tricks.score_table import MOVE_BITS, ScoreTable, bounded, bucket_of, find, near_bucket, remember
 from solver.search.tricks.score_vocabulary import estimate, moves

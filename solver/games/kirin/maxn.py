@@ -17,9 +17,8 @@ from solver.games.kirin.position import DeclarePosition, KnownPosition, Scores
 from solver.games.kirin.rules import SEATS as RULES_SEATS
 from solver.games.kirin.rules import Masks, State, legal_moves, play, points
 from solver.games.kirin.search import player_score
-from solver.kernels.arrays import Words
-from solver.kernels.bits import trailing_zeros
 from solver.kernels.jit import inlined, lean
+from solver.kernels.words import Words, trailing_zeros
 from solver.limits import Control, started
 from solver.search.budget import Part
 from solver.search.memory.account import ACCOUNT

@@ -29,10 +29,9 @@ from solver.games.kirin.fast_rules import (
 )
 from solver.hints.network import NOTHING, UNITS, Chooser, ChooserRoom, Singles, chooser_kernels, chooser_of
 from solver.hints.policy import to_chances
-from solver.kernels.arrays import Floats, Words
-from solver.kernels.bits import popcount, trailing_zeros, unsigned
 from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.rng import uniform
+from solver.kernels.words import Floats, Words, popcount, trailing_zeros, unsigned
 
 # ----------------------------------------------------------------------------------------------------
 # A plausible player of kirin, as kernels: it sees its own cards and what has been played, and thinks no further.

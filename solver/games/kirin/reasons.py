@@ -16,7 +16,7 @@ from solver.games.kirin.rules import SEATS, winner
 from solver.hints.causes import Cause, Noted, Witnessed, shown, told
 from solver.hints.match import deciding
 from solver.hints.ranking import SURE, Lead, Sums, alike, lead, of, order, points, share
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 
 
 def reason(view: View | DeclareView, cards: Sequence[int], sums: Sums) -> str:

@@ -62,10 +62,9 @@ from solver.hints.policy import to_chances
 from solver.hints.ranking import Lead, Sums, order, share
 from solver.hints.sampled import Kept
 from solver.hints.worlds import STEPS
-from solver.kernels.arrays import Floats, Words
-from solver.kernels.bits import popcount, trailing_zeros
 from solver.kernels.jit import kernel, lean
 from solver.kernels.rng import start as start_stream
+from solver.kernels.words import Floats, Words, popcount, trailing_zeros
 
 # Statistics of a finished round, for the seat that asks: the round's points; whether the card won its trick; the
 # points of that trick. Where there is room, the round's points of each seat follow.

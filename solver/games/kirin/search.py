@@ -8,7 +8,7 @@ from solver.games.kirin.deck import of_colour
 from solver.games.kirin.fast_rules import ALL_SWITCHES, INNER, node_words
 from solver.games.kirin.last_tricks import Endings, endings
 from solver.games.kirin.rules import State
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.limits import Control, once
 from solver.search.pool import Pool
 from solver.search.tricks.rules import ScoreRules

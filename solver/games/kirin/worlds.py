@@ -50,10 +50,9 @@ from solver.hints import worlds
 from solver.hints.policy import mixed, to_chances
 from solver.hints.sampled import Kept, slot_of
 from solver.hints.worlds import Chain, HiddenCards, Numbering, deal, may_hold, new_chain
-from solver.kernels.arrays import Floats, Words
-from solver.kernels.bits import popcount, trailing_zeros, unsigned
 from solver.kernels.jit import inlined, kernel, lean
 from solver.kernels.rng import below_wide
+from solver.kernels.words import Floats, Words, popcount, trailing_zeros, unsigned
 from solver.tricks.match import NOTHING_TOLD
 
 # ----------------------------------------------------------------------------------------------------

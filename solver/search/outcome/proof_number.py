@@ -11,8 +11,7 @@ A node's children stay in one long list, each node's behind its parent's, while 
 
 from __future__ import annotations
 
-from solver.kernels.arrays import Words
-from solver.kernels.bits import prefetch
+from solver.kernels.words import Words, prefetch
 from solver.search.outcome.table import bucket_of, find, keep
 from solver.search.outcome.vocabulary import (
     MOST_NUMBER,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import ClassVar
 
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.search.outcome import vocabulary
 from solver.search.rules import Rules
 

@@ -16,8 +16,7 @@ alone, so what a search does never depends on what was searched before it.
 
 from __future__ import annotations
 
-from solver.kernels.arrays import Words
-from solver.kernels.bits import highest_one
+from solver.kernels.words import Words, highest_one
 from solver.search.outcome.vocabulary import GENERATION, NUMBER_BITS, SPLIT, STORED, TABLE_WORDS
 
 ENTRY = 3  # words

@@ -11,7 +11,7 @@ game hands over its own.
 
 from __future__ import annotations
 
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 
 GENERATION = 0  # the deal word that every game has: entries of other generations are not believed
 SWITCHES = 1  # the deal word with the parts of the search that are on, one bit each

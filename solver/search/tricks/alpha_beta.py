@@ -7,7 +7,7 @@ bounds that serve every later question.
 
 from __future__ import annotations
 
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.search.switches import TABLE
 from solver.search.tricks.score_table import MOVE_BITS, bounded, find, near_bucket, remember, widen
 from solver.search.tricks.score_vocabulary import POINT_BITS, estimate, finish, key, moves, settle

@@ -10,7 +10,7 @@ import random
 
 import numpy as np
 
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.search.tricks.rules import ScoreRules
 from solver.search.tricks.score_vocabulary import MOVE_CODES
 from solver.search.tricks.words import NEED, NO, YES

@@ -7,7 +7,7 @@ proves without a search cut before any move is looked at. Boundaries of tricks a
 
 from __future__ import annotations
 
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.search.switches import HISTORY, PROBING, RELATED, RELAXING, TABLE
 from solver.search.tricks.fail_soft_vocabulary import (
     MOST_CONTEXTS,

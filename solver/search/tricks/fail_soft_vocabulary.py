@@ -6,7 +6,7 @@ that the player reaches from it, what was won before it included.
 
 from __future__ import annotations
 
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.search.tricks.vocabulary import maximises
 
 MOVE_CODES = 128  # moves are numbers below this

@@ -6,7 +6,7 @@ won until there.
 
 from __future__ import annotations
 
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.search.tricks.alpha_beta import NODES
 from solver.search.tricks.proof_number import RESULT, advance, open_question
 from solver.search.tricks.score_vocabulary import in_play, listed

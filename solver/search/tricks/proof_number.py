@@ -14,8 +14,7 @@ wrong turn, very late. So there it makes short attempts, each longer than the on
 
 from __future__ import annotations
 
-from solver.kernels.arrays import Words
-from solver.kernels.bits import prefetch
+from solver.kernels.words import Words, prefetch
 from solver.search.switches import ATTEMPTS, PROOF_NUMBERS
 from solver.search.tricks.alpha_beta import ANSWER, KEYS, NEEDS, NODES, begin, run
 from solver.search.tricks.score_table import (

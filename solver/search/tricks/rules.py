@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import ClassVar
 
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.search.rules import Rules
 from solver.search.tricks import fail_soft_vocabulary, score_vocabulary, vocabulary
 from solver.search.tricks.score_table import WORD_BITS, data_bits, generations

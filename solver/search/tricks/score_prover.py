@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.limits import Control
 from solver.search.memory.tables import new_table
 from solver.search.tricks import alpha_beta, move_values, proof_number, score_table

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.search.tricks import alpha_beta, move_values, proof_number
 from solver.search.tricks.rules import ScoreRules
 from solver.search.tricks.score_table import ScoreTable, score_table

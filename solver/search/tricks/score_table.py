@@ -17,9 +17,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from solver.kernels.arrays import Words
-from solver.kernels.bits import wrapping_product
 from solver.kernels.template import Instances
+from solver.kernels.words import Words, wrapping_product
 from solver.search.tricks.score_vocabulary import KEY_BITS, POINT_BITS
 from solver.search.tricks.words import GENERATION, SPLIT, STORED, TABLE_WORDS
 

@@ -10,7 +10,7 @@ that is wider ends the search with an error.
 
 from __future__ import annotations
 
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.search.tricks.words import NEED, NO, UNKNOWN, YES
 
 POINT_BITS = 4

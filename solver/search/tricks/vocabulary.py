@@ -11,7 +11,7 @@ it, with allies (`ally`) nobody does.
 
 from __future__ import annotations
 
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 
 STATE_WORDS = 1  # words of a node
 MOST_MOVES = 1  # moves of a node, at most

@@ -10,9 +10,8 @@ out (an *offset* that the game names), so that nodes which differ by that alone 
 
 from __future__ import annotations
 
-from solver.kernels.arrays import Words
-from solver.kernels.bits import wrapping_product
 from solver.kernels.jit import inlined
+from solver.kernels.words import Words, wrapping_product
 from solver.search.tricks.fail_soft_vocabulary import MOST_WORTH
 from solver.search.tricks.words import GENERATION
 

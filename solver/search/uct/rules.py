@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import ModuleType
 from typing import ClassVar, NamedTuple
 
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.search.rules import Rules
 from solver.search.uct import tree_search, vocabulary
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from solver.kernels import rng
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.limits import Control
 from solver.search.memory.tables import new_table
 from solver.search.uct import tree_search

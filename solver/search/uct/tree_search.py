@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 
-from solver.kernels.arrays import Words
 from solver.kernels.rng import below
+from solver.kernels.words import Words
 from solver.search.uct.vocabulary import (
     EXPLORATION,
     FIRST_AT_RANDOM,

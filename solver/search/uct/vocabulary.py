@@ -10,8 +10,8 @@ which a game hands over its own.
 
 from __future__ import annotations
 
-from solver.kernels.arrays import Words
 from solver.kernels.rng import below
+from solver.kernels.words import Words
 
 STATE_WORDS = 1  # words of a position
 SCRATCH_WORDS = 0  # words behind it that a rule may write

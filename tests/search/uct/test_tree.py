@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from solver.kernels.arrays import Words
 from solver.kernels.jit import inlined
+from solver.kernels.words import Words
 from solver.limits import Control, Limit
 from solver.search.uct.rules import TreeKernels, TreeRules, kernels_of
 from solver.search.uct.tree import Bounds, Tree

@@ -14,7 +14,7 @@ from solver.games.aqua_regia.fast_rules import ALL_SWITCHES, Deal, deal_of, node
 from solver.games.aqua_regia.position import KnownPosition
 from solver.games.aqua_regia.rules import State
 from solver.games.aqua_regia.search import sure_winner
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from tests.games.aqua_regia.random_positions import either, random_position, random_table
 from tests.reference import aqua as reference
 

@@ -18,7 +18,7 @@ from solver.games.aqua_regia.rollouts import Chain, begin_chain
 from solver.games.aqua_regia.rules import Counts, Pass, Play
 from solver.games.aqua_regia.worlds import Evidence, evidence
 from solver.kernels import rng
-from solver.kernels.arrays import Floats
+from solver.kernels.words import Floats
 from solver.positions import parse_position
 from tests.games.aqua_regia.examples import change
 from tests.games.aqua_regia.random_play import play_randomly

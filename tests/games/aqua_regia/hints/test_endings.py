@@ -22,7 +22,7 @@ from solver.games.aqua_regia.rollouts import LEFT, SCORE
 from solver.games.aqua_regia.rules import Move, State
 from solver.hints.endings import best_replies
 from solver.hints.ranking import Whole
-from solver.kernels.arrays import Floats
+from solver.kernels.words import Floats
 from solver.limits import Control, Limit
 from solver.positions import parse_position
 from tests.games.aqua_regia.hints.replays import COUNT, Seen, games, replayed

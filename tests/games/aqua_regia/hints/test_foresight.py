@@ -29,8 +29,8 @@ from solver.games.aqua_regia.rollouts import SCORE, STATISTICS, Games, new_game,
 from solver.games.aqua_regia.rules import Move, Pass
 from solver.hints.network import Singles, inputs, outputs
 from solver.hints.policy import gumbel
-from solver.kernels.arrays import Words
 from solver.kernels.rng import start
+from solver.kernels.words import Words
 from tests.games.aqua_regia.hints import learned_inputs as reference
 from tests.games.aqua_regia.random_play import play_randomly
 from tests.support.marks import in_python

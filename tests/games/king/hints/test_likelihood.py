@@ -19,8 +19,8 @@ from solver.games.king.position import View, cards_at
 from solver.games.king.rules import Masks, Play, State
 from solver.games.king.worlds import Reading, begin_chain, deals, judge_kinds, likelihood, step_chain
 from solver.hints.worlds import Chain
-from solver.kernels.arrays import Words
 from solver.kernels.jit import kernel
+from solver.kernels.words import Words
 from solver.positions import parse_position, position_data
 from tests.games.king.cards.house_deck import data as house_data
 from tests.games.king.hints.views import played, seen_by

@@ -43,7 +43,7 @@ from solver.games.king.fast_rules import (
 from solver.games.king.position import KnownPosition
 from solver.games.king.rules import State, legal_moves, play
 from solver.games.king.search import PROVERS, PlayerScore
-from solver.kernels.arrays import Words
+from solver.kernels.words import Words
 from solver.limits import Control
 from solver.positions import parse_position
 from tests.games.king.random_positions import random_deck, random_position

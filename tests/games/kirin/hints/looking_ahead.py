@@ -11,7 +11,7 @@ from solver.games.kirin.fast_rules import INNER
 from solver.games.kirin.players import OWN, SHARED
 from solver.games.kirin.rules import State, colour_strength, direction_after, rank_strength
 from solver.hints.network import UNITS, Chooser, Singles
-from solver.kernels.arrays import Floats
+from solver.kernels.words import Floats
 
 _TRUMP, _ASCENDING, _DESCENDING = 6, 7, 8  # ranks
 

@@ -36,9 +36,9 @@ from solver.games.kirin.players import (
     values,
 )
 from solver.games.kirin.rules import State
-from solver.kernels.arrays import Words
 from solver.kernels.jit import kernel
 from solver.kernels.rng import start as start_stream
+from solver.kernels.words import Words
 from tests.games.kirin.hints.looking_ahead import Looking
 from tests.games.kirin.hints.views import played
 from tests.support.amounts import Amount

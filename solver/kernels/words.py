@@ -1,6 +1,6 @@
-"""Words for kernels: counts and ends of the ones of a non-negative int64, sums and products that wrap.
+"""Words for kernels: counts and ends of the ones of a non-negative int64, sums and products that wrap, and arrays.
 
-Compiled, each is an instruction (`solver.kernels.compiling.intrinsics`); here it is in plain Python.
+Compiled, each operation is an instruction (`solver.kernels.compiling`); here it is in plain Python.
 """
 
 from __future__ import annotations
@@ -9,9 +9,12 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
-from solver.kernels.switches import OFF
+from solver.kernels.machine import OFF
 
+Words = NDArray[np.int64]
+Floats = NDArray[np.float64]
 Word = int | np.int64
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -29,7 +32,7 @@ class _Operation:
 
     @property
     def _numba_type_(self) -> Any:
-        from solver.kernels.compiling.intrinsics import function_type
+        from solver.kernels.compiling import function_type
 
         return function_type(self.__name__)
 

@@ -1,0 +1,344 @@
+"""Compiling with Numba, which is imported here alone: cached code runs without it (`solver.kernels.machine`).
+
+Numba turns every function that a kernel calls into machine code of its own, although the caller has the same code
+inlined; with nested searches most of the compile time goes into code that never runs. Here a function has two
+forms. What Python calls is compiled as usual (`Forms`). What another kernel calls is translated to LLVM code only
+(`Linkable`), which is linked into the caller and optimized there.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import llvmlite.binding as llvm
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler, CompileResult, DefaultPassBuilder
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.environment import lookup_environment
+from numba.core.registry import CPUDispatcher, cpu_target
+from numba.core.serialize import dumps
+from numba.extending import intrinsic
+from numba.np import numpy_support
+
+from solver.kernels.cache import Files
+from solver.kernels.jit import ALIGNED, BOOLEAN, FLOAT, INTEGER, WRITEABLE, order
+from solver.kernels.machine import Code
+
+_NUMBERS = {INTEGER: types.int64, FLOAT: types.float64, BOOLEAN: types.boolean}
+_SETTINGS = ".numba_config.yaml"  # in the working folder it changes Numba's switches, which then are not stamped
+LINKABLE = "linkable"
+
+
+class _Codegen:
+    """Numba's code generator for a library that has no machine code, so no variables whose place is known."""
+
+    def __init__(self, codegen: Any) -> None:
+        self._codegen = codegen
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._codegen, name)
+
+    def set_env(self, name: str, environment: Any) -> None:
+        """Nothing to do: the kernel that the code is linked into sets it."""
+
+
+class KernelLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """The machine code of a kernel, which LLVM optimizes once.
+
+    Numba has it optimized twice, so that the first time brings together what counts references to objects. Kernels
+    have no objects: once makes code that is as fast, and Kirin's kernels are compiled in 15% less time, though
+    those of King × Alchemy and Aqua Regia in hardly any less.
+    """
+
+    def _optimize_final_module(self) -> None:
+        passes, builder = self._codegen._module_pass_manager()
+        passes.run(self._final_module, builder)
+
+
+class LinkableLibrary(JITCodeLibrary):  # type: ignore[misc]
+    """LLVM code to be linked into others; no machine code."""
+
+    @property
+    def codegen(self) -> _Codegen:
+        return _Codegen(self._codegen)
+
+    def _optimize_final_module(self) -> None:
+        """Left to the kernel that the code is linked into."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        return 0
+
+    def serialize_using_object_code(self) -> tuple[str, str, bytes]:
+        return self.name, LINKABLE, self._get_module_for_linking().as_bitcode()
+
+    @classmethod
+    def restored(cls, codegen: Any, name: str, bitcode: bytes) -> LinkableLibrary:
+        """The library that `serialize_using_object_code` made."""
+        library = cls(codegen, name)
+        library._final_module = llvm.parse_bitcode(bitcode)
+        library._finalize_final_module()
+        return library
+
+
+def _rebuilt(target_context: Any, payload: tuple[Any, ...]) -> CompileResult:
+    """The compile result whose `_reduce` gave `payload`."""
+    (name, _, data), descriptor, environment, signature, objectmode, lifted, annotation, init, others = payload
+    library = LinkableLibrary.restored(target_context.codegen(), name, data)
+    return CompileResult(
+        target_context=target_context,
+        typing_context=target_context.typing_context,
+        library=library,
+        environment=environment,
+        entry_point=target_context.get_executable(library, descriptor, environment),
+        fndesc=descriptor,
+        type_annotation=annotation,
+        signature=signature,
+        objectmode=objectmode,
+        lifted=lifted,
+        typing_error=None,
+        call_helper=None,
+        metadata=None,
+        reload_init=init,
+        referenced_envs=others,
+    )
+
+
+class LinkableCache:
+    """The cache of a function's linkable form, with the methods of Numba's. What is not cachable is not kept."""
+
+    cache_path = ""
+
+    def __init__(self, function: FunctionType, options: dict[str, Any]) -> None:
+        self._files = Files(function, options, f".{LINKABLE}")
+
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        """What is kept for a signature, or None."""
+        try:
+            data = self._files.load((signature, target_context.codegen().magic_tuple()))
+            return data and _rebuilt(target_context, pickle.loads(data))
+        except Exception:  # what cannot be linked is compiled anew
+            return None
+
+    def save_overload(self, signature: Any, result: Any) -> None:
+        """Keep what was compiled for a signature."""
+        if cachable(result):
+            self._files.save((signature, result.codegen.magic_tuple()), dumps(result._reduce()))
+
+    def flush(self) -> None:
+        """Forget what is kept of the function."""
+        self._files.flush()
+
+
+def cachable(result: Any) -> bool:
+    """Whether another process could use what was compiled: it holds no addresses of this one."""
+    return not result.library.has_dynamic_globals and all(loop.can_cache for loop in result.lifted)
+
+
+class KernelCompiler(Compiler):  # type: ignore[misc]
+    """Numba's pipeline, ending in a library of a kind."""
+
+    library: type[JITCodeLibrary] = KernelLibrary
+
+    def define_pipelines(self) -> list[Any]:
+        return [DefaultPassBuilder.define_nopython_pipeline(self.state)]
+
+    def compile_extra(self, function: Callable[..., Any]) -> Any:
+        self.state.library = self.library(self.state.targetctx.codegen(), function.__qualname__)
+        self.state.library.enable_object_caching()
+        return super().compile_extra(function)
+
+
+class _LinkableCompiler(KernelCompiler):
+    """The pipeline, ending in a linkable library."""
+
+    library = LinkableLibrary
+
+
+class Linkable(CPUDispatcher):  # type: ignore[misc]
+    """The form of a kernel that other kernels call; never called from Python."""
+
+    def __init__(self, function: FunctionType, options: dict[str, Any], owner: CPUDispatcher) -> None:
+        bare = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+        super().__init__(function, targetoptions={**options, **bare}, pipeline_class=_LinkableCompiler)
+        self._owner = owner
+        self._cache = LinkableCache(function, options)
+
+    @property
+    def is_compiling(self) -> bool:
+        """Whether a call of this function is a recursive one. It is so in both forms, which are one function."""
+        return bool(self._compiling_counter or self._owner._compiling_counter)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """One form for constants and variables: constants are propagated after linking, so one will do."""
+        plain = {name: types.unliteral(kind) for name, kind in kws.items()}
+        return super().get_call_template(tuple(map(types.unliteral, args)), plain)
+
+
+class Forms(CPUDispatcher):  # type: ignore[misc]
+    """The form that Python calls, and in `linkable` the other one."""
+
+    def __init__(self, function: FunctionType, options: dict[str, Any]) -> None:
+        bare = {"no_cfunc_wrapper": True}
+        super().__init__(function, targetoptions={**options, **bare}, pipeline_class=KernelCompiler)
+        self.linkable = Linkable(function, options, self)
+
+    def code(self, kinds: tuple[Any, ...]) -> tuple[Code, bool, Callable[..., Any]]:
+        """Compile for arguments of these kinds.
+
+        The answer is the machine code, whether other processes can use it, and what runs it in this one.
+        """
+        signature = tuple(map(numba_type, kinds))
+        self.compile(signature)
+        result = self.overloads[signature]
+        module = result.library._final_module
+        names = [variable.name for variable in module.global_variables]
+        own = result.environment
+        known = [(name, lookup_environment(name)) for name in names if name.startswith("_ZN08NumbaEnv")]
+        constants = [(own.env_name, own.consts)]
+        constants += [(name, found.consts) for name, found in known if found and found.consts and found is not own]
+        declared = [*module.functions, *module.global_variables]
+        needs = sorted(used.name for used in declared if used.is_declaration and not used.name.startswith("llvm."))
+        code = Code(
+            entry=result.fndesc.llvm_cpython_wrapper_name,
+            constants=tuple((name, list(found)) for name, found in constants),
+            needs=tuple(needs),
+            image=result.library._get_compiled_object(),
+        )
+        # Linked code may use environments that no machine code of its own has announced.
+        for name, found in known:
+            if found is not None:
+                result.codegen.set_env(name, found)
+        return code, cachable(result) and not Path(_SETTINGS).exists(), result.entry_point
+
+
+def one_at_a_time() -> AbstractContextManager[Any]:
+    """Within this no other thread compiles."""
+    lock: AbstractContextManager[Any] = global_compiler_lock
+    return lock
+
+
+def called(forms: Forms) -> types.Dispatcher:
+    """The type of a kernel where another one calls it."""
+    return types.Dispatcher(forms.linkable)
+
+
+def numba_type(kind: Any) -> Any:
+    """The type that Numba gives to arguments of a kind."""
+    if isinstance(kind, str):
+        return _NUMBERS[kind]
+    first, *rest = kind
+    if isinstance(first, type):
+        inner = [numba_type(field) for field in rest]
+        return types.NamedTuple(inner, first) if hasattr(first, "_fields") else types.Tuple(inner)
+    dimensions, flags = rest
+    return types.Array(
+        numpy_support.from_dtype(first),
+        dimensions,
+        order(flags),
+        readonly=not flags & WRITEABLE,
+        aligned=bool(flags & ALIGNED),
+    )
+
+
+# The operations on words of `solver.kernels.words`: an instruction each.
+
+
+def function_type(name: str) -> types.Function:
+    """What Numba sees where a kernel names the operation."""
+    cpu_target.typing_context.refresh()  # it may not have seen this file yet
+    found: types.Function = cpu_target.typing_context.resolve_value_type(globals()[name])
+    return found
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def wrapping_sum(_context: Any, first: Any, second: Any) -> Any:
+    """The sum modulo 2**64, signed."""
+
+    def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.add(*arguments)
+
+    return types.int64(types.int64, types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def wrapping_product(_context: Any, first: Any, second: Any) -> Any:
+    """The product modulo 2**64, signed."""
+
+    def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.mul(*arguments)
+
+    return types.int64(types.int64, types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def popcount(_context: Any, word: Any) -> Any:
+    """The number of ones."""
+
+    def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.ctpop(arguments[0])
+
+    return types.int64(types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def trailing_zeros(_context: Any, word: Any) -> Any:
+    """The index of the lowest one; 64 for zero."""
+
+    def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.cttz(arguments[0], cgutils.false_bit)
+
+    return types.int64(types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def highest_one(_context: Any, word: Any) -> Any:
+    """The index of the highest one; -1 for zero."""
+
+    def build(_ctx: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
+        return builder.sub(arguments[0].type(63), builder.ctlz(arguments[0], cgutils.false_bit))
+
+    return types.int64(types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def unsigned(_context: Any, word: Any) -> Any:
+    """A word that is not negative, as an index that is not tested for that.
+
+    An index of a signed type counts from the end if it is negative, which takes three instructions to find
+    out. Measured, rollouts are a fifth faster without; only an index: in sums with int64 it makes a float.
+    """
+
+    def build(_ctx: Any, _builder: Any, _signature: Any, arguments: Any) -> Any:
+        return arguments[0]
+
+    return types.uintp(types.int64), build
+
+
+@intrinsic  # type: ignore[untyped-decorator]
+def prefetch(_context: Any, words: Any, index: Any) -> Any:
+    """Ask for the cache line of `words[index]`, without waiting for it as a read would."""
+
+    def build(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        byte = ir.IntType(8).as_pointer()
+        word = ir.IntType(32)
+        place = builder.bitcast(builder.gep(array.data, [arguments[1]]), byte)
+        fetch = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(ir.VoidType(), [byte, word, word, word]), "llvm.prefetch.p0"
+        )
+        builder.call(fetch, [place, word(0), word(3), word(1)])  # to read, to keep in all caches, data
+        return context.get_dummy_value()
+
+    return types.none(words, types.int64), build

@@ -1,1 +1,0 @@
-"""Compiling with Numba, which is imported here alone: what was kept runs without (`solver.kernels.machine`)."""
