@@ -114,8 +114,7 @@ def _jobs(config: Config, readiness: Readiness, charge: Charge, owing: Callable[
         while not os.path.exists(default_path()):
             if over.wait(_LOOK_SECONDS):
                 return
-        from athanor.jobs import Crew, JobError, Store
-        from athanor.jobs.workers.meter import Meter
+        from athanor.jobs import Crew, JobError, Meter, Store
 
         store = Store()
         crew, meter = Crew(store, config.job_workers), Meter(store)
@@ -124,7 +123,7 @@ def _jobs(config: Config, readiness: Readiness, charge: Charge, owing: Callable[
             with suppress(JobError):  # the crew tells of it
                 for client, seconds in meter.read().items():
                     charge(client, seconds)
-                store.claims.hold(owing())
+                store.hold(owing())
         crew.stop()
 
     thread = threading.Thread(target=run, name="jobs", daemon=True)

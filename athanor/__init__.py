@@ -22,9 +22,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from athanor.batching import batch
 from athanor.bound import Game, game, games
 from athanor.generating import generate
+from athanor.jobs import batch
 from athanor.questions import analyze, compound, convert, exercises, hint, is_best, match, solve
 from athanor.reviews import review
 from athanor.table import cards, deal, legal_moves, parse, play, possible_moves, score, to_move, view

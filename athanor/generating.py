@@ -80,19 +80,17 @@ def generate(
     others = [puzzle for path in unlike for puzzle in load(path).puzzles]
     collecting = Collecting(order, count, others)
     out = os.fspath(out)
-    begun = Batch("generate", payloads("generate", [asked | {"deals": deals}]), out, check=check_replaceable)
+    units = payloads("generate", [asked | {"deals": deals}])
+    begun = Batch("generate", units, out, overwrite=True, check=check_replaceable)
     end = None if seconds is None else time.monotonic() + seconds
     latest = 0
 
-    looking = threading.Lock()  # whoever renews a unit's lease looks, too
-
     def look() -> None:
         nonlocal latest
-        with looking:
-            while found := begun.store.results(begun.job.id, after=latest):
-                for result in found:
-                    collecting.add(result.unit, result.result)
-                latest = found[-1].id
+        while found := begun.store.results(begun.job.id, after=latest):
+            for result in found:
+                collecting.add(result.unit, result.result)
+            latest = found[-1].id
 
     def cancelled() -> bool:
         return cancel is not None and cancel.is_set()

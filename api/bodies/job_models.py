@@ -8,7 +8,7 @@ from pydantic import Field
 
 from api.bodies.line_models import MOST_QUESTIONS
 from api.bodies.models import ErrorDetail, Number, Request, Text, Whole
-from athanor.jobs.storage.models import Job
+from athanor.jobs.store import Job
 from solver.answers import Answer
 from solver.limits import MOST_WORLDS, Limit
 

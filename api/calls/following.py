@@ -21,8 +21,7 @@ from api.scheduling.pool import stand_back
 from solver.errors import AthanorError
 
 if TYPE_CHECKING:
-    from athanor.jobs.storage.models import Job, Result
-    from athanor.jobs.storage.store import Store
+    from athanor.jobs import Job, Result, Store
 
 _LOOK_SECONDS = 0.25
 _BEAT_SECONDS = 10.0  # between two signs of life where nothing happens

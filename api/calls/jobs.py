@@ -16,11 +16,14 @@ from api.config import Config
 from api.http.body import read_json, read_query, validated
 from api.http.errors import response
 from api.http.streams import NDJSON
-from athanor.jobs.errors import JobError
+from athanor.jobs.store import JobError
 
 EVENTS = "text/event-stream"
+ADMINISTRATOR = "token:admin"
 _STATUS = {
     "no_job": 404,
+    "not_yours": 403,
+    "share_full": 429,
     "conflict": 409,
     "too_large": 413,
     "store_full": 507,
@@ -38,7 +41,7 @@ def blueprint(config: Config, followers: Followers) -> Blueprint:
 
     @cache
     def store() -> Any:
-        from athanor.jobs.storage.store import Store
+        from athanor.jobs import Store
 
         return Store()
 
@@ -46,19 +49,21 @@ def blueprint(config: Config, followers: Followers) -> Blueprint:
     def refused(found: JobError) -> Response:
         status = _STATUS.get(found.code, 422)
         headers = {"Retry-After": _BUSY_SECONDS} if status == 503 else None
-        return response(status, found.code, found.message, found.path, headers)
+        message = found.message.replace(store().path, "the file of jobs")  # where it is, is nobody's business
+        return response(status, found.code, message, found.path, headers)
 
     @routes.post("/v1/jobs")
     def submit() -> Response:
         asked = validated(JobRequest, read_json(request))
-        units = _units(asked, config)
-        job, _ = store().submit(asked.kind, units, title=asked.title, key=asked.key, client=_client() or "")
+        job, _ = store().submit(
+            asked.kind, _units(asked, config), title=asked.title, key=asked.key, client=asker().client
+        )
         return answered(job)
 
     @routes.get("/v1/jobs")
     def listed() -> Response:
         query = read_query(JobsQuery)
-        return answered(Jobs(jobs=tuple(store().jobs(most=query.most, client=_client()))))
+        return answered(Jobs(jobs=tuple(store().jobs(most=query.most, client=_owner()))))
 
     @routes.get("/v1/jobs/<job>")
     def shown(job: str) -> Response:
@@ -66,17 +71,15 @@ def blueprint(config: Config, followers: Followers) -> Blueprint:
 
     @routes.delete("/v1/jobs/<job>")
     def deleted(job: str) -> Response:
-        found = store().job(job)
-        store().delete(job)
-        return answered(found)
+        return answered(store().delete(job, client=_owner()))
 
     @routes.post("/v1/jobs/<job>/cancel")
     def cancelled(job: str) -> Response:
-        return answered(store().cancel(job))
+        return answered(store().cancel(job, client=_owner()))
 
     @routes.post("/v1/jobs/<job>/retry")
     def retried(job: str) -> Response:
-        return answered(store().retry(job))
+        return answered(store().retry(job, client=_owner()))
 
     @routes.get("/v1/jobs/<job>/results")
     def results(job: str) -> Response:
@@ -93,7 +96,7 @@ def blueprint(config: Config, followers: Followers) -> Blueprint:
     return routes
 
 
-def _units(asked: JobRequest, config: Config) -> list[str]:
+def _units(asked: JobRequest, config: Config) -> Iterator[str]:
     """The units of a job that was sent, each within the limits of the service."""
     from athanor.jobs.questions import payloads
 
@@ -102,9 +105,14 @@ def _units(asked: JobRequest, config: Config) -> list[str]:
     return payloads(asked.kind, asked.questions, options, most_seconds=config.max_seconds, most_units=_MOST_UNITS)
 
 
-def _client() -> str | None:
-    """Whose jobs are listed: the client's own, or all (None) for one on this machine."""
+def _owner() -> str | None:
+    """Whose jobs are listed and may be changed: the client's own, or all (None) for an administrator.
+
+    That is the client with the token called `admin` or, where no tokens are asked for, one on this machine.
+    """
     client = asker().client
+    if client == ADMINISTRATOR:
+        return None
     try:
         return None if ipaddress.ip_address(client).is_loopback else client
     except ValueError:

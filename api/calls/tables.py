@@ -34,7 +34,7 @@ from api.http.errors import NotFoundError
 from api.http.searches import Searches
 from api.starting.readiness import Progress, Readiness
 from api.version import VERSION
-from athanor.jobs.workers.shares import most_megabytes
+from athanor.jobs.settings import most_megabytes
 from solver.errors import RequestError
 from solver.positions import text_of
 from solver.search.memory.settings import MEGABYTE

@@ -26,7 +26,7 @@ def paths(schemas: Part) -> Part:
         "Submit a job",
         "jobs",
         job,
-        (*READING, 409, 503, 507),
+        (*READING, 409, 429, 503, 507),
         body=json_content(ref("JobRequest"), examples.jobs()),
     )
     listed = operation("jobs", "The newest jobs", "jobs", json_content(ref("Jobs")), (403, 422, 500, 503))

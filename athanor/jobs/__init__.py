@@ -1,33 +1,113 @@
-"""Work longer than a request: jobs that are kept in a file and survive whatever ends a process.
+"""Many questions: jobs that are kept in a file, and survive whatever ends a process.
 
-A job is a list of *units*, each a question of its own. Units are done by worker processes, and their results are
-kept with them. `athanor.jobs.Store` submits jobs, tells of them, cancels, retries and deletes them;
-`athanor.jobs.Crew` runs the workers.
+A job is a list of *units*, each a question of its own. `Store` submits jobs, tells of them, cancels, retries and
+deletes them; `Crew` has processes do them. A *batch* is a job in a file of its own beside its output: `batch`.
 """
 
 from __future__ import annotations
 
+import os
+import threading
+from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from athanor.jobs.errors import JobError
-    from athanor.jobs.storage.models import Job, Result
-    from athanor.jobs.storage.places import default_path
-    from athanor.jobs.storage.store import Store
-    from athanor.jobs.workers.crew import Crew
+    from athanor.jobs.settings import default_path
+    from athanor.jobs.store import Figures, Job, JobError, Meter, Result, Store
+    from athanor.jobs.workers import Crew
 
-# SQLAlchemy and pydantic are imported when one of these is first used.
+# What reads the file is imported when one of these is first used.
 _LATER = {
-    "Crew": "athanor.jobs.workers.crew",
-    "Job": "athanor.jobs.storage.models",
-    "JobError": "athanor.jobs.errors",
-    "Result": "athanor.jobs.storage.models",
-    "Store": "athanor.jobs.storage.store",
-    "default_path": "athanor.jobs.storage.places",
+    "Crew": "athanor.jobs.workers",
+    "Figures": "athanor.jobs.store",
+    "Job": "athanor.jobs.store",
+    "JobError": "athanor.jobs.store",
+    "Meter": "athanor.jobs.store",
+    "Result": "athanor.jobs.store",
+    "Store": "athanor.jobs.store",
+    "default_path": "athanor.jobs.settings",
 }
 
-__all__ = ["Crew", "Job", "JobError", "Result", "Store", "default_path"]
+__all__ = [
+    "Crew",
+    "Figures",
+    "Job",
+    "JobError",
+    "Meter",
+    "Result",
+    "Store",
+    "batch",
+    "default_path",
+    "fault",
+]
+
+
+def batch(
+    kind: str,
+    questions: Iterable[Any],
+    out: str | os.PathLike[str],
+    *,
+    jobs: int = 1,
+    cluster: str | None = None,
+    overwrite: bool = False,
+    cancel: threading.Event | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    **options: Any,
+) -> bool:
+    """Ask many questions, and write the answers into a file, in the order of the questions.
+
+    `kind` is ``analyze``, ``hint``, ``solve`` or ``deal``. A question is a position, as an object, a dict or a
+    line of text, or a dict with the key ``position`` and options of its own; for ``solve`` a puzzle; for ``deal``
+    a dict with ``game``, ``seed``, ``number`` and ``deals``. `options` are for all of them: ``nodes``,
+    ``seconds``, ``model``, ``player``, ``worlds``, ``seed``, ``deals``. The name of `out` ends in ``.ndjson``,
+    ``.csv`` or ``.parquet``; a file that is there already is replaced only with `overwrite`. `jobs` are done at
+    once, each in a process of its own; or a `cluster` of dask does them, at an address or at ``local:4``.
+    `progress` is told how many units are done, and how many there are.
+
+    True when all is done. False when `cancel` was set before: then what is done is kept beside `out`, and the same
+    call goes on from there, also after this process was killed. The output does not depend on that, nor on `jobs`.
+
+    Raises RequestError and PositionError for a question that cannot be asked, JobError where the file of what is
+    done cannot be kept or `out` is there already, OSError where it cannot be written.
+    """
+    from pydantic import BaseModel
+
+    from athanor.jobs.batches import Batch
+    from athanor.jobs.questions import payloads
+    from solver.positions import text_of
+
+    asked = (text_of(given) if isinstance(given, BaseModel) and kind != "solve" else given for given in questions)
+    begun = Batch(kind, payloads(kind, asked, options), os.fspath(out), overwrite=overwrite)
+    complete = begun.run(
+        jobs,
+        cluster=cluster,
+        stop=(lambda: False) if cancel is None else cancel.is_set,
+        report=(lambda done, total: None) if progress is None else progress,
+    )
+    if complete:
+        begun.finish()
+    return complete
+
+
+def fault() -> str:
+    """What is wrong with the user's file of jobs, for whoever looks whether a service is ready; empty if nothing.
+
+    No file yet is no fault: it is made with the first job.
+    """
+    from athanor.jobs.settings import default_path
+    from athanor.jobs.store import JobError, Store
+
+    if not os.path.exists(default_path()):
+        return ""
+    store = Store()
+    try:
+        store.jobs(most=1)
+    except JobError as found:
+        return found.message
+    finally:
+        store.close()
+    return ""
 
 
 def __getattr__(name: str) -> Any:

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import os
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 
 from athanor.jobs import outputs
-from athanor.jobs.errors import JobError
-from athanor.jobs.stamp import stamp
-from athanor.jobs.storage.store import Store
-from athanor.jobs.workers.cluster import connected
-from athanor.jobs.workers.cluster import work as work_on
-from athanor.jobs.workers.crew import Crew
-from athanor.jobs.workers.worker import work
+from athanor.jobs.cluster import Cluster, connected
+from athanor.jobs.questions import stamp
+from athanor.jobs.store import Job, JobError, Store
+from athanor.jobs.workers import Here, Processes, Team, work
 
 SUFFIX = ".unfinished"
-_MEGABYTES = 1 << 20  # of the file: the disk is the bound
-_LOOK_SECONDS = 0.25
-_STUCK_SECONDS = 90.0  # without progress, after which what the workers complain of ends the batch
 
 Report = Callable[[int, int], None]
 
@@ -30,30 +23,36 @@ class Batch:
     What is done is kept in the file OUT.unfinished, which is deleted when OUT is there. The same batch goes on
     from it, and its output is the same, byte for byte, as that of a batch that was never stopped.
 
-    Raises JobError where that file is of other questions or of another version of Athanor; and what `check` raises
-    for the name OUT: by default JobError for a suffix that is none of an output's, OSError where it cannot be
-    written.
+    Raises JobError where that file is of other questions or of another version of Athanor, and where OUT is there
+    already, unless it may `overwrite` it; and what `check` raises for the name OUT: by default JobError for a
+    suffix that is none of an output's, OSError where it cannot be written.
     """
 
     def __init__(
-        self, kind: str, units: Sequence[str], out: str, *, check: Callable[[str], None] = outputs.check
+        self,
+        kind: str,
+        units: Iterable[str],
+        out: str,
+        *,
+        overwrite: bool = False,
+        check: Callable[[str], None] = outputs.check,
     ) -> None:
         check(out)
         self.out = out
         self.path = out + SUFFIX
-        self.store = Store(self.path, megabytes=_MEGABYTES)
-        key = f"batch of {stamp()}"
-        others = [job for job in self.store.jobs() if job.key != key]
-        if others:
-            message = f"{self.path} was begun by another version of Athanor; delete it to begin anew"
-            raise JobError("conflict", message)
+        begun = os.path.exists(self.path)
+        if not overwrite and not begun:
+            self._check_new()
+        self.store = Store(self.path, megabytes=None)
         try:
-            self.job, _ = self.store.submit(kind, units, key=key)
-        except JobError as found:
-            if found.code != "conflict":
-                raise
-            message = f"{self.path} is of a batch with other questions or options; delete it to begin anew"
-            raise JobError("conflict", message) from None
+            self.job = self._submitted(kind, units)
+            if not overwrite and begun and not self.job.over:
+                self._check_new()
+        except BaseException:
+            self.store.close()
+            if not begun:
+                self.forget()
+            raise
 
     def run(
         self,
@@ -69,17 +68,9 @@ class Batch:
         `report` is told how many units are done, and how many there are. True when all are; False when `stop` said
         so before. Raises JobError where the workers cannot work.
         """
-        self.store.claims.bury()
-        waiting = self.job.total - self._done()
-        jobs = min(jobs, waiting)
-        if cluster is not None and waiting:
-            with connected(cluster) as client:
-                work_on(self.store, client, stop=stop, report=lambda: report(self._done(), self.job.total))
-        elif jobs == 1:
-            self._work_here(stop, report)
-        elif jobs > 1:
-            with self._crew(jobs) as crew:
-                self._wait(crew, stop, report)
+        if not self.store.job(self.job.id).over:
+            with team_of(jobs, cluster) as team:
+                work(self.store, team, stop=stop, report=lambda: report(self._done(), self.job.total))
         report(self._done(), self.job.total)
         return self._done() == self.job.total
 
@@ -97,38 +88,43 @@ class Batch:
             if os.path.exists(self.path + suffix):
                 os.unlink(self.path + suffix)
 
+    def _check_new(self) -> None:
+        if os.path.exists(self.out):
+            message = (
+                f"{self.out} is there already; delete it, name another file, or say that it may be overwritten"
+            )
+            raise JobError("conflict", message, "out")
+
+    def _submitted(self, kind: str, units: Iterable[str]) -> Job:
+        key = f"batch of {stamp()}"
+        if any(job.key != key for job in self.store.jobs()):
+            message = f"{self.path} was begun by another version of Athanor; delete it to begin anew"
+            raise JobError("conflict", message)
+        try:
+            return self.store.submit(kind, units, key=key)[0]
+        except JobError as found:
+            if found.code != "conflict":
+                raise
+            message = f"{self.path} is of a batch with other questions or options; delete it to begin anew"
+            raise JobError("conflict", message) from None
+
     def _done(self) -> int:
         units = self.store.job(self.job.id).units
         return units.done + units.failed
 
-    def _work_here(self, stop: Callable[[], bool], report: Report) -> None:
-        looked = time.monotonic()
 
-        def look() -> bool:
-            nonlocal looked
-            if time.monotonic() - looked > _LOOK_SECONDS:
-                looked = time.monotonic()
-                report(self._done(), self.job.total)
-            return stop()
+@contextmanager
+def team_of(jobs: int, cluster: str | None = None) -> Iterator[Team]:
+    """A team of so many workers, or of those of a cluster, until the block ends. One is this process."""
+    if cluster is not None:
+        with connected(cluster) as client:
+            yield from _closing(Cluster(client))
+    else:
+        yield from _closing(Here() if jobs == 1 else Processes(jobs))
 
-        work(self.store, stop=look)
 
-    @contextmanager
-    def _crew(self, jobs: int) -> Iterator[Crew]:
-        crew = Crew(self.store, jobs)
-        crew.start()
-        try:
-            yield crew
-        finally:
-            crew.stop()
-
-    def _wait(self, crew: Crew, stop: Callable[[], bool], report: Report) -> None:
-        done, moved = self._done(), time.monotonic()
-        while not stop() and self.store.claims.left():
-            time.sleep(_LOOK_SECONDS)
-            before, done = done, self._done()
-            report(done, self.job.total)
-            if done != before:
-                moved = time.monotonic()
-            elif crew.fault and time.monotonic() - moved > _STUCK_SECONDS:
-                raise JobError("workers_failed", crew.fault)
+def _closing(team: Team) -> Iterator[Team]:
+    try:
+        yield team
+    finally:
+        team.close()

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from athanor.jobs.errors import JobError
+from athanor.jobs.store import JobError
 from puzzles.format import check_replaceable, replacing
 
 Rows = Callable[[], Iterable[tuple[int, str]]]  # each line of the results with its unit, from the first one on

@@ -1,36 +1,52 @@
-"""What a job asks: questions as they are sent, checked and made into units.
+"""What a job asks, and what its units come to.
 
-A unit is a line of JSON that says all there is to know, so that any process, on any machine, can do it, and comes
-to the same: ``{"ask": "analyze", "position": "kirin …", "nodes": 100000}``.
+Questions are checked as they are sent and made into units (`payloads`). A unit is a line of JSON that says all
+there is to know, so that any process, on any machine, can answer it (`answer`), and comes to the same lines of
+JSON: ``{"ask": "analyze", "position": "kirin …", "nodes": 100000}``.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Any, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from athanor import questions as ask_about
 from athanor import surveys, table
-from athanor.jobs.errors import JobError
+from athanor.jobs.store import JobError, Outcome, error_line
 from athanor.questions import rules_of
+from puzzles import format as puzzle_format
+from puzzles.check import solve_puzzle
 from puzzles.format import Puzzle, SentPosition, puzzle_text
-from puzzles.generate import Order
+from puzzles.generate import Order, make
 from solver.common import SEEDS
 from solver.decks import NamedDeck
 from solver.errors import AthanorError, RequestError
 from solver.findings import validated
-from solver.limits import MOST_WORLDS
+from solver.limits import MOST_WORLDS, Control, Limit
 from solver.positions import position_data, text_of
 from solver.readings import SentRules
+from solver.search.memory.settings import table_megabytes
+from solver.search.pool import SHELF
 
 KINDS = ("analyze", "hint", "solve", "deal", "survey", "generate")
 MOST_UNITS = 1_000_000  # of a job
 DEALS_A_UNIT = 100
+_SURVEY_UNITS = 64  # into which a survey is cut, so that all processors have some,
+_SURVEYED_A_UNIT = 10_000  # unless they would be of fewer deals than this
 MOST_DEALS = 10_000_000  # of one question
 MOST_SURVEYED = 10**12
+_ROOT = Path(__file__).resolve().parents[2]
+_PACKAGES = ("athanor", "puzzles", "solver")
+_SUFFIXES = (".py", ".toml")
+
 HINT_NODES = 10_000  # of a hint without a limit: a limit of nodes gives the same hint each time
 
 _Seconds = Annotated[float | None, Field(gt=0, allow_inf_nan=False)]
@@ -115,8 +131,8 @@ def payloads(
     *,
     most_seconds: float | None = None,
     most_units: int = MOST_UNITS,
-) -> list[str]:
-    """The units of a job, each as one line of JSON.
+) -> Iterator[str]:
+    """The units of a job, each as one line of JSON, made as they are asked for.
 
     Each question of `analyze` and `hint` is a position, as an object or a line of text, or an object with the key
     `position` and options of its own; of `solve` a puzzle, as in a puzzle file; of `deal` an object with the keys
@@ -130,7 +146,7 @@ def payloads(
     if kind not in _ASKED:
         raise RequestError("unknown_value", f"a job is one of {', '.join(KINDS)}, not {str(kind)[:40]!r}", "kind")
     common = {key: value for key, value in (options or {}).items() if value is not None}
-    found: list[str] = []
+    found = 0
     for index, question in enumerate(questions):
         try:
             asked = _ASKED[kind](question, common)
@@ -138,10 +154,10 @@ def payloads(
             raise error.under(f"questions[{index}]") from None
         if most_seconds is not None and isinstance(asked, Limited):
             asked = asked.model_copy(update={"seconds": min(asked.seconds or most_seconds, most_seconds)})
-        if len(found) + _count(asked) > most_units:
+        found += _count(asked)
+        if found > most_units:
             raise JobError("too_large", f"a job has at most {most_units:,} units", "questions")
-        found += _units(kind, asked)
-    return found
+        yield from _units(kind, asked)
 
 
 def deals(asked: DealQuestion, first: int, count: int) -> Iterator[dict[str, Any]]:
@@ -232,24 +248,26 @@ def _count(asked: BaseModel) -> int:
 def _deals_a_unit(asked: DealQuestion | SurveyQuestion) -> int:
     if isinstance(asked, DealQuestion):
         return DEALS_A_UNIT
-    return surveys.find(asked.game, asked.survey, asked.variant)[1].deals
+    assert asked.deals is not None
+    most = surveys.find(asked.game, asked.survey, asked.variant)[1].deals
+    return min(most, max(_SURVEYED_A_UNIT, -(-asked.deals // _SURVEY_UNITS)))
 
 
-def _units(kind: str, asked: BaseModel) -> list[str]:
+def _units(kind: str, asked: BaseModel) -> Iterable[str]:
     if isinstance(asked, SolveQuestion):
         puzzle = asked.puzzle.model_dump(exclude_unset=True, exclude_none=True)
         return [_unit(kind, asked, puzzle=puzzle_text(puzzle))]
     if isinstance(asked, DealQuestion | SurveyQuestion):
         assert asked.deals is not None
         end, each = asked.number + asked.deals, _deals_a_unit(asked)
-        return [
+        return (
             _unit(kind, asked, number=first, deals=min(each, end - first))
             for first in range(asked.number, end, each)
-        ]
+        )
     if isinstance(asked, GenerateQuestion):
         numbers = range(asked.number, asked.number + asked.deals)
         order = asked.model_dump(mode="json", exclude_none=True, exclude={"number", "deals"})
-        return [_line({"ask": kind, "number": number, **order}) for number in numbers]
+        return (_line({"ask": kind, "number": number, **order}) for number in numbers)
     assert isinstance(asked, AnalyzeQuestion | HintQuestion)
     return [_unit(kind, asked, position=text_of(asked.position))]
 
@@ -274,3 +292,102 @@ _ASKED: Mapping[str, Callable[[Any, Mapping[str, Any]], BaseModel]] = MappingPro
         "generate": _generate,
     }
 )
+
+
+def answer(payload: str, cancel: threading.Event | None = None) -> Outcome:
+    """What a unit comes to, the same each time and on every machine. What goes wrong is in the outcome.
+
+    The seconds that a search took are left out, and tables that earlier searches have filled are let go first: no
+    answer depends on what was asked before. (A unit with a limit of seconds is an exception by its nature.)
+    `cancel` ends it early: then the outcome is no result.
+    """
+    SHELF.drop()
+    asked = json.loads(payload)
+    try:
+        return _ANSWERS[asked.pop("ask")](asked, cancel)
+    except AthanorError as found:
+        return Outcome([_line(found.to_dict())], True)
+    except MemoryError as found:
+        return Outcome([error_line("out_of_memory", str(found) or "out of memory")], True)
+    except Exception as found:  # one unit must not lose the others
+        return Outcome([error_line("internal_error", f"{type(found).__name__}: {found}")], True)
+
+
+def _answer_analyze(asked: dict[str, Any], cancel: threading.Event | None) -> Outcome:
+    return _answered(ask_about.analyze(**asked, cancel=cancel).to_dict())
+
+
+def _answer_hint(asked: dict[str, Any], cancel: threading.Event | None) -> Outcome:
+    position = asked.pop("position")
+    return _answered(ask_about.hint(position, **asked, cancel=cancel).to_dict())
+
+
+def _answer_solve(asked: dict[str, Any], cancel: threading.Event | None) -> Outcome:
+    (puzzle,) = puzzle_format.loads(asked.pop("puzzle")).puzzles
+    found = solve_puzzle(puzzle, Limit(**asked), cancel)
+    return _answered(found.to_dict(), failed=found.status == "error")
+
+
+def _answer_deal(asked: dict[str, Any], cancel: threading.Event | None) -> Outcome:
+    question = DealQuestion.model_validate(asked)
+    return Outcome([_line(found) for found in deals(question, question.number, question.deals)], False)
+
+
+def _answer_survey(asked: dict[str, Any], cancel: threading.Event | None) -> Outcome:
+    question = SurveyQuestion.model_validate(asked)
+    assert question.deals is not None
+    survey, parts, variant = surveys.find(question.game, question.survey, question.variant)
+    rows = parts.part(
+        variant,
+        seed=question.seed,
+        number=question.number,
+        deals=question.deals,
+        control=Control(cancel=cancel),
+    )
+    labelled = (surveys.labelled(question.game, survey.name, variant, question.seed, row) for row in rows)
+    return Outcome([_line(row) for row in labelled], False)
+
+
+def _answer_generate(asked: dict[str, Any], cancel: threading.Event | None) -> Outcome:
+    number = asked.pop("number")
+    made = make(Order.model_validate(asked), number, cancel)
+    told = {"number": number, "puzzle": made and made.puzzle, "symmetry": made and made.symmetry}
+    return Outcome([_line(told)], False)
+
+
+_ANSWERS: Mapping[str, Callable[[dict[str, Any], threading.Event | None], Outcome]] = MappingProxyType(
+    {
+        "analyze": _answer_analyze,
+        "hint": _answer_hint,
+        "solve": _answer_solve,
+        "deal": _answer_deal,
+        "survey": _answer_survey,
+        "generate": _answer_generate,
+    }
+)
+
+
+def _answered(answer: dict[str, Any], *, failed: bool = False) -> Outcome:
+    return Outcome([_line(_timeless(answer))], failed)
+
+
+def _timeless(value: Any) -> Any:
+    """An answer without the seconds that searches took."""
+    if isinstance(value, dict):
+        return {key: _timeless(entry) for key, entry in value.items() if key != "seconds"}
+    return [_timeless(entry) for entry in value] if isinstance(value, list) else value
+
+
+@cache
+def stamp() -> str:
+    """Which Athanor answers: a hash of its sources, its decks and the size of its tables.
+
+    Answers of one are not mixed with those of another.
+    """
+    found = hashlib.blake2b(f"{table_megabytes()}\n".encode(), digest_size=8)
+    for package in _PACKAGES:
+        for path in sorted((_ROOT / package).rglob("*")):
+            if path.suffix in _SUFFIXES:
+                found.update(f"{path.relative_to(_ROOT)}\n".encode())
+                found.update(path.read_bytes())
+    return found.hexdigest()

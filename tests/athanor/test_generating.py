@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 import athanor
-from athanor.jobs.workers import units
+from athanor.jobs import questions as units
+from athanor.jobs.workers import Here
 from puzzles.format import load
 from puzzles.generate import Made
 from solver.errors import PuzzleError, RequestError
@@ -27,6 +28,7 @@ def _quickly_made(monkeypatch: pytest.MonkeyPatch) -> None:
         return Made(puzzle, f"deal {3 if number == 4 else number}")
 
     monkeypatch.setattr(units, "make", make)
+    monkeypatch.setattr(Here, "seconds", 0.0)  # a unit at a time, as if each took long
 
 
 def test_as_many_as_are_wanted(tmp_path: Path) -> None:

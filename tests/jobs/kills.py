@@ -20,26 +20,20 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from sqlalchemy import select
-
-from athanor.jobs.questions import payloads
-from athanor.jobs.storage.claims import Claims
-from athanor.jobs.storage.store import Store
-from athanor.jobs.storage.tables import JOBS, RESULTS, UNITS
-from athanor.jobs.workers import worker
-from athanor.jobs.workers.crew import Crew
-from athanor.jobs.workers.units import run
+from athanor.jobs.questions import answer, payloads
+from athanor.jobs.store import FAILED, Store
+from athanor.jobs.workers import Crew, Here, work
 
 _WORKERS = 2
-_UNITS = 30  # of a job
-_DEALS = 3  # of a unit
+_UNITS = 100  # of a job
+_DEALS = 10  # of a unit
 _ENOUGH = ".enough"  # behind the store's name: a file that tells the host to submit no more
 
 
 def units_of(number: int) -> list[str]:
     """The units of a job, which no other job has."""
     asked = [{"game": "kirin", "seed": number, "number": _DEALS * unit, "deals": _DEALS} for unit in range(_UNITS)]
-    return payloads("deal", asked)
+    return list(payloads("deal", asked))
 
 
 def submit(store: Store, number: int) -> bool:
@@ -60,7 +54,7 @@ def host(path: str) -> None:
         enough = os.path.exists(path + _ENOUGH)
         if not enough and sum(not job.over for job in jobs) < 2:
             submit(store, len(jobs))
-        if enough and not store.claims.left():
+        if enough and not store.left():
             crew.stop()
             return
         time.sleep(0.05)
@@ -106,7 +100,7 @@ def kill_forks(path: str, kills: int, dice: random.Random) -> Counter[str]:
     number = 1
     running = [_forked(path) for _ in range(_WORKERS)]
     while sum(counts.values()) < kills:
-        if not store.claims.left():
+        if not store.left():
             submit(store, number)
             number += 1
         time.sleep(dice.uniform(0, 0.3))
@@ -117,8 +111,8 @@ def kill_forks(path: str, kills: int, dice: random.Random) -> Counter[str]:
             os.waitpid(victim, 0)
         counts[kind] += 1
         running += [_forked(path) for _ in range(_WORKERS - len(running))]
-    while store.claims.left():
-        store.claims.bury()
+    while store.left():
+        store.bury()
         time.sleep(0.02)
     for victim in running:
         _kill(victim)
@@ -129,22 +123,19 @@ def kill_forks(path: str, kills: int, dice: random.Random) -> Counter[str]:
 def faults(path: str) -> list[str]:
     """What is wrong with the jobs of a store in which nothing waits: units lost, or counted twice."""
     store = Store(path)
-    store.database.check()
+    store.file.check()
     found = []
-    with store.database.reading() as connection:
-        keys = [row.key for row in connection.execute(select(JOBS.c.key).order_by(JOBS.c.number))]
+    with store.file.reading() as db:
+        keys = [row["key"] for row in db.execute("SELECT key FROM jobs ORDER BY number")]
         if keys != [f"job {number}" for number in range(len(keys))]:
             found.append(f"jobs are missing, or there twice: {keys}")
-        for number in range(len(keys)):
-            units = connection.execute(select(UNITS).where(UNITS.c.job == number + 1)).all()
-            lines = connection.execute(
-                select(RESULTS.c.unit, RESULTS.c.text).where(RESULTS.c.job == number + 1).order_by(RESULTS.c.id)
-            ).all()
-            given_up = sum(unit.state == 3 for unit in units)
-            if given_up:
+        for number, (job,) in enumerate(db.execute("SELECT number FROM jobs ORDER BY number").fetchall()):
+            states = [row["state"] for row in db.execute("SELECT state FROM units WHERE job = ?", (job,))]
+            lines = db.execute("SELECT unit, text FROM results WHERE job = ? ORDER BY id", (job,)).fetchall()
+            if given_up := states.count(FAILED):
                 found.append(f"job {number}: {given_up} units were given up")
-            wanted = {(unit, line) for unit, text in enumerate(units_of(number)) for line in run(text).lines}
-            if Counter((row.unit, row.text) for row in lines) != Counter(wanted):
+            wanted = {(unit, line) for unit, text in enumerate(units_of(number)) for line in answer(text).lines}
+            if Counter((row["unit"], row["text"]) for row in lines) != Counter(wanted):
                 found.append(f"job {number}: {len(lines)} results, not the {len(wanted)} wanted")
     return found
 
@@ -155,15 +146,13 @@ def _host(path: str) -> subprocess.Popen[bytes]:
 
 def _patient(path: str) -> Store:
     """A store that gives no unit up: on a starved machine a fork may be killed before it has done a single one."""
-    store = Store(path)
-    store.claims = Claims(store.database, attempts=1_000_000)
-    return store
+    return Store(path, attempts=1_000_000)
 
 
 def _forked(path: str) -> int:
     process = os.fork()
     if process == 0:
-        _live(lambda: worker.work(_patient(path), idle_seconds=60))
+        _live(lambda: work(_patient(path), Here(), forever=True))
     return process
 
 

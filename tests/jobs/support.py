@@ -4,14 +4,22 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from athanor.jobs.storage.claims import Outcome
-from athanor.jobs.storage.store import Store
+from athanor.jobs.store import Chunk, JobError, Outcome, Store
+from athanor.jobs.workers import Answering, Here, work
 
 UNITS = [json.dumps({"ask": "echo", "number": number}) for number in range(4)]
+
+
+class Clock:
+    now = 1_000.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
 def echo(payload: str, cancel: threading.Event | None = None) -> Outcome:
@@ -19,6 +27,42 @@ def echo(payload: str, cancel: threading.Event | None = None) -> Outcome:
     return Outcome([payload], False)
 
 
+def do(store: Store, answer: Answering | None = None, stop: Callable[[], bool] = lambda: False) -> int:
+    """Answer what waits in this process; how many units that were."""
+    before = answered(store)
+    team = Here(answer)
+    try:
+        work(store, team, stop=stop)
+    finally:
+        team.close()
+    return answered(store) - before
+
+
+def answered(store: Store) -> int:
+    return sum(job.units.done + job.units.failed for job in store.jobs(most=100_000))
+
+
+def claim(store: Store, holder: int, units: int = 1) -> Chunk | None:
+    """The next chunk of so many units."""
+    return next(iter(store.exchange(holder, wanted=1, size=lambda job, waiting: units)), None)
+
+
+def numbers(chunk: Chunk | None) -> list[int]:
+    return [] if chunk is None else [number for number, _ in chunk.units]
+
+
+def refused(call: Callable[..., object], *given: object, **more: object) -> JobError:
+    with pytest.raises(JobError) as found:
+        call(*given, **more)
+    return found.value
+
+
 @pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "jobs.sqlite")
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def store(tmp_path: Path, clock: Clock) -> Store:
+    """A store whose leases go by the fixture `clock`."""
+    return Store(tmp_path / "jobs.sqlite", clock=clock)

@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 import athanor
+from athanor.jobs import outputs
 from athanor.jobs.batches import SUFFIX, Batch
-from athanor.jobs.errors import JobError
 from athanor.jobs.questions import payloads
+from athanor.jobs.store import JobError
+from solver.errors import AthanorError
 from tests.api.support import KNOWN
 
 UNITS = [
@@ -24,11 +26,15 @@ UNITS = [
 ]
 
 
-def _output(path: Path, kind: str = "deal", units: list[str] = UNITS) -> bytes:
+def _output(path: Path, kind: str = "deal", units: list[str] = UNITS, jobs: int = 1) -> bytes:
     batch = Batch(kind, units, str(path))
-    assert batch.run(1)
+    assert batch.run(jobs)
     assert batch.finish() == 0
     return path.read_bytes()
+
+
+def _more_than(batch: Batch, done: int) -> bool:
+    return batch.store.job(batch.job.id).units.done > done
 
 
 def test_a_stopped_batch_goes_on_to_the_same_output(tmp_path: Path) -> None:
@@ -38,13 +44,14 @@ def test_a_stopped_batch_goes_on_to_the_same_output(tmp_path: Path) -> None:
     told: list[tuple[int, int]] = []
     for _ in range(2):
         batch = Batch("deal", UNITS, str(out))
-        looks = iter([False, False, True])
-        assert not batch.run(1, stop=partial(next, looks, True), report=lambda *share: told.append(share))
+        done = batch.store.job(batch.job.id).units.done
+        stop = partial(_more_than, batch, done)
+        assert not batch.run(1, stop=stop, report=lambda *share: told.append(share))
         batch.store.close()
     assert 0 < told[-1][0] < told[-1][1] == len(UNITS)
     assert not out.exists()
     assert Path(f"{out}{SUFFIX}").exists()
-    assert _output(out) == whole
+    assert _output(out, jobs=2) == whole
     assert sorted(path.name for path in tmp_path.iterdir()) == ["stopped.ndjson", "whole.ndjson"]
 
 
@@ -61,6 +68,37 @@ def test_nor_for_one_of_another_version(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr("athanor.jobs.batches.stamp", lambda: "other")
     with pytest.raises(JobError, match="another version"):
         Batch("deal", UNITS, out)
+
+
+def test_a_finished_batch_is_not_overwritten_unless_that_is_said(tmp_path: Path) -> None:
+    out = tmp_path / "out.ndjson"
+    whole = _output(out)
+    for units in (UNITS, UNITS[:2]):
+        with pytest.raises(JobError, match="is there already"):
+            Batch("deal", units, str(out))
+        assert [path.name for path in tmp_path.iterdir()] == ["out.ndjson"]
+        assert out.read_bytes() == whole
+    with pytest.raises(JobError, match="is there already"):
+        athanor.batch("deal", ["kirin"], out)
+    assert athanor.batch("deal", ["kirin"], out, overwrite=True)
+    assert out.read_bytes() != whole
+
+
+def test_what_was_killed_between_its_output_and_its_end_only_ends(tmp_path: Path) -> None:
+    out = tmp_path / "out.ndjson"
+    batch = Batch("deal", UNITS, str(out))
+    assert batch.run(1)
+    outputs.write(str(out), lambda: batch.store.ordered(batch.job.id))
+    batch.store.close()
+    whole = out.read_bytes()
+    assert _output(out) == whole
+    assert [path.name for path in tmp_path.iterdir()] == ["out.ndjson"]
+
+
+def test_a_faulty_question_leaves_nothing_behind(tmp_path: Path) -> None:
+    with pytest.raises(AthanorError, match="whist"):
+        athanor.batch("deal", ["kirin"] * 5 + ["whist"], tmp_path / "out.ndjson")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_table_has_a_column_for_each_key_and_for_errors(tmp_path: Path) -> None:

@@ -1,55 +1,62 @@
-"""Units on a cluster come to the same as on one machine, whatever becomes of its workers and its scheduler.
-
-These tests need dask, which is not installed for development: ``pip install 'athanor-cards[cluster]'``.
-"""
+"""Units on a cluster come to the same as on one machine, whatever becomes of its workers and its scheduler."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import subprocess
 import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import dask
+import distributed
 import pytest
 
+from athanor.jobs import cluster
 from athanor.jobs.batches import Batch
-from athanor.jobs.errors import JobError
+from athanor.jobs.cluster import Cluster
 from athanor.jobs.questions import payloads
-from athanor.jobs.storage.claims import Claims, Outcome
-from athanor.jobs.storage.store import Store
-from athanor.jobs.workers import cluster
-from tests.jobs.support import UNITS, store
+from athanor.jobs.store import JobError, Outcome, Store
+from athanor.jobs.workers import Done, work
+from tests.jobs.support import UNITS, claim, clock, refused, store
 
-distributed = pytest.importorskip("distributed", reason="dask is not installed")
-
-__all__ = ["store"]
+__all__ = ["clock", "store"]
 pytestmark = pytest.mark.filterwarnings("ignore")  # dask's own, when a cluster is torn down
 
-DEALS = payloads("deal", [{"game": "kirin", "seed": 2, "number": 2 * unit, "deals": 2} for unit in range(30)])
+DEALS = list(
+    payloads("deal", [{"game": "kirin", "seed": 2, "number": 2 * unit, "deals": 2} for unit in range(30)])
+)
 
 
-def echo(payload: str, wanted: str) -> tuple[list[str], bool]:
-    return [payload], False
+def echo(payloads: list[str], seconds: float, wanted: str) -> Done:
+    return Done([Outcome([payload], False) for payload in payloads], 0.01)
 
 
-def slowly(payload: str, wanted: str) -> tuple[list[str], bool]:
+def slowly(payloads: list[str], seconds: float, wanted: str) -> Done:
     time.sleep(0.05)
-    return [payload], False
+    return Done([Outcome([payload], False) for payload in payloads[:1]], 1.0)
 
 
-def slow_on_one(payload: str, wanted: str) -> tuple[list[str], bool]:
+def slow_on_one(payloads: list[str], seconds: float, wanted: str) -> Done:
     """A second on the worker called 0, no time on others; tells where it was done."""
     name = distributed.get_worker().name
     if str(name) == "0":
         time.sleep(1)
-    return [f'{{"worker":"{name}"}}'], False
+    return Done([Outcome([f'{{"worker":"{name}"}}'], False) for _ in payloads[:1]], 1.0)
 
 
-def refused(payload: str, wanted: str) -> tuple[list[str], bool, float]:
-    return cluster.run(payload, "of another version")
+def deadly(payloads: list[str], seconds: float, wanted: str) -> Done:
+    if UNITS[2] in payloads:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return echo(payloads, seconds, wanted)
+
+
+def of_another_version(payloads: list[str], seconds: float, wanted: str) -> Done:
+    return cluster.run(payloads, seconds, "of another version")
 
 
 def stamp_of_thread() -> str:
@@ -80,13 +87,21 @@ def _lines(store: Store, job: str) -> list[str]:
     return [text for _, text in store.ordered(job)]
 
 
+def on(client: Any, store: Store, run: cluster.Run = cluster.run, **given: Any) -> bool:
+    team = Cluster(client, run)
+    try:
+        return work(store, team, **given)
+    finally:
+        team.close()
+
+
 def test_a_cluster_comes_to_the_same_output(tmp_path: Path, threads: Any) -> None:
     alone = Batch("deal", DEALS, str(tmp_path / "alone.ndjson"))
     assert alone.run(1)
     assert alone.finish() == 0
     batch = Batch("deal", DEALS, str(tmp_path / "cluster.ndjson"))
     told: list[int] = []
-    assert cluster.work(batch.store, threads, report=lambda: told.append(1))
+    assert on(threads, batch.store, report=lambda: told.append(1))
     assert batch.finish() == 0
     assert told
     assert (tmp_path / "cluster.ndjson").read_bytes() == (tmp_path / "alone.ndjson").read_bytes()
@@ -94,12 +109,11 @@ def test_a_cluster_comes_to_the_same_output(tmp_path: Path, threads: Any) -> Non
 
 def test_a_stop_keeps_what_is_done(store: Store, threads: Any) -> None:
     job, _ = store.submit("echo", UNITS * 10)
-    looks = iter([False] * 3)
-    assert not cluster.work(store, threads, run=echo, stop=lambda: next(looks, True))
+    assert not on(threads, store, slowly, stop=lambda: store.job(job.id).units.done > 3)
     units = store.job(job.id).units
-    assert units.done > 0
+    assert 3 < units.done < 40
     assert units.running == 0
-    assert cluster.work(store, threads, run=echo)
+    assert on(threads, store, echo)
     assert _lines(store, job.id) == UNITS * 10
 
 
@@ -109,12 +123,29 @@ def test_a_killed_worker_loses_nothing(store: Store, processes: Any) -> None:
         victims = list(client.run(os.getpid).values())[:1]
 
         def kill_once() -> None:
-            while victims:
+            while victims and store.job(job.id).units.done:
                 os.kill(victims.pop(), signal.SIGKILL)
 
-        assert cluster.work(store, client, run=slowly, report=kill_once)
+        assert on(client, store, slowly, report=kill_once)
+    assert not victims
     assert _lines(store, job.id) == UNITS * 10
     assert store.job(job.id).status == "done"
+
+
+@pytest.mark.slow
+def test_a_unit_that_kills_its_workers_fails_alone(tmp_path: Path) -> None:
+    store = Store(tmp_path / "jobs.sqlite", attempts=2)
+    job, _ = store.submit("echo", UNITS)
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 2}),
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as there,
+        distributed.Client(there) as client,
+    ):
+        assert on(client, store, deadly)
+    found = store.job(job.id)
+    assert (found.status, found.units.done) == ("failed", 3)
+    (failed,) = [result for result in store.results(job.id) if result.unit == 2]
+    assert failed.result["error"]["code"] == "worker_died"
 
 
 def test_a_lost_scheduler_is_said_and_the_job_goes_on_elsewhere(store: Store, threads: Any) -> None:
@@ -127,28 +158,28 @@ def test_a_lost_scheduler_is_said_and_the_job_goes_on_elsewhere(store: Store, th
             if closing.ident is None and store.job(job.id).units.done:
                 closing.start()
 
-        with pytest.raises(JobError) as found:
-            cluster.work(store, client, run=slowly, report=close_once)
+        assert refused(on, client, store, slowly, report=close_once).code == "cluster_lost"
         closing.join()
-    assert found.value.code == "cluster_lost"
     assert 0 < store.job(job.id).units.done < 40
     assert store.job(job.id).units.running == 0
-    assert cluster.work(store, threads, run=echo)
+    assert on(threads, store, echo)
     assert _lines(store, job.id) == UNITS * 10
 
 
-def test_a_unit_that_is_done_twice_counts_once(store: Store, threads: Any) -> None:
+def test_a_unit_that_is_done_twice_counts_once(store: Store, clock: Any, threads: Any) -> None:
     job, _ = store.submit("echo", UNITS)
-    late = Claims(store.database, lease=-1.0).claim("another process, which is taken for dead")
+    sleeper = store.enter()
+    late = claim(store, sleeper)
     assert late is not None
-    assert cluster.work(store, threads, run=echo)
-    assert not store.claims.finish(late, Outcome(["{}"], False))
+    clock.now += 31  # it is taken for dead
+    assert on(threads, store, echo)
+    store.exchange(sleeper, [(late, [Outcome(["{}"], False)])])
     assert _lines(store, job.id) == UNITS
 
 
 def test_a_slow_worker_holds_nobody_up(store: Store, threads: Any) -> None:
     job, _ = store.submit("echo", UNITS * 10)
-    assert cluster.work(store, threads, run=slow_on_one)
+    assert on(threads, store, slow_on_one)
     where = [result.result["worker"] for result in store.results(job.id)]
     assert len(where) == 40
     assert where.count("0") < where.count("1")
@@ -158,14 +189,35 @@ def test_a_worker_of_another_version_is_refused(
     store: Store, threads: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     job, _ = store.submit("deal", DEALS)
-    with pytest.raises(JobError) as found:
-        cluster.work(store, threads, run=refused)
-    assert found.value.code == "other_version"
+    assert refused(on, threads, store, of_another_version).code == "other_version"
     assert store.job(job.id).units.waiting == 30
     monkeypatch.setattr(cluster, "stamp", stamp_of_thread)
     with pytest.raises(JobError) as early, cluster.connected(threads.scheduler.address):
         pass
     assert early.value.code == "other_version"
+
+
+def test_a_scheduler_of_ours_is_nobody_elses() -> None:
+    """`local:N` asks for a certificate: nobody else on this machine runs code in its workers."""
+    with cluster.connected("local:1") as client:
+        address = client.scheduler.address
+        assert address.startswith("tls://")
+        for other in (address, address.replace("tls://", "tcp://")):
+            with pytest.raises((OSError, TypeError, ValueError)):
+                distributed.Client(other, timeout=2)
+
+
+def test_chunks_are_longer_where_there_are_thousands_of_workers() -> None:
+    class Many:
+        status = "running"
+
+        def nthreads(self) -> dict[int, int]:
+            return dict.fromkeys(range(16_000), 1)
+
+    team = Cluster(Many())
+    assert team.seconds == 1
+    assert team.free(10**6, print) == 32_000
+    assert team.seconds == 160
 
 
 @pytest.mark.parametrize(
@@ -177,3 +229,63 @@ def test_what_is_no_cluster_is_said(address: str, code: str, monkeypatch: pytest
     with pytest.raises(JobError) as found, cluster.connected(address):
         pass
     assert (found.value.code, found.value.path) == (code, "cluster")
+
+
+# The settings are those of DASK_DISTRIBUTED__COMM__TLS__CA_FILE and so on.
+SETTINGS = ("ca-file", "client.cert", "client.key")
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """A certificate that vouches for itself, and its key."""
+    tool = shutil.which("openssl")
+    if tool is None:
+        pytest.skip("openssl is not installed")
+    folder = tmp_path_factory.mktemp("tls")
+    certificate, key = str(folder / "cert.pem"), str(folder / "key.pem")
+    curve = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256")
+    subject = ("-subj", "/CN=localhost", "-days", "2")
+    command = [tool, "req", "-x509", *curve, "-nodes", "-keyout", key, "-out", certificate, *subject]
+    subprocess.run(command, check=True, capture_output=True, timeout=60)
+    return certificate, key
+
+
+@pytest.fixture
+def encrypted(files: tuple[str, str]) -> Iterator[Any]:
+    """A cluster that speaks TLS alone."""
+    certificate, key = files
+    sides = {f"tls_{side}_{what}": path for side in ("client", "scheduler", "worker") for what, path in
+             (("cert", certificate), ("key", key))}  # fmt: skip
+    security = distributed.Security(tls_ca_file=certificate, require_encryption=True, **sides)
+    with distributed.LocalCluster(
+        n_workers=1,
+        threads_per_worker=1,
+        processes=False,
+        protocol="tls://",
+        security=security,
+        dashboard_address=None,
+    ) as there:
+        yield there
+
+
+def test_a_batch_over_tls(
+    encrypted: Any, files: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = encrypted.scheduler_address
+    assert address.startswith("tls://")
+    monkeypatch.setattr(cluster, "_TIMEOUT_SECONDS", 2)
+    with pytest.raises(JobError, match="no certificate"), cluster.connected(address):
+        pass
+    monkeypatch.setattr(cluster, "_TIMEOUT_SECONDS", 30)
+    certificate, key = files
+    paths = zip(SETTINGS, (certificate, certificate, key), strict=True)
+    asked = payloads("deal", [{"game": "kirin", "seed": 2, "number": unit, "deals": 1} for unit in range(4)])
+    batch = Batch("deal", asked, str(tmp_path / "deals.ndjson"))
+    with (
+        dask.config.set({f"distributed.comm.tls.{name}": path for name, path in paths}),
+        cluster.connected(address) as client,
+    ):
+        assert client.scheduler_info()["address"] == address
+        assert on(client, batch.store)
+    assert batch.finish() == 0
+    assert len((tmp_path / "deals.ndjson").read_text().splitlines()) == 4

@@ -11,9 +11,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.cli.main import cli
-from athanor.jobs.storage.store import Store
-from athanor.jobs.workers.worker import work
+from athanor.jobs import Store
+from athanor.jobs.workers import Here
 from tests.api.support import KNOWN
+from tests.jobs.support import do
 
 
 def athanor(*given: object, stdin: str | None = None) -> Result:
@@ -40,6 +41,16 @@ def test_a_batch_of_positions_as_text_and_as_json(tmp_path: Path) -> None:
     assert json.loads(lines[0])["exact"]
 
 
+def test_an_output_is_overwritten_only_if_that_is_said(tmp_path: Path) -> None:
+    words = ("batch", "deal", "kirin", "--jobs", 1, "--out", tmp_path / "out.ndjson")
+    assert athanor(*words).exit_code == 0
+    found = athanor(*words, "--deals", 2)
+    assert found.exit_code == 2
+    assert "is there already" in found.output
+    assert athanor(*words, "--deals", 2, "--overwrite").exit_code == 0
+    assert len((tmp_path / "out.ndjson").read_text().splitlines()) == 2
+
+
 def test_only_the_first_questions(tmp_path: Path) -> None:
     out = tmp_path / "out.ndjson"
     stdin = "\n".join(json.dumps({"game": game, "deals": 2}) for game in ("kirin", "king"))
@@ -54,6 +65,7 @@ def test_only_the_first_questions(tmp_path: Path) -> None:
         (("analyze", "-", "--out", "x.txt", "--limit", "1"), "ends in .ndjson, .csv, .parquet"),
         (("analyze", "-", "--deals", "3", "--out", "x.csv"), "--deals is nothing for analyze"),
         (("solve", "nowhere", "--out", "x.csv"), "nowhere"),
+        (("analyze", "/dev/null", "--out", "x.csv"), "no question"),
     ],
 )
 def test_what_cannot_be_asked_is_said(
@@ -73,7 +85,7 @@ def test_a_job_from_submit_to_delete(jobs: Path) -> None:
     job = json.loads(found.stdout)["id"]
     assert "waiting, 0 of 1" in athanor("jobs", "list").stdout
     assert athanor("jobs", "show", job).stdout == f"{job}: waiting, 0 of 1\n"
-    work(Store(jobs))
+    do(Store(jobs))
     lines = [json.loads(line) for line in athanor("jobs", "follow", job).stdout.splitlines()]
     assert [line["result"]["number"] for line in lines] == [0, 1]
     assert len(athanor("jobs", "follow", job, "--after", str(lines[0]["id"])).stdout.splitlines()) == 1
@@ -105,13 +117,8 @@ def test_a_cluster_works_for_jobs(jobs: Path, monkeypatch: pytest.MonkeyPatch) -
         there.append(address)
         yield "the client"
 
-    def work_on(store: Store, client: str, **given: object) -> bool:
-        assert client == "the client"
-        assert work(store) == 1
-        return True
-
-    monkeypatch.setattr("athanor.jobs.workers.cluster.connected", connected)
-    monkeypatch.setattr("athanor.jobs.workers.cluster.work", work_on)
+    monkeypatch.setattr("athanor.jobs.batches.connected", connected)
+    monkeypatch.setattr("athanor.jobs.batches.Cluster", lambda client: Here())
     found = athanor("jobs", "work", "--cluster", "tcp://there:8786")
     assert found.exit_code == 0, found.output
     assert there == ["tcp://there:8786"]

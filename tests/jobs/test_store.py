@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import subprocess
+import sys
+import threading
+import time
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from athanor.jobs.errors import JobError
-from athanor.jobs.storage.claims import Outcome
-from athanor.jobs.storage.retention import prune
-from athanor.jobs.storage.store import Store
-from athanor.jobs.workers.worker import work
-from tests.jobs.support import UNITS, echo, store
+from athanor import jobs as public
+from athanor.jobs import store as module
+from athanor.jobs.store import Meter, Outcome, Store
+from tests.jobs.support import UNITS, Clock, claim, clock, do, echo, refused, store
 
-__all__ = ["store"]
-
-
-def _refused(call: object, *given: object) -> JobError:
-    with pytest.raises(JobError) as found:
-        call(*given)  # type: ignore[operator]
-    return found.value
+__all__ = ["clock", "store"]
 
 
 def test_a_job_is_done_and_told_in_order(store: Store) -> None:
     job, new = store.submit("echo", UNITS, title="four")
     assert new
     assert (job.status, job.total, job.units.waiting) == ("waiting", 4, 4)
-    assert work(store, run=echo) == 4
+    assert do(store, echo) == 4
     job = store.job(job.id)
     assert (job.status, job.units.done) == ("done", 4)
     assert job.ended is not None
@@ -40,33 +40,44 @@ def test_a_job_is_done_and_told_in_order(store: Store) -> None:
 
 def test_a_key_makes_a_repeated_submit_the_same_job(store: Store) -> None:
     job, _ = store.submit("echo", UNITS, key="mine")
-    assert store.submit("echo", UNITS, key="mine") == (job, False)
+    assert store.submit("echo", iter(UNITS), key="mine") == (job, False)
+    assert store.submit("echo", UNITS, key="mine", client="another")[1]
     assert store.submit("echo", UNITS)[1]
-    assert _refused(lambda: store.submit("echo", UNITS[:2], key="mine")).code == "conflict"
-    assert len(store.jobs()) == 2
+    assert refused(store.submit, "echo", UNITS[:2], key="mine").code == "conflict"
+    assert len(store.jobs()) == 3
+
+
+def test_of_two_who_submit_the_same_at_once_one_job_is_kept(store: Store) -> None:
+    def units() -> Iterator[str]:
+        yield UNITS[0]
+        store.submit("echo", [UNITS[0]], key="mine")
+
+    assert not store.submit("echo", units(), key="mine")[1]
+    assert len(store.jobs()) == 1
 
 
 def test_what_is_cancelled_is_not_done_until_it_is_tried_again(store: Store) -> None:
     job, _ = store.submit("echo", UNITS)
-    claim = store.claims.claim("worker")
-    assert claim is not None
+    holder = store.enter()
+    chunk = claim(store, holder)
+    assert chunk is not None
     assert store.cancel(job.id).status == "cancelled"
-    assert not store.claims.holds(claim)
-    assert not store.claims.finish(claim, Outcome(["{}"], False))
-    assert work(store, run=echo) == 0
+    assert store.at_work() == set()
+    store.exchange(holder, [(chunk, [Outcome(["{}"], False)])])
+    assert do(store, echo) == 0
     assert store.results(job.id) == []
     assert store.retry(job.id).status == "waiting"
-    assert work(store, run=echo) == 4
+    assert do(store, echo) == 4
     assert store.job(job.id).status == "done"
 
 
 def test_what_failed_is_tried_again_alone(store: Store) -> None:
     job, _ = store.submit("echo", UNITS)
-    work(store, run=lambda payload, lost: Outcome([payload], payload == UNITS[2]))
+    do(store, lambda payload, cancel: Outcome([payload], payload == UNITS[2]))
     assert (store.job(job.id).status, store.job(job.id).units.failed) == ("failed", 1)
     assert store.retry(job.id).units.waiting == 1
     assert len(store.results(job.id)) == 3
-    assert work(store, run=echo) == 1
+    assert do(store, echo) == 1
     assert store.job(job.id).status == "done"
     assert [text for _, text in store.ordered(job.id)] == UNITS
 
@@ -74,79 +85,200 @@ def test_what_failed_is_tried_again_alone(store: Store) -> None:
 def test_a_deleted_job_leaves_nothing(store: Store) -> None:
     job, _ = store.submit("echo", UNITS)
     other, _ = store.submit("echo", UNITS)
-    work(store, run=echo)
-    store.delete(job.id)
-    assert _refused(store.job, job.id).code == "no_job"
+    do(store, echo)
+    last = store.results(other.id)[-1].id
+    assert store.delete(job.id).status == "done"
+    assert refused(store.job, job.id).code == "no_job"
     assert [known.id for known in store.jobs()] == [other.id]
     with sqlite3.connect(store.path) as file:
         assert file.execute("select count(*) from units").fetchone() == (4,)
         assert file.execute("select count(*) from results").fetchone() == (4,)
-
-
-def test_an_id_is_never_used_again(store: Store) -> None:
-    job, _ = store.submit("echo", UNITS)
-    work(store, run=echo)
-    last = store.results(job.id)[-1].id
-    store.delete(job.id)
+    store.delete(other.id)
     again, _ = store.submit("echo", UNITS)
-    work(store, run=echo)
-    assert store.results(again.id)[0].id > last
+    do(store, echo)
+    assert store.results(again.id)[0].id > last  # an id is never used again
+
+
+def test_only_who_sent_a_job_changes_it(store: Store) -> None:
+    job, _ = store.submit("echo", UNITS, client="anna")
+    for change in (store.cancel, store.retry, store.delete):
+        assert refused(change, job.id, client="bert").code == "not_yours"
+    assert store.job(job.id) == job
+    assert store.cancel(job.id, client="anna").status == "cancelled"
+    assert store.retry(job.id).status == "waiting"  # by an administrator
+    store.delete(job.id, client="anna")
 
 
 def test_sizes_are_bounded(store: Store) -> None:
-    assert _refused(store.submit, "echo", []).code == "wrong_size"
-    assert _refused(lambda: store.submit("echo", UNITS, key="k" * 300)).path == "key"
+    assert refused(store.submit, "echo", []).code == "wrong_size"
+    assert refused(store.submit, "echo", UNITS, key="k" * 300).path == "key"
 
 
-def test_a_full_disk_is_said_and_loses_nothing(tmp_path: Path) -> None:
+def test_many_units_are_written_as_they_come(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The memory that a submit takes does not grow with the job, and a job that is not whole is none."""
+    peaks = []
+    for count in (5_000, 50_000):
+        tracemalloc.start()
+        job, _ = store.submit("echo", (f"unit {number}" for number in range(count)))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        assert job.units.waiting == count
+    assert peaks[1] < 2 * peaks[0]
+
+    def broken() -> Iterator[str]:
+        yield from (f"unit {number}" for number in range(5_000))
+        assert len(store.jobs()) == 2
+        raise ValueError("a faulty question")
+
+    with pytest.raises(ValueError, match="faulty"):
+        store.submit("echo", broken())
+    assert len(store.jobs()) == 2
+    with sqlite3.connect(store.path) as file:
+        assert file.execute("select count(*) from units").fetchone() == (55_000,)
+
+
+def test_a_client_has_a_share_of_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(tmp_path / "jobs.sqlite", megabytes=4)
+    monkeypatch.setattr(module, "MOST_JOBS_OF_A_CLIENT", 3)
+    monkeypatch.setattr(module, "MOST_UNITS_OF_A_CLIENT", 20)
+    for _ in range(3):
+        store.submit("echo", UNITS, client="anna")
+    assert "3 jobs" in refused(store.submit, "echo", UNITS, client="anna").message
+    assert "20 units" in refused(store.submit, "echo", UNITS * 6, client="bert").message
+    found = refused(store.submit, "echo", ["x" * 300_000] * 4, client="carl")
+    assert (found.code, "kB of questions" in found.message) == ("share_full", True)
+    assert store.submit("echo", ["x" * 300_000] * 4)[1]  # the owner of the file has no share
+    assert len(store.jobs()) == 4
+    store.delete(store.jobs(client="anna")[0].id)
+    assert store.submit("echo", UNITS, client="anna")[1]
+
+
+def test_results_count_in_the_share(tmp_path: Path) -> None:
+    """A small question may have a large answer: what is over its client's share is cancelled, and says why."""
+    store = Store(tmp_path / "jobs.sqlite", megabytes=4)
+    job, _ = store.submit("echo", UNITS * 10, client="anna")
+    do(store, lambda payload, cancel: Outcome(['{"x":"' + "x" * 100_000 + '"}'], False))
+    job = store.job(job.id)
+    assert job.status == "cancelled"
+    assert 10 <= job.units.done < 26  # the chunk at hand is kept whole
+    assert job.reason is not None
+    assert "delete some" in job.reason
+    assert refused(store.submit, "echo", UNITS, client="anna").code == "share_full"
+    assert store.submit("echo", UNITS, client="bert")[1]
+
+
+def test_the_log_is_bounded_though_somebody_always_reads(tmp_path: Path) -> None:
+    store = Store(tmp_path / "jobs.sqlite", megabytes=8)
+    job, _ = store.submit("echo", UNITS)
+    over = threading.Event()
+
+    def read() -> None:
+        while not over.is_set():
+            with store.file.reading() as db:
+                db.execute("SELECT * FROM jobs").fetchall()
+                time.sleep(0.02)
+
+    readers = [threading.Thread(target=read) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    try:
+        for _ in range(40):
+            store.delete(store.submit("echo", ["x" * 50_000] * 4)[0].id)
+            assert store.file.size() <= 8 << 20
+    finally:
+        over.set()
+        for reader in readers:
+            reader.join()
+    assert store.job(job.id) == job
+
+
+def test_a_full_store_is_said_and_loses_nothing(tmp_path: Path) -> None:
     store = Store(tmp_path / "jobs.sqlite", megabytes=1)
     job, _ = store.submit("echo", UNITS)
-    assert _refused(store.submit, "echo", ["x" * 100_000] * 20).code == "store_full"
+    assert refused(store.submit, "echo", ["x" * 100_000] * 20).code == "store_full"
     assert [known.id for known in store.jobs()] == [job.id]
-    big, _ = store.submit("echo", ["x" * 100_000] * 8)
-    claim = store.claims.claim("worker")
-    assert claim is not None
-    assert _refused(store.claims.finish, claim, Outcome(["x" * 300_000], False)).code == "store_full"
-    assert store.claims.holds(claim)
+    big, _ = store.submit("echo", ["x" * 100_000] * 5)
+    holder = store.enter()
+    chunk = claim(store, holder)
+    assert chunk is not None
+    assert refused(store.exchange, holder, [(chunk, [Outcome(["x" * 500_000], False)])]).code == "store_full"
+    assert store.job(job.id).units.running == 1
     store.delete(big.id)
-    assert store.claims.finish(claim, Outcome(["{}"], False))
+    store.exchange(holder, [(chunk, [Outcome(["{}"], False)])])
+    assert store.job(job.id).units.done == 1
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A file system of its own, of 16 MiB."""
+    command = ["mount", "-t", "tmpfs", "-o", "size=16m", "tmpfs", str(tmp_path)]
+    if sys.platform != "linux" or os.geteuid() != 0 or subprocess.run(command, check=False).returncode:
+        pytest.skip("only root can mount a small disk")
+    try:
+        yield tmp_path
+    finally:
+        subprocess.run(["umount", "--lazy", str(tmp_path)], check=True)
+
+
+@pytest.mark.parametrize("reopened", [False, True])
+def test_on_a_full_disk_jobs_are_deleted_as_the_message_advises(small_disk: Path, reopened: bool) -> None:
+    store = Store(small_disk / "jobs.sqlite")
+    job, _ = store.submit("echo", ["x" * 100_000] * 30)
+    with (small_disk / "other").open("wb", buffering=0) as other, suppress(OSError):
+        while True:
+            other.write(bytes(1 << 12))
+    found = refused(store.submit, "echo", ["x" * 100_000] * 30)
+    assert (found.code, "delete jobs" in found.message) == ("store_full", True)
+    if reopened:
+        store.close()
+        store = Store(small_disk / "jobs.sqlite")
+    store.delete(job.id)
+    assert store.submit("echo", ["x" * 100_000])[1]
+    store.close()
 
 
 def test_a_damaged_file_is_said(tmp_path: Path) -> None:
     path = tmp_path / "jobs.sqlite"
     path.write_bytes(b"no database at all, but long enough to be taken for one" * 100)
-    assert _refused(Store(path).jobs).code == "store_damaged"
+    assert refused(Store(path).jobs).code == "store_damaged"
     other = tmp_path / "other.sqlite"
     store = Store(other)
-    store.submit("echo", UNITS * 100)
+    store.submit("echo", ["x" * 1000] * 100)
     store.close()
-    content = bytearray(other.read_bytes())
-    content[8192 : len(content) - 4096 : 7] = b"?" * len(content[8192 : len(content) - 4096 : 7])
-    other.write_bytes(content)
-    assert _refused(Store(other).database.check).code == "store_damaged"
+    with other.open("r+b") as file:
+        file.seek(5 * 4096)
+        file.write(b"\xff" * 8 * 4096)
+    assert refused(Store(other).file.check).code == "store_damaged"
 
 
-def test_a_file_of_another_version_is_left_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("script", ["pragma user_version = 2", "create table others (a)"])
+def test_a_file_of_another_format_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> None:
     path = tmp_path / "jobs.sqlite"
+    monkeypatch.setenv("ATHANOR_JOBS", str(path))
+    assert public.fault() == ""
     with sqlite3.connect(path) as file:
-        file.execute("pragma user_version = 99")
-    assert _refused(Store(path).jobs).code == "store_unreadable"
+        file.execute(script)
+    found = refused(Store(path).jobs)
+    assert (found.code, "move it away" in found.message) == ("store_unreadable", True)
+    assert public.fault() == found.message
 
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    assert _refused(Store(tmp_path / "file" / "jobs.sqlite").jobs).code == "store_unreadable"
+    assert refused(Store(tmp_path / "file" / "jobs.sqlite").jobs).code == "store_unreadable"
 
 
 def test_old_jobs_are_deleted_unless_the_clock_jumped(store: Store, caplog: pytest.LogCaptureFixture) -> None:
     store.submit("echo", UNITS)
-    work(store, run=echo)
+    do(store, echo)
     store.submit("echo", UNITS)  # has not ended
-    day, wall, steady = 86_400.0, store_now(store), 1_000.0
+    with sqlite3.connect(store.path) as file:
+        (wall,) = file.execute("select min(created) from jobs").fetchone()
+    day, steady = 86_400.0, 1_000.0
 
     def look(days_later: float, seconds_passed: float) -> int:
-        return prune(
-            store, days=30, wall=lambda: wall + days_later * day, monotonic=lambda: steady + seconds_passed
+        return store.prune(
+            days=30, wall=lambda: wall + days_later * day, monotonic=lambda: steady + seconds_passed
         )
 
     assert look(0, 0) == 0
@@ -159,7 +291,49 @@ def test_old_jobs_are_deleted_unless_the_clock_jumped(store: Store, caplog: pyte
     assert len(store.jobs()) == 1
 
 
-def store_now(store: Store) -> float:
+def test_a_store_in_figures(store: Store) -> None:
+    store.submit("echo", UNITS)
+    do(store, lambda payload, cancel: Outcome([payload], payload == UNITS[0]))
+    store.submit("echo", UNITS[:3])
+    claim(store, store.enter())
+    found = store.figures()
+    assert found[:3] == (2, 1, 1)
+    assert 0 <= found.oldest < 60
+    assert found.bytes > 4096
+
+
+def test_each_second_is_told_once_of_whose_job_took_it(store: Store) -> None:
+    jobs = {client: store.submit("echo", UNITS, client=client)[0] for client in ("", "anna", "bert")}
+    meter, holder = Meter(store), store.enter()
+    assert meter.read() == {}  # what was used before nobody asked
+    for seconds in (0.5, 0.25, 0.125):
+        chunk = claim(store, holder)
+        assert chunk is not None
+        store.exchange(holder, [(chunk, [Outcome(["{}"], False, seconds)])])
+    used = meter.read()
+    assert set(used) == {"anna", "bert"}
+    assert meter.read() == {}
+    store.delete(jobs["anna"].id)
+    assert meter.read() == {}
+
+
+def test_the_schema_counts_what_is_there(store: Store, clock: Clock) -> None:
+    """Whatever is done to units, the counts of the job's row are those of its units."""
+    job, _ = store.submit("echo", UNITS * 5)
+    first, second = store.enter(), store.enter()
+    chunks = [claim(store, first, 3), claim(store, second, 4), claim(store, second, 2)]
+    assert all(chunks)
+    outcomes = [Outcome(["{}"], False), Outcome(["{}"], True)]
+    store.exchange(first, [(chunks[0], outcomes)])  # type: ignore[list-item]
+    store.lost(second, chunks[1])  # type: ignore[arg-type]
+    store.leave(second)
+    store.cancel(job.id)
+    store.retry(job.id)
+    claim(store, first, 6)
+    clock.now += 31
+    assert store.bury() == 6
     with sqlite3.connect(store.path) as file:
-        (found,) = file.execute("select created from jobs").fetchone()
-    return float(found)
+        counted = dict(file.execute("select state, count(*) from units group by state").fetchall())
+    assert store.job(job.id).units.model_dump() == {
+        name: counted.get(state, 0) for state, name in enumerate(module.STATES)
+    }

@@ -22,10 +22,18 @@ from solver.common import counted
     metavar="PATH",
     help="Where the results go: a name that ends in .ndjson, .csv or .parquet.",
 )
+@click.option("--overwrite", is_flag=True, help="Replace PATH if it is there already.")
 @jobs_option("Do N questions at once, each in a process of its own.")
 @cluster_option()
 def batch(
-    kind: str, file: tuple[str, ...], limit: int | None, out: str, jobs: int, cluster: str | None, **options: Any
+    kind: str,
+    file: tuple[str, ...],
+    limit: int | None,
+    out: str,
+    overwrite: bool,
+    jobs: int,
+    cluster: str | None,
+    **options: Any,
 ) -> None:
     """Ask the same of many positions, puzzles or deals.
 
@@ -41,12 +49,12 @@ def batch(
     from api.cli.terminal.interrupts import apart, cancel_on_interrupt
     from athanor.jobs.batches import Batch
 
-    units = units_of(kind, file, limit, options)
     with outputs.writing(out):
-        started = Batch(kind, units, out)
+        started = Batch(kind, units_of(kind, file, limit, options), out, overwrite=overwrite)
+    total = started.job.total
     begun = time.monotonic()
     with cancel_on_interrupt() as cancel:
-        with counting(kind, len(units)) as report:
+        with counting(kind, total) as report:
             complete = apart(
                 lambda: started.run(jobs, cluster=cluster, stop=cancel.is_set, report=lambda done, _: report(done))
             )
@@ -55,7 +63,7 @@ def batch(
             click.get_current_context().exit(INTERRUPTED)
     with outputs.writing(out):
         failed = started.finish()
-    said = f"{counted(len(units), 'unit')} in {time.monotonic() - begun:.1f} s: {out}"
+    said = f"{counted(total, 'unit')} in {time.monotonic() - begun:.1f} s: {out}"
     echo(f"{said}; {failed} failed" if failed else said, err=True)
     if failed:
         click.get_current_context().exit(FAILED)

@@ -1,11 +1,10 @@
-"""The files of `athanor batch` and `athanor jobs submit`: questions, one a line, made into units."""
+"""The questions of `athanor batch` and `athanor jobs submit`: files of one a line, made into units."""
 
 from __future__ import annotations
 
 import itertools
 import json
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 from typing import Any, TypeVar
 
 import click
@@ -50,7 +49,7 @@ def question_options() -> Callable[[F], F]:
     return add
 
 
-def units_of(kind: str, files: Sequence[str], limit: int | None, options: dict[str, Any]) -> list[str]:
+def units_of(kind: str, files: Sequence[str], limit: int | None, options: dict[str, Any]) -> Iterator[str]:
     """The units that the files and options ask for. Raises CommandFailure that names the file and the line."""
     from athanor.jobs.questions import payloads
 
@@ -58,21 +57,20 @@ def units_of(kind: str, files: Sequence[str], limit: int | None, options: dict[s
         if value is not None and name not in _OPTIONS[kind]:
             raise click.UsageError(f"--{name} is nothing for {kind}")
     asked = _puzzles(files) if kind == "solve" else (pair for file in files for pair in _questions(kind, file))
-    found: list[str] = []
+    place = None
     for place, question in itertools.islice(asked, limit):
         with about(place):
-            found += _without_index(partial(payloads, kind, [question], options))
-    if not found:
+            yield from _without_index(payloads(kind, [question], options))
+    if place is None:
         raise CommandFailure("there is no question in these files")
-    return found
 
 
-def _without_index(make: Callable[[], list[str]]) -> list[str]:
-    """What `make` makes; the path of an error in its only question is seen from the question."""
+def _without_index(units: Iterator[str]) -> Iterator[str]:
+    """The units of one question; the path of an error in it is seen from the question."""
     from solver.errors import AthanorError, Fault
 
     try:
-        return make()
+        yield from units
     except AthanorError as found:
         prefix = "questions[0]"
         faults = (

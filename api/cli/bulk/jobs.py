@@ -14,10 +14,7 @@ from api.cli.terminal.failures import FAILED, INTERRUPTED
 from api.cli.terminal.options import cluster_option, jobs_option, json_option
 
 if TYPE_CHECKING:
-    import threading
-
-    from athanor.jobs.storage.models import Job
-    from athanor.jobs.storage.store import Store
+    from athanor.jobs import Job, Store
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -113,50 +110,24 @@ def work(jobs: int, cluster: str | None) -> None:
     Ctrl-C stops it, and what is done is kept.
     """
     from api.cli.terminal.interrupts import apart, cancel_on_interrupt
+    from athanor.jobs.batches import team_of
+    from athanor.jobs.workers import work as do
 
     with _store() as store, cancel_on_interrupt() as interrupted:
-        if cluster is None:
-            _here(store, jobs, interrupted)
-        else:
-            apart(lambda: _there(store, cluster, interrupted))
+
+        def run() -> None:
+            with team_of(jobs, cluster) as team:
+                do(store, team, stop=interrupted.is_set)
+
+        if store.left():
+            apart(run)
         if interrupted.is_set():
             click.get_current_context().exit(INTERRUPTED)
 
 
-def _here(store: Store, jobs: int, interrupted: threading.Event) -> None:
-    """Do what waits in processes of this machine."""
-    import time
-
-    from api.cli.terminal.failures import CommandFailure
-    from athanor.jobs.workers.crew import Crew
-
-    crew = Crew(store, jobs)
-    try:
-        while store.claims.left() and not interrupted.is_set():
-            crew.look()
-            if crew.fault and not crew.processes:
-                raise CommandFailure(crew.fault)
-            time.sleep(_LOOK_SECONDS)
-    finally:
-        crew.stop()
-
-
-def _there(store: Store, cluster: str, interrupted: threading.Event) -> None:
-    """Have a cluster do what waits. Raises JobError."""
-    from athanor.jobs.workers.cluster import connected
-    from athanor.jobs.workers.cluster import work as work_on
-
-    store.claims.bury()
-    with connected(cluster) as client:
-        work_on(store, client, stop=interrupted.is_set)
-
-
-_LOOK_SECONDS = 0.25
-
-
 @contextmanager
 def _store() -> Iterator[Store]:
-    from athanor.jobs.storage.store import Store
+    from athanor.jobs import Store
 
     store = Store()
     try:

@@ -11,16 +11,16 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from api.access.tokens import made
 from api.app import create_app
 from api.calls.following import Followers
 from api.config import Config
 from api.http.searches import Asker, Searches
-from athanor.jobs.errors import JobError
-from athanor.jobs.storage.store import Store
-from athanor.jobs.workers.worker import work
+from athanor.jobs.store import JobError, Store
 from solver import registry
 from solver.positions import position_data
 from tests.api.support import KNOWN, refused
+from tests.jobs.support import claim, do
 
 DEALS = {"kind": "deal", "questions": [{"game": "kirin", "seed": 1, "deals": 2}, {"game": "king"}]}
 
@@ -65,7 +65,7 @@ def test_a_job_from_submit_to_delete(client: FlaskClient, store: Store) -> None:
     assert client.get("/v1/jobs").get_json() == {"jobs": [job]}
     address = f"/v1/jobs/{job['id']}"
     assert client.get(address).get_json() == job
-    work(store)
+    do(store)
     assert client.get(address).get_json()["status"] == "done"
     *lines, last = map(json.loads, client.get(f"{address}/results").text.splitlines())
     assert [(line["unit"], line["result"]["number"]) for line in lines] == [(0, 0), (0, 1), (1, 0)]
@@ -81,7 +81,7 @@ def test_hints_of_a_job_may_be_first_answers(client: FlaskClient, store: Store) 
     kirin = registry.game("kirin")
     view = position_data(kirin.view(kirin.deal(1), 0))
     job = client.post("/v1/jobs", json={"kind": "hint", "questions": [view], "worlds": 0}).get_json()
-    work(store)
+    do(store)
     line, _ = map(json.loads, client.get(f"/v1/jobs/{job['id']}/results").text.splitlines())
     assert line["result"]["method"] == "policy"
 
@@ -96,14 +96,14 @@ def test_a_key_makes_a_repeated_submit_the_same_job(client: FlaskClient) -> None
 def test_cancelled_and_tried_again(client: FlaskClient, store: Store) -> None:
     address = f"/v1/jobs/{_submitted(client)['id']}"
     assert client.post(f"{address}/cancel").get_json()["status"] == "cancelled"
-    assert work(store) == 0
+    assert do(store) == 0
     assert client.post(f"{address}/retry").get_json()["status"] == "waiting"
-    assert work(store) == 2
+    assert do(store) == 2
 
 
 def test_events_follow_a_job_to_its_end(client: FlaskClient, store: Store) -> None:
     address = f"/v1/jobs/{_submitted(client)['id']}/events"
-    worker = threading.Thread(target=work, args=(store,))
+    worker = threading.Thread(target=do, args=(store,))
     worker.start()
     found = client.get(address)
     worker.join()
@@ -119,7 +119,7 @@ def test_events_follow_a_job_to_its_end(client: FlaskClient, store: Store) -> No
 
 def test_a_stream_of_lines_waits_for_what_comes(client: FlaskClient, store: Store) -> None:
     address = f"/v1/jobs/{_submitted(client)['id']}/results?stream=1"
-    worker = threading.Timer(0.1, work, (store,))
+    worker = threading.Timer(0.1, do, (store,))
     worker.start()
     lines = client.get(address).text.splitlines()
     worker.join()
@@ -154,8 +154,9 @@ def test_a_unit_gets_no_more_time_than_a_request(store: Store) -> None:
     client = create_app(Config(max_seconds=7.0), Searches(2, 16)).test_client()
     body = {"kind": "analyze", "questions": [KNOWN, {"position": KNOWN, "seconds": 90}], "limit": {"seconds": 3}}
     assert client.post("/v1/jobs", json=body).status_code == 200
-    claims = [store.claims.claim("worker") for _ in range(2)]
-    assert [json.loads(claim.payload)["seconds"] for claim in claims if claim] == [3.0, 7.0]
+    chunk = claim(store, store.enter(), units=2)
+    assert chunk is not None
+    assert [json.loads(payload)["seconds"] for _, payload in chunk.units] == [3.0, 7.0]
 
 
 @pytest.mark.parametrize(
@@ -192,13 +193,49 @@ def test_a_store_that_fails_leaves_the_rest_of_the_service_alone(client: FlaskCl
 
 def test_a_full_store_says_so(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATHANOR_JOBS_MB", "1")
+    monkeypatch.setattr("athanor.jobs.store._PART_OF_A_CLIENT", 1)
     many = {"kind": "deal", "questions": [{"game": "kirin", "deals": 900_000}]}
     refused(client.post("/v1/jobs", json=many), 507, "store_full")
     assert client.get("/v1/jobs").get_json() == {"jobs": []}
 
 
-def test_strangers_see_their_own_jobs_only(client: FlaskClient) -> None:
+def test_strangers_see_and_change_their_own_jobs_only(client: FlaskClient) -> None:
     job = _submitted(client)
+    address = f"/v1/jobs/{job['id']}"
     there = {"REMOTE_ADDR": "203.0.113.9"}
     assert client.get("/v1/jobs", environ_base=there).get_json() == {"jobs": []}
-    assert client.get(f"/v1/jobs/{job['id']}", environ_base=there).get_json() == job
+    assert client.get(address, environ_base=there).get_json() == job
+    for method, below in (("DELETE", ""), ("POST", "/cancel"), ("POST", "/retry")):
+        refused(client.open(address + below, method=method, environ_base=there), 403, "not_yours")
+    assert client.get(address).get_json() == job
+    theirs = client.post("/v1/jobs", json=DEALS, environ_base=there).get_json()
+    assert client.get("/v1/jobs", environ_base=there).get_json() == {"jobs": [theirs]}
+    assert client.delete(f"/v1/jobs/{theirs['id']}", environ_base=there).status_code == 200
+
+
+def test_of_tokens_the_administrators_may_change_every_job(store: Store, tmp_path: Path) -> None:
+    secrets, lines = zip(*(made(name) for name in ("anna", "bert", "admin")), strict=True)
+    (tmp_path / "tokens").write_text("\n".join(token.line for token in lines))
+    client = create_app(Config(tokens_file=str(tmp_path / "tokens")), Searches(2, 16)).test_client()
+    anna, bert, admin = ({"Authorization": f"Bearer {secret}"} for secret in secrets)
+    address = f"/v1/jobs/{client.post('/v1/jobs', json=DEALS, headers=anna).get_json()['id']}"
+    refused(client.post(f"{address}/cancel", headers=bert), 403, "not_yours")
+    assert client.get("/v1/jobs", headers=bert).get_json() == {"jobs": []}
+    assert client.post(f"{address}/cancel", headers=anna).get_json()["status"] == "cancelled"
+    assert len(client.get("/v1/jobs", headers=admin).get_json()["jobs"]) == 1
+    assert client.post(f"{address}/retry", headers=admin).get_json()["status"] == "waiting"
+    assert client.delete(address, headers=admin).status_code == 200
+
+
+def test_a_client_with_too_much_is_told_so(client: FlaskClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("athanor.jobs.store.MOST_JOBS_OF_A_CLIENT", 2)
+    there = {"REMOTE_ADDR": "203.0.113.9"}
+    for _ in range(2):
+        assert client.post("/v1/jobs", json=DEALS, environ_base=there).status_code == 200
+    refused(client.post("/v1/jobs", json=DEALS, environ_base=there), 429, "share_full")
+    assert client.post("/v1/jobs", json=DEALS).status_code == 200  # others go on
+
+
+def test_no_error_tells_where_the_file_is(client: FlaskClient, store: Store) -> None:
+    Path(store.path).write_bytes(b"not a store" * 1000)
+    assert store.path not in client.get("/v1/jobs").text

@@ -1,12 +1,36 @@
-"""What workers of jobs may take of the memory."""
+"""What users may set of jobs, and what their workers may take of the memory."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 
+from solver.errors import whole_number
 from solver.search.memory.settings import memory_megabytes, table_megabytes
 
+_MEGABYTES = 1024  # of a store, unless ATHANOR_JOBS_MB says otherwise
+_DAYS = 30  # that a job is kept after its end, unless ATHANOR_JOBS_DAYS says otherwise
 _BESIDE = 1024  # MiB that a worker may have beside its tables; it needs some 400
+
+
+def default_path() -> str:
+    """Where a user's jobs are: ATHANOR_JOBS, or ``jobs.sqlite`` where the system keeps programs' data."""
+    import platformdirs
+
+    found = os.environ.get("ATHANOR_JOBS")
+    return found or os.path.join(platformdirs.user_data_dir("athanor", appauthor=False), "jobs.sqlite")
+
+
+def store_megabytes() -> int:
+    """How large a store may grow: ATHANOR_JOBS_MB, by default 1024. Raises RequestError for an unfit value."""
+    found = whole_number("ATHANOR_JOBS_MB", 1, 1 << 24, "MiB")
+    return _MEGABYTES if found is None else found
+
+
+def kept_days() -> int:
+    """How many days a job is kept after its end: ATHANOR_JOBS_DAYS, 30 by default. Raises RequestError."""
+    found = whole_number("ATHANOR_JOBS_DAYS", 1, 36_500, "days")
+    return _DAYS if found is None else found
 
 
 def share_megabytes(workers: int) -> int:

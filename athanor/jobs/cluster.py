@@ -1,0 +1,160 @@
+"""A team of many machines: dask.distributed decides who does what, and does again what a dead worker had.
+
+This process claims the units, and keeps what they come to (`athanor.jobs.workers.work`). So whatever happens to
+the cluster, the store knows what is done, and the same job goes on from there.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from athanor.jobs.questions import stamp
+from athanor.jobs.store import JobError
+from athanor.jobs.workers import CHUNK_SECONDS, Done, answers
+
+LOCAL = "local:"
+_AHEAD = 2  # chunks for each worker that are handed over at once, so that it never waits for the next
+_MOST_A_SECOND = 100  # chunks: what one scheduler and one claiming process do with ease
+_TIMEOUT_SECONDS = 30
+_RESULT_SECONDS = 5  # to bring what is done
+
+Run = Callable[[list[str], float, str], Done]
+
+
+class OtherVersionError(Exception):
+    """A worker would come to other results."""
+
+
+def run(payloads: list[str], seconds: float, wanted: str) -> Done:
+    """Answer a chunk on a worker. Raises OtherVersionError unless its Athanor has the stamp that is wanted."""
+    if stamp() != wanted:
+        raise OtherVersionError(f"its Athanor is {stamp()}, and not {wanted}")
+    return answers(payloads, seconds, threading.Event())
+
+
+@contextmanager
+def connected(address: str) -> Iterator[Any]:
+    """A client of the cluster at an address, or of ``local:N``, a cluster of N processes that ends with the block.
+
+    Raises JobError where there is no cluster, where dask is not installed, and for workers that would come to
+    other results: of another version of Athanor, with tables of another size, or with threads that share memory.
+    """
+    try:
+        import cryptography  # noqa: F401 - with which dask makes certificates
+        import distributed
+    except ImportError:
+        message = "a cluster needs dask: pip install 'athanor-cards[cluster]'"
+        raise JobError("not_installed", message, "cluster") from None
+    try:
+        if address.startswith(LOCAL):
+            count = address.removeprefix(LOCAL)
+            if not count.isdecimal() or not 1 <= int(count) <= 1024:
+                raise JobError("out_of_range", f"local:N has a number of workers, not {count!r}", "cluster")
+            # Whoever reaches a scheduler can run code on its workers: only this process has its certificate.
+            cluster = distributed.LocalCluster(
+                n_workers=int(count), threads_per_worker=1, dashboard_address=None, security=True
+            )
+            with cluster, distributed.Client(cluster) as client:
+                _check(client)
+                yield client
+            return
+        with _client(address) as client:
+            _check(client)
+            yield client
+    except (OSError, ValueError) as found:
+        raise JobError("no_cluster", f"there is no cluster at {address}: {found}", "cluster") from None
+
+
+def _client(address: str) -> Any:
+    """A client of a cluster that there is already. Raises OSError, ValueError, and JobError."""
+    import distributed
+
+    try:
+        return distributed.Client(address, timeout=_TIMEOUT_SECONDS)
+    except TypeError as found:  # dask's own for an address of TLS without the settings that TLS needs
+        message = f"there is no cluster at {address} for who has no certificate: {found}"
+        raise JobError("no_cluster", message, "cluster") from None
+
+
+def _check(client: Any) -> None:
+    """Raise JobError for workers that would come to other results."""
+    other = sorted(name for name, found in client.run(stamp).items() if found != stamp())
+    if other:
+        raise _other_version(", ".join(other))
+    several = sorted(name for name, count in client.nthreads().items() if count > 1)
+    if several:
+        message = (
+            f"start the workers with --nthreads 1, one for each processor; these have more: {', '.join(several)}"
+        )
+        raise JobError("wrong_workers", message, "cluster")
+
+
+class Cluster:
+    """The workers of a cluster. The more there are, the longer a chunk takes: a scheduler has its limits."""
+
+    fault = ""
+
+    def __init__(self, client: Any, run: Run = run) -> None:
+        self._client = client
+        self._run = run
+        self._running: set[Any] = set()  # futures of dask
+        self.size = 1
+
+    @property
+    def seconds(self) -> float:
+        """How long a chunk should take."""
+        return max(CHUNK_SECONDS, self.size / _MOST_A_SECOND)
+
+    def free(self, waiting: int, wake: Callable[[Any], object]) -> int:
+        self.size = max(1, len(self._client.nthreads()))
+        return max(0, _AHEAD * self.size - len(self._running))
+
+    def submit(self, payloads: list[str]) -> Any:
+        future = self._client.submit(self._run, payloads, self.seconds, stamp(), pure=False)
+        self._running.add(future)
+        return future
+
+    def result(self, future: Any) -> Done | None:
+        import distributed
+
+        self._running.discard(future)
+        try:
+            return Done(*future.result(timeout=_RESULT_SECONDS))
+        except OtherVersionError as found:
+            raise _other_version(str(found)) from None
+        except distributed.KilledWorker:
+            return None
+        except (TimeoutError, CancelledError) as found:  # its worker died when it had answered, so that is lost
+            if self._client.status != "running":
+                raise _lost(found) from found
+            future.cancel()
+            return None
+        except Exception as found:
+            raise _lost(found) from found
+
+    def cancel(self, future: Any) -> None:
+        """A worker of a cluster cannot be stopped within a chunk."""
+
+    def check(self) -> None:
+        if self._client.status != "running":
+            raise _lost(ConnectionError(f"the connection is {self._client.status}"))
+
+    def close(self) -> None:
+        with suppress(Exception):  # whatever dask raises when its scheduler has gone
+            self._client.cancel(list(self._running))
+
+
+def _other_version(who: str) -> JobError:
+    message = f"a worker has another version of Athanor, or tables of another size (ATHANOR_TABLE_MB): {who}"
+    return JobError("other_version", message, "cluster")
+
+
+def _lost(found: BaseException) -> JobError:
+    message = (
+        f"the cluster is lost ({type(found).__name__}: {found}); what is done is kept, and can be gone on with"
+    )
+    return JobError("cluster_lost", message, "cluster")

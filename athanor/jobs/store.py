@@ -1,0 +1,1026 @@
+"""Jobs in a file: submitted, claimed in chunks, answered once, and kept whatever ends a process.
+
+The file is SQLite's, with a write-ahead log. It has three large tables: a row a job, a row a unit, a row a line of
+the results. What a list or a progress bar shows is counted in the job's row as it changes, so nothing is ever
+counted by looking at all units.
+
+Whoever has units done is a *holder*: a row with the name of its process and a lease. A unit that is being done
+names its holder, and only that one may keep its answers. When the holder's process has gone, or its lease is
+over, its units wait again; if it was only asleep, what it brings later is refused. So no unit is lost, and none
+counts twice. Leases go by the monotonic clock, which all processes of a machine share and nobody sets. After a
+restart of the machine that clock begins anew, so a lease that ends later than a whole lease from now is over, too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import logging
+import os
+import secrets
+import shutil
+import sqlite3
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple
+
+from pydantic import Field
+
+from athanor.jobs.settings import default_path, kept_days, store_megabytes
+from solver.answers import Answer
+from solver.errors import AthanorError
+
+log = logging.getLogger(__name__)
+
+WAITING, RUNNING, DONE, FAILED, CANCELLED = range(5)  # the states of a unit
+STATES = ("waiting", "running", "done", "failed", "cancelled")
+ARRIVING, KEPT, DELETED = range(3)  # the stages of a job: its units are being written, all are there, it is going
+
+LEASE_SECONDS = 30.0
+MOST_ATTEMPTS = 5  # a unit that so many workers did not survive is given up
+MOST_JOBS = 10_000  # of a store
+MOST_JOBS_OF_A_CLIENT = 1_000
+MOST_UNITS_OF_A_CLIENT = 1_000_000
+_PART_OF_A_CLIENT = 4  # a client may fill a quarter of the bound
+_LONGEST_KEY = 200  # characters; of a title, too
+
+_FORMAT = 3  # of the tables, kept in the file
+_MEGABYTE = 1 << 20
+_PAGE_BYTES = 4096
+_BUSY_SECONDS = 20.0  # how long a transaction waits for those of other processes
+_LOG_PART = 8  # the write-ahead log gets an eighth of the bound
+_LEAST_LOG = 1 << 18
+_UNBOUND_LOG = 64 * _MEGABYTE  # where there is no bound
+_SPARE_BYTES = 4 * _MEGABYTE  # kept free for the day when the disk is full and a job is to be deleted
+_BLOCK_UNITS, _BLOCK_BYTES = 2_000, 1 << 19  # that are submitted in one transaction
+_PURGE_ROWS, _PURGE_SECONDS = 5_000, 2.0
+_PAGE_ROWS = 1_000  # results that are read at once
+_POLL_SECONDS = 0.25
+
+_COMPACT: dict[str, Any] = {"ensure_ascii": False, "separators": (",", ":")}
+_DAY_SECONDS = 86_400.0
+_TOLERANCE_SECONDS = 3_600.0  # a clock is set by so much without notice: leap seconds, corrections
+
+_TABLES = """
+CREATE TABLE jobs (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, stage INTEGER NOT NULL, holder INTEGER,
+    kind TEXT NOT NULL, title TEXT NOT NULL, key TEXT, digest TEXT NOT NULL, client TEXT NOT NULL,
+    turn INTEGER NOT NULL, total INTEGER NOT NULL, waiting INTEGER NOT NULL, running INTEGER NOT NULL,
+    done INTEGER NOT NULL, failed INTEGER NOT NULL, cancelled INTEGER NOT NULL, bytes INTEGER NOT NULL,
+    cpu REAL NOT NULL, created REAL NOT NULL, ended REAL, reason TEXT);
+CREATE UNIQUE INDEX jobs_by_key ON jobs (client, key) WHERE stage = 1 AND key IS NOT NULL;
+CREATE INDEX jobs_by_turn ON jobs (turn);
+CREATE INDEX jobs_with_work ON jobs (client, turn) WHERE waiting > 0;
+CREATE INDEX jobs_at_work ON jobs (number) WHERE running > 0;
+CREATE INDEX jobs_on_their_way ON jobs (stage) WHERE stage <> 1;
+CREATE TABLE units (
+    job INTEGER NOT NULL, number INTEGER NOT NULL, payload TEXT NOT NULL, state INTEGER NOT NULL,
+    attempts INTEGER NOT NULL, holder INTEGER);
+CREATE UNIQUE INDEX units_of_job ON units (job, number);
+CREATE INDEX units_waiting ON units (job, number) WHERE state = 0;
+CREATE INDEX units_held ON units (holder) WHERE state = 1;
+CREATE TABLE results (
+    id INTEGER PRIMARY KEY AUTOINCREMENT, job INTEGER NOT NULL, unit INTEGER NOT NULL, text TEXT NOT NULL);
+CREATE INDEX results_of_job ON results (job, id);
+CREATE INDEX results_of_unit ON results (job, unit);
+CREATE TABLE holders (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, until REAL NOT NULL);
+CREATE TABLE clients (name TEXT PRIMARY KEY, spent REAL NOT NULL, held REAL);
+CREATE TABLE clock (wall REAL NOT NULL, monotonic REAL NOT NULL)
+"""
+
+Status = Literal["waiting", "running", "done", "failed", "cancelled"]
+
+
+class JobError(AthanorError):
+    """A job that cannot be submitted, found, changed or kept.
+
+    Codes: ``no_job``, ``conflict``, ``too_large``, ``share_full``, ``not_yours``; and of the store:
+    ``store_full``, ``store_damaged``, ``store_busy``, ``store_unreadable``.
+    """
+
+
+class Counts(Answer):
+    """How many units of a job are in each state."""
+
+    waiting: Annotated[int, Field(description="Not begun, or to be begun anew.")]
+    running: Annotated[int, Field(description="Being worked on.")]
+    done: Annotated[int, Field(description="Answered.")]
+    failed: Annotated[int, Field(description="Could not be answered; their results say why.")]
+    cancelled: Annotated[int, Field(description="Not to be done any more.")]
+
+
+class Job(Answer):
+    """A job, and how far it is. `failed` is the status of a job that has ended with units that failed."""
+
+    id: Annotated[str, Field(description="The name of the job, which nobody else can guess.")]
+    kind: Annotated[str, Field(description="What is asked: analyze, hint, solve or deal.")]
+    title: Annotated[str, Field(description="What its sender calls it; may be empty.")]
+    key: Annotated[str | None, Field(description="What the sender gave to make a repeated submit the same job.")]
+    status: Annotated[Status, Field(description="How far it is, in a word.")]
+    total: Annotated[int, Field(description="How many units there are.")]
+    units: Annotated[Counts, Field(description="How many of them are in which state.")]
+    created: Annotated[str, Field(description="When it was submitted (ISO 8601, UTC).")]
+    ended: Annotated[str | None, Field(description="When its last unit was done; null before.")]
+    reason: Annotated[str | None, Field(description="Why the service cancelled it; null where it did not.")] = None
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing of it waits or runs."""
+        return self.units.waiting == self.units.running == 0
+
+
+class Result(Answer):
+    """A line of a job's results. `id` grows in the order in which they came; `unit` counts from 0."""
+
+    id: int
+    unit: int
+    result: Annotated[
+        dict[str, Any],
+        Field(description="The answer, without the seconds that it took; or an object with the key `error`."),
+    ]
+
+
+class Outcome(NamedTuple):
+    """What a unit came to: its lines of JSON, whether it failed, and the processor time it took, in seconds."""
+
+    lines: Sequence[str]
+    failed: bool
+    cpu: float = 0.0
+
+
+class Chunk(NamedTuple):
+    """Units of a job that a holder has claimed: their numbers and questions, and the seconds charged for them."""
+
+    job: int
+    client: str
+    units: list[tuple[int, str]]
+    charged: float
+
+
+class Figures(NamedTuple):
+    """A store in numbers: its units by state, seconds since the oldest unfinished job came, bytes on the disk."""
+
+    waiting: int
+    running: int
+    failed: int
+    oldest: float
+    bytes: int
+
+
+def error_line(code: str, message: str) -> str:
+    """The line of a unit that failed."""
+    return json.dumps({"error": {"code": code, "path": "", "message": message}}, **_COMPACT)
+
+
+class File:
+    """A SQLite file with the tables of a store, made when it is first used. May be used from any thread.
+
+    With a bound in `megabytes`, it and its write-ahead log stay below. Every method raises JobError.
+    """
+
+    def __init__(self, path: str, megabytes: int | None) -> None:
+        self.path = path
+        self.bound = None if megabytes is None else megabytes * _MEGABYTE
+        self.most_log = _UNBOUND_LOG if self.bound is None else max(_LEAST_LOG, self.bound // _LOG_PART)
+        self._idle: deque[sqlite3.Connection] = deque()
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """A transaction that sees one state of the file. Keep it short: while it lasts the log only grows."""
+        with self._transaction("BEGIN") as db:
+            yield db
+
+    @contextmanager
+    def writing(self, *, shrinks: bool = False) -> Iterator[sqlite3.Connection]:
+        """A transaction that is on the disk when the block has ended, and has left no trace if it fails.
+
+        The log is cut first where it has grown long. While readers prevent that, only what `shrinks` may write.
+        """
+        if self._log_bytes() > self.most_log // 2:
+            with self._connected() as db:
+                db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            if self._log_bytes() > self.most_log and not shrinks:
+                raise JobError("store_busy", f"{self.path} is being read for too long; try again")
+        with self._transaction("BEGIN IMMEDIATE") as db:
+            yield db
+
+    def size(self) -> int:
+        """The bytes of the file and its log."""
+        return _size(self.path) + self._log_bytes()
+
+    def check(self) -> None:
+        """Look through the whole file. Raises JobError where it is damaged."""
+        with self.reading() as db:
+            (found,) = db.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok":
+            raise JobError("store_damaged", f"{self.path} is damaged ({found}); move it away to go on")
+
+    def keep_spare(self) -> None:
+        """Take a little of the disk, for `use_spare`, if there is a bound and the disk has far more."""
+        spare = f"{self.path}-spare"
+        if self.bound is None or os.path.exists(spare):
+            return
+        with suppress(OSError):
+            if shutil.disk_usage(os.path.dirname(os.path.abspath(self.path))).free > 2 * _SPARE_BYTES:
+                with open(spare, "xb") as file:
+                    file.write(bytes(_SPARE_BYTES))
+
+    def use_spare(self) -> bool:
+        """Give back what was taken of the disk, and empty the log into the file; False where nothing was taken."""
+        try:
+            os.unlink(f"{self.path}-spare")
+        except OSError:
+            return False
+        with self._connected() as db:
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        return True
+
+    def close(self) -> None:
+        """Let go of the file."""
+        while self._idle:
+            self._idle.pop().close()
+
+    def _log_bytes(self) -> int:
+        return _size(f"{self.path}-wal")
+
+    @contextmanager
+    def _transaction(self, begin: str) -> Iterator[sqlite3.Connection]:
+        with self._connected() as db:
+            db.execute(begin)
+            try:
+                yield db
+                db.execute("COMMIT")
+            finally:
+                if db.in_transaction:  # SQLite itself ends it when the disk is full
+                    db.execute("ROLLBACK")
+
+    @contextmanager
+    def _connected(self) -> Iterator[sqlite3.Connection]:
+        try:
+            try:
+                db = self._idle.pop()
+            except IndexError:
+                db = self._opened()
+            try:
+                yield db
+            except sqlite3.Error:
+                db.close()
+                raise
+            except BaseException:
+                self._idle.append(db)
+                raise
+            self._idle.append(db)
+        except sqlite3.Error as found:
+            raise self._fault(found) from found
+
+    def _opened(self) -> sqlite3.Connection:
+        folder = os.path.dirname(os.path.abspath(self.path))
+        try:
+            os.makedirs(folder, mode=0o700, exist_ok=True)
+        except OSError as found:
+            raise JobError("store_unreadable", f"{folder} cannot be made: {found.strerror}") from None
+        db = sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+        try:
+            db.row_factory = sqlite3.Row
+            for pragma in (
+                f"page_size={_PAGE_BYTES}",
+                "journal_mode=WAL",
+                "synchronous=FULL",
+                "secure_delete=OFF",
+            ):
+                db.execute(f"PRAGMA {pragma}").fetchall()
+            if self.bound is not None:
+                pages = max(1, (self.bound - self.most_log) // _PAGE_BYTES)
+                db.execute(f"PRAGMA max_page_count={pages}").fetchall()
+            if _version(db) != _FORMAT:
+                self._make(db)
+        except BaseException:
+            db.close()
+            raise
+        return db
+
+    def _make(self, db: sqlite3.Connection) -> None:
+        """Make the tables in a new file. Raises JobError for a file with others."""
+        db.execute("BEGIN IMMEDIATE")
+        version = _version(db)
+        if version == 0 and db.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
+            for statement in _TABLES.split(";"):
+                db.execute(statement)
+            db.execute(f"PRAGMA user_version = {_FORMAT}")
+        elif version != _FORMAT:  # else another process has just made it
+            db.execute("ROLLBACK")
+            message = f"{self.path} was made by another version of Athanor; move it away to go on"
+            raise JobError("store_unreadable", message)
+        db.execute("COMMIT")
+
+    def _fault(self, found: sqlite3.Error) -> JobError:
+        """What SQLite says is wrong with the file, or with its disk."""
+        name = getattr(found, "sqlite_errorname", "")
+        if name == "SQLITE_FULL":
+            message = (
+                f"{self.path} cannot grow: the disk is full, or the jobs have reached the size that "
+                "ATHANOR_JOBS_MB allows; delete jobs or make room, and go on"
+            )
+            return JobError("store_full", message)
+        if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB", "SQLITE_FORMAT")):
+            message = f"{self.path} is damaged or no file of jobs ({found}); move it away to go on"
+            return JobError("store_damaged", message)
+        if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_PROTOCOL")):
+            return JobError("store_busy", f"{self.path} is in use by another process for too long; try again")
+        return JobError("store_unreadable", f"{self.path} cannot be used: {found}")
+
+
+class Store:
+    """The jobs in a file, by default the user's own. May be used from any thread, and by several processes.
+
+    The file is made when it is first used; `megabytes` is how large it may grow, by default as ATHANOR_JOBS_MB
+    says; None for as large as the disk. Every method raises JobError: for a file that is damaged, for a full disk,
+    and where it says so. `clock` is a monotonic clock in seconds.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str] | None = None,
+        *,
+        megabytes: int | Literal["as set"] | None = "as set",
+        clock: Callable[[], float] = time.monotonic,
+        attempts: int = MOST_ATTEMPTS,
+    ) -> None:
+        self.path = default_path() if path is None else os.fspath(path)
+        self.file = File(self.path, store_megabytes() if megabytes == "as set" else megabytes)
+        self._clock = clock
+        self._attempts = attempts
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self.file.close()
+
+    # What senders do with jobs.
+
+    def submit(
+        self, kind: str, payloads: Iterable[str], *, title: str = "", key: str | None = None, client: str = ""
+    ) -> tuple[Job, bool]:
+        """Keep a job of these units, made by `athanor.jobs.questions.payloads`; and whether it is new.
+
+        The same `key` of the same `client` is the job that there is already; with other units it is an error. The
+        units are written as they come, so any number of them takes little memory, and the job is there when all
+        are. Raises JobError, ``share_full``, where the client would have more than its share of the store.
+        """
+        for name, text in (("title", title), ("key", key)):
+            if text is not None and len(text) > _LONGEST_KEY:
+                raise JobError("too_large", f"the {name} has at most {_LONGEST_KEY} characters", name)
+        digest = hashlib.blake2b(kind.encode("utf-8", "surrogatepass"))
+        blocks = _blocks(payloads, digest)
+        if key is not None:
+            with self.file.reading() as db:
+                known = _with_key(db, client, key)
+            if known is not None:
+                deque(blocks, maxlen=0)
+                return self._same(known, digest.hexdigest())
+        block, number, holder = next(blocks, None), 0, 0
+        if block is None:
+            raise JobError("wrong_size", "a job has at least one question", "questions")
+        try:
+            while block is not None:
+                following = next(blocks, None)
+                if following is not None:
+                    holder = self.enter(holder)
+                with self.file.writing() as db:
+                    self.file.keep_spare()
+                    begun = number or self._begin(db, kind, title, client, holder)
+                    self._append(db, begun, client, block)
+                    if following is None:
+                        known = None if key is None else _with_key(db, client, key)
+                        if known is None:
+                            return _arrived(db, begun, key, digest.hexdigest()), True
+                block, number = following, begun
+            assert known is not None  # another process has submitted the same meanwhile
+            self._discard(number)
+            return self._same(known, digest.hexdigest())
+        except BaseException:
+            if number:
+                with suppress(JobError):
+                    self._discard(number)
+            raise
+        finally:
+            if holder:
+                with suppress(JobError):
+                    self.leave(holder)
+
+    def jobs(self, *, most: int = 100, client: str | None = None) -> list[Job]:
+        """The newest jobs, the newest first; all, or those of a client."""
+        with self.file.reading() as db:
+            rows = db.execute(
+                "SELECT * FROM jobs WHERE stage = ? AND (? IS NULL OR client = ?) ORDER BY number DESC LIMIT ?",
+                (KEPT, client, client, most),
+            ).fetchall()
+        return [_job(row) for row in rows]
+
+    def job(self, name: str) -> Job:
+        """The job of this id. Raises JobError where there is none, as do the others."""
+        with self.file.reading() as db:
+            return _job(_found(db, name))
+
+    def results(self, name: str, *, after: int = 0, most: int = _PAGE_ROWS) -> list[Result]:
+        """The first results after one, in the order in which they came."""
+        with self.file.reading() as db:
+            rows = db.execute(
+                "SELECT id, unit, text FROM results WHERE job = ? AND id > ? ORDER BY id LIMIT ?",
+                (_found(db, name)["number"], after, most),
+            ).fetchall()
+        return [Result(id=row["id"], unit=row["unit"], result=json.loads(row["text"])) for row in rows]
+
+    def ordered(self, name: str) -> Iterator[tuple[int, str]]:
+        """Each line of the results with its unit, in the order of the units."""
+        last = (-1, 0)
+        while True:
+            with self.file.reading() as db:
+                rows = db.execute(
+                    "SELECT unit, id, text FROM results WHERE job = ? AND (unit, id) > (?, ?) "
+                    "ORDER BY unit, id LIMIT ?",
+                    (_found(db, name)["number"], *last, _PAGE_ROWS),
+                ).fetchall()
+            if not rows:
+                return
+            for row in rows:
+                yield row["unit"], row["text"]
+            last = (rows[-1]["unit"], rows[-1]["id"])
+
+    def follow(self, name: str, *, after: int = 0, poll: float = _POLL_SECONDS) -> Iterator[Result]:
+        """Every result after one, as it comes, until the job has ended."""
+        while True:
+            job = self.job(name)
+            found = self.results(name, after=after)
+            yield from found
+            if found:
+                after = found[-1].id
+            elif job.over:
+                return
+            else:
+                time.sleep(poll)
+
+    def cancel(self, name: str, *, client: str | None = None) -> Job:
+        """Do no more of a job: what waits and what runs is cancelled, what is done is kept.
+
+        Raises JobError, ``not_yours``, for a job of another than `client`; None is whoever may change every job.
+        """
+        with self.file.writing(shrinks=True) as db:
+            return _job(_cancel(db, _own(db, name, client), None))
+
+    def retry(self, name: str, *, client: str | None = None) -> Job:
+        """Do again what failed or was cancelled. The results of what failed are taken away. As `cancel`."""
+        with self.file.writing() as db:
+            row = _own(db, name, client)
+            number, again = row["number"], row["failed"] + row["cancelled"]
+            self._check_share(db, row["client"])
+            db.execute(
+                "DELETE FROM results WHERE job = ? AND unit IN "
+                "(SELECT number FROM units WHERE job = ? AND state = ?)",
+                (number, number, FAILED),
+            )
+            db.execute(
+                "UPDATE units SET state = ?, attempts = 0 WHERE job = ? AND state IN (?, ?)",
+                (WAITING, number, FAILED, CANCELLED),
+            )
+            db.execute("UPDATE jobs SET reason = NULL WHERE number = ?", (number,))
+            _count(db, number, waiting=again, failed=-row["failed"], cancelled=-row["cancelled"])
+            _join(db, number, row["client"])
+            return _job(_found(db, name))
+
+    def delete(self, name: str, *, client: str | None = None) -> Job:
+        """Forget a job and its results, whether or not it has ended; how far it was. As `cancel`.
+
+        It works on a full disk, too: the store has a little to spare for that.
+        """
+        try:
+            return self._delete(name, client)
+        except JobError as found:
+            if found.code not in ("store_full", "store_unreadable") or not self.file.use_spare():
+                raise
+        return self._delete(name, client)
+
+    def figures(self) -> Figures:
+        """How much there is to do, and how large the store is."""
+        with self.file.reading() as db:
+            row = db.execute(
+                "SELECT coalesce(sum(waiting), 0), coalesce(sum(running), 0), coalesce(sum(failed), 0), "
+                "min(CASE WHEN waiting + running > 0 THEN created END) FROM jobs WHERE stage = ?",
+                (KEPT,),
+            ).fetchone()
+        oldest = 0.0 if row[3] is None else max(0.0, time.time() - row[3])
+        return Figures(row[0], row[1], row[2], oldest, self.file.size())
+
+    def cpu(self) -> dict[str, tuple[str, float]]:
+        """Of each job that a client sent: whose it is, and the seconds of processor time that its units took."""
+        with self.file.reading() as db:
+            rows = db.execute("SELECT id, client, cpu FROM jobs WHERE client <> ''").fetchall()
+        return {row["id"]: (row["client"], row["cpu"]) for row in rows}
+
+    def hold(self, clients: Iterable[str]) -> None:
+        """Begin no unit of these clients for the time of a lease, and of others again; what runs goes on."""
+        wanted = set(clients)
+        with self.file.reading() as db:
+            before = db.execute("SELECT 1 FROM clients WHERE held IS NOT NULL").fetchone()
+        if not wanted and before is None:
+            return
+        until = self._clock() + LEASE_SECONDS
+        with self.file.writing() as db:
+            db.execute("UPDATE clients SET held = NULL")
+            db.executemany("UPDATE clients SET held = ? WHERE name = ?", [(until, client) for client in wanted])
+
+    # What holders do with units.
+
+    def enter(self, holder: int = 0) -> int:
+        """Become a holder, or begin its lease anew; its number."""
+        with self.file.writing(shrinks=True) as db:
+            return self._lease(db, holder)
+
+    def leave(self, holder: int) -> None:
+        """End as a holder. What it has not kept waits again, as if it had never been begun."""
+        with self.file.writing(shrinks=True) as db:
+            rows = db.execute(
+                "SELECT job, number, attempts - 1 AS attempts FROM units WHERE state = ? AND holder = ?",
+                (RUNNING, holder),
+            ).fetchall()
+            _put_back(db, rows)
+            db.execute("DELETE FROM holders WHERE id = ?", (holder,))
+
+    def bury(self, *, but: int = 0) -> int:
+        """Put back what holders have that have gone, and whose leases are over, `but` for one holder.
+
+        How many units that were.
+        """
+        now = self._clock()
+        with self.file.reading() as db:
+            rows = db.execute("SELECT id, name, until FROM holders WHERE id <> ?", (but,)).fetchall()
+        lost = [row["id"] for row in rows if gone(row["name"]) or not now <= row["until"] <= now + LEASE_SECONDS]
+        count = 0
+        for holder in lost:
+            with self.file.writing() as db:
+                wanted = (RUNNING, holder)
+                found = db.execute(
+                    "SELECT job, number, attempts FROM units WHERE state = ? AND holder = ?", wanted
+                ).fetchall()
+                self._return(db, found)
+                db.execute("UPDATE jobs SET stage = ? WHERE stage = ? AND holder = ?", (DELETED, ARRIVING, holder))
+                db.execute("DELETE FROM holders WHERE id = ?", (holder,))
+                count += len(found)
+        return count
+
+    def exchange(
+        self,
+        holder: int,
+        done: Sequence[tuple[Chunk, Sequence[Outcome]]] = (),
+        wanted: int = 0,
+        size: Callable[[int, int], int] = lambda job, waiting: 1,
+    ) -> list[Chunk]:
+        """Keep what chunks came to, and claim up to `wanted` others, in one transaction.
+
+        The outcomes are those of a chunk's first units; the others wait again. What the holder holds no more is
+        not kept. `size` says how many units of a job to claim at once, of so many that wait.
+        """
+        with self.file.writing() as db:
+            self._lease(db, holder)
+            for chunk, outcomes in done:
+                self._keep(db, holder, chunk, outcomes)
+            found: list[Chunk] = []
+            while len(found) < wanted and (claimed := self._claim(db, holder, size)) is not None:
+                found.append(claimed)
+            return found
+
+    def lost(self, holder: int, chunk: Chunk) -> None:
+        """Put back a chunk whose worker has died; what was tried too often is given up."""
+        with self.file.writing() as db:
+            numbers = _held(db, holder, chunk)
+            rows = db.execute(
+                "SELECT job, number, attempts FROM units WHERE job = ? AND number BETWEEN ? AND ?",
+                (chunk.job, chunk.units[0][0], chunk.units[-1][0]),
+            ).fetchall()
+            self._return(db, [row for row in rows if row["number"] in numbers])
+            _charge(db, chunk.client, -chunk.charged)
+
+    def at_work(self) -> set[int]:
+        """The numbers of the jobs of which something is being done: what others ask for is in vain."""
+        with self.file.reading() as db:
+            return {row[0] for row in db.execute("SELECT number FROM jobs WHERE running > 0")}
+
+    def waiting(self) -> int:
+        """How many units may be begun."""
+        with self.file.reading() as db:
+            (found,) = db.execute(f"SELECT sum(j.waiting) {_FREE}", self._now()).fetchone()
+        return found or 0
+
+    def left(self) -> bool:
+        """Whether any unit runs, or may be begun."""
+        return bool(self.waiting() or self.at_work())
+
+    def prune(
+        self,
+        *,
+        days: int | None = None,
+        wall: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> int:
+        """Delete the jobs that ended more than so many days ago; how many there were.
+
+        What is old goes by the wall clock, which somebody may set. So it is first compared with what it said the
+        last time, and with the monotonic clock. Where it has jumped that is logged, and nothing is deleted.
+        """
+        oldest = wall() - (kept_days() if days is None else days) * _DAY_SECONDS
+        with self.file.writing(shrinks=True) as db:
+            last = db.execute("SELECT wall, monotonic FROM clock").fetchone()
+            db.execute("DELETE FROM clock")
+            db.execute("INSERT INTO clock VALUES (?, ?)", (wall(), monotonic()))
+            jumped = 0.0 if last is None else _jump(wall() - last["wall"], monotonic() - last["monotonic"])
+            found = 0
+            if not jumped:
+                found = db.execute(
+                    "UPDATE jobs SET stage = ? WHERE stage = ? AND ended < ?", (DELETED, KEPT, oldest)
+                ).rowcount
+            db.execute("DELETE FROM clients WHERE name NOT IN (SELECT client FROM jobs)")
+        if jumped:
+            direction = "back" if jumped < 0 else "forward"
+            hours = abs(jumped) / 3600
+            log.error("the clock was set %s by %.1f hours: no job is deleted for its age now", direction, hours)
+        self.purge()
+        return found
+
+    def purge(self, seconds: float = float("inf")) -> None:
+        """Take the rows of deleted jobs away, some at a time, for so many seconds at most."""
+        end = time.monotonic() + seconds
+        while True:
+            with self.file.reading() as db:
+                row = db.execute("SELECT number FROM jobs WHERE stage = ?", (DELETED,)).fetchone()
+            if row is None:
+                return
+            with self.file.writing(shrinks=True) as db:
+                for table in ("results", "units"):
+                    chosen = f"SELECT rowid FROM {table} WHERE job = ? LIMIT ?"
+                    wanted = (row["number"], _PURGE_ROWS)
+                    if db.execute(f"DELETE FROM {table} WHERE rowid IN ({chosen})", wanted).rowcount:
+                        break
+                else:
+                    db.execute("DELETE FROM jobs WHERE number = ?", (row["number"],))
+            if time.monotonic() > end:
+                return
+
+    def _now(self) -> tuple[float, float]:
+        return self._clock(), self._clock() + LEASE_SECONDS
+
+    def _lease(self, db: sqlite3.Connection, holder: int) -> int:
+        values = (holder or None, own_name(), self._clock() + LEASE_SECONDS)
+        return db.execute("INSERT OR REPLACE INTO holders VALUES (?, ?, ?)", values).lastrowid or 0
+
+    def _begin(self, db: sqlite3.Connection, kind: str, title: str, client: str, holder: int) -> int:
+        if db.execute("SELECT count(*) FROM jobs WHERE stage <> ?", (DELETED,)).fetchone()[0] >= MOST_JOBS:
+            raise JobError("store_full", f"there are {MOST_JOBS:,} jobs already; delete some")
+        return (
+            db.execute(
+                "INSERT INTO jobs VALUES "
+                "(NULL, ?, ?, ?, ?, ?, NULL, '', ?, 0, 0, 0, 0, 0, 0, 0, 0, 0, ?, NULL, NULL)",
+                (secrets.token_hex(8), ARRIVING, holder, kind, title, client, time.time()),
+            ).lastrowid
+            or 0
+        )
+
+    def _append(self, db: sqlite3.Connection, number: int, client: str, block: Sequence[str]) -> None:
+        (total,) = db.execute("SELECT total FROM jobs WHERE number = ?", (number,)).fetchone()
+        db.executemany(
+            "INSERT INTO units VALUES (?, ?, ?, ?, 0, NULL)",
+            [(number, place, payload, WAITING) for place, payload in enumerate(block, total)],
+        )
+        size = sum(map(len, block))
+        db.execute(
+            "UPDATE jobs SET total = total + ?, bytes = bytes + ? WHERE number = ?", (len(block), size, number)
+        )
+        self._check_share(db, client)
+
+    def _check_share(self, db: sqlite3.Connection, client: str) -> None:
+        """Raise JobError where a client has more of a store with a bound than its share."""
+        if self.file.bound is None or not client:
+            return
+        jobs, units, size = db.execute(
+            "SELECT count(*), coalesce(sum(total), 0), coalesce(sum(bytes), 0) FROM jobs "
+            "WHERE client = ? AND stage <> ?",
+            (client, DELETED),
+        ).fetchone()
+        part = self.file.bound // _PART_OF_A_CLIENT
+        for found, most, what in (
+            (jobs, MOST_JOBS_OF_A_CLIENT, f"{MOST_JOBS_OF_A_CLIENT:,} jobs"),
+            (units, MOST_UNITS_OF_A_CLIENT, f"{MOST_UNITS_OF_A_CLIENT:,} units"),
+            (size, part, f"{part // 1000:,} kB of questions and results"),
+        ):
+            if found > most:
+                raise JobError("share_full", f"a client may keep {what}: delete some of your jobs, and try again")
+
+    def _same(self, known: sqlite3.Row, digest: str) -> tuple[Job, bool]:
+        if known["digest"] != digest:
+            raise JobError("conflict", f"the job {known['id']} has this key and other questions", "key")
+        return self.job(known["id"]), False
+
+    def _delete(self, name: str, client: str | None) -> Job:
+        with self.file.reading() as db:
+            row = _own(db, name, client)
+        self._discard(row["number"])
+        return _job(row)
+
+    def _discard(self, number: int) -> None:
+        with self.file.writing(shrinks=True) as db:
+            db.execute("UPDATE jobs SET stage = ?, waiting = 0, running = 0 WHERE number = ?", (DELETED, number))
+        self.purge(_PURGE_SECONDS)
+
+    def _claim(self, db: sqlite3.Connection, holder: int, size: Callable[[int, int], int]) -> Chunk | None:
+        """The next chunk: of the client that has had least, of its jobs in turn, a chunk each.
+
+        A unit whose worker has died is claimed alone, so that only it is to blame if that happens again.
+        """
+        row = db.execute(f"SELECT j.* {_FREE} ORDER BY c.spent, j.turn LIMIT 1", self._now()).fetchone()
+        if row is None:
+            return None
+        number = row["number"]
+        rows = db.execute(
+            "SELECT number, payload, attempts FROM units WHERE job = ? AND state = 0 ORDER BY number LIMIT ?",
+            (number, size(number, row["waiting"])),
+        ).fetchall()
+        fresh = next((place for place, unit in enumerate(rows) if unit["attempts"]), len(rows))
+        rows = rows[: max(1, fresh)]
+        db.executemany(
+            "UPDATE units SET state = ?, holder = ?, attempts = attempts + 1 WHERE job = ? AND number = ?",
+            [(RUNNING, holder, number, unit["number"]) for unit in rows],
+        )
+        answered = row["done"] + row["failed"]
+        charged = len(rows) * (row["cpu"] / answered if answered else 1.0)
+        _count(db, number, waiting=-len(rows), running=len(rows))
+        db.execute("UPDATE jobs SET turn = (SELECT max(turn) + 1 FROM jobs) WHERE number = ?", (number,))
+        _charge(db, row["client"], charged)
+        return Chunk(number, row["client"], [(unit["number"], unit["payload"]) for unit in rows], charged)
+
+    def _keep(self, db: sqlite3.Connection, holder: int, chunk: Chunk, outcomes: Sequence[Outcome]) -> None:
+        held = _held(db, holder, chunk)
+        kept = [(unit, found) for (unit, _), found in zip(chunk.units, outcomes, strict=False) if unit in held]
+        db.executemany(
+            "UPDATE units SET state = ?, holder = NULL WHERE job = ? AND number = ?",
+            [(FAILED if found.failed else DONE, chunk.job, unit) for unit, found in kept],
+        )
+        db.executemany(
+            "INSERT INTO results (job, unit, text) VALUES (?, ?, ?)",
+            [(chunk.job, unit, line) for unit, found in kept for line in found.lines],
+        )
+        failed = sum(found.failed for _, found in kept)
+        cpu = sum(found.cpu for found in outcomes)
+        size = sum(len(line) for _, found in kept for line in found.lines)
+        _count(db, chunk.job, running=-len(kept), done=len(kept) - failed, failed=failed, cpu=cpu, bytes=size)
+        _charge(db, chunk.client, cpu - chunk.charged)
+        begun = held.difference(unit for unit, _ in chunk.units[: len(outcomes)])
+        if begun:
+            rows = [{"job": chunk.job, "number": unit, "attempts": 0} for unit in begun]
+            _put_back(db, rows)
+        try:
+            self._check_share(db, chunk.client)
+        except JobError as found:
+            row = db.execute("SELECT * FROM jobs WHERE number = ?", (chunk.job,)).fetchone()
+            if row["waiting"]:
+                _cancel(db, row, found.message)
+
+    def _return(self, db: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> None:
+        """Let units of dead workers wait again, and give up those tried too often."""
+        given_up = [row for row in rows if row["attempts"] >= self._attempts]
+        for row in given_up:
+            message = f"{row['attempts']} workers ended before they had done this; there may be too little memory"
+            line = (row["job"], row["number"], error_line("worker_died", message))
+            db.execute(
+                "UPDATE units SET state = ?, holder = NULL WHERE job = ? AND number = ?", (FAILED, *line[:2])
+            )
+            db.execute("INSERT INTO results (job, unit, text) VALUES (?, ?, ?)", line)
+            _count(db, row["job"], running=-1, failed=1)
+        _put_back(db, [row for row in rows if row["attempts"] < self._attempts])
+
+
+class Meter:
+    """What the jobs of each client take of the processor, for those who hold clients to limits."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: dict[str, float] | None = None
+
+    def read(self) -> dict[str, float]:
+        """The seconds of processor time by client since the last call; none the first time. Raises JobError.
+
+        A unit counts when it is done, wherever that was. What was killed on the way counts for nobody.
+        """
+        now = self._store.cpu()
+        used: dict[str, float] = {}
+        if self._known is not None:
+            for job, (client, seconds) in now.items():
+                used[client] = used.get(client, 0.0) + seconds - self._known.get(job, 0.0)
+        self._known = {job: seconds for job, (_, seconds) in now.items()}
+        return {client: seconds for client, seconds in used.items() if seconds > 0}
+
+
+# Jobs with units that wait, whose clients are not held back; by the time, and a lease from then.
+_FREE = (
+    "FROM jobs j JOIN clients c ON c.name = j.client "
+    "WHERE j.waiting > 0 AND j.stage = 1 AND (c.held IS NULL OR c.held <= ? OR c.held > ?)"
+)
+
+
+def _version(db: sqlite3.Connection) -> int:
+    found: int = db.execute("PRAGMA user_version").fetchone()[0]
+    return found
+
+
+def _size(path: str) -> int:
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
+
+
+def _blocks(payloads: Iterable[str], digest: Any) -> Iterator[list[str]]:
+    """Units in blocks that make a transaction each; the digest is of all so far."""
+    waiting: list[str] = []
+    size = 0
+    for payload in payloads:
+        digest.update(b"\n" + payload.encode("utf-8", "surrogatepass"))
+        waiting.append(payload)
+        size += len(payload)
+        if len(waiting) == _BLOCK_UNITS or size > _BLOCK_BYTES:
+            yield waiting
+            waiting, size = [], 0
+    if waiting:
+        yield waiting
+
+
+def _with_key(db: sqlite3.Connection, client: str, key: str) -> sqlite3.Row | None:
+    found: sqlite3.Row | None = db.execute(
+        "SELECT * FROM jobs WHERE stage = 1 AND client = ? AND key = ?", (client, key)
+    ).fetchone()
+    return found
+
+
+def _arrived(db: sqlite3.Connection, number: int, key: str | None, digest: str) -> Job:
+    """A job of which all units are there."""
+    db.execute(
+        "UPDATE jobs SET stage = ?, holder = NULL, key = ?, digest = ?, waiting = total WHERE number = ?",
+        (KEPT, key, digest, number),
+    )
+    row = db.execute("SELECT * FROM jobs WHERE number = ?", (number,)).fetchone()
+    _join(db, number, row["client"])
+    return _job(row)
+
+
+def _join(db: sqlite3.Connection, number: int, client: str) -> None:
+    """Let a job wait behind the others of its client, and a client who had nothing to do begin beside the others:
+    what it did not use before is no claim."""
+    db.execute("INSERT OR IGNORE INTO clients VALUES (?, 0, NULL)", (client,))
+    busy = "SELECT client FROM jobs WHERE waiting + running > 0 AND stage = 1"
+    if not db.execute(f"SELECT 1 FROM ({busy} AND number <> ?) WHERE client = ?", (number, client)).fetchone():
+        others = f"SELECT coalesce(min(spent), 0) FROM clients WHERE name IN ({busy}) AND name <> ?"
+        db.execute(f"UPDATE clients SET spent = max(spent, ({others})) WHERE name = ?", (client, client))
+    db.execute("UPDATE jobs SET turn = (SELECT max(turn) + 1 FROM jobs) WHERE number = ?", (number,))
+
+
+def _found(db: sqlite3.Connection, name: str) -> sqlite3.Row:
+    found: sqlite3.Row | None = db.execute(
+        "SELECT * FROM jobs WHERE id = ? AND stage = ?", (name, KEPT)
+    ).fetchone()
+    if found is None:
+        raise JobError("no_job", f"there is no job {name[:40]}; it may have been deleted")
+    return found
+
+
+def _own(db: sqlite3.Connection, name: str, client: str | None) -> sqlite3.Row:
+    row = _found(db, name)
+    if client is not None and row["client"] != client:
+        raise JobError("not_yours", "only who submitted a job, or an administrator, may change it")
+    return row
+
+
+def _cancel(db: sqlite3.Connection, row: sqlite3.Row, reason: str | None) -> sqlite3.Row:
+    db.execute(
+        "UPDATE units SET state = ?, holder = NULL, attempts = 0 WHERE job = ? AND state IN (?, ?)",
+        (CANCELLED, row["number"], WAITING, RUNNING),
+    )
+    db.execute("UPDATE jobs SET reason = ? WHERE number = ?", (reason, row["number"]))
+    both = row["waiting"] + row["running"]
+    _count(db, row["number"], waiting=-row["waiting"], running=-row["running"], cancelled=both)
+    return _found(db, row["id"])
+
+
+def _count(db: sqlite3.Connection, job: int, **more: float) -> None:
+    """Change the counts of a job by so much, and note when nothing of it is left to do."""
+    changes = ", ".join(f"{name} = {name} + :{name}" for name in more)
+    db.execute(f"UPDATE jobs SET {changes} WHERE number = :job", {**more, "job": job})
+    db.execute(
+        "UPDATE jobs SET ended = CASE WHEN waiting + running = 0 THEN coalesce(ended, ?) END WHERE number = ?",
+        (time.time(), job),
+    )
+
+
+def _charge(db: sqlite3.Connection, client: str, seconds: float) -> None:
+    db.execute("UPDATE clients SET spent = spent + ? WHERE name = ?", (seconds, client))
+
+
+def _held(db: sqlite3.Connection, holder: int, chunk: Chunk) -> set[int]:
+    """The numbers of a chunk's units that are still the holder's."""
+    first, last = chunk.units[0][0], chunk.units[-1][0]
+    rows = db.execute(
+        "SELECT u.number FROM units u JOIN jobs j ON j.number = u.job WHERE u.job = ? "
+        "AND u.number BETWEEN ? AND ? "
+        "AND u.state = ? AND u.holder = ? AND j.stage = ?",
+        (chunk.job, first, last, RUNNING, holder, KEPT),
+    )
+    return {row[0] for row in rows}.intersection(number for number, _ in chunk.units)
+
+
+def _put_back(db: sqlite3.Connection, rows: Sequence[Any]) -> None:
+    """Let units wait again that were running, each tried as often as its row says."""
+    db.executemany(
+        "UPDATE units SET state = ?, holder = NULL, attempts = ? WHERE job = ? AND number = ?",
+        [(WAITING, row["attempts"], row["job"], row["number"]) for row in rows],
+    )
+    for job, count in Counter(row["job"] for row in rows).items():
+        _count(db, job, waiting=count, running=-count)
+
+
+def _jump(passed: float, steady: float) -> float:
+    """By how many seconds the wall clock was set since the last look: 0 where it can be trusted."""
+    if passed < -_TOLERANCE_SECONDS:
+        return passed
+    restarted = steady < 0
+    return passed if not restarted and passed - steady > _TOLERANCE_SECONDS else 0.0
+
+
+def _job(row: sqlite3.Row) -> Job:
+    counts = {name: row[name] for name in STATES}
+    return Job(
+        id=row["id"],
+        kind=row["kind"],
+        title=row["title"],
+        key=row["key"],
+        status=_status(**counts),
+        total=row["total"],
+        units=Counts(**counts),
+        created=_moment(row["created"]),
+        ended=None if row["ended"] is None else _moment(row["ended"]),
+        reason=row["reason"],
+    )
+
+
+def _status(waiting: int, running: int, done: int, failed: int, cancelled: int) -> Status:
+    if running or (waiting and (done or failed)):
+        return "running"
+    if waiting:
+        return "waiting"
+    if cancelled:
+        return "cancelled"
+    return "failed" if failed else "done"
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+# Which process a holder is, and whether it is still there.
+
+
+def own_name() -> str:
+    """The name of this process, which no other has: where processes are numbered, its number, and its start.
+
+    Where the system does not tell these, it is a random one, and only a lease tells when the process has gone.
+    """
+    place, start = _place(), _start(os.getpid())
+    if place is None or start is None:
+        return secrets.token_hex(8)
+    return f"{place}/{os.getpid()}/{start}"
+
+
+def gone(name: str) -> bool:
+    """Whether a process surely runs no more. False where that cannot be told from here."""
+    place, *process = name.rsplit("/", 2)
+    if len(process) != 2 or place != _place():
+        return False
+    return _start(int(process[0])) != process[1]
+
+
+def _place() -> str | None:
+    """What the numbers of processes belong to: this start of the system, and the namespace of the numbers."""
+    try:
+        boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()
+        return f"{boot}:{os.readlink('/proc/self/ns/pid')}"
+    except OSError:
+        return None
+
+
+def _start(process: int) -> str | None:
+    """When a process was started, in ticks since the system was; None where it does not run."""
+    try:
+        text = Path(f"/proc/{process}/stat").read_text()
+    except OSError:
+        return None
+    state, *fields = text.rpartition(")")[2].split()
+    return None if state in "ZX" else fields[18]

@@ -1,0 +1,448 @@
+"""Units are done once, whoever dies or sleeps, in turn for all clients, and quickly."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from api.access.budgets import Budgets, Limits, SpentError
+from api.app import create_app
+from api.config import Config
+from api.http.searches import Searches
+from athanor.jobs import store as store_module
+from athanor.jobs import workers
+from athanor.jobs.questions import payloads
+from athanor.jobs.store import Outcome, Store
+from athanor.jobs.workers import Crew, Here, Processes, answers, work
+from tests.api.support import refused as refused_by_http
+from tests.jobs.support import UNITS, Clock, claim, clock, do, echo, numbers, refused, store
+from tests.support import places
+
+__all__ = ["clock", "store"]
+
+RESULT = Outcome(["{}"], False)
+PATIENCE_SECONDS = 120
+ON_LINUX = pytest.mark.skipif(
+    not Path("/proc/self/stat").exists(), reason="the system does not tell of its processes"
+)
+
+
+# Claims.
+
+
+def test_a_unit_has_one_holder(store: Store) -> None:
+    store.submit("echo", UNITS)
+    other = Store(store.path)
+    holders = [store.enter(), other.enter()]
+    found = [claim((store, other)[n % 2], holders[n % 2]) for n in range(5)]
+    assert [numbers(chunk) for chunk in found] == [[0], [1], [2], [3], []]
+
+
+def test_a_lease_that_is_over_lets_another_in_and_the_first_out(store: Store, clock: Clock) -> None:
+    job, _ = store.submit("echo", UNITS[:1])
+    first, second = store.enter(), store.enter()
+    chunk = claim(store, first)
+    assert chunk is not None
+    clock.now += 29
+    assert store.bury() == 0
+    store.enter(first)
+    clock.now += 29
+    assert store.bury() == 0
+    clock.now += 2
+    assert store.bury() == 1
+    again = claim(store, second)
+    assert numbers(again) == [0]
+    assert again is not None
+    store.exchange(first, [(chunk, [Outcome(['{"late":1}'], False)])])
+    assert store.results(job.id) == []
+    store.exchange(second, [(again, [RESULT])])
+    store.exchange(second, [(again, [RESULT])])
+    assert len(store.results(job.id)) == 1
+
+
+def test_a_clock_that_began_anew_ends_leases_from_before(store: Store, clock: Clock) -> None:
+    store.submit("echo", UNITS[:1])
+    assert claim(store, store.enter()) is not None  # before the machine was restarted
+    clock.now = 5.0
+    assert store.bury() == 1
+
+
+def test_what_nobody_survives_is_given_up_and_those_beside_it_are_done(store: Store) -> None:
+    """After a chunk has killed its worker, its units are claimed one by one, so only the culprit is given up."""
+    job, _ = store.submit("echo", UNITS)
+    holder, deaths = store.enter(), 0
+    while (chunk := claim(store, holder, units=4)) is not None:
+        if 2 in numbers(chunk):
+            deaths += 1
+            store.lost(holder, chunk)
+        else:
+            store.exchange(holder, [(chunk, [RESULT] * len(chunk.units))])
+    assert deaths == store_module.MOST_ATTEMPTS
+    found = store.job(job.id)
+    assert (found.status, found.units.done, found.units.failed) == ("failed", 3, 1)
+    (result,) = [result for result in store.results(job.id) if result.unit == 2]
+    assert result.result["error"]["code"] == "worker_died"
+    assert store.retry(job.id).units.waiting == 1
+
+
+def test_what_is_left_of_a_chunk_waits_again(store: Store) -> None:
+    job, _ = store.submit("echo", UNITS)
+    holder = store.enter()
+    chunk = claim(store, holder, units=3)
+    assert chunk is not None
+    following = store.exchange(holder, [(chunk, [RESULT])], 1, lambda job, waiting: 9)
+    assert [numbers(one) for one in following] == [[1, 2, 3]]
+    store.leave(holder)
+    assert store.job(job.id).units.model_dump() == {
+        "waiting": 3, "running": 0, "done": 1, "failed": 0, "cancelled": 0,
+    }  # fmt: skip
+
+
+@ON_LINUX
+def test_what_a_dead_process_held_is_put_back_at_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    process = subprocess.Popen([sys.executable, "-S", "-c", "input()"], stdin=subprocess.PIPE)
+    place = store_module.own_name().split("/")[0]
+    start = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[19]
+    store.submit("echo", UNITS[:1])
+    with monkeypatch.context() as patched:
+        patched.setattr(store_module, "own_name", lambda: f"{place}/{process.pid}/{start}")
+        assert claim(store, store.enter()) is not None
+    assert store.bury() == 0
+    process.communicate(b"\n")
+    assert store.bury() == 1
+
+
+def test_a_process_is_known_by_its_start_too() -> None:
+    own = store_module.own_name()
+    assert not store_module.gone(own)
+    assert not store_module.gone("another machine's/1/2")
+    assert not store_module.gone("0123456789abcdef")
+    if "/" in own:
+        assert store_module.gone(own + "0")
+
+
+# Turns.
+
+
+def served(
+    store: Store, count: int, seconds: Callable[[str], float], before: Callable[[int], object]
+) -> Counter[str]:
+    """Do chunks, each of a unit; how many of each client. `before` each something may happen."""
+    holder, found = store.enter(), Counter[str]()
+    for turn in range(count):
+        before(turn)
+        chunk = claim(store, holder)
+        if chunk is not None:
+            found[chunk.client] += 1
+            store.exchange(holder, [(chunk, [Outcome(["{}"], False, seconds(chunk.client))])])
+    return found
+
+
+@pytest.mark.parametrize("client", ["anna", "bert"])
+def test_a_stream_of_small_jobs_starves_nobody(store: Store, client: str) -> None:
+    """One unit a job, a job a turn: the four units of one that came first are done all the same."""
+    job, _ = store.submit("echo", UNITS, client="anna")
+    served(store, 12, lambda _: 1.0, lambda turn: store.submit("echo", UNITS[:1], client=client))
+    if client != "anna":
+        assert store.job(job.id).units.done == 4
+    else:  # jobs of one client take turns
+        assert store.job(job.id).units.done >= 2
+
+
+def test_a_large_job_starves_no_small_one(store: Store) -> None:
+    store.submit("echo", UNITS * 25, client="anna")
+    served(store, 10, lambda _: 1.0, lambda turn: None)
+    for client in ("anna", "bert"):
+        small, _ = store.submit("echo", UNITS[:1], client=client)
+        served(store, 3, lambda _: 1.0, lambda turn: None)
+        assert store.job(small.id).status == "done"
+
+
+def test_clients_share_time_and_not_units(store: Store) -> None:
+    """Whoever asks for long units gets as much of the processors as others; what was not used is no claim."""
+    store.submit("echo", UNITS * 50, client="quick")
+    served(store, 20, lambda _: 1.0, lambda turn: None)
+    store.submit("echo", UNITS * 50, client="slow")
+    found = served(store, 66, {"quick": 1.0, "slow": 10.0}.__getitem__, lambda turn: None)
+    assert 4 <= found["slow"] <= 8
+
+
+def test_no_unit_is_begun_of_a_client_who_is_held_back(store: Store, clock: Clock) -> None:
+    for client in ("anna", "bert"):
+        store.submit("echo", UNITS[:2], client=client)
+    running = claim(store, holder := store.enter())
+    assert running is not None
+    store.hold([running.client])
+    assert served(store, 4, lambda _: 1.0, lambda turn: None) == {
+        "anna" if running.client == "bert" else "bert": 2
+    }
+    assert store.left()  # the unit that runs, and goes on
+    store.exchange(holder, [(running, [RESULT])])
+    assert not store.left()
+    clock.now += 29
+    assert claim(store, holder) is None
+    clock.now += 2  # nobody says so any more, as when the service was killed
+    assert store.left()
+    store.hold([running.client, "carl"])
+    assert claim(store, holder) is None
+    store.hold([])
+    assert claim(store, holder) is not None
+
+
+# Work.
+
+
+def test_chunks_take_about_as_long_as_they_should(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They grow from one unit on, and one transaction keeps many."""
+    monkeypatch.setattr(Here, "seconds", 0.1)
+    job, _ = store.submit("echo", UNITS * 250)
+    sizes: list[int] = []
+    submit = Here.submit
+
+    def counting(team: Here, payloads: list[str]) -> object:
+        sizes.append(len(payloads))
+        return submit(team, payloads)
+
+    monkeypatch.setattr(Here, "submit", counting)
+
+    def answer(payload: str, cancel: object) -> Outcome:
+        time.sleep(0.001)
+        return Outcome([payload], False)
+
+    assert do(store, answer) == 1000
+    assert sizes[:2] == [1, 8]
+    assert max(sizes) > 20
+    assert len(sizes) < 100
+    assert [result.unit for result in store.results(job.id)] == list(range(1000))
+
+
+def test_a_chunk_ends_when_its_time_is_over() -> None:
+    """However little was known of its units."""
+
+    def slow(payload: str, cancel: object) -> Outcome:
+        time.sleep(0.02)
+        return RESULT
+
+    found = answers(UNITS, 0.01, threading.Event(), slow)
+    assert len(found.outcomes) == 1
+
+
+def test_what_is_kept_when_work_is_stopped(store: Store) -> None:
+    job, _ = store.submit("echo", UNITS)
+
+    def answer(payload: str, cancel: threading.Event) -> Outcome:
+        if payload == UNITS[1]:
+            assert cancel.wait(60)
+        return echo(payload)
+
+    assert do(store, answer, stop=lambda: store.job(job.id).units.done > 0) == 1
+    assert store.job(job.id).units.running == 0
+    assert do(store, echo) == 3
+    assert [text for _, text in store.ordered(job.id)] == UNITS
+
+
+def test_a_cancelled_job_ends_what_runs(store: Store) -> None:
+    job, _ = store.submit("echo", UNITS[:1])
+
+    def answer(payload: str, cancel: threading.Event) -> Outcome:
+        store.cancel(job.id)
+        assert cancel.wait(60)
+        return echo(payload)
+
+    assert do(store, answer) == 0
+    assert store.results(job.id) == []
+
+
+def test_a_result_waits_for_room(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "_FULL_SECONDS", 0.05)
+    job, _ = store.submit("echo", UNITS)
+    full = iter([True] * 3)
+    exchange = store.exchange
+
+    def sometimes(*given: object, **more: object) -> object:
+        if given[1] and next(full, False):
+            raise store_module.JobError("store_full", "no room")
+        return exchange(*given, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(store, "exchange", sometimes)
+    assert do(store, echo) == 4
+    assert len(store.results(job.id)) == 4
+    store.submit("echo", UNITS)
+    monkeypatch.setattr(workers, "_PATIENCE_SECONDS", 0.1)
+    full = iter([True] * 1000)
+    assert refused(do, store, echo).code == "store_full"
+
+
+@pytest.mark.slow
+def test_quick_units_cost_little(store: Store) -> None:
+    """Far more than 300 a second with two processes, on whatever machine this is."""
+    job, _ = store.submit("deal", payloads("deal", [{"game": "kirin", "number": n} for n in range(3000)]))
+    team = Processes(2)
+    begun = [0.0]
+
+    def report() -> None:
+        if not begun[0] and store.job(job.id).units.done:
+            begun[0] = time.monotonic()
+
+    try:
+        assert work(store, team, report=report)
+        seconds = time.monotonic() - begun[0]
+    finally:
+        team.close()
+    assert store.job(job.id).units.done == 3000
+    assert 3000 / seconds > 300
+
+
+def _wait(until: Callable[[], object], crew: Crew) -> None:
+    latest = time.monotonic() + PATIENCE_SECONDS
+    while not until():
+        assert time.monotonic() < latest, crew.fault
+        time.sleep(0.02)
+
+
+def test_a_crew_does_what_waits_though_workers_are_killed(tmp_path: Path) -> None:
+    store = Store(tmp_path / "jobs.sqlite")
+    crew = Crew(store, 1)
+    crew.start()
+    try:
+        time.sleep(0.1)
+        assert crew.processes == []  # there is no work
+        job, _ = store.submit("deal", payloads("deal", [{"game": "kirin", "deals": 5_000}]))
+        _wait(lambda: crew.processes and store.job(job.id).units.done, crew)
+        (first,) = crew.processes
+        os.kill(first, signal.SIGKILL)
+        _wait(lambda: store.job(job.id).over, crew)
+        assert crew.processes not in ([], [first])
+        other, _ = store.submit("deal", payloads("deal", ["king"]))
+        _wait(lambda: store.job(other.id).over, crew)
+    finally:
+        crew.stop()
+    assert [result["number"] for result in _results(store, job.id)] == list(range(5_000))
+
+
+def _results(store: Store, job: str) -> list[dict[str, int]]:
+    return [json.loads(text) for _, text in store.ordered(job)]
+
+
+def test_a_store_that_cannot_be_used_is_the_crews_fault(tmp_path: Path) -> None:
+    path = tmp_path / "jobs.sqlite"
+    path.write_bytes(b"no store" * 1000)
+    crew = Crew(Store(path), 1)
+    crew.start()
+    _wait(lambda: "damaged" in crew.fault, crew)
+    crew.stop()
+
+
+def test_a_script_need_not_guard_its_start(tmp_path: Path) -> None:
+    """Processes do not run the script that starts them once more, and end with it."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        textwrap.dedent("""
+            import athanor
+            print("begun")
+            athanor.batch("deal", [{"game": "kirin", "deals": 300}], "out.ndjson", jobs=2)
+        """)
+    )
+    found = subprocess.run(
+        [sys.executable, str(script)],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(places.ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=True,
+    )
+    assert (found.stdout, found.stderr) == ("begun\n", "")
+    assert len((tmp_path / "out.ndjson").read_text().splitlines()) == 300
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+@ON_LINUX
+def test_killed_workers_lose_nothing() -> None:
+    command = [sys.executable, "-m", "tests.jobs.kills", "--forked", "--kills", "8"]
+    found = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert "0 faults" in found.stdout
+
+
+# What jobs may take.
+
+
+def test_a_worker_notes_what_a_unit_took(store: Store) -> None:
+    job, _ = store.submit("echo", UNITS[:1], client="anna")
+
+    def busy(payload: str, cancel: object) -> Outcome:
+        end = time.process_time() + 0.02
+        while time.process_time() < end:
+            pass
+        return Outcome([payload], True)
+
+    assert do(store, busy) == 1
+    client, seconds = store.cpu()[job.id]
+    assert client == "anna"
+    assert seconds >= 0.02
+
+
+def test_who_owes_as_much_as_it_may_use() -> None:
+    now = [0.0]
+    budgets = Budgets(clock=lambda: now[0])
+    for client, limit in (("anna", 10.0), ("bert", 10.0), ("carl", 0.0)):
+        budgets.request(client, Limits(requests=60, cpu=limit))
+    budgets.charge("anna", 15)
+    budgets.charge("bert", 9)
+    budgets.charge("carl", 1000)
+    assert budgets.owing() == ["anna"]
+    now[0] = 60.0
+    assert budgets.owing() == []
+
+
+def test_who_owes_processor_time_may_still_look() -> None:
+    budgets, limits = Budgets(), Limits(cpu=10)
+    budgets.request("anna", limits)
+    budgets.charge("anna", 100)
+    with pytest.raises(SpentError):
+        budgets.request("anna", limits)
+    budgets.request("anna", limits, works=False)
+
+
+def test_what_a_job_took_puts_off_its_clients_next_question(monkeypatch: pytest.MonkeyPatch, store: Store) -> None:
+    monkeypatch.setenv("ATHANOR_JOBS", store.path)
+    searches = Searches(2, 16)
+    client = create_app(Config(client_cpu_seconds=5), searches).test_client()
+    assert client.get("/v1/games").status_code == 200
+    searches.charge("127.0.0.1", 30)  # as the service does with what a meter tells
+    refused_by_http(client.post("/v1/deal", json={"game": "kirin"}), 429, "too_much_work")
+    refused_by_http(client.post("/v1/jobs", json={"kind": "deal", "questions": ["kirin"]}), 429, "too_much_work")
+    assert client.get("/v1/jobs").status_code == 200
+    refused_by_http(client.post("/v1/jobs/none/cancel"), 404, "no_job")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not hold a process to RLIMIT_DATA")
+def test_the_memory_of_a_worker_is_bounded() -> None:
+    code = (
+        "import numpy; from athanor.jobs.settings import bound_memory; bound_memory()\n"
+        "numpy.zeros(600 << 20, numpy.uint8); print('beside')\n"
+        "try: numpy.zeros(1200 << 20, numpy.uint8)\n"
+        "except MemoryError: print('refused')"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=places.ROOT,
+        env={"ATHANOR_MEMORY_MB": "64", "PATH": ""},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=True,
+    )
+    assert found.stdout.split() == ["beside", "refused"]
