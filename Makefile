@@ -62,7 +62,7 @@ $(VENV)/.runtime: requirements.txt pyproject.toml | $(VENV)/bin/python
 	{ $(PIP) --no-deps --require-hashes -r $(VENV)/others.txt && \
 	  $(PIP) --no-deps --no-build-isolation -e . && touch $(VENV)/.others; } >&2 | \
 	{ $(PIP) --no-deps --require-hashes -r $(VENV)/compiling.txt >&2 && touch $(VENV)/.compiling && \
-	  if [ -n "$(HINTS)" ]; then $(BIN)/python -m api.starting.worker --hints $(HINTS); fi; } > /dev/null || true
+	  if [ -n "$(HINTS)" ]; then $(BIN)/python -m api.compiling --hints $(HINTS); fi; } > /dev/null || true
 	@test -f $(VENV)/.compiling && test -f $(VENV)/.others
 	@touch $@
 
@@ -73,7 +73,7 @@ $(VENV)/.development: requirements-dev.txt $(VENV)/.runtime
 # A wheel with the compiled kernels of all games, for this Python, this system, and processors from about 2015 on.
 wheel: $(VENV)/.runtime
 	rm -rf build dist
-	$(BIN)/python -m api.starting.shipping build/kernels
+	$(BIN)/python -m api.shipping build/kernels
 	ATHANOR_KERNELS=build/kernels $(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps \
 	  --no-build-isolation --wheel-dir dist .
 	@ls dist

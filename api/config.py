@@ -6,6 +6,8 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from difflib import get_close_matches
+from importlib import metadata
 from typing import TypeVar
 
 from solver.errors import RequestError
@@ -13,12 +15,17 @@ from solver.search.memory.settings import LEAST_MEGABYTES, memory_megabytes
 
 T = TypeVar("T")
 
+try:
+    VERSION = metadata.version("athanor-cards")
+except metadata.PackageNotFoundError:  # run from a checkout that was not installed
+    VERSION = "0+unknown"
+
 _PREFIX = "ATHANOR_"
+_OTHERS = ("BROWSER", "DECKS", "JOBS", "JOBS_DAYS", "JOBS_MB", "KERNELS", "LOG", "TABLE_MB", "TRACEBACK")
 _CORES = os.cpu_count() or 1
 _TEXTS = ("tokens_file",)
 _CLIENT = ("client_requests", "client_searches", "client_cpu_seconds")  # 0: no limit; None: not said
-HINTS_A_SEARCH = 4  # so many hints may run at once for each long search
-_LEAST_OF_TWO = 1024  # MiB: the service and the process that searches, 200 each, and what they work with
+_LEAST_APART = 1024  # MiB: the service and its processes, some 200 each, and what they work with
 _LISTS = ("hosts", "cors_origins")  # the fields that list names, with commas between them
 
 
@@ -26,26 +33,25 @@ _LISTS = ("hosts", "cors_origins")  # the fields that list names, with commas be
 class Config:
     """Limits of the service. A field `max_seconds` is set by the environment variable ``ATHANOR_MAX_SECONDS``.
 
-    `default_seconds` is the limit of a request that names none, `hint_seconds` that of a hint; a longer one
-    than `max_seconds` is cut down to it. `threads` answer requests, of which `searches` may search at once;
-    hints, which must be in time, share the processors with them instead of waiting. Enough threads stay free
-    for the requests that need no search. At the first start `compilers` processes compile. After SIGTERM,
-    requests that run have `grace_seconds` until their searches are told to return the best so far. The service
-    may take `memory_mb` MiB of memory, by default what ATHANOR_MEMORY_MB says, or half the machine's. `hosts`
-    are names of the service beside those of the machine itself; ``*`` stands for any. `cors_origins` are other
-    sites whose pages may ask (``https://cards.example``); ``*`` stands for any here too.
+    `default_seconds` is the limit of a request that names none, `hint_seconds` that of a hint; a longer one than
+    `max_seconds` is cut down to it. `threads` answer requests, of which `searches` may search at once in each lane
+    (`api.search_pool`). Enough threads stay free for the requests that need no search. At the first start
+    `compilers` processes compile. After SIGTERM, requests that run have `grace_seconds` until their searches are
+    told to return the best so far. The service may take `memory_mb` MiB of memory, all its processes together, by
+    default what ATHANOR_MEMORY_MB says, or half the machine's. `hosts` are names of the service beside those of
+    the machine itself; ``*`` stands for any. `cors_origins` are other sites whose pages may ask
+    (``https://cards.example``); ``*`` stands for any here too.
 
-    A client may take `header_seconds` for the header of a request, `body_seconds` for its body, `idle_seconds`
-    until the next request, and `writing_seconds` for some more of its answer. There may be so many `connections`,
-    of one client `client_connections`.
+    There may be so many `connections`, and one on which nothing happens ends after `idle_seconds`.
 
-    With a `tokens_file`, as `api.access.tokens` describes it, hardly anything is answered without a token.
+    With a `tokens_file`, as `api.tokens` describes it, hardly anything is answered without a token.
 
     A client, which is a token or else an address, may send `client_requests` and use `client_cpu_seconds` of
     processor time a minute, and have `client_searches` requests search at once.
 
-    Jobs are done by `job_workers` processes of their own, which stand back from everything else. With
-    `search_process` 1, long searches are done in one as well, where `memory_mb` is enough for two; with 0 never.
+    Jobs are done by `job_workers` processes of their own, which stand back from everything else. Long searches and
+    hints are done in `search_processes`, beside one for what is quick, where `memory_mb` is enough; with 0 they
+    are done by the threads that answer.
     """
 
     default_seconds: float = 5.0
@@ -60,27 +66,22 @@ class Config:
     hosts: tuple[str, ...] = ()
     cors_origins: tuple[str, ...] = ()
     tokens_file: str = ""
-    header_seconds: float = 10.0
-    body_seconds: float = 30.0
     idle_seconds: float = 75.0
-    writing_seconds: float = 10.0
-    connections: int = 2048
-    client_connections: int = 512
+    connections: int = 1000
     client_requests: int | None = None
     client_searches: int | None = None
     client_cpu_seconds: float | None = None
     job_workers: int = max(1, _CORES // 2)
-    search_process: int = 1
+    search_processes: int = max(1, _CORES // 8)
 
     def __post_init__(self) -> None:
         for one in fields(self):
             value = getattr(self, one.name)
             if one.name in _LISTS or one.name in _TEXTS or (one.name in _CLIENT and not value):
                 continue
-            if one.name == "search_process":
-                if value not in (0, 1):
-                    raise _unfit(one.name, f"must be 0 or 1, not {value}")
-            elif not 0 < value < float("inf"):
+            if one.name == "search_processes" and value == 0:
+                continue
+            if not 0 < value < float("inf"):
                 raise _unfit(one.name, f"must be more than 0, not {value}")
         if self.memory_mb < LEAST_MEGABYTES:
             raise _unfit("memory_mb", f"must be at least {LEAST_MEGABYTES}, not {self.memory_mb}")
@@ -95,14 +96,9 @@ class Config:
         return self.threads - self.searches - 2
 
     @property
-    def all_searches(self) -> int:
-        """How many searches run at once at most: long ones, and hints, which share the processors."""
-        return self.searches + min(HINTS_A_SEARCH * self.searches, max(1, self.waiting))
-
-    @property
     def searches_apart(self) -> bool:
-        """Whether long searches are done in a process of their own."""
-        return bool(self.search_process) and self.memory_mb >= _LEAST_OF_TWO
+        """Whether searches are done in processes of their own."""
+        return self.search_processes > 0 and self.memory_mb >= _LEAST_APART
 
     def for_strangers(self) -> Config:
         """These limits, with some for each client where none are said."""
@@ -117,14 +113,19 @@ class Config:
             client_cpu_seconds=said(self.client_cpu_seconds, 30.0 * _CORES),
         )
 
-    def with_threads(self, threads: int) -> Config:
-        """These limits with no more threads than this, and as many searches as those allow."""
-        return replace(self, threads=max(3, threads), searches=max(1, min(self.searches, threads - 2)))
-
     @classmethod
     def from_environ(cls, environ: Mapping[str, str] | None = None) -> Config:
-        """The defaults, changed by the variables ``ATHANOR_<FIELD>``. Raises RequestError for an unfit value."""
+        """The defaults, changed by the variables ``ATHANOR_<FIELD>``.
+
+        Raises RequestError for an unfit value, and for a variable of that form that nothing reads.
+        """
         environ = os.environ if environ is None else environ
+        known = {_PREFIX + name for name in (*_OTHERS, *(one.name.upper() for one in fields(cls)))}
+        for name in environ:
+            if name.startswith(_PREFIX) and name not in known:
+                near = get_close_matches(name, known, n=1)
+                hint = f"; did you mean {near[0]}?" if near else ""
+                raise RequestError("unknown_setting", f"there is no setting {name}{hint}")
         chosen: dict[str, float | int | str | tuple[str, ...]] = {}
         for one in fields(cls):
             text = environ.get(_PREFIX + one.name.upper())

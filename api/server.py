@@ -8,25 +8,27 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from types import FrameType
 from typing import TYPE_CHECKING
 
-from api import garbage, heaps
+from api import garbage
 from api.config import Config
 from solver.errors import RequestError
 from solver.search.memory.settings import table_megabytes
 
 if TYPE_CHECKING:
-    from api.http.searches import Run
-    from api.scheduling.lane import Charge
-    from api.serving.listener import Server
-    from api.starting.readiness import Readiness
+    from api.listener import Server
+    from api.metrics import JobStore
+    from api.readiness import Readiness
+    from api.search_pool import Searches
 
 _BACKLOG = 1024
 _LOOK_SECONDS = 0.5  # between two looks whether jobs may begin
+_STORE_SECONDS = 30.0  # between two looks at what the store holds
 _CHARGE_SECONDS = 2.0  # between two looks at what jobs have used
 _NEEDS_TOKENS = (
     "others than this machine reach {}: name a file of tokens in ATHANOR_TOKENS_FILE (athanor token makes them), "
@@ -35,66 +37,60 @@ _NEEDS_TOKENS = (
 _SWITCH_SECONDS = 0.001  # after which a thread that waits for the interpreter gets it from one that keeps it
 
 
-def serve(
-    host: str,
-    port: int,
-    config: Config | None = None,
-    *,
-    everyone: bool = False,
-    beside: Callable[[Readiness, Run], AbstractContextManager[None]] = lambda *_: nullcontext(),
-) -> None:
+def serve(host: str, port: int, config: Config | None = None, *, everyone: bool = False) -> None:
     """Serve until SIGTERM or Ctrl-C; running requests finish. Raises RequestError when it cannot listen.
 
-    Where others than this machine reach it, it wants a file of tokens, unless `everyone` may
-    ask. `beside` is what else goes on while the server runs, and does its searches as told.
+    Where others than this machine reach it, it wants a file of tokens, unless `everyone` may ask.
     """
     config = config or Config.from_environ()
     table_megabytes()  # an unfit value is told now
     _check_tokens(config, everyone)
     sys.setswitchinterval(_SWITCH_SECONDS)
-    heaps.keep_few()
     bound = _bind(host, port, guarded=everyone or bool(config.tokens_file))
     if not _local(str(bound.getsockname()[0])):
         config = config.for_strangers()
     print(f"Athanor is at {_url(host, bound)} and takes at most {config.memory_mb:,} MiB of memory", flush=True)
-    _answer(bound, replace(config, hosts=(*config.hosts, host)), beside)
+    _answer(bound, replace(config, hosts=(*config.hosts, host)))
 
 
-def _answer(
-    bound: socket.socket,
-    config: Config,
-    beside: Callable[[Readiness, Run], AbstractContextManager[None]],
-) -> None:
+def _answer(bound: socket.socket, config: Config) -> None:
     """Serve on a socket that listens."""
-    # Who connects from now on waits for what is imported here, a second or so.
+    # Who connects from now on waits for what is imported here, a second or so; the processes begin meanwhile.
+    from api.search_pool import Searches
+
+    searches = Searches(config, apart=config.searches_apart)
+    searches.start()
     import athanor
-    from api.apart.process import Process
-    from api.serving.listener import Server
-    from api.starting.memory import Memory
-    from api.starting.readiness import Readiness
-    from api.starting.terminal import shown
-    from api.starting.warming import Warming
+    from api.app import create_app
+    from api.listener import Server
+    from api.metrics import JobStore
+    from api.readiness import Readiness
+    from api.starting import Warming, shown
 
     # What it listens on is what browsers may call it.
     config = replace(config, hosts=(*config.hosts, str(bound.getsockname()[0])))
     readiness = Readiness(athanor.games())
-    process = Process(config, readiness) if config.searches_apart else None
-    Memory(config, readiness, share=process.bound if process else None).watch()
-    warming = Warming(readiness, config.compilers, loaded=garbage.loaded)
-    server = Server(bound, config, readiness, warming.stop, process)
-    with _signals(server):
-        warming.start()
-        with (
-            beside(readiness, server.search),
-            nullcontext() if process is None else process,
-            _jobs(config, readiness, server.charge, server.owing),
-            shown(readiness, sys.stderr),
-        ):
-            server.run()
+    if not searches.processes:
+        from api.memory import Memory
+
+        memory = Memory(
+            config.memory_mb, requests=config.threads, searches=config.searches, loaded=readiness.settled
+        )
+        threading.Thread(target=memory.watch, name="memory", daemon=True).start()
+    warming = Warming(readiness, config.compilers, searches.load)
+    jobs = JobStore()
+    server = Server(bound, create_app(config, searches, readiness, jobs), config, searches)
+    try:
+        with _signals(server):
+            warming.start()
+            with _jobs(config, readiness, searches, jobs), shown(readiness, sys.stderr):
+                server.run(warming.stop)
+    finally:
+        searches.stop()
 
 
 @contextmanager
-def _jobs(config: Config, readiness: Readiness, charge: Charge, owing: Callable[[], list[str]]) -> Iterator[None]:
+def _jobs(config: Config, readiness: Readiness, searches: Searches, jobs: JobStore) -> Iterator[None]:
     """The workers of jobs, from when all games are ready: before, they would compile what is being compiled. And
     not before there ever was a job: what reads them takes half a second to load.
 
@@ -111,7 +107,10 @@ def _jobs(config: Config, readiness: Readiness, charge: Charge, owing: Callable[
 
         garbage.keep_serving()
 
-        while not os.path.exists(default_path()):
+        while True:
+            jobs.look()
+            if os.path.exists(default_path()) and not jobs.problem:
+                break
             if over.wait(_LOOK_SECONDS):
                 return
         from athanor.jobs import Crew, JobError, Meter, Store
@@ -119,11 +118,15 @@ def _jobs(config: Config, readiness: Readiness, charge: Charge, owing: Callable[
         store = Store()
         crew, meter = Crew(store, config.job_workers), Meter(store)
         crew.start()
+        looked = time.monotonic()
         while not over.wait(_CHARGE_SECONDS):
             with suppress(JobError):  # the crew tells of it
                 for client, seconds in meter.read().items():
-                    charge(client, seconds)
-                store.hold(owing())
+                    searches.charge(client, seconds)
+                store.hold(searches.owing())
+            if time.monotonic() - looked > _STORE_SECONDS:
+                jobs.look()
+                looked = time.monotonic()
         crew.stop()
 
     thread = threading.Thread(target=run, name="jobs", daemon=True)
@@ -141,7 +144,7 @@ def _check_tokens(config: Config, everyone: bool) -> None:
         return
     if everyone:
         raise RequestError("conflict", "everyone may ask (--open), but ATHANOR_TOKENS_FILE asks for tokens")
-    from api.access.tokens import TokenFile
+    from api.tokens import TokenFile
 
     TokenFile(config.tokens_file)
 

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import click
 
 import athanor
-from benchmarks.load.server import Address, megabytes, started, until_ready
 from solver.common import Random
 from solver.positions import position_data
 from tests.attack.case import Case, request
 from tests.attack.replies import Connection
+from tests.attack.server import Address, megabytes, started, until_ready
 from tests.attack.watching import Watcher, processor_seconds
 from tests.support.hard_decks import hard_deck
 

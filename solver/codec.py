@@ -414,7 +414,7 @@ class ValuesData(Value):
         if plain.startswith("{"):
             try:
                 return json.loads(plain)
-            except ValueError:
+            except (ValueError, RecursionError):  # no JSON, or nested deeper than anything that is meant
                 return plain
         return plain
 
@@ -752,6 +752,9 @@ class Notation:
         for word in line.words[len(self.words) :]:
             data.setdefault(word, True)  # no key: the position's checks say so
         pairs = self._with_whole_keys(line.pairs, self.values)
+        for one in (pairs, *line.rounds):
+            if faults := self.oversized(one):
+                raise PositionError.of(faults)
         names = self.names({**data, **{key: self._of(key).read(pairs[key], Names(())) for key in pairs}})
         data |= {key: self._of(key).read(text, names) for key, text in pairs.items()}
         if line.rounds:
@@ -776,8 +779,12 @@ class Notation:
         return found
 
     def oversized(self, data: Mapping[str, Any]) -> list[Fault]:
-        """The lists of JSON-like data that have too many entries."""
+        """The lists of JSON-like data that have too many entries, and the texts that are too long for a line."""
         return [
+            Fault("wrong_size", f"at most {MOST_LETTERS:,} letters are expected, not {len(text):,}", key)
+            for key, text in data.items()
+            if isinstance(text, str) and len(text) > MOST_LETTERS
+        ] or [
             Fault("wrong_size", f"at most {self.most_entries:,} entries are expected, not {count:,}", key)
             for key, value in self.values.items()
             if value.collects and (count := _entries(data.get(key))) > self.most_entries
@@ -833,11 +840,13 @@ class Notation:
 
 
 def _entries(value: Any) -> int:
-    """How many entries a list has, with those of the lists in it."""
+    """How many entries a list has, with those of the lists in it, or how many parts a text has after the first."""
     count, left = 0, [value]
     while left:
         one = left.pop()
-        if isinstance(one, list | tuple):
+        if isinstance(one, str):
+            count += one.count("/")  # a list in text is counted before it is read
+        elif isinstance(one, list | tuple):
             count += len(one)
             left += [inner for inner in one if isinstance(inner, list | tuple)]
     return count

@@ -2,4 +2,5 @@
 
 from api.cli.main import main
 
-main()
+if __name__ == "__main__":  # and not in a process that is spawned from here
+    main()

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 import click
 
-from api.cli.asking.compounds import SHOWN
-from api.cli.terminal.options import file_argument, json_option, local_option, nodes_option, seconds_option
+from api.cli.terminal.options import file_argument, json_option, nodes_option, seconds_option
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
+    from rich.console import Console
+    from rich.table import Table
+
+    from solver.answers import CompoundAnalysis, Made, Missing
+
+SHOWN = 10  # missing cards, unless all are asked for
 
 
 @click.command()
@@ -21,7 +32,6 @@ from api.cli.terminal.options import file_argument, json_option, local_option, n
 @seconds_option("Give the best so far after S seconds.")
 @nodes_option("Give the best so far after N nodes.")
 @json_option()
-@local_option()
 def compound(
     file: str,
     best: int,
@@ -33,23 +43,81 @@ def compound(
     seconds: float | None,
     nodes: int | None,
     as_json: bool,
-    local: bool,
 ) -> None:
     """The recipes that make most of a set of won cards."""
-    from api.cli.asking.ask import ask
-    from api.cli.asking.question import Question
-    from api.cli.terminal import inputs, outputs
+    from api.cli.questions import ask
+    from api.cli.terminal import outputs
+    from api.cli.terminal.console import output
 
     if svg is not None:
         outputs.check(svg)
-    wishes = {"must": must, "without": without, "best": best, "missing": missing}
-    question = Question(
-        kind="compound",
-        options=wishes | {"seconds": seconds, "nodes": nodes},
-        name=inputs.name_of(file),
-        content=inputs.read(file),
-        as_json=as_json,
-        every=every,
-        pictured=svg is not None,
-    )
-    ask(question, local=local, picture_path=svg)
+    wishes = {
+        "must": must,
+        "without": without,
+        "best": best,
+        "missing": missing,
+        "seconds": seconds,
+        "nodes": nodes,
+    }
+
+    def draw(position: BaseModel, found: CompoundAnalysis) -> None:
+        from solver.positions import compounder
+
+        if svg is not None:
+            outputs.write(svg, compounder(position).picture(position, found))
+
+    def show(position: BaseModel, found: CompoundAnalysis, cut: bool) -> None:
+        show_compound(output(), position, found, every=every)
+
+    ask("compound", file, wishes, show, as_json=as_json, draw=draw)
+
+
+def show_compound(console: Console, position: BaseModel, answer: CompoundAnalysis, *, every: bool) -> None:
+    """The cards, what they make, and what one card more would add."""
+    from api.cli.terminal.answers import show_rows
+    from solver.positions import game_of
+
+    game = game_of(position)
+    show_rows(console, [("Game", game.title), *game.describe(position)])
+    console.print()
+    low, high = answer.bounds
+    proof = "exact" if answer.exact else f"none: the limit ended the search; the total is {low} to {high}"
+    total = f"{answer.total}: {answer.vp} for the cards, {answer.bonus} for recipes"
+    rows = [("Total", total), ("Proof", proof), ("Search", f"{answer.nodes:,} nodes in {answer.seconds:.3f} s")]
+    show_rows(console, rows)
+    for rank, way in enumerate(answer.ways or (answer,), start=1):
+        if answer.ways is not None:
+            console.print(f"\nWay {rank}: {way.total}, {way.bonus} for recipes")
+        console.print(_recipes(way.recipes) if way.recipes else "No recipe can be made.")
+    if answer.missing is not None:
+        shown = answer.missing if every else answer.missing[:SHOWN]
+        console.print("\nOne more card would add:")
+        console.print(_missing(shown))
+        if len(shown) < len(answer.missing):
+            console.print(f"… and {len(answer.missing) - len(shown)} more (--all shows them)")
+
+
+def _recipes(recipes: Sequence[Made]) -> Table:
+    table = _table(["card", "makes", "of"], ["bonus"])
+    for made in recipes:
+        table.add_row(made.card, made.item, " ".join(made.uses), str(made.bonus))
+    return table
+
+
+def _missing(cards: Sequence[Missing]) -> Table:
+    table = _table(["card"], ["total", "for the card", "for recipes"])
+    for card in cards:
+        table.add_row(card.card, str(card.gain), str(card.vp), str(card.bonus))
+    return table
+
+
+def _table(words: Sequence[str], numbers: Sequence[str]) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in words:
+        table.add_column(name, overflow="fold")
+    for name in numbers:
+        table.add_column(name, justify="right")
+    return table

@@ -32,8 +32,8 @@ def decks(named: str | None, as_json: bool) -> None:
 
     Your own decks are the TOML files of the folder ATHANOR_DECKS, by default "decks" where Athanor is configured.
     """
-    from api.bodies.models import decks_of
     from api.cli.terminal.console import output
+    from api.models import decks_of
     from solver.decks import Listed, catalogue, folder, read
 
     if named is None:

@@ -98,7 +98,7 @@ def _silence() -> None:
 
 def _version(ctx: click.Context, param: click.Parameter, wanted: bool) -> None:
     if wanted:
-        from api.version import VERSION
+        from api.config import VERSION
 
         click.echo(f"athanor {VERSION}")
         ctx.exit()

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from api.cli.terminal.options import SEED, file_argument, json_option, local_option, nodes_option, seconds_option
+from api.cli.terminal.failures import INTERRUPTED, about
+from api.cli.terminal.options import SEED, file_argument, json_option, nodes_option, seconds_option
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel
 
 _all_option = click.option("--all", "every", is_flag=True, help="Show every move, not the first 40.")
 
@@ -19,7 +25,6 @@ _all_option = click.option("--all", "every", is_flag=True, help="Show every move
 @nodes_option("Give the best so far after N nodes.")
 @json_option()
 @_all_option
-@local_option()
 def analyze(
     file: str,
     model: str | None,
@@ -28,11 +33,10 @@ def analyze(
     nodes: int | None,
     as_json: bool,
     every: bool,
-    local: bool,
 ) -> None:
     """The exact value of a position with every card known, and of each move."""
     options = {"model": model, "player": player, "seconds": seconds, "nodes": nodes}
-    _ask("analyze", file, options, as_json=as_json, every=every, local=local)
+    ask("analyze", file, options, _shower(every), as_json=as_json)
 
 
 @click.command()
@@ -48,7 +52,6 @@ def analyze(
 @nodes_option("Search at most N nodes.")
 @json_option()
 @_all_option
-@local_option()
 def hint(
     file: str,
     worlds: int | None,
@@ -57,18 +60,54 @@ def hint(
     nodes: int | None,
     as_json: bool,
     every: bool,
-    local: bool,
 ) -> None:
     """The best move for a player who does not see every card, and why."""
     options = {"worlds": worlds, "seed": seed, "seconds": seconds, "nodes": nodes}
-    _ask("hint", file, options, as_json=as_json, every=every, local=local)
+    ask("hint", file, options, _shower(every), as_json=as_json)
 
 
-def _ask(kind: str, file: str, options: dict[str, Any], *, as_json: bool, every: bool, local: bool) -> None:
-    from api.cli.asking.ask import ask
-    from api.cli.asking.question import Question
+def ask(
+    kind: str,
+    file: str,
+    options: dict[str, Any],
+    show: Callable[[BaseModel, Any, bool], None],
+    *,
+    as_json: bool,
+    draw: Callable[[BaseModel, Any], None] = lambda position, found: None,
+) -> None:
+    """Print what `athanor.analyze`, `hint` or `compound` finds of the position in a file: JSON, or as `show` does.
+
+    `show` gets the position, the answer, and whether Ctrl-C ended the search, whose best so far it is then. Before
+    that, `draw` gets the position and the answer.
+    """
+    import athanor
     from api.cli.terminal import inputs
+    from api.cli.terminal.console import searching
+    from api.cli.terminal.interrupts import apart, cancel_on_interrupt
+    from athanor.questions import position_of
+    from solver.common import visible
 
     name, content = inputs.name_of(file), inputs.read(file)
-    question = Question(kind=kind, options=options, name=name, content=content, as_json=as_json, every=every)
-    ask(question, local=local)
+    search = {"analyze": athanor.analyze, "hint": athanor.hint, "compound": athanor.compound}[kind]
+    with about(name):
+        position = position_of(content)
+    with cancel_on_interrupt() as cancel:
+        with about(name), searching("searching") as progress:
+            found: Any = apart(lambda: search(position, cancel=cancel, progress=progress, **options))
+        draw(position, found)
+        if as_json:
+            sys.stdout.write(visible(found.to_json()) + "\n")
+        else:
+            show(position, found, cancel.is_set())
+        if cancel.is_set():
+            click.get_current_context().exit(INTERRUPTED)
+
+
+def _shower(every: bool) -> Callable[[BaseModel, Any, bool], None]:
+    def show(position: BaseModel, found: Any, cut: bool) -> None:
+        from api.cli.terminal import answers
+        from api.cli.terminal.console import output
+
+        answers.show(output(), position, found, every=every, cut=cut)
+
+    return show

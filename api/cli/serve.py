@@ -2,15 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import click
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-
-    from api.http.searches import Run
-    from api.starting.readiness import Readiness
 
 
 @click.command()
@@ -22,18 +14,8 @@ def serve(host: str, port: int, everyone: bool) -> None:
 
     At an address that other machines reach, clients need a token of ATHANOR_TOKENS_FILE, or --open is said.
     """
-    from api.cli.asking.places import service_name
-
-    name = service_name()  # first of all, so that it is the name of the sources that are imported
     from api import logs
     from api.server import serve as run
 
     logs.begin()
-    run(host, port, everyone=everyone, beside=lambda readiness, run_search: _desk(name, readiness, run_search))
-
-
-def _desk(name: str | None, readiness: Readiness, run_search: Run) -> AbstractContextManager[None]:
-    """Where commands are answered; imported when the port is open."""
-    from api.cli.asking.desk import opened
-
-    return opened(name, lambda game: readiness.of(game).ready, run_search)
+    run(host, port, everyone=everyone)

@@ -18,8 +18,7 @@ def token(name: str, requests: int | None, searches: int | None, cpu: int | None
     Where no limits are named, those of the service hold. The line goes to standard output and holds no secret.
     The token goes to standard error, and is kept nowhere.
     """
-    from api.access.budgets import Limits
-    from api.access.tokens import made
+    from api.tokens import Limits, made
 
     secret, kept = made(name, Limits(requests, searches, cpu))
     click.echo(kept.line)

@@ -16,9 +16,8 @@ from pathlib import PurePath
 from typing import Any, NamedTuple
 
 import athanor
-from api.calls.puzzles import told
-from api.calls.tables import game_info
 from api.page import bundle, files
+from api.routes_games import game_info, told
 from puzzles.check import PuzzleResult
 from puzzles.format import Puzzle
 from puzzles.solution import Solution

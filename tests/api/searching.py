@@ -7,10 +7,16 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from api.http.searches import Asker, Searches
+from api.config import Config
+from api.search_pool import Asker, Searches
 from solver.limits import Limit
 
 LIMIT = Limit(seconds=20.0)
+
+
+def lanes(slots: int, waiting: int) -> Searches:
+    """Searches in the threads that ask: so many slots a lane, for so many requests that wait in all."""
+    return Searches(Config(searches=slots, threads=slots + 2 + waiting))
 
 
 @contextmanager
@@ -27,7 +33,7 @@ def searching(searches: Searches, client: str = "", count: int = 1) -> Iterator[
             time.sleep(0.002)
 
     def ask() -> None:
-        searches.search(work, LIMIT, Asker(client), "long")
+        searches.find(work, LIMIT, Asker(client), tried=False)
 
     threads = [threading.Thread(target=ask) for _ in range(count)]
     for thread in threads:

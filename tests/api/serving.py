@@ -10,9 +10,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from api.app import create_app
 from api.config import Config
-from api.serving.listener import Server
-from api.starting.readiness import Readiness
+from api.listener import Server
+from api.readiness import Readiness
+from api.search_pool import Searches
 
 
 class Served:
@@ -21,7 +23,9 @@ class Served:
     def __init__(self, config: Config, port: int = 0) -> None:
         self._bound = socket.create_server(("127.0.0.1", port), backlog=512)
         self.port: int = self._bound.getsockname()[1]
-        self.server = Server(self._bound, config, Readiness())
+        self.searches = Searches(config)
+        app = create_app(config, self.searches, Readiness())
+        self.server = Server(self._bound, app, config, self.searches)
         self._thread = threading.Thread(target=self.server.run, daemon=True)
         self._thread.start()
 

@@ -15,7 +15,7 @@ import pytest
 
 from api.app import create_app
 from api.config import Config
-from api.openapi.document import document_text
+from api.openapi import document_text
 from solver import registry
 from solver.games.alchemy.deck import points
 from solver.games.alchemy.position import ranks_of, winner_of

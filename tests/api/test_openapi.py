@@ -13,9 +13,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
+from api import openapi
 from api.app import create_app
 from api.config import Config
-from api.openapi import schemas as schemas_module
 from solver import registry
 from solver.errors import PositionError
 from solver.positions import parse_position
@@ -52,7 +52,7 @@ def test_it_is_valid(document: dict[str, Any]) -> None:
 
 def test_it_has_every_address(app: Flask, document: dict[str, Any]) -> None:
     served = {re.sub(r"<(?:\w+:)?\w+>", "{}", str(rule)) for rule in app.url_map.iter_rules()}
-    of_the_page = {"/", "/page/{}/{}", "/docs", "/docs/{}", "/static/{}", "/openapi.json"}
+    of_the_page = {"/", "/page/{}/{}", "/docs", "/docs/{}", "/openapi.json"}
     assert {re.sub(r"{\w+}", "{}", path) for path in document["paths"]} == served - of_the_page
 
 
@@ -83,7 +83,7 @@ def test_every_key_is_described(document: dict[str, Any]) -> None:
 
 
 def test_no_description_is_of_a_key_that_there_is_not(document: dict[str, Any]) -> None:
-    words = tomllib.loads((Path(schemas_module.__file__).parent / "descriptions.toml").read_text(encoding="utf-8"))
+    words = tomllib.loads((Path(openapi.__file__).parent / "descriptions.toml").read_text(encoding="utf-8"))
     keys = {name: set(one.get("properties", {})) for name, one in document["components"]["schemas"].items()}
     for name, described in words.items():
         known = set().union(*keys.values()) if name == "keys" else keys[name]
@@ -148,7 +148,7 @@ def test_the_page_needs_no_other_site(client: FlaskClient) -> None:
         with client.get(address) as found:
             assert found.status_code == 200
     assert "://" not in page.text
-    with client.get("/static/docs.js") as found:
+    with client.get("/docs/docs.js") as found:
         script = found.get_data(as_text=True)
     assert "://" not in script
     assert "validatorUrl: null" in script

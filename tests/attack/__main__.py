@@ -15,13 +15,13 @@ from tempfile import TemporaryDirectory
 import click
 import numpy as np
 
-from benchmarks.load.server import Address, megabytes, started, until_ready
 from tests.attack.case import SLACK_SECONDS
 from tests.attack.cases import case
 from tests.attack.clients import alone
 from tests.attack.ledger import Ledger, Sums, sums_of
 from tests.attack.replies import Connection
 from tests.attack.run import COLLECTION, Attack, Report, settings
+from tests.attack.server import Address, megabytes, started, until_ready
 
 
 @click.command()

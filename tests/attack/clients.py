@@ -8,11 +8,11 @@ from collections.abc import Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 
-from benchmarks.load.server import Address
 from tests.attack.case import Case
 from tests.attack.cases import case
 from tests.attack.checks import BUSY, faults, late
 from tests.attack.replies import Connection
+from tests.attack.server import Address
 from tests.attack.sources.jobs import LastJob
 from tests.attack.watching import Held, processor_seconds
 

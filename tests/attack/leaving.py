@@ -8,9 +8,9 @@ import socket
 import time
 from typing import Any
 
-from benchmarks.load.server import Address
 from solver.common import Random
 from tests.attack.case import MAX_SECONDS, request
+from tests.attack.server import Address
 from tests.attack.sources.positions import moment
 from tests.attack.watching import Held, processor_seconds
 from tests.support.hard_decks import hard_deck

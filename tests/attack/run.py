@@ -12,11 +12,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from benchmarks.load.server import Address
 from tests.attack import leaving
 from tests.attack.case import DEFAULT_SECONDS, HINT_SECONDS, MAX_SECONDS, Case, request
 from tests.attack.cases import case
 from tests.attack.clients import Tally, alone, attack
+from tests.attack.server import Address
 from tests.attack.sources.decks import DECKS
 from tests.attack.watching import Watcher, memory_limit
 

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from api.config import Config
-from api.openapi.document import document
-from benchmarks.load.server import Address, processes, started, until_ready
+from api.openapi import document
 from tests.api.serving import Served, served
 from tests.api.support import warmed
 from tests.attack import leaving
@@ -24,6 +23,7 @@ from tests.attack.checks import faults, late
 from tests.attack.ledger import Ledger, sums_of
 from tests.attack.replies import Connection, Reply
 from tests.attack.run import Report, settings
+from tests.attack.server import Address, processes, started, until_ready
 from tests.attack.sources import addresses, decks
 from tests.attack.sources.jobs import KIND, NAME, LastJob
 from tests.attack.watching import HEALTH, memory_limit, processor_seconds

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
 
-from benchmarks.load.server import Address, health, megabytes, processes
 from tests.attack.case import Case, request
 from tests.attack.replies import Connection
+from tests.attack.server import Address, health, megabytes, processes
 
 HEALTH = Case("health", request("GET", "/healthz"), 0.1)
 _EVERY_SECONDS = 0.1

@@ -3,18 +3,13 @@
 from __future__ import annotations
 
 import json
-import tempfile
-from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import platformdirs
 import pytest
 from click.testing import CliRunner, Result
 
-from api.cli.asking import ask, desk, places
 from api.cli.main import cli
-from api.http.searches import Searches
-from tests.cli.asking import AloneError
 from tests.cli.support import Run
 
 
@@ -27,30 +22,6 @@ def athanor(monkeypatch: pytest.MonkeyPatch) -> Run:
         return CliRunner().invoke(cli, [str(arg) for arg in args], input=text)
 
     return run
-
-
-@pytest.fixture
-def folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A runtime folder of the test's own; its path is short, as paths of sockets must be."""
-    with tempfile.TemporaryDirectory(prefix="athanor-") as name:
-        monkeypatch.setenv("XDG_RUNTIME_DIR", name)
-        yield Path(name)
-
-
-@pytest.fixture
-def service(folder: Path) -> Iterator[None]:
-    with desk.opened(places.service_name(), lambda game: True, Searches(1, 4).run):
-        yield
-
-
-@pytest.fixture
-def only_ask(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """From the call on, a command that works by itself fails."""
-
-    def fail(*_: object) -> None:
-        raise AloneError
-
-    return lambda: monkeypatch.setattr(ask, "_answer_here", fail)
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from api.cli.main import cli
-from api.cli.terminal.console import Terminal, output
+from api.cli.terminal.console import output
 from api.logs import handler
 from solver.common import visible
 
@@ -80,7 +80,7 @@ def test_texts_that_were_made_elsewhere() -> None:
     from rich.text import Text
 
     stream = io.StringIO()
-    console = output(stream, Terminal(False, "utf-8", 200, 25, {}))
+    console = output(stream, 200)
     console.print(Text(HOSTILE[:4]), HOSTILE[:4])
     assert stream.getvalue() == "\\u001b[2J \\u001b[2J\n"
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from api.cli.decks import show_cards
 from api.cli.main import cli
-from api.cli.terminal.console import Terminal, output
+from api.cli.terminal.console import output
 from api.cli.terminal.layout import laid_out
 
 VIEW = "kirin seat=3 hand=D1,D+,S2,S3,ST declared=B- leader=2 trick=S+ " + (
@@ -27,8 +27,7 @@ MATERIAL = dict.fromkeys(METHOD, "") | {"card": "W10", "kind": "material", "name
 def cards_at(width: int) -> list[str]:
     """What `cards` prints on a terminal of so many columns."""
     stream = io.StringIO()
-    terminal = Terminal(True, "utf-8", width, 40, {"TERM": "xterm", "NO_COLOR": "1"})
-    show_cards(output(stream, terminal), [METHOD, MATERIAL])
+    show_cards(output(stream, width), [METHOD, MATERIAL])
     lines = re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue()).splitlines()
     assert all(len(line) <= width for line in lines)
     return lines
@@ -61,9 +60,8 @@ def test_nothing_is_wrapped_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_columns_move_together_before_words_are_parted() -> None:
     stream = io.StringIO()
-    terminal = Terminal(True, "utf-8", 46, 40, {"TERM": "xterm", "NO_COLOR": "1"})
     labels = ["move", "used", "points", "win probability", "stderr"]
-    output(stream, terminal).print(laid_out(labels, [["4+4+10=2+5+J", "2 4", "6", "0.6", "0.01"]], 46))
+    output(stream, 46).print(laid_out(labels, [["4+4+10=2+5+J", "2 4", "6", "0.6", "0.01"]], 46))
     lines = re.sub(r"\x1b\[[0-9;]*m", "", stream.getvalue()).splitlines()
     assert all(len(line) <= 46 for line in lines)
     assert any(line.split() == ["4+4+10=2+5+J", "2", "4", "6", "0.6", "0.01"] for line in lines)

@@ -17,10 +17,11 @@ from urllib.parse import urlsplit
 import click
 import platformdirs
 import pytest
+from athanor.jobs.workers.shares import most_megabytes
 
+from api.access import OPEN
 from api.cli.main import cli
 from api.config import Config
-from api.http.admission import OPEN
 from athanor.jobs import default_path
 from tests.support import places
 
@@ -95,10 +96,12 @@ def test_the_unit_names_what_there_is(monkeypatch: pytest.MonkeyPatch) -> None:
     _check_folders(environment, monkeypatch)
 
 
-def test_the_unit_leaves_the_service_its_memory_and_its_time() -> None:
+def test_the_unit_leaves_the_service_its_memory_and_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     unit = _unit()
     config = Config.from_environ(_environment(unit["Environment"]))
-    assert int(unit["MemoryMax"][0].removesuffix("G")) * 1024 > 2 * config.memory_mb
+    most = int(unit["MemoryMax"][0].removesuffix("G")) * 1024
+    monkeypatch.setenv("ATHANOR_MEMORY_MB", str(config.memory_mb))
+    assert config.memory_mb + most_megabytes(config.job_workers) <= most
     assert int(unit["TimeoutStopSec"][0]) > config.grace_seconds
 
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 import athanor
-from api.bodies.models import DealRequest, HintRequest, ViewRequest
-from api.http.body import validated
+from api.models import DealRequest, HintRequest, ViewRequest
+from api.reading import validated
 from solver.errors import AthanorError, PositionError
 
 VIEW: dict[str, Any] = {

@@ -9,7 +9,7 @@ import json
 from typing import Any
 
 import athanor
-from api.starting.watching import loading_only
+from api.compiling import loading_only
 
 NODES = 2_000
 NAMES = ("alchemy", "king", "kirin", "aqua-regia")

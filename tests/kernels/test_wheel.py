@@ -53,7 +53,7 @@ def run(*command: object, **environment: str) -> str:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = tmp_path_factory.mktemp("wheel")
     run(
-        *(sys.executable, "-m", "api.starting.shipping", made / "kernels"),
+        *(sys.executable, "-m", "api.shipping", made / "kernels"),
         *("--cpu", os.environ.get("NUMBA_CPU_NAME", "native")),
         PYTHONPATH=str(ROOT),
     )

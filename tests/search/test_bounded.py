@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import functools
 import gc
-import json
+import tomllib
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from importlib import resources
 from typing import Any
 
 import pytest
 
 import athanor
-from benchmarks.load.questions import strange
+from solver import decks, registry
 from solver.common import Random
-from solver.positions import parse_position
+from solver.positions import parse_position, position_data
 from solver.search.memory.account import ACCOUNT
 from solver.search.memory.settings import MEGABYTE
 from solver.search.pool import SHELF
@@ -80,11 +81,26 @@ def unbounded() -> dict[str, int]:
     return found
 
 
+def strange(random: Random) -> dict[str, Any]:
+    """A short hint about a fresh deal with a deck that nobody has sent yet: another title, other bonuses."""
+    kinds = decks.kinds()
+    kind = kinds[random.below(len(kinds))]
+    game = registry.game(kind.game)
+    file = resources.files(kind.package).joinpath("decks", kind.house_file)
+    deck = tomllib.loads(file.read_text(encoding="utf-8"))
+    deck["title"] = f"Deck {random.word()}"
+    for card in deck[kind.key]:
+        if "recipe" in card:
+            card["recipe"]["bonus"] = random.below(20)
+    view = position_data(game.view(game.deal(random.below(1 << 30)), 0))
+    return {"position": {**view, "deck": deck}, "limit": {"seconds": 0.05}}
+
+
 def test_no_cache_without_a_bound_grows_with_every_deck() -> None:
     random = Random(11)
 
     def ask() -> None:
-        body = json.loads(strange(random).body or b"")
+        body = strange(random)
         athanor.hint(parse_position(body["position"]), worlds=2)
 
     for _ in range(12):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import IO, TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,60 +17,8 @@ if TYPE_CHECKING:
 _PLAIN_WIDTH = 1_000_000  # of what goes to a file or a pipe: nothing is wrapped there
 
 
-# What rich looks at in the environment.
-_NAMES = ("COLORTERM", "COLUMNS", "FORCE_COLOR", "LINES", "NO_COLOR", "TERM", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
-
-
-@dataclass(frozen=True, slots=True)
-class Terminal:
-    """What decides how a process prints: whether its output is a terminal, and of which kind and size."""
-
-    tty: bool
-    encoding: str
-    width: int
-    height: int
-    environ: dict[str, str]
-
-    @classmethod
-    def here(cls) -> Terminal | None:
-        """This process's. None for one of the kind that rich gives a size of its own."""
-        environ = {name: os.environ[name] for name in _NAMES if name in os.environ}
-        tty = sys.stdout.isatty()
-        if environ.get("TERM", "").lower() in ("dumb", "unknown"):
-            if tty or "FORCE_COLOR" in environ or "TTY_COMPATIBLE" in environ:
-                return None
-            environ.pop("TERM")
-        width, height = _size()
-        width = _PLAIN_WIDTH if _is_plain(tty, environ) else width
-        return cls(tty, sys.stdout.encoding, width, height, environ)
-
-    def to_dict(self) -> dict[str, Any]:
-        """JSON-ready data that `from_dict` reads back."""
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Terminal:
-        return cls(**data)
-
-
-def _is_plain(tty: bool, environ: Mapping[str, str]) -> bool:
-    return not tty and "COLUMNS" not in environ
-
-
-def _size() -> tuple[int, int]:
-    """The columns and lines of the terminal, found as rich finds them."""
-    found = (0, 0)
-    for descriptor in (0, 1, 2):
-        with suppress(OSError, ValueError):
-            found = os.get_terminal_size(descriptor)
-            break
-    named = [os.environ.get(name, "") for name in ("COLUMNS", "LINES")]
-    width, height = (int(text) if text.isdigit() else size for text, size in zip(named, found, strict=True))
-    return width or 80, height or 25
-
-
-def output(stream: IO[str] | None = None, terminal: Terminal | None = None) -> Console:
-    """Where answers are printed: stdout, or a stream as if it were this terminal.
+def output(stream: IO[str] | None = None, width: int | None = None) -> Console:
+    """Where answers are printed: stdout, or a stream as if it were a terminal of this width.
 
     Texts are never read as markup, and what would steer the terminal is shown escaped.
     """
@@ -102,18 +49,9 @@ def output(stream: IO[str] | None = None, terminal: Terminal | None = None) -> C
         def on_broken_pipe(self) -> None:
             raise BrokenPipeError(32, "Broken pipe")  # rich would end the program, with exit code 1
 
-    if terminal is not None:
-        return Output(
-            file=stream,
-            width=terminal.width,
-            height=terminal.height,
-            markup=False,
-            highlight=False,
-            emoji=False,
-            _environ=terminal.environ,
-        )
-    width = _PLAIN_WIDTH if _is_plain(sys.stdout.isatty(), os.environ) else None
-    return Output(markup=False, highlight=False, emoji=False, width=width)
+    if width is None and not sys.stdout.isatty() and "COLUMNS" not in os.environ:
+        width = _PLAIN_WIDTH
+    return Output(file=stream, markup=False, highlight=False, emoji=False, width=width)
 
 
 def echo(text: str, *, err: bool = False, nl: bool = True) -> None:

@@ -52,11 +52,6 @@ def plot_option(drawn: str) -> Callable[[F], F]:
     return click.option("--plot", callback=_plot_path, metavar="FILE", help=what)
 
 
-def local_option() -> Callable[[F], F]:
-    what = "Work in this process, even where an `athanor serve` of yours runs that could answer."
-    return click.option("--local", is_flag=True, help=what)
-
-
 def jobs_option(what: str) -> Callable[[F], F]:
     return click.option(
         "--jobs", type=click.IntRange(1, 1024), default=_cores, show_default="one a core", metavar="N", help=what

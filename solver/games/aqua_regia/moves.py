@@ -488,6 +488,8 @@ def plain(text: str, names: CardNames) -> str:
 
 def _passed(words: Sequence[str], names: CardNames) -> str | None:
     """The pass that words mean; None for those that mean none."""
+    if not words:
+        return None
     first = words[0].lower()
     if first == PASS:
         cards = [one for word in words[1:] for one in cards_of(word, names)]

@@ -14,7 +14,7 @@ from flask.testing import FlaskClient
 import athanor
 from api.app import create_app
 from api.config import Config
-from api.http.searches import Searches
+from tests.api.searching import lanes
 from tests.api.support import FREE, HIDDEN, KNOWN, lines_of, refused, warmed
 
 ANALYSIS: dict[str, Any] = {"ask": "analyze", "position": KNOWN}
@@ -25,7 +25,7 @@ COMPOUND: dict[str, Any] = {"ask": "compound", "position": {"game": "king", "car
 @pytest.fixture(scope="module")
 def client() -> FlaskClient:
     warmed()
-    return create_app(Config(), Searches(3, 16)).test_client()
+    return create_app(Config(), lanes(3, 16)).test_client()
 
 
 def by_index(client: FlaskClient, questions: list[Any]) -> dict[int, dict[str, Any]]:
@@ -135,7 +135,7 @@ def test_lines_come_in_the_order_of_their_ends_and_one_slot_stays_free(monkeypat
         return found
 
     monkeypatch.setattr(athanor, "analyze", slow)
-    client = create_app(Config(), Searches(3, 16)).test_client()
+    client = create_app(Config(), lanes(3, 16)).test_client()
     questions = [{**ANALYSIS, "player": 1}] + [ANALYSIS] * 5
     found = client.post("/v1/batch", json={"questions": questions}, buffered=False)
     stream = found.iter_encoded()
@@ -154,7 +154,7 @@ def test_a_batch_that_nobody_reads_ends_its_searches(monkeypatch: pytest.MonkeyP
         return inner(position, cancel=cancel, **options)
 
     monkeypatch.setattr(athanor, "analyze", noted)
-    searches = Searches(1, 8)
+    searches = lanes(1, 8)
     client = create_app(Config(), searches).test_client()
     found = client.post("/v1/batch", json={"questions": [ANALYSIS] * 30}, buffered=False)
     next(found.iter_encoded())
@@ -165,7 +165,7 @@ def test_a_batch_that_nobody_reads_ends_its_searches(monkeypatch: pytest.MonkeyP
 
 
 def test_a_batch_that_is_cut_short_says_so() -> None:
-    searches = Searches(1, 8)
+    searches = lanes(1, 8)
     client = create_app(Config(), searches).test_client()
     searches.cancel_all()
     lines = lines_of(client.post("/v1/batch", json={"questions": [ANALYSIS] * 3}))

@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 
 from api.app import create_app
 from api.config import Config
-from api.http.searches import Searches
+from api.search_pool import Searches
 from solver import registry
 from solver.positions import position_data
 from tests.api.searching import searching
@@ -64,24 +64,29 @@ def test_views_that_can_not_be_hinted(client: FlaskClient) -> None:
     refused(client.post("/v1/hint", json={"position": known}), 422, "all_known", "hands")
 
 
-def test_eight_hints_at_once_are_all_in_time(client: FlaskClient) -> None:
-    def hint(seed: int) -> tuple[int, float, int]:
+def test_eight_hints_at_once_cost_time_or_a_refusal_and_never_strength(client: FlaskClient) -> None:
+    def hint(seed: int) -> tuple[int, float, dict[str, Any]]:
         begin = time.monotonic()
         body = {"position": VIEW, "limit": {"seconds": 0.5}, "seed": seed}
         found = client.application.test_client().post("/v1/hint", json=body)
-        return found.status_code, time.monotonic() - begin, found.get_json()["worlds"]
+        return found.status_code, time.monotonic() - begin, found.get_json()
 
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(hint, range(8)))
-    for status, seconds, worlds in answers:
-        assert status == 200
-        assert worlds > 0
-        assert seconds < 0.5 + LATE  # `benchmarks.hint_latency` tells how late
+    assert [status for status, _, _ in answers].count(200) >= 3
+    for status, seconds, found in answers:
+        assert seconds < 1.5 + LATE
+        if status == 200:
+            assert found["worlds"] > 0
+            assert found["seconds"] > 0.4  # of 0.5, however long it waited
+        else:
+            assert status == 503
+            assert found["error"]["code"] in ("busy", "too_slow")
 
 
 def test_a_hint_waits_for_no_search() -> None:
     config = Config(searches=1, threads=8)
-    searches = Searches(config.searches, config.waiting)
+    searches = Searches(config)
     client = create_app(config, searches).test_client()
     with searching(searches):
         body = {"position": VIEW, "limit": {"seconds": 0.1}}

@@ -11,14 +11,15 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from api.access.tokens import made
 from api.app import create_app
-from api.calls.following import Followers
 from api.config import Config
-from api.http.searches import Asker, Searches
+from api.routes_jobs import Followers
+from api.search_pool import Asker, Searches
+from api.tokens import made
 from athanor.jobs.store import JobError, Store
 from solver import registry
 from solver.positions import position_data
+from tests.api.searching import lanes
 from tests.api.support import KNOWN, refused
 from tests.jobs.support import claim, do
 
@@ -35,7 +36,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
 
 @pytest.fixture
 def searches() -> Searches:
-    return Searches(2, 16)
+    return lanes(2, 16)
 
 
 @pytest.fixture
@@ -151,7 +152,7 @@ def test_there_are_only_so_many_followers(store: Store) -> None:
 
 
 def test_a_unit_gets_no_more_time_than_a_request(store: Store) -> None:
-    client = create_app(Config(max_seconds=7.0), Searches(2, 16)).test_client()
+    client = create_app(Config(max_seconds=7.0), lanes(2, 16)).test_client()
     body = {"kind": "analyze", "questions": [KNOWN, {"position": KNOWN, "seconds": 90}], "limit": {"seconds": 3}}
     assert client.post("/v1/jobs", json=body).status_code == 200
     chunk = claim(store, store.enter(), units=2)

@@ -9,9 +9,9 @@ import pytest
 from flask.testing import FlaskClient
 
 import athanor
-from api.apart.matches import Sessions
 from api.app import create_app
 from api.config import Config
+from api.searches import Sessions
 from athanor.sessions import Saved, Session
 from tests.api.matches import KIRIN, ended
 from tests.api.support import refused, warmed

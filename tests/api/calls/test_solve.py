@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from api import streams
 from api.app import create_app
 from api.config import Config
-from api.http import streams
-from api.http.searches import Searches
 from puzzles import check
+from tests.api.searching import lanes
 from tests.api.support import FILE, KNOWN, lines_of, refused, warmed
 
 
@@ -88,7 +88,7 @@ def test_lines_are_sent_as_puzzles_are_solved(monkeypatch: pytest.MonkeyPatch) -
         yield from inner(puzzles[1:], cancel=cancel, **options)
 
     monkeypatch.setattr(check, "run", slow)
-    searches = Searches(1, 8)
+    searches = lanes(1, 8)
     client = create_app(Config(), searches).test_client()
     found = client.post("/v1/solve", data=FILE, content_type="application/toml", buffered=False)
     stream = found.iter_encoded()
@@ -101,7 +101,7 @@ def test_lines_are_sent_as_puzzles_are_solved(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_stream_that_is_never_read_gives_its_place_back() -> None:
-    searches = Searches(1, 8)  # two places for streams, one for a client
+    searches = lanes(1, 8)  # two places for streams, one for a client
     client = create_app(Config(), searches).test_client()
     for _ in range(3):
         found = client.post("/v1/solve", data=FILE, content_type="application/toml", buffered=False)
@@ -110,7 +110,7 @@ def test_a_stream_that_is_never_read_gives_its_place_back() -> None:
 
 
 def test_a_stream_that_is_cut_short_says_so() -> None:
-    searches = Searches(1, 8)
+    searches = lanes(1, 8)
     client = create_app(Config(), searches).test_client()
     searches.cancel_all()
     lines = lines_of(client.post("/v1/solve", data=FILE, content_type="application/toml"))

@@ -7,6 +7,7 @@ import time
 import tracemalloc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
@@ -168,3 +169,25 @@ def test_an_object_of_very_many_keys(client: FlaskClient) -> None:
 def test_a_text_with_very_many_commas(client: FlaskClient) -> None:
     note = json.dumps({"position": {**KNOWN, "note": ',[{\\"' * 20_000}})
     refused(client.post("/v1/analyze", data=note, content_type="application/json"), 422, "unknown_key", "note")
+
+
+@pytest.mark.parametrize(
+    "position",
+    [
+        {"game": "aqua-regia", "players": 4, "seat": 1, "hand": ["Zn"], "history": "p/" * 450_000},
+        "aqua-regia players=4 seat=1 hand=Zn history=" + "p/" * 75_000,
+        {"game": "king", "seat": 1, "hand": ["F2"], "history": "0:F2/" * 180_000},
+        {"game": "kirin", "hands": "/" * 900_000},
+        {"game": "kirin", "seat": 1, "hand": "S1," * 300_000},
+        {"game": "alchemy", "variant": "free", "line": "4 " * 450_000, "hand": "9"},
+        "aqua-regia deck=" + "%7B%22a%22%3A" * 14_000,
+        "aqua-regia players=2 seat=1 hand=Cu history=0:>",
+        "aqua-regia players=2 seat=1 hand=Cu history=1:::",
+    ],
+    ids=lambda position: str(position)[:40],
+)
+def test_lists_in_text_are_counted_before_they_are_read(client: FlaskClient, position: Any) -> None:
+    client.post("/v1/moves", json={"position": "aqua-regia"})  # loads what reads it
+    began = time.thread_time()
+    assert client.post("/v1/moves", json={"position": position}).status_code == 422
+    assert time.thread_time() - began < 0.2  # 0.1 s, and what a busy machine adds

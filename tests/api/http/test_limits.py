@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 from flask.testing import FlaskClient
 
-from api.access.budgets import Budgets, Limits, SpentError
-from api.access.tokens import made, read
 from api.app import create_app
 from api.config import Config
-from api.http.errors import LimitError
-from api.http.searches import Asker, Searches
+from api.errors import LimitError
+from api.search_pool import Asker
+from api.tokens import Budgets, Limits, SpentError, made, read
 from solver.errors import RequestError
 from solver.limits import Limit
+from tests.api.searching import lanes
 from tests.api.support import refused
 
 
@@ -86,7 +86,7 @@ def test_only_so_many_clients_are_remembered() -> None:
 def _client(path: Path, *lines: str, **limits: int) -> FlaskClient:
     (path / "tokens").write_text("\n".join(lines))
     tokens = str(path / "tokens") if lines else ""
-    return create_app(Config(tokens_file=tokens, **limits), Searches(2, 16)).test_client()  # type: ignore[arg-type]
+    return create_app(Config(tokens_file=tokens, **limits), lanes(2, 16)).test_client()  # type: ignore[arg-type]
 
 
 def test_an_address_has_its_limit(tmp_path: Path) -> None:
@@ -115,7 +115,7 @@ def test_a_token_has_limits_of_its_own(tmp_path: Path) -> None:
 
 
 def test_what_searches_take_counts() -> None:
-    searches = Searches(2, 16)
+    searches = lanes(2, 16)
     client = create_app(Config(client_cpu_seconds=60), searches).test_client()
     assert client.get("/v1/games").status_code == 200
     searches.charge("127.0.0.1", 70.0)
@@ -123,27 +123,27 @@ def test_what_searches_take_counts() -> None:
 
 
 def test_work_in_a_lane_is_charged_even_when_it_fails() -> None:
-    searches = Searches(1, 16)
+    searches = lanes(1, 16)
     charged: dict[str, float] = {}
     searches.charge = charged.__setitem__
 
-    def fails(limit: Limit, cancel: threading.Event) -> None:
+    def fails(limit: Limit, cancel: threading.Event, _: object) -> None:
         sum(range(200_000))
         raise ZeroDivisionError
 
     with searches.stream(Asker("one"), 9) as stream, pytest.raises(ZeroDivisionError):
-        stream.searches.submit(fails, Limit(), threading.Event()).result(60)
+        stream.run("long", fails, Limit())
     assert charged["one"] > 0
 
 
 def test_processor_time_of_requests_runs_out() -> None:
-    client = create_app(Config(client_cpu_seconds=1e-6), Searches(2, 16)).test_client()
+    client = create_app(Config(client_cpu_seconds=1e-6), lanes(2, 16)).test_client()
     assert client.get("/v1/games").status_code == 200
     refused(client.get("/v1/games"), 429, "too_much_work")
 
 
 def test_only_so_many_requests_of_a_client_search_at_once() -> None:
-    searches = Searches(2, 64)
+    searches = lanes(2, 64)
 
     @contextmanager
     def stream(client: str) -> Iterator[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,14 +12,17 @@ from prometheus_client.parser import text_string_to_metric_families
 import athanor
 from api.app import create_app
 from api.config import Config
-from api.http.searches import Searches
-from api.starting.readiness import Readiness, Stage
+from api.metrics import JobStore
+from api.readiness import Readiness, Stage
+from api.search_pool import Searches
+from athanor.jobs import Store
+from tests.api.searching import lanes
 from tests.api.support import KNOWN, refused
 
 
 @pytest.fixture
 def searches() -> Searches:
-    return Searches(2, 16)
+    return lanes(2, 16)
 
 
 @pytest.fixture
@@ -52,7 +56,7 @@ def test_questions_are_counted_by_what_became_of_them(client: FlaskClient) -> No
     assert found["athanor_requests_total", frozenset({"POST", "/v1/analyze", "200"})] == 3
     assert found["athanor_requests_total", frozenset({"POST", "/v1/analyze", "422"})] == 1
     assert found["athanor_request_seconds_count", frozenset({"/v1/analyze"})] == 4
-    assert found["athanor_searches_inside", frozenset({"search"})] >= 0
+    assert found["athanor_searches_inside", frozenset({"long"})] >= 0
     assert found["athanor_tables_limit_bytes", frozenset()] > 0
 
 
@@ -79,3 +83,42 @@ def test_ready_is_said_when_every_game_is(searches: Searches) -> None:
     searches.stopping.set()
     refused(client.get("/readyz"), 503, "starting")
     assert client.get("/healthz").status_code == 200
+
+
+def test_what_an_operator_watches(client: FlaskClient) -> None:
+    names = {name for name, _ in _samples(client)}
+    assert {"athanor_build_info", "athanor_jobs_oldest_seconds", "athanor_jobs_store_bytes"} <= names
+    assert any(name.startswith("process_") for name in names)
+    assert not [name for name in names if name.endswith("_created")]
+
+
+def test_jobs_are_counted_by_their_status(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ATHANOR_JOBS", str(tmp_path / "jobs.sqlite"))
+    jobs = JobStore()
+    jobs.look()
+    assert not jobs.states
+    store = Store()
+    store.submit("deal", ["{}"])
+    store.close()
+    jobs.look()
+    assert jobs.states == {"waiting": 1}
+    assert jobs.oldest_seconds >= 0
+    found = _samples(create_app(Config(), jobs=jobs).test_client())
+    assert found["athanor_jobs", frozenset({"waiting"})] == 1
+    assert found["athanor_jobs_store_bytes", frozenset()] > 0
+
+
+def test_a_service_whose_store_cannot_be_used_is_not_ready(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "jobs.sqlite").write_bytes(b"a store of another format" * 100)
+    monkeypatch.setenv("ATHANOR_JOBS", str(tmp_path / "jobs.sqlite"))
+    jobs = JobStore()
+    jobs.look()
+    client = create_app(Config(), jobs=jobs).test_client()
+    message = refused(client.get("/readyz"), 503, "starting")
+    assert "store of jobs" in message
+    assert str(tmp_path) not in message
+    for found in (client.get("/v1/jobs"), client.get("/v1/jobs/none")):
+        assert found.status_code == 500
+        assert str(tmp_path) not in found.text  # strangers learn no folder

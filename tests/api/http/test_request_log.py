@@ -9,9 +9,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from api import logs
+from api import logs, tracing
 from api.app import create_app
-from api.http import request_log
 from solver.errors import RequestError
 
 
@@ -19,7 +18,7 @@ from solver.errors import RequestError
 def stream() -> Iterator[io.StringIO]:
     stream = io.StringIO()
     handler = logs.handler(stream, "json")
-    log, level = request_log.log, request_log.log.level
+    log, level = tracing.log, tracing.log.level
     log.addHandler(handler)
     log.setLevel(logging.INFO)
     yield stream
@@ -66,13 +65,13 @@ def test_a_fault_has_the_number_of_its_request(stream: io.StringIO) -> None:
 def test_requests_are_logged_where_the_setting_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[logging.Handler] = []
     monkeypatch.setattr(logging, "basicConfig", lambda handlers: given.extend(handlers))
-    level = request_log.log.level
+    level = tracing.log.level
     logs.begin()
-    assert not request_log.log.isEnabledFor(logging.INFO)
+    assert not tracing.log.isEnabledFor(logging.INFO)
     monkeypatch.setenv("ATHANOR_LOG", "json")
     logs.begin()
-    assert request_log.log.isEnabledFor(logging.INFO)
-    request_log.log.setLevel(level)
+    assert tracing.log.isEnabledFor(logging.INFO)
+    tracing.log.setLevel(level)
     assert len(given) == 2
     monkeypatch.setenv("ATHANOR_LOG", "xml")
     with pytest.raises(RequestError, match="ATHANOR_LOG must be text or json, not 'xml'"):

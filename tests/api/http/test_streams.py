@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 import athanor
 from api.app import create_app
 from api.config import Config
-from api.http.searches import Searches
+from tests.api.searching import lanes
 from tests.api.support import FREE, HIDDEN, KNOWN, lines_of, refused, warmed
 
 NDJSON = {"Accept": "application/x-ndjson"}
@@ -128,7 +128,7 @@ def test_a_stream_that_is_closed_ends_its_search(
         return found
 
     monkeypatch.setattr(athanor, "hint", noted)
-    searches = Searches(1, 8)  # two places for streams, one for a client
+    searches = lanes(1, 8)  # two places for streams, one for a client
     client = create_app(Config(), searches).test_client()
     body = {"position": views[0], "limit": {"seconds": 50}}
     found = client.post("/v1/hint?stream=1", json=body, buffered=False)

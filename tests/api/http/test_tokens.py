@@ -11,13 +11,13 @@ import pytest
 from click.testing import CliRunner, Result
 from flask.testing import FlaskClient
 
-from api.access.tokens import MARK, MOST_TOKENS, TokenFile, made, read
+from api.access import OPEN
 from api.app import create_app
 from api.cli.main import cli
 from api.config import Config
-from api.http.admission import OPEN
-from api.openapi.document import document
+from api.openapi import document
 from api.server import serve
+from api.tokens import MARK, MOST_TOKENS, TokenFile, made, read
 from solver.errors import RequestError
 from tests.api.support import refused
 

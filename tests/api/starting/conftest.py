@@ -6,31 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from api.starting import warming
-from tests.api.starting.games import Compiler, Games, loading
+from tests.api.starting.games import Compiler, Games
 
 
 @pytest.fixture
-def games(monkeypatch: pytest.MonkeyPatch) -> Games:
-    games = Games()
-
-    class Game:
-        def __init__(self, name: str) -> None:
-            self.name = name
-
-        def warm(self, *, hints: bool = False) -> None:
-            games.warm(self.name, hints)
-
-    class Loading:
-        def __enter__(self) -> None:
-            loading.only = True
-
-        def __exit__(self, *_: object) -> None:
-            loading.only = False
-
-    monkeypatch.setattr(warming, "loading_only", Loading)
-    monkeypatch.setattr("athanor.game", Game)
-    return games
+def games() -> Games:
+    return Games()
 
 
 @pytest.fixture

@@ -6,9 +6,9 @@ import threading
 import time
 from collections.abc import Callable
 
-from api.starting.readiness import Readiness
-from api.starting.warming import Warming
-from api.starting.watching import AbsentError
+from api.compiling import AbsentError
+from api.readiness import Readiness
+from api.starting import Warming
 
 SECONDS = 30.0  # that any of this may take on a loaded machine
 
@@ -22,13 +22,13 @@ class Games:
         self.broken: set[str] = set()
         self.compiled_here: list[str] = []
 
-    def warm(self, name: str, hints: bool) -> None:
+    def load(self, name: str, *, hints: bool = False, compile: bool = False) -> None:
         if hints and name in self.hints:
             return
         if name in self.broken:
             raise RuntimeError("no good")
         if name not in self.kept:
-            if getattr(loading, "only", False):
+            if not compile:
                 raise AbsentError(name)
             self.compiled_here.append(name)
             self.kept.add(name)
@@ -73,9 +73,6 @@ class Compiler:
         self.go_on.set()
 
 
-loading = threading.local()  # `only`: this thread loads, and compiles nothing
-
-
 def until(holds: Callable[[], bool]) -> None:
     end = time.monotonic() + SECONDS
     while not holds():
@@ -85,7 +82,7 @@ def until(holds: Callable[[], bool]) -> None:
 
 def started(names: str, compiler: Compiler, compilers: int = 1) -> Readiness:
     readiness = Readiness(names.split())
-    Warming(readiness, compilers, compiler).start()
+    Warming(readiness, compilers, compiler.games.load, compiler).start()
     return readiness
 
 

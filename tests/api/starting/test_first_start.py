@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 import athanor
-from api.starting import worker
+from api import compiling
 from solver import registry
 from tests.support import places
 
@@ -17,13 +17,13 @@ def test_of_several_games_what_hints_need_is_compiled_and_no_more(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     warmed: list[tuple[str, dict[str, bool]]] = []
-    monkeypatch.setattr(worker, "_end_with_the_parent", lambda: None)
+    monkeypatch.setattr(compiling, "_end_with_the_parent", lambda: None)
     monkeypatch.setattr(
         registry, "game", lambda name: SimpleNamespace(warm=lambda **asked: warmed.append((name, asked)))
     )
-    worker.main("one", "two", hints_only=True)
+    compiling.main("one", "two", hints_only=True)
     assert warmed == [("one", {"hints": True}), ("two", {"hints": True})]
-    assert capsys.readouterr().out.split("\n") == [worker.HINTS, worker.HINTS, ""]
+    assert capsys.readouterr().out.split("\n") == [compiling.HINTS, compiling.HINTS, ""]
 
 
 def test_the_makefile_names_games_and_pinned_packages() -> None:
@@ -33,4 +33,4 @@ def test_the_makefile_names_games_and_pinned_packages() -> None:
     assert set(packages) <= set(re.findall(r"^([\w-]+)==", pinned, re.MULTILINE))
     assert set(re.findall(r"^run: HINTS := (.*)", makefile, re.MULTILINE)[0].split()) == set(athanor.games())
     assert "--hints $(HINTS)" in makefile
-    assert worker.HINTS_ONLY == "--hints"
+    assert compiling.HINTS_ONLY == "--hints"

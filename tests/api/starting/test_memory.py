@@ -14,11 +14,10 @@ import pytest
 from flask.testing import FlaskClient
 
 import athanor
+from api import memory
 from api.app import create_app
 from api.config import Config
-from api.starting import memory
-from api.starting.memory import Memory
-from api.starting.readiness import Readiness, Stage
+from api.memory import Memory
 from solver.limits import Control
 from solver.search import cpsat
 from solver.search.memory import machine
@@ -115,19 +114,18 @@ def test_without_a_thread_to_watch_it_the_constraint_solver_is_not_begun(monkeyp
 
 
 def test_the_tables_get_what_the_program_and_requests_leave(monkeypatch: pytest.MonkeyPatch) -> None:
-    readiness = Readiness(["one"])
+    loaded = threading.Event()
     account = Account()
-    config = Config(memory_mb=2000, threads=20, searches=2)
     monkeypatch.setattr(memory, "_PROGRAM", 600 * MEGABYTE)
     monkeypatch.setattr(memory, "_REQUEST", 10 * MEGABYTE)
     monkeypatch.setattr(machine, "resident", lambda: 400 * MEGABYTE)
-    looking = Memory(config, readiness, account=account, shelf=Shelf(account))
+    looking = Memory(2000, requests=20, searches=2, loaded=loaded.is_set, account=account, shelf=Shelf(account))
     assert account.limit == 1200 * MEGABYTE
     assert account.part == 300 * MEGABYTE
     assert account.resident == 2000 * MEGABYTE
     looking.look()
     assert account.limit == 1200 * MEGABYTE
-    readiness.enter("one", Stage.READY)
+    loaded.set()
     looking.look()
     assert account.limit == 1400 * MEGABYTE
 
@@ -135,15 +133,16 @@ def test_the_tables_get_what_the_program_and_requests_leave(monkeypatch: pytest.
 def test_a_bound_below_the_program_itself_is_told(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    readiness = Readiness(["one"])
+    loaded = threading.Event()
     account = Account()
     monkeypatch.setattr(machine, "resident", lambda: 400 * MEGABYTE)
-    looking = Memory(Config(memory_mb=320), readiness, account=account, shelf=Shelf(account))
-    readiness.enter("one", Stage.READY)
+    looking = Memory(320, requests=2, searches=2, loaded=loaded.is_set, account=account, shelf=Shelf(account))
+    loaded.set()
     with caplog.at_level(logging.WARNING):
         looking.look()
         looking.look()
     assert account.limit == 40 * MEGABYTE
     assert [record.message for record in caplog.records] == [
-        "the program takes 400 MiB by itself: ATHANOR_MEMORY_MB=320 leaves its tables little, and may be exceeded"
+        "the program takes 400 MiB of the 320 MiB that it may have (ATHANOR_MEMORY_MB), which leaves its tables "
+        "little, and may be exceeded"
     ]

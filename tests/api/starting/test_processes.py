@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from api.starting.processes import Processes
-from api.starting.watching import AbsentError, StoppedError, loading_only, telling
+from api.compiling import AbsentError, StoppedError, loading_only, telling
+from api.starting import Processes
 from solver.kernels import cache
 from solver.kernels.jit import kernel
 from tests.conftest import JIT
@@ -152,7 +152,7 @@ def test_the_end_kills_what_runs(install: Callable[[str], None], tmp_path: Path)
         processes.compile("slow-game", lambda share: None)
 
 
-PARENT = "from api.starting.processes import Processes; Processes().compile('slow-game', print)"
+PARENT = "from api.starting import Processes; Processes().compile('slow-game', print)"
 
 
 def test_no_process_outlives_a_parent_that_is_killed(install: Callable[[str], None], tmp_path: Path) -> None:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from api import reading
 from api.app import create_app
 from api.config import Config
-from api.http import starting
-from api.starting.readiness import Readiness, Stage
+from api.readiness import Readiness, Stage
 from athanor.sessions import Saved, dumps
 from tests.api.support import FILE, HIDDEN, KNOWN, refused
 
@@ -23,7 +23,7 @@ KIRIN = {"game": "kirin", "seat": 2, "leader": 0, "hand": ["D1", "D2", "D3", "D4
 
 @pytest.fixture
 def readiness(monkeypatch: pytest.MonkeyPatch) -> Readiness:
-    monkeypatch.setattr(starting, "_PATIENCE_SECONDS", 0.05)
+    monkeypatch.setattr(reading, "_PATIENCE_SECONDS", 0.05)
     return Readiness(["alchemy", "kirin"])
 
 
@@ -79,7 +79,7 @@ def test_a_question_puts_its_game_first(client: FlaskClient, readiness: Readines
 
 
 def test_a_game_that_is_loaded_is_waited_for(client: FlaskClient, readiness: Readiness) -> None:
-    starting._PATIENCE_SECONDS = SECONDS
+    reading._PATIENCE_SECONDS = SECONDS
     readiness.enter("alchemy", Stage.LOADING)
     soon = threading.Timer(0.1, readiness.enter, ("alchemy", Stage.READY))
     soon.start()

@@ -7,8 +7,8 @@ import time
 
 import pytest
 
-from api.starting.readiness import Readiness, Stage
-from api.starting.terminal import shown
+from api.readiness import Readiness, Stage
+from api.starting import shown
 
 
 class Terminal(io.StringIO):

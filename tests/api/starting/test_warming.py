@@ -6,9 +6,9 @@ import time
 
 import pytest
 
-from api.starting import warming
-from api.starting.readiness import Readiness, Stage
-from api.starting.warming import Warming
+from api import starting
+from api.readiness import Readiness, Stage
+from api.starting import Warming
 from tests.api.starting.games import SECONDS, Compiler, Games, stages, started, until
 
 
@@ -19,15 +19,6 @@ def test_what_the_cache_holds_is_loaded_and_nothing_is_compiled(games: Games, co
     assert stages(readiness) == ["ready", "ready"]
     assert not compiler.began
     assert not games.compiled_here
-
-
-def test_what_waits_for_a_game_to_be_there_is_called_before_it_is_ready(games: Games, compiler: Compiler) -> None:
-    games.kept |= {"one", "two"}
-    readiness = Readiness(["one", "two"])
-    seen: list[list[str]] = []
-    Warming(readiness, 1, compiler, loaded=lambda: seen.append(stages(readiness))).start()
-    assert readiness.wait(SECONDS)
-    assert seen == [["loading", "waiting"], ["ready", "loading"]]
 
 
 def test_what_is_missing_is_compiled_elsewhere_then_loaded(games: Games, compiler: Compiler) -> None:
@@ -109,7 +100,7 @@ def test_what_a_process_fails_at_is_compiled_here(games: Games, compiler: Compil
 def test_where_nothing_can_be_kept_no_process_is_started(
     games: Games, compiler: Compiler, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(warming, "_can_keep", lambda: False)
+    monkeypatch.setattr(starting, "_can_keep", lambda: False)
     readiness = started("one two", compiler)
     assert readiness.wait(SECONDS)
     assert games.compiled_here == ["one", "two"]
@@ -127,7 +118,7 @@ def test_a_broken_game_fails_with_its_reason_and_keeps_no_other_away(games: Game
 
 def test_a_stop_ends_what_compiles(compiler: Compiler) -> None:
     readiness = Readiness(["one", "two"])
-    found = Warming(readiness, 1, compiler)
+    found = Warming(readiness, 1, compiler.games.load, compiler)
     found.start()
     until(lambda: compiler.began == ["one"])
     found.stop()

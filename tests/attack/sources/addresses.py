@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote
 
 from api.config import Config
-from api.openapi.document import document
+from api.openapi import document
 from solver import registry
 from tests.attack.case import JSON, Case, allowed, posted, request
 from tests.attack.changes import JUNK, changed

@@ -15,10 +15,10 @@ import pytest
 from click.testing import CliRunner, Result
 from flask.testing import FlaskClient
 
+from api import examples
 from api.app import create_app
 from api.cli.main import cli
 from api.config import Config
-from api.openapi import examples
 from solver.answers import Wishes
 from solver.common import Random
 from solver.errors import RequestError

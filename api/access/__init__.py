@@ -1,1 +1,0 @@
-"""Who may ask a service that strangers reach, and how much."""

@@ -1,1 +1,0 @@
-"""What bodies of requests hold, as models that check them and describe them."""

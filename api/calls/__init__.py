@@ -1,1 +1,0 @@
-"""The calls of the service, a module for each family, with their routes."""

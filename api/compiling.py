@@ -1,0 +1,131 @@
+"""The process that compiles one game into the cache: ``python -m api.compiling GAME [--hints-first]``.
+
+With ``--hints GAME...`` it compiles what the hints of these games need, one game after the other, and no more:
+`make run` does so while packages are still being installed.
+
+Its standard input is a pipe that its parent holds open; when that closes, the parent is gone and the process ends
+at once. It prints a line with the share of the kernels that it has begun to compile, whenever that grows, and one
+when what hints need is compiled, if it began with that.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from api import garbage
+
+
+class AbsentError(Exception):
+    """A kernel is not in the cache."""
+
+
+class StoppedError(Exception):
+    """Compiling is to end."""
+
+
+@contextmanager
+def loading_only() -> Iterator[None]:
+    """Within this, what this thread calls may load kernels, but not compile. Raises AbsentError at the first."""
+    from solver.kernels.jit import WATCH
+
+    def refuse(kernel: Any) -> None:
+        raise AbsentError(kernel.__name__)
+
+    before, WATCH.begins = WATCH.begins, refuse
+    try:
+        yield
+    finally:
+        WATCH.begins = before
+
+
+@contextmanager
+def telling(tell: Callable[[float], None], stopped: Callable[[], bool] = lambda: False) -> Iterator[None]:
+    """Within this, `tell` hears what share of the imported kernels this thread has begun to compile.
+
+    When `stopped` says so, StoppedError is raised before the next kernel.
+    """
+    begun: set[object] = set()
+    modules, known = 0, frozenset[object]()
+
+    def count(dispatcher: Any) -> None:
+        nonlocal modules, known
+        if stopped():
+            raise StoppedError
+        if len(sys.modules) != modules:
+            modules, known = len(sys.modules), frozenset(entry.py_func for entry in kernels())
+        if dispatcher.py_func in known:
+            begun.add(dispatcher.py_func)
+            tell(len(begun) / len(known))
+
+    with _watched(count):
+        yield
+
+
+def kernels() -> list[Any]:
+    """All kernels. Most are no names of modules, but globals of templates' instances."""
+    from solver.kernels.jit import Kernel
+
+    # By `type`: `isinstance` asks a weak reference for the class of what may be gone.
+    return [entry for entry in gc.get_objects() if type(entry) is Kernel]
+
+
+@contextmanager
+def _watched(begins: Callable[[Any], None]) -> Iterator[None]:
+    """Within this, `begins` is called with each dispatcher that this thread begins to compile."""
+    from numba.core import event
+
+    mine = threading.get_ident()
+
+    class Listener(event.Listener):  # type: ignore[misc]
+        def on_start(self, found: Any) -> None:
+            if threading.get_ident() == mine:
+                begins(found.data["dispatcher"])
+
+        def on_end(self, found: Any) -> None:
+            """Nothing: what counts is what begins."""
+
+    with event.install_listener("numba:compile", Listener()):
+        yield
+
+
+HINTS_FIRST, HINTS_ONLY = "--hints-first", "--hints"
+SHARE = "compiled "  # begins a line that tells a share
+HINTS = "hints are compiled"  # such a line
+
+
+def main(*names: str, hints_first: bool = False, hints_only: bool = False) -> None:
+    """Compile the kernels of these games into the cache, those of hints first, or no others, if asked to."""
+    threading.Thread(target=_end_with_the_parent, daemon=True).start()
+    # Compiling makes much that stays and little garbage: looking for that by the usual rule takes a twentieth.
+    garbage.keep_loading()
+    from solver import registry
+
+    with telling(lambda share: print(f"{SHARE}{share:.4f}", flush=True)):
+        for name in names:
+            game = registry.game(name)
+            if hints_first or hints_only:
+                game.warm(hints=True)
+                print(HINTS, flush=True)
+            if not hints_only:
+                game.warm(last_first=hints_first)
+
+
+def _end_with_the_parent() -> None:
+    # Not through sys.stdin, whose lock this thread would still hold when the process ends by itself.
+    os.read(0, 1)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    asked = sys.argv[1:]
+    main(
+        *(word for word in asked if not word.startswith("-")),
+        hints_first=HINTS_FIRST in asked,
+        hints_only=HINTS_ONLY in asked,
+    )

@@ -1,0 +1,221 @@
+"""Every error of the service, as the contract's ``{"error": {"code", "path", "message"}}``."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+from collections.abc import Mapping, Sequence
+
+from flask import Flask, Response, g, has_app_context
+from werkzeug.exceptions import HTTPException
+from werkzeug.routing import RequestRedirect
+
+from solver.errors import AthanorError, Fault, error_object
+from solver.search.memory.account import ACCOUNT
+
+log = logging.getLogger(__name__)
+_LONGEST = 500  # characters of a message or path: an answer never repeats a megabyte of what was sent
+_FREED_SECONDS = "2"  # after which other searches may have given back their memory
+_CODES = {
+    400: "bad_request",
+    401: "unauthorized",
+    403: "forbidden",
+    404: "not_found",
+    405: "method_not_allowed",
+    408: "timeout",
+    409: "conflict",
+    413: "too_large",
+    415: "unsupported_media_type",
+    429: "too_many_requests",
+    431: "headers_too_large",
+    500: "internal_error",
+    501: "not_implemented",
+    507: "store_full",
+}
+_MESSAGES = {
+    404: "there is nothing at this address; /openapi.json lists what there is",
+    405: "this address does not take that method",
+    413: "the body is larger than the service takes",
+    500: "the service failed at this; the failure is in its log",
+}
+
+
+class ServiceError(AthanorError):
+    """An error with a status of its own. Errors of the solver are the sender's: 422."""
+
+    status = 422
+    headers: Mapping[str, str] = {}
+
+    def under(self, prefix: str) -> AthanorError:
+        """Itself: it lies at no key of what was sent."""
+        return self
+
+    def within(self, prefix: str) -> AthanorError:
+        """Itself, as `under`."""
+        return self
+
+
+class UnreadableError(ServiceError):
+    """A body that is not JSON, or not the text that it should be."""
+
+    status = 400
+
+
+class TooLargeError(ServiceError):
+    """A body of more bytes, values or keys than are read."""
+
+    status = 413
+
+
+class MediaTypeError(ServiceError):
+    status = 415
+
+
+class UnauthorizedError(ServiceError):
+    """Asked without a token, or with one that is not good (RFC 6750)."""
+
+    status = 401
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(code, message)
+        fault = ', error="invalid_token"' if code == "invalid_token" else ""
+        self.headers = {"WWW-Authenticate": f'Bearer realm="athanor"{fault}'}
+
+
+class ForbiddenError(ServiceError):
+    """Asked under a name that is none of the service's, or by a page of another site."""
+
+    status = 403
+
+
+class NotFoundError(ServiceError):
+    status = 404
+
+
+class BusyError(ServiceError):
+    """No search could begin in the time that the request allows; one could in about `seconds`."""
+
+    status = 503
+
+    def __init__(self, code: str, message: str, seconds: int = 1) -> None:
+        super().__init__(code, message)
+        self.headers = {"Retry-After": str(seconds)}
+
+
+class LimitError(ServiceError):
+    """The client has had what its limits allow; it may ask again in so many `seconds`."""
+
+    status = 429
+
+    def __init__(self, code: str, message: str, seconds: int) -> None:
+        super().__init__(code, message)
+        self.headers = {"Retry-After": str(seconds)}
+
+
+class StartingError(ServiceError):
+    """A game is not ready yet; it will be in about `seconds`."""
+
+    status = 503
+
+    def __init__(self, message: str, seconds: int) -> None:
+        super().__init__("starting", message)
+        self.headers = {"Retry-After": str(seconds)}
+
+
+def request_id() -> str | None:
+    """The number of the request that is being answered; None outside of one."""
+    found: str | None = g.get("request_id") if has_app_context() else None
+    return found
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def error_text(
+    code: str, message: str, path: str = "", request: str | None = None, others: Sequence[Fault] = ()
+) -> str:
+    """The error as one line of JSON, with what `others` tell, and the number of the `request` where there is one.
+
+    It is escaped to ASCII, since what was sent may hold half a character.
+    """
+    faults = [Fault(code, message, path), *others]
+    found = error_object([Fault(fault.code, shortened(fault.message), shortened(fault.path)) for fault in faults])
+    return json.dumps({"error": found | ({} if request is None else {"request_id": request})})
+
+
+def response(
+    status: int,
+    code: str,
+    message: str,
+    path: str = "",
+    headers: Mapping[str, str] | None = None,
+    others: Sequence[Fault] = (),
+) -> Response:
+    text = error_text(code, message, path, request_id(), others)
+    return Response(text, status, dict(headers or {}), mimetype="application/json")
+
+
+def status_of(error: AthanorError) -> int:
+    return error.status if isinstance(error, ServiceError) else 422
+
+
+def of_status(status: int, detail: str = "") -> tuple[str, str]:
+    """The code and the message of an error that has nothing but a status."""
+    phrase = _MESSAGES.get(status) or detail
+    return _CODES.get(status, "http_error"), re.sub(r"\s+", " ", phrase) or f"HTTP status {status}"
+
+
+def _of_solver(error: AthanorError) -> Response:
+    headers = error.headers if isinstance(error, ServiceError) else {}
+    return response(status_of(error), error.code, error.message, error.path, headers, error.others)
+
+
+def _of_http(error: HTTPException) -> Response | HTTPException:
+    if isinstance(error, RequestRedirect):
+        return error
+    status = error.code or 500
+    code, message = of_status(status, error.description or "")
+    kept = {name: value for name, value in error.get_headers() if name in ("Allow", "Retry-After")}
+    return response(status, code, message, headers=kept)
+
+
+def of_failure(error: Exception) -> tuple[int, str, str]:
+    """The status, code and message of an error that is not the sender's.
+
+    Where memory or a thread was refused, what is idle is let go, so that the next request finds some. Anything
+    else is a fault of the service's own, for its log.
+    """
+    if isinstance(error, MemoryError):
+        problem = str(error) or "the system refuses more memory"
+    elif isinstance(error, RuntimeError) and "can't start new thread" in str(error):
+        problem = "the system lets no more threads be started"
+    else:
+        return 500, *of_status(500)
+    while ACCOUNT.spare():
+        pass
+    return 503, "out_of_memory", f"{problem}; try again later"
+
+
+def line_of_failure(error: Exception, what: str) -> str:
+    """The line that tells of such an error where `what` failed; a fault of the service's own is logged."""
+    status, code, message = of_failure(error)
+    if status == 500:
+        log.error("%s failed", what, exc_info=error)
+    return error_text(code, message)
+
+
+def register(app: Flask) -> None:
+    """Make every error of the app the contract's."""
+
+    def of_bug(error: Exception) -> Response:
+        status, code, message = of_failure(error)
+        if status == 503:
+            return response(status, code, message, headers={"Retry-After": _FREED_SECONDS})
+        app.logger.error("a request failed", exc_info=error)
+        return response(status, code, message)
+
+    app.register_error_handler(AthanorError, _of_solver)
+    app.register_error_handler(HTTPException, _of_http)
+    app.register_error_handler(Exception, of_bug)

@@ -1,0 +1,182 @@
+"""Examples for the OpenAPI document: rounds of every game that have begun, which a reader can send as they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from api.models import data_of
+from puzzles import format as puzzle_format
+from puzzles.format import ASKS
+from solver import registry
+from solver.errors import AthanorError
+from solver.game import Game
+
+Examples = dict[str, dict[str, Any]]
+_SEED = 1
+_PLAYED = 9  # moves: in a game of four seats the third trick has begun
+
+
+def _deals() -> Iterator[tuple[str, str, str | None, Any, Any]]:
+    """Name, game, variant, position, and the view of the seat to move, of a round of every kind of deal."""
+    for name in registry.names():
+        game = registry.game(name)
+        for variant in game.variants or (None,):
+            try:
+                position = _played(game, game.deal(_SEED, variant=variant))
+                view = game.view(position, _seat_to_move(position))
+            except AthanorError:  # not every variant is dealt
+                continue
+            yield f"{name}-{variant}" if variant else name, name, variant, position, view
+
+
+def _seat_to_move(position: Any) -> int:
+    return int(getattr(position, "seat_to_move", 0))
+
+
+def _played(game: Game, position: Any) -> Any:
+    """The position some moves later, as long as it is of the same kind and not over."""
+    for _ in range(_PLAYED):
+        moves = game.legal_moves(position)
+        if not moves:
+            break
+        try:
+            after = game.play(position, moves[0])
+        except AthanorError:  # a duel's exchange is no position to play on from
+            break
+        if type(after) is not type(position) or not game.legal_moves(after):
+            break
+        position = after
+    return position
+
+
+def analyses() -> Examples:
+    """Bodies of `/v1/analyze`."""
+    return {
+        key: {"summary": f"A round of {key}, every card known", "value": {"position": data_of(position)}}
+        for key, name, _, position, _ in _deals()
+        if "analyze" in registry.game(name).asks(position)
+    }
+
+
+def hints() -> Examples:
+    """Bodies of `/v1/hint`."""
+    found: Examples = {}
+    for key, name, _, _, view in _deals():
+        if "hint" in registry.game(name).asks(view):
+            body = {"position": data_of(view), "limit": {"seconds": 2.0}}
+            found[key] = {"summary": f"A round of {key}, as the player to move sees it", "value": body}
+    return found
+
+
+def batches() -> Examples:
+    """Bodies of `/v1/batch`: a hint and an analysis of each kind of round."""
+    asked = [
+        {"ask": ask, **one["value"]}
+        for ask, of in (("hint", hints()), ("analyze", analyses()))
+        for one in of.values()
+    ]
+    return {"deals": {"summary": "A hint and an analysis of each kind of round", "value": {"questions": asked}}}
+
+
+def questions(ask: str) -> Examples:
+    """Bodies of a question that some games answer."""
+    asked = (registry.game(name).questions.get(ask) for name in registry.names())
+    found = {key: example for question in asked if question for key, example in question.examples.items()}
+    return {key: {"summary": example.summary, "value": dict(example.body)} for key, example in found.items()}
+
+
+def deals() -> Examples:
+    """Bodies of `/v1/deal`."""
+    found: Examples = {}
+    for key, name, variant, _, _ in _deals():
+        body = {"game": name, "variant": variant, "seed": _SEED} if variant else {"game": name, "seed": _SEED}
+        found[key] = {"summary": f"A deal of {key}", "value": body}
+    return found
+
+
+def cards() -> Examples:
+    """Bodies of `/v1/cards`."""
+    return {name: {"summary": f"The cards of {name}", "value": {"game": name}} for name in registry.names()}
+
+
+def positions() -> Examples:
+    """Bodies of `/v1/moves`: each round with every card known, and as the seat to move sees it."""
+    found: Examples = {}
+    for key, _, _, position, view in _deals():
+        found[key] = {"summary": f"A round of {key}", "value": {"position": data_of(position)}}
+        found[f"{key}-view"] = {"summary": f"A view of a round of {key}", "value": {"position": data_of(view)}}
+    return found
+
+
+def plays() -> Examples:
+    """Bodies of `/v1/play`: the first legal move of each round that is played on."""
+    found: Examples = {}
+    for key, name, _, position, _ in _deals():
+        game = registry.game(name)
+        moves = game.legal_moves(position)
+        if not moves:
+            continue
+        try:
+            game.play(position, moves[0])
+        except AthanorError:  # a duel's exchange is no position to play on from
+            continue
+        body = {"position": data_of(position), "moves": [game.format_move(position, moves[0])]}
+        found[key] = {"summary": f"A move in a round of {key}", "value": body}
+    return found
+
+
+def jobs() -> Examples:
+    """Bodies of `/v1/jobs`: an analysis of each kind of round, and many deals of each."""
+    asked = [one["value"]["position"] for one in analyses().values()]
+    analysis = {"kind": "analyze", "questions": asked, "limit": {"nodes": 10_000}, "key": "my rounds"}
+    dealt = [{"deals": 1_000, **one["value"]} for one in deals().values()]
+    surveyed = [
+        {"game": name, "survey": survey.name, "seed": _SEED}
+        for name in registry.names()
+        for survey in registry.game(name).surveys
+        if survey.parts is not None
+    ]
+    return {
+        "analyses": {"summary": "An analysis of each kind of round", "value": analysis},
+        "deals": {"summary": "A thousand deals of each kind", "value": {"kind": "deal", "questions": dealt}},
+        "surveys": {"summary": "Each survey", "value": {"kind": "survey", "questions": surveyed}},
+    }
+
+
+def matches() -> Examples:
+    """Bodies of `/v1/match`: a game of one round of each kind of deal, about to begin."""
+    found: Examples = {}
+    for key, name, variant, _, _ in _deals():
+        if registry.game(name).playing is None:
+            continue
+        options = {"game": name, "seed": _SEED, "seconds": 0.3, "rounds": 1}
+        body = {"match": {**options, "variant": variant} if variant in registry.game(name).variants else options}
+        found[key] = {"summary": f"A game of {key}", "value": body}
+    return found
+
+
+def seats() -> Examples:
+    """Bodies of `/v1/view`: the seat to move of each round."""
+    found: Examples = {}
+    for key, _, _, position, _ in _deals():
+        seat = _seat_to_move(position)
+        body = {"position": data_of(position), "seat": seat}
+        found[key] = {"summary": f"Seat {seat} of a round of {key}", "value": body}
+    return found
+
+
+def puzzle_file() -> dict[str, Any]:
+    """A body of `/v1/solve`: the rounds as puzzles."""
+    puzzles = []
+    for key, name, _, position, _ in _deals():
+        asks = registry.game(name).asks(position)
+        ask = next((ask for ask in ASKS if ask in asks), None)
+        if ask is not None:
+            puzzles.append({"id": key, "title": f"A round of {key}", "ask": ask, "position": data_of(position)})
+    return {"puzzle": puzzles}
+
+
+def puzzle_text() -> str:
+    """The same as TOML."""
+    return puzzle_format.dumps(puzzle_format.from_data(puzzle_file()))

@@ -1,0 +1,157 @@
+"""The server: waitress, strict about what HTTP leaves open, and a stop that lets running requests finish.
+
+Waitress reads requests and sends answers in one thread for all connections, so a slow client holds no other
+thread, and tells when a client has gone. Strangers' clients are kept off by a proxy in front (docs/deploying.md).
+"""
+
+from __future__ import annotations
+
+import logging
+import socket
+import time
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask
+from waitress import wasyncore
+from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser, ParsingError
+from waitress.server import create_server
+from waitress.task import ErrorTask, WSGITask
+
+from api.access import PLAIN
+from api.config import Config
+from api.errors import error_text, of_status
+from api.search_pool import Searches
+
+log = logging.getLogger(__name__)
+
+_LOOK_SECONDS = 0.05  # between two looks whether the running requests are done
+_TURN_SECONDS = 1.0
+_ARRIVAL_SECONDS = 1.0  # after a stop, what has been sent already arrives within this
+_RETURN_SECONDS = 5.0  # a search that is told to stop returns the best so far well within this
+_BUFFER_BYTES = 1 << 20  # of an answer that its client has not taken yet; who adds more to it waits
+_HEADER_BYTES = 1 << 16
+_BACKLOG = 1024
+
+
+class _Parser(HTTPRequestParser):  # type: ignore[misc]
+    """A request of which two readers could not think differently (RFC 9112, 3.2 and 6.3)."""
+
+    path = ""  # what is no HTTP has none, and waitress names it in its log
+
+    def parse_header(self, header_plus: bytes) -> None:
+        super().parse_header(header_plus)
+        if "TRANSFER_ENCODING" in self.headers or (self.chunked and "CONTENT_LENGTH" in self.headers):
+            raise ParsingError("Transfer-Encoding goes with HTTP/1.1, and without Content-Length")
+        host = self.headers.get("HOST")
+        if "," in (host or "") or (host is None and self.version == "1.1"):
+            raise ParsingError("a request of HTTP/1.1 has one header Host")
+        if not self.chunked and not self.content_length:
+            self.expect_continue = False  # waitress would wait for a body that never comes
+
+
+class _Task(WSGITask):  # type: ignore[misc]
+    """The answer of the application. The last one of a connection says so, since the service stops."""
+
+    def build_response_header(self) -> bytes:
+        if self.channel.server.stopping:
+            self.set_close_on_finish()
+        found: bytes = super().build_response_header()
+        return found
+
+
+class _ContractErrorTask(ErrorTask):  # type: ignore[misc]
+    """Waitress's own errors, for what is not HTTP or too large to read, in the contract's form."""
+
+    def execute(self) -> None:
+        error = self.request.error
+        body = error_text(*of_status(error.code, str(error.body))).encode()
+        self.status = f"{error.code} {error.reason}"
+        self.response_headers += [("Content-Type", "application/json"), *PLAIN.items()]
+        self.set_close_on_finish()
+        self.content_length = len(body)
+        self.write(body)
+
+
+class _Channel(HTTPChannel):  # type: ignore[misc]
+    parser_class = _Parser
+    task_class = _Task
+    error_task_class = _ContractErrorTask
+
+    @property
+    def idle(self) -> bool:
+        """Whether no request is running or being answered."""
+        return not (self.requests or self.total_outbufs_len or self.will_close or self.close_when_flushed)
+
+
+class Server:
+    """A server on a bound socket. `run` returns after `stop`, which any thread or signal handler may call."""
+
+    def __init__(self, bound: socket.socket, app: Flask, config: Config, searches: Searches) -> None:
+        self._grace = config.grace_seconds
+        self._searches = searches
+        self._asked_to_stop = 0
+        self._map: dict[int, Any] = {}
+        self._server = create_server(
+            app,
+            map=self._map,
+            sockets=[bound],
+            threads=config.threads,
+            channel_request_lookahead=1,  # the sockets of busy connections are watched too: that shows who leaves
+            channel_timeout=config.idle_seconds,
+            cleanup_interval=max(1, int(config.idle_seconds / 4)),
+            connection_limit=config.connections,
+            backlog=_BACKLOG,
+            max_request_header_size=_HEADER_BYTES,
+            max_request_body_size=config.max_body_bytes + 1,
+            outbuf_high_watermark=_BUFFER_BYTES,
+            asyncore_use_poll=True,
+            log_socket_errors=False,
+            ident="athanor",
+        )
+        self._server.channel_class = _Channel
+        self._server.stopping = False
+        logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # that requests wait is nothing to log
+
+    def stop(self) -> None:
+        """Take no new connections, and let running requests finish; a second call ends their searches."""
+        self._asked_to_stop += 1
+        self._server.pull_trigger()
+
+    def run(self, stopping: Callable[[], None] = lambda: None) -> None:
+        """Serve until `stop`. `stopping` is called when the server begins to stop."""
+        while not self._asked_to_stop:
+            self._turn(_TURN_SECONDS)
+        self._server.stopping = True
+        self._searches.stopping.set()
+        stopping()
+        self._turn(0)  # who has connected already is let in,
+        wasyncore.dispatcher.close(self._server)  # the listening socket alone is closed,
+        self._turn(0)  # and what they have sent already is read
+        if not self._drain(self._grace, impatient=True):
+            log.warning("requests still run after the grace period; their searches are ended")
+            self._searches.cancel_all()
+            self._drain(_RETURN_SECONDS)
+        for channel in self._channels():
+            channel.handle_close()
+        self._server.task_dispatcher.shutdown(timeout=_LOOK_SECONDS)
+        self._server.trigger.close()
+
+    def _channels(self) -> list[_Channel]:
+        return list(self._server.active_channels.values())
+
+    def _turn(self, seconds: float) -> None:
+        wasyncore.loop(timeout=seconds, use_poll=True, map=self._map, count=1)
+
+    def _drain(self, seconds: float, *, impatient: bool = False) -> bool:
+        """Go on until no request runs (True), at most `seconds`, or when asked again to stop."""
+        begun = time.monotonic()
+        while (now := time.monotonic()) < begun + seconds and not (impatient and self._asked_to_stop > 1):
+            for channel in self._channels():
+                if channel.idle and (channel.request is None or now - begun > _ARRIVAL_SECONDS):
+                    channel.handle_close()
+            if not self._server.active_channels:
+                return True
+            self._turn(_LOOK_SECONDS)
+        return not self._server.active_channels

@@ -1,0 +1,82 @@
+"""The memory of a process that searches: what its bound leaves for tables, and what nobody uses given back."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+from solver.search.memory import machine
+from solver.search.memory.account import ACCOUNT, Account
+from solver.search.memory.settings import MEGABYTE
+from solver.search.pool import IDLE_SECONDS, SHELF, Shelf
+
+log = logging.getLogger(__name__)
+
+_PROGRAM = 256 * MEGABYTE  # what all but the tables takes until it is measured: machine code, most of all
+_REQUEST = 10 * MEGABYTE  # what a request takes beside tables
+_LEAST_SHARE = 8  # tables get at least one part in so many of the bound
+_LOOK_SECONDS = 5.0
+
+
+class Memory:
+    """Bounds the tables of this process's searches by what the program itself leaves of so many `megabytes`.
+
+    What the program takes is measured when something is `loaded`, and again whenever no tables are held.
+    `requests` is how many requests the process works on at once, and `searches` how many of them search.
+    """
+
+    def __init__(
+        self,
+        megabytes: int,
+        *,
+        requests: int,
+        searches: int,
+        loaded: Callable[[], bool],
+        account: Account = ACCOUNT,
+        shelf: Shelf = SHELF,
+    ) -> None:
+        self._bound = megabytes * MEGABYTE
+        self._requests = requests * _REQUEST
+        self._loaded = loaded
+        self._account = account
+        self._shelf = shelf
+        self._program = _PROGRAM
+        self._measured = False
+        account.searches = searches
+        account.resident = self._bound
+        self._leave()
+
+    def watch(self) -> None:
+        """Look after the memory for as long as the process runs."""
+        while True:
+            time.sleep(_LOOK_SECONDS)
+            self.look()
+
+    def look(self) -> None:
+        """Let go of what is idle for long, and measure the program where that can be done."""
+        used = self._account.used
+        if not self._measured and self._loaded():
+            self._shelf.drop()
+        self._shelf.drop(idle_for=IDLE_SECONDS)
+        if self._account.used < used:
+            machine.trim()
+        if self._loaded() and self._account.used == 0:
+            program = machine.resident()
+            if program is not None:
+                self._program = program
+                self._leave()
+
+    def _leave(self) -> None:
+        """Give the tables what the program and requests leave."""
+        room = self._bound - self._program - self._requests
+        least = self._bound // _LEAST_SHARE
+        if room < least and not self._measured and self._loaded():
+            log.warning(
+                "the program takes %d MiB of the %d MiB that it may have (ATHANOR_MEMORY_MB), which leaves its "
+                "tables little, and may be exceeded",
+                self._program // MEGABYTE,
+                self._bound // MEGABYTE,
+            )
+        self._measured = self._loaded()
+        self._account.limit = max(room, least)

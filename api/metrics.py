@@ -1,0 +1,216 @@
+"""What the service does, for whoever operates it: `/healthz`, `/readyz`, and `/metrics` for Prometheus."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import Counter as Tally
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Literal
+
+from flask import Blueprint, Flask, Response, g, request
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    disable_created_metrics,
+    generate_latest,
+)
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.registry import Collector
+from pydantic import BaseModel
+
+from api.config import VERSION, Config
+from api.errors import StartingError
+from api.models import GameStart, Health, MemoryUse, Ready
+from api.readiness import Progress, Readiness
+from api.responses import answered
+from api.search_pool import Searches
+from api.tracing import NOWHERE
+from athanor.jobs.settings import most_megabytes
+from solver.answers import Answer
+from solver.positions import game_of
+from solver.search.memory.settings import MEGABYTE
+
+_BUCKETS = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 30.0, 100.0)  # seconds
+_SOON_SECONDS = 5
+_MOST_JOBS = 1_000  # that are counted, the newest
+
+
+class Metrics:
+    """What one application counts. May be used from any thread."""
+
+    def __init__(self, searches: Searches, readiness: Readiness, jobs: JobStore) -> None:
+        disable_created_metrics()
+        self.jobs = jobs
+        self.registry = CollectorRegistry()
+        ProcessCollector(registry=self.registry)
+        version = Gauge("athanor_build_info", "Always 1.", ["version"], registry=self.registry)
+        version.labels(VERSION).set(1)
+        self._requests = Counter(
+            "athanor_requests", "Requests answered.", ["method", "address", "status"], registry=self.registry
+        )
+        self._seconds = Histogram(
+            "athanor_request_seconds",
+            "From a request to the end of its answer.",
+            ["address"],
+            buckets=_BUCKETS,
+            registry=self.registry,
+        )
+        self._searches = Counter(
+            "athanor_searches",
+            "Questions that were searched: proved (exact), ended by a limit (cut), or put off (busy).",
+            ["game", "ask", "outcome"],
+            registry=self.registry,
+        )
+        self.registry.register(_Now(searches, readiness, jobs))
+
+    def searched(self, position: BaseModel, ask: str, answer: Answer | None) -> None:
+        """Count a question about a position; its answer is None where it was put off."""
+        outcome = "busy" if answer is None else "exact" if getattr(answer, "exact", True) else "cut"
+        self._searches.labels(game_of(position).name, ask, outcome).inc()
+
+    def count(self, app: Flask) -> None:
+        """Count every request of an app."""
+
+        def begun() -> None:
+            g.begun = time.monotonic()
+
+        def ended(answer: Response) -> Response:
+            rule = request.url_rule
+            address = rule.rule if rule is not None and answer.status_code != 405 else NOWHERE
+            method = request.method if rule is not None else NOWHERE
+            since: float = g.get("begun", time.monotonic())
+
+            def closed() -> None:
+                self._seconds.labels(address).observe(time.monotonic() - since)
+
+            self._requests.labels(method, address, str(answer.status_code)).inc()
+            answer.call_on_close(closed)
+            return answer
+
+        app.before_request(begun)
+        app.after_request(ended)
+
+
+class JobStore:
+    """What the store of jobs holds, looked at now and then, so that no request waits for it."""
+
+    def __init__(self) -> None:
+        self.states: dict[str, int] = {}  # how many jobs there are, by status
+        self.oldest_seconds = 0.0  # since the oldest that has not ended was submitted
+        self.problem = ""  # why the store cannot be read
+
+    def look(self) -> None:
+        """Look at the store, where there is one."""
+        from athanor.jobs import JobError, Store, default_path
+
+        if not os.path.exists(default_path()):
+            return
+        try:
+            store = Store()
+            try:
+                jobs = store.jobs(most=_MOST_JOBS)
+            finally:
+                store.close()
+        except JobError as found:
+            self.problem = found.code
+            return
+        self.problem = ""
+        self.states = dict(Tally(job.status for job in jobs))
+        waiting = [datetime.fromisoformat(job.created) for job in jobs if job.status in ("waiting", "running")]
+        self.oldest_seconds = (datetime.now(UTC) - min(waiting)).total_seconds() if waiting else 0.0
+
+    @property
+    def size(self) -> int:
+        """The bytes of the store's files."""
+        from athanor.jobs import default_path
+
+        names = (f"{default_path()}{end}" for end in ("", "-wal"))
+        return sum(os.path.getsize(name) for name in names if os.path.exists(name))
+
+
+class _Now(Collector):
+    """What is so at the moment of asking."""
+
+    def __init__(self, searches: Searches, readiness: Readiness, jobs: JobStore) -> None:
+        self._search = searches
+        self._readiness = readiness
+        self._jobs = jobs
+
+    def collect(self) -> Iterator[Metric]:
+        inside = GaugeMetricFamily(
+            "athanor_searches_inside", "Searches that run or wait for their turn.", labels=["lane"]
+        )
+        for name, count in self._search.inside().items():
+            inside.add_metric([name], count)
+        yield inside
+        resident, tables, limit = self._search.memory()
+        yield GaugeMetricFamily("athanor_tables_bytes", "What the tables of searches hold.", tables)
+        yield GaugeMetricFamily("athanor_tables_limit_bytes", "What they may hold.", limit)
+        if resident is not None:
+            yield GaugeMetricFamily("athanor_resident_bytes", "What the service has in memory.", resident)
+        ready = GaugeMetricFamily("athanor_game_ready", "1 for a game that is ready, else 0.", labels=["game"])
+        for name, found in self._readiness.progress().items():
+            ready.add_metric([name], float(found.ready))
+        yield ready
+        jobs = GaugeMetricFamily("athanor_jobs", "Jobs that are kept, of the newest thousand.", labels=["status"])
+        for status, count in self._jobs.states.items():
+            jobs.add_metric([status], count)
+        yield jobs
+        oldest = "How long ago the oldest job that has not ended was submitted."
+        yield GaugeMetricFamily("athanor_jobs_oldest_seconds", oldest, self._jobs.oldest_seconds)
+        yield GaugeMetricFamily("athanor_jobs_store_bytes", "The size of the store of jobs.", self._jobs.size)
+
+
+def blueprint(config: Config, metrics: Metrics, searches: Searches, readiness: Readiness) -> Blueprint:
+    """The routes `/healthz`, `/readyz` and `/metrics`."""
+    routes = Blueprint("metrics", __name__)
+
+    @routes.get("/healthz")
+    def health() -> Response:
+        games = {name: _start(found) for name, found in readiness.progress().items()}
+        status: Literal["ok", "starting"] = "ok" if readiness.settled() else "starting"
+        return answered(Health(status=status, version=VERSION, games=games, memory=_memory(config, searches)))
+
+    @routes.get("/metrics")
+    def told() -> Response:
+        return Response(generate_latest(metrics.registry), content_type=CONTENT_TYPE_LATEST)
+
+    @routes.get("/readyz")
+    def ready() -> Response:
+        if searches.stopping.is_set():
+            raise StartingError("the service is stopping", _SOON_SECONDS)
+        if metrics.jobs.problem:
+            raise StartingError(f"the store of jobs cannot be used ({metrics.jobs.problem})", _SOON_SECONDS)
+        waiting = [name for name, found in readiness.progress().items() if not found.settled]
+        if waiting:
+            raise StartingError(f"not ready yet: {', '.join(waiting)}", _SOON_SECONDS)
+        return answered(Ready(status="ok"))
+
+    return routes
+
+
+def _memory(config: Config, searches: Searches) -> MemoryUse:
+    resident, tables, limit = searches.memory()
+    return MemoryUse(
+        limit_mb=config.memory_mb,
+        used_mb=None if resident is None else resident // MEGABYTE,
+        tables_limit_mb=limit // MEGABYTE,
+        tables_mb=tables // MEGABYTE,
+        jobs_limit_mb=most_megabytes(config.job_workers),
+    )
+
+
+def _start(found: Progress) -> GameStart:
+    return GameStart(
+        state=found.stage.value,
+        share=round(found.share, 3),
+        hints=found.answers(hint=True),
+        seconds=None if found.settled else round(found.seconds, 1),
+        reason=found.reason or None,
+    )

@@ -1,0 +1,183 @@
+"""Reading what was sent: strict JSON within bounds, strict keys, errors that name the key, and games that are
+ready.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, TypeVar
+
+from flask import Request, request
+from pydantic import BaseModel
+
+from api.access import stand_back
+from api.config import Config
+from api.errors import MediaTypeError, ServiceError, StartingError, TooLargeError, UnreadableError
+from api.models import AnalyzeRequest, CompoundRequest, HintRequest, limit_of
+from api.readiness import Readiness
+from api.responses import JSON
+from api.search_process import Search
+from api.searches import Analyzing, Compounding, Hinting
+from puzzles import format as puzzle_format
+from puzzles.format import PuzzleFile
+from solver import findings
+from solver.answers import Answer
+from solver.errors import AthanorError, PositionError, PuzzleError, RequestError
+from solver.inputs import loads_json
+from solver.limits import Limit
+
+M = TypeVar("M", bound=BaseModel)
+
+MOST_VALUES = 50_000  # in a body of JSON: some five hundred puzzles. To read them takes about a fifth of a second,
+MOST_TOML_VALUES = 20_000  # and so it does with these in TOML: the collection twice over
+
+
+def read_text(request: Request) -> str:
+    """The body as text. Raises UnreadableError, or MediaTypeError for a compressed body."""
+    if request.headers.get("Content-Encoding", "identity") != "identity":
+        raise MediaTypeError("unsupported_media_type", "compressed bodies are not read")
+    try:
+        return request.get_data(cache=False).decode("utf-8-sig")
+    except UnicodeDecodeError as found:
+        message = f"the body is not UTF-8: {found.reason} at byte {found.start}"
+        raise UnreadableError("invalid_text", message) from None
+
+
+def check_type(request: Request, *kinds: str) -> str:
+    """The body's type, which is one of `kinds`. Raises MediaTypeError.
+
+    A page of another site can send plain text and forms without asking its visitor's browser, and these types
+    only when the service agrees beforehand.
+    """
+    if request.mimetype not in kinds:
+        said = request.mimetype or "without a type"
+        message = f"the header Content-Type must say {' or '.join(kinds)}; the body is {said}"
+        raise MediaTypeError("unsupported_media_type", message)
+    return request.mimetype
+
+
+def read_json(request: Request) -> Any:
+    """The body as data. Raises MediaTypeError unless its type is JSON's, and UnreadableError."""
+    check_type(request, JSON)
+    return parse_json(read_text(request))
+
+
+def parse_json(text: str) -> Any:
+    """JSON text as data, strictly. Raises UnreadableError, and TooLargeError for too many values."""
+    try:
+        return loads_json(text, "body", MOST_VALUES)
+    except PositionError as found:
+        raise unread(found) from None
+
+
+def read_query(kind: type[M]) -> M:
+    """What the address says behind the question mark. Raises RequestError for a key twice, too."""
+    for key, values in request.args.lists():
+        if len(values) > 1:
+            raise RequestError("wrong_size", f"{key} is there {len(values)} times", key)
+    return validated(kind, request.args.to_dict())
+
+
+def unread(found: AthanorError, message: str = "") -> ServiceError:
+    """The error for a body that could not be read as data at all."""
+    kind = TooLargeError if found.code == "too_large" else UnreadableError
+    return kind(found.code, message or found.message, found.path)
+
+
+def validated(kind: type[M], data: object) -> M:
+    """`data` as a request. Raises RequestError with the path of the offending key."""
+    if not isinstance(data, dict):
+        raise RequestError("wrong_type", "the body must be a JSON object")
+    return findings.validated(kind.model_validate, data, RequestError)
+
+
+TOML = "application/toml"
+
+
+def read_puzzles() -> PuzzleFile:
+    """The puzzle file in the body: JSON or TOML by its type."""
+    kind = check_type(request, TOML, JSON)
+    text = read_text(request)
+    try:
+        if kind == JSON:
+            return puzzle_format.from_data(parse_json(text))
+        return puzzle_format.loads(text, MOST_TOML_VALUES)
+    except PuzzleError as found:
+        message = f"line {found.line}: {found.message}" if found.line else found.message
+        if found.code in ("invalid_toml", "too_large"):
+            raise unread(found, message) from None
+        raise RequestError(found.code, message, found.path, found.others) from None
+
+
+_PATIENCE_SECONDS = 15.0  # a game that is about to be ready is waited for: to load one takes a second or two
+
+
+def require(readiness: Readiness, games: Iterable[str], *, hint: bool = False) -> None:
+    """See that these games are ready, for a `hint` or for any question. Those that are not are made ready first.
+
+    Raises StartingError for one that is not. A game that cannot be made ready is not refused here: some questions
+    it may be able to answer.
+    """
+    unready = [name for name in games if not readiness.of(name).answers(hint=hint)]
+    for name in reversed(unready):
+        readiness.ask_for(name)
+    if unready:
+        stand_back()
+    for name in unready:
+        readiness.wait_for(name, _PATIENCE_SECONDS, hint=hint)
+    for name in unready:
+        found = readiness.of(name)
+        if not found.answers(hint=hint):
+            seconds = readiness.retry_after(name, hint=hint)
+            raise StartingError(f"{name} is not ready yet ({found}); try again in {seconds} s", seconds)
+
+
+Q = TypeVar("Q", AnalyzeRequest, HintRequest, CompoundRequest)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question that was read: its position, its limit, and the search that answers it."""
+
+    position: BaseModel
+    limit: Limit
+    search: Search[Answer]
+
+
+def analysis(body: Any, config: Config) -> Asked:
+    """The body of `/v1/analyze`. Raises RequestError and PositionError, as do the others."""
+    asked = _read(AnalyzeRequest, body)
+    return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), Analyzing(asked))
+
+
+def hint(body: Any, config: Config) -> Asked:
+    """The body of `/v1/hint`."""
+    asked = _read(HintRequest, body)
+    for key, value in (("model", asked.model), ("player", asked.player)):
+        if value is not None:
+            raise RequestError("not_applicable", f"a hint is the viewer's; it takes no {key}", key)
+    unlimited = asked.limit.nodes is None and asked.worlds is None
+    default = config.hint_seconds if unlimited else config.max_seconds
+    return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes, default), Hinting(asked))
+
+
+def compounding(body: Any, config: Config) -> Asked:
+    """The body of `/v1/compound`."""
+    asked = _read(CompoundRequest, body)
+    return Asked(asked.position, limit_of(config, asked.limit.seconds, asked.limit.nodes), Compounding(asked))
+
+
+READERS: Mapping[str, Callable[[Any, Config], Asked]] = MappingProxyType(
+    {"hint": hint, "analyze": analysis, "compound": compounding}
+)
+HURRIED = ("hint",)  # what has to come in time, and so shares the processors instead of waiting
+
+
+def _read(kind: type[Q], body: Any) -> Q:
+    """The request. A path inside the position is seen from the position."""
+    try:
+        return validated(kind, body)
+    except AthanorError as found:
+        raise found.within("position") from None

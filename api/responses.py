@@ -1,0 +1,52 @@
+"""Answers as responses: written once, compressed once where they are sent again and again, and not sent to whoever
+has them already.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+from dataclasses import dataclass
+from functools import cached_property
+
+from flask import Response, request
+
+from solver.answers import Answer
+
+JSON = "application/json"
+NDJSON = "application/x-ndjson"
+
+
+def answered(answer: Answer) -> Response:
+    """An answer as a response."""
+    return Response(answer.to_json(), mimetype=JSON)
+
+
+@dataclass(frozen=True)
+class File:
+    """What lies at an address, with its digest and its compressed form."""
+
+    content: bytes
+    content_type: str
+
+    @cached_property
+    def packed(self) -> bytes:
+        """The content, compressed as well as gzip can."""
+        return gzip.compress(self.content, 9, mtime=0)
+
+    @cached_property
+    def digest(self) -> str:
+        return hashlib.sha256(self.content).hexdigest()[:20]
+
+
+def sent(file: File, keeping: str) -> Response:
+    """A file as the request takes it. `keeping` tells how long it may be kept without asking."""
+    packed = request.accept_encodings["gzip"] > 0
+    answer = Response(file.packed if packed else file.content, content_type=file.content_type)
+    if packed:
+        answer.headers["Content-Encoding"] = "gzip"
+    answer.headers["Vary"] = "Accept-Encoding"
+    answer.headers["Cache-Control"] = keeping
+    answer.set_etag(file.digest + ("-gzip" if packed else ""))
+    answer.make_conditional(request)
+    return answer

@@ -1,0 +1,187 @@
+"""The calls that need no search: games, rules, decks, deals, cards, what may be played, puzzles as data."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+from flask import Blueprint, Response, request
+from pydantic import BaseModel
+
+import athanor
+import athanor.table
+from api.errors import NotFoundError
+from api.models import (
+    Cards,
+    CardsRequest,
+    DealRequest,
+    GameInfo,
+    Games,
+    Moves,
+    MovesRequest,
+    PlayRequest,
+    PuzzleInfo,
+    PuzzleQuery,
+    Puzzles,
+    Rules,
+    ViewRequest,
+    WrittenDeck,
+    data_of,
+    decks_of,
+)
+from api.readiness import Readiness
+from api.reading import JSON, TOML, check_type, read_json, read_puzzles, read_query, read_text, unread, validated
+from api.responses import File, answered, sent
+from puzzles import training
+from puzzles.format import Puzzle
+from solver import decks, registry
+from solver.errors import PositionError, RequestError
+from solver.positions import text_of
+
+_DRAWN_SEEDS = 1 << 53  # a seed that we draw survives a reader whose numbers are doubles
+
+
+def blueprint(readiness: Readiness) -> Blueprint:
+    """The routes that need no search; a game whose cards are asked for is made ready before others."""
+    routes = Blueprint("games", __name__)
+
+    @routes.get("/v1/games")
+    def games() -> Response:
+        return answered(Games(games=tuple(game_info(name) for name in athanor.games())))
+
+    @routes.get("/v1/rules/<name>")
+    def rules(name: str) -> Response:
+        try:
+            game = athanor.game(name)
+        except RequestError as found:
+            raise NotFoundError.of(found.faults) from None
+        accepted = request.accept_mimetypes.best_match(["application/json", "text/markdown"])
+        if accepted == "text/markdown":
+            return Response(game.rules(), content_type="text/markdown; charset=utf-8")
+        return answered(Rules(game=name, rules=game.rules()))
+
+    @routes.post("/v1/deal")
+    def deal() -> Response:
+        wanted = validated(DealRequest, read_json(request))
+        seed = secrets.randbelow(_DRAWN_SEEDS) if wanted.seed is None else wanted.seed
+        position = athanor.deal(
+            wanted.game,
+            seed=seed,
+            number=wanted.number,
+            players=wanted.players,
+            variant=wanted.variant,
+            deck=wanted.deck,
+            rules=wanted.rules,
+        )
+        if wanted.seat is not None:
+            position = athanor.view(position, wanted.seat)
+        return _json(
+            {"seed": seed, "number": wanted.number, "text": text_of(position), "position": data_of(position)}
+        )
+
+    @routes.post("/v1/cards")
+    def cards() -> Response:
+        wanted = validated(CardsRequest, read_json(request))
+        readiness.ask_for(wanted.game)  # whoever draws its cards will soon want more
+        found = athanor.cards(wanted.game, variant=wanted.variant, deck=wanted.deck)
+        return answered(Cards(game=wanted.game, cards=tuple(found)))
+
+    @routes.post("/v1/moves")
+    def moves() -> Response:
+        position = validated(MovesRequest, read_json(request)).position
+        found = athanor.table.happenings(position)
+        return answered(Moves.model_validate(found, from_attributes=True))
+
+    @routes.post("/v1/play")
+    def play() -> Response:
+        wanted = validated(PlayRequest, read_json(request))
+        return _table(athanor.play(wanted.position, wanted.moves))
+
+    @routes.post("/v1/view")
+    def view() -> Response:
+        wanted = validated(ViewRequest, read_json(request))
+        return _table(athanor.view(wanted.position, wanted.seat))
+
+    @routes.get("/v1/decks")
+    def deck_catalogue() -> Response:
+        return answered(decks_of(decks.catalogue()))
+
+    @routes.post("/v1/decks")
+    def deck_file() -> Response:
+        check_type(request, TOML)
+        try:
+            game, deck, data = decks.written(read_text(request))
+        except PositionError as found:
+            if found.code in ("invalid_toml", "too_large"):
+                raise unread(found) from None
+            raise RequestError(found.code, found.message, found.path, found.others) from None
+        return answered(WrittenDeck(game=game, name=deck.name, title=deck.title, deck=data))
+
+    @routes.get("/v1/puzzles")
+    def collection() -> Response:
+        query = read_query(PuzzleQuery)
+        if query.game is not None and query.game not in registry.names():
+            raise RequestError("unknown_game", f"there is no game {query.game!r}", "game")
+        return sent(_chosen(query.game, query.grade), "no-cache")
+
+    @routes.post("/v1/puzzles")
+    def puzzle_file() -> Response:
+        return answered(Puzzles(puzzles=tuple(told(read_puzzles().puzzles))))
+
+    return routes
+
+
+def _json(found: dict[str, Any]) -> Response:
+    return Response(json.dumps(found, ensure_ascii=False, separators=(",", ":")), mimetype="application/json")
+
+
+def _table(position: BaseModel) -> Response:
+    """A position that was played or looked at, and whose turn it is there."""
+    return _json(
+        {"text": text_of(position), "position": data_of(position), "to_move": athanor.table.turn_of(position)}
+    )
+
+
+def game_info(name: str) -> GameInfo:
+    """A game as it is listed."""
+    game = athanor.game(name)
+    return GameInfo(
+        name=name,
+        title=game.title,
+        players=game.players,
+        variants=dict(game.variants),
+        models=tuple(game.models),
+        rules=dict(game.options),
+    )
+
+
+@cache
+def _chosen(game: str | None, grade: str | None) -> File:
+    """The puzzles of a game and of a grade, None for all: few answers, of which the largest is long."""
+    wanted = (found for found in _collection() if game in (None, found.game) and grade in (None, found.grade))
+    return File(Puzzles(puzzles=tuple(wanted)).to_json().encode(), JSON)
+
+
+@cache
+def _collection() -> tuple[PuzzleInfo, ...]:
+    return tuple(told(training.collection()))
+
+
+def told(puzzles: Iterable[Puzzle]) -> list[PuzzleInfo]:
+    """Puzzles as data, for whoever draws them."""
+    return [
+        PuzzleInfo.model_validate(
+            {
+                **puzzle.model_dump(
+                    mode="json", exclude={"position", "measured"}, exclude_unset=True, exclude_none=True
+                ),
+                "game": puzzle.game.name,
+                "text": text_of(puzzle.position),
+                "position": data_of(puzzle.position),
+            }
+        )
+        for puzzle in puzzles
+    ]

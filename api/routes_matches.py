@@ -1,0 +1,120 @@
+"""`/v1/match` and what is below it: a game in progress against players that use the hint.
+
+The client keeps the game and sends it each time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from functools import partial
+from typing import TYPE_CHECKING, TypeVar
+
+from flask import Blueprint, Response, request
+
+from api.config import Config
+from api.models import (
+    MatchRequest,
+    ProgressLine,
+    ReviewRequest,
+    TurnRequest,
+    WrittenGames,
+    WrittenRequest,
+    limit_of,
+)
+from api.readiness import Readiness
+from api.reading import read_json, require, validated
+from api.responses import answered
+from api.search_pool import Searches, Stream
+from api.search_process import Search
+from api.searches import Advising, Changing, Judging, Reading, Replaying, Turning, about
+from api.streams import asker, streamed, told, wants_stream
+from athanor.reviews import SECONDS, Decision, Wish, reviewing
+from athanor.sessions import Saved, Session
+from solver import registry
+from solver.answers import Answer
+from solver.errors import RequestError
+from solver.limits import Limit
+
+if TYPE_CHECKING:
+    from athanor.reviews import Found
+
+T = TypeVar("T")
+_MOST_WRITTEN = 16  # games in a file
+
+
+def blueprint(config: Config, searches: Searches, readiness: Readiness) -> Blueprint:
+    """The routes of a game in progress."""
+    routes = Blueprint("matches", __name__)
+
+    def checked(saved: Saved, *, reviewed: bool = False) -> Saved:
+        """A game that is one of ours and is ready, and that may be played on unless it is only reviewed."""
+        if saved.dealt and not reviewed:
+            message = "a game of a real table is reviewed, not played on"
+            raise RequestError("not_offered", message, "match.dealt")
+        with about("match"):
+            require(readiness, [registry.game(saved.game).name])
+        return saved
+
+    def found(search: Search[T]) -> T:
+        """What needs a moment: rounds are scored by a search, and a long game is played anew."""
+        return searches.find(search, limit_of(config, None, None, config.hint_seconds), asker(), lane="hint")
+
+    @routes.post("/v1/match")
+    def match() -> Response:
+        wanted = validated(MatchRequest, read_json(request))
+        checked(wanted.match)
+        return answered(found(Changing(wanted)))
+
+    @routes.post("/v1/match/written")
+    def read() -> Response:
+        wanted = validated(WrittenRequest, read_json(request))
+        with about("text"):
+            games = found(Reading(wanted.text))
+            if len(games) > _MOST_WRITTEN:
+                raise RequestError("too_large", f"at most {_MOST_WRITTEN} games are read at a time")
+            require(readiness, [registry.game(one.game).name for one in games])
+            replayed = tuple(found(Replaying(one)) for one in games)
+        return answered(WrittenGames(games=replayed))
+
+    @routes.post("/v1/match/turn")
+    def turn() -> Response:
+        saved = checked(validated(TurnRequest, read_json(request)).match)
+        limit = limit_of(config, saved.seconds, None)
+        return answered(searches.find(Turning(saved), limit, asker(), lane="hint", tried=False))
+
+    @routes.post("/v1/match/hint")
+    def hint() -> Response:
+        saved = checked(validated(TurnRequest, read_json(request)).match)
+        limit = limit_of(config, saved.seconds, None)
+        if wants_stream():
+            return told(searches, asker(), Advising(saved), limit, lane="hint")
+        return answered(searches.find(Advising(saved), limit, asker(), lane="hint", tried=False))
+
+    @routes.post("/v1/match/review")
+    def review() -> Response:
+        wanted = validated(ReviewRequest, read_json(request))
+        saved = checked(wanted.match, reviewed=True)
+        unlimited = wanted.limit.seconds is None and wanted.limit.nodes is None
+        limit = limit_of(config, SECONDS if unlimited else wanted.limit.seconds, wanted.limit.nodes, SECONDS)
+        wish = Wish(limit, saved.seed, wanted.model, wanted.round, wanted.seat)
+        with about("match"):
+            session = Session(saved, forced=False)  # of its own: it is looked at for long
+        reviewing(session, wish)  # what cannot be reviewed is refused before the stream begins
+        return streamed(searches, asker(), config.default_seconds, partial(_review, session, wish))
+
+    return routes
+
+
+def _review(session: Session, wish: Wish, stream: Stream) -> Iterator[str]:
+    """How far the review is, line by line, and at last the review."""
+
+    def judged(decision: Decision) -> Found:
+        search = Judging(session.saved, decision)
+        return stream.run("long", search, Limit())
+
+    for found in reviewing(session, wish, stream.cancel, judged):
+        if isinstance(found, Answer):
+            yield found.to_json()
+        else:
+            yield ProgressLine.model_validate({"progress": asdict(found)}).to_json()

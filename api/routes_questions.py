@@ -1,0 +1,225 @@
+"""`/v1/analyze`, `/v1/hint`, `/v1/compound`: one question about one position; `/v1/score`: about a record;
+`/v1/batch` and `/v1/solve`: many questions, and the puzzles of a file, answered line by line.
+
+Whoever accepts ``application/x-ndjson``, or says ``?stream=1``, is told of a hint or an analysis line by line: how
+far it is, then the answer.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from queue import SimpleQueue
+from typing import Any
+
+from flask import Blueprint, Response, request
+
+from api.config import Config
+from api.errors import BusyError, error_text, line_of_failure
+from api.metrics import Metrics
+from api.models import BatchAsk, BatchRequest, SolveQuery, limit_of
+from api.readiness import Readiness
+from api.reading import (
+    HURRIED,
+    READERS,
+    read_json,
+    read_puzzles,
+    read_query,
+    require,
+    validated,
+)
+from api.responses import answered
+from api.search_pool import Searches, Stream
+from api.searches import Scoring, Solving
+from api.streams import asker, streamed, told, wants_stream
+from puzzles import check
+from puzzles.format import PuzzleFile
+from solver import registry
+from solver.answers import Answer
+from solver.errors import AthanorError, RequestError
+from solver.limits import Limit
+from solver.positions import game_of, parse_record
+
+
+def blueprint(config: Config, searches: Searches, readiness: Readiness, metrics: Metrics) -> Blueprint:
+    """The routes of the questions."""
+    routes = Blueprint("questions", __name__)
+
+    def answer(ask: str, *, streams: bool = True) -> Response:
+        """The answer to the request's question, or a stream that ends with it, if the request wishes."""
+        stream = streams and wants_stream()
+        asked = READERS[ask](read_json(request), config)
+        require(readiness, [game_of(asked.position).name], hint=ask == "hint")
+        hurried = ask in HURRIED
+        lane = "hint" if hurried else "long"
+        if stream:
+            ended = partial(metrics.searched, asked.position, ask)
+            return told(searches, asker(), asked.search, asked.limit, ended, lane=lane)
+        try:
+            found = searches.find(asked.search, asked.limit, asker(), lane=lane, tried=not hurried)
+        except BusyError:
+            metrics.searched(asked.position, ask, None)
+            raise
+        metrics.searched(asked.position, ask, found)
+        return answered(found)
+
+    @routes.post("/v1/analyze")
+    def analyze() -> Response:
+        return answer("analyze")
+
+    @routes.post("/v1/hint")
+    def hint() -> Response:
+        return answer("hint")
+
+    @routes.post("/v1/compound")
+    def compound() -> Response:
+        return answer("compound", streams=False)
+
+    @routes.post("/v1/score")
+    def score() -> Response:
+        record = parse_record(read_json(request))
+        require(readiness, [game_of(record).name])
+        # What the cards of a pile make is searched for; of nearly all decks it takes no time.
+        limit = limit_of(config, None, None, config.hint_seconds)
+        return answered(searches.find(Scoring(record), limit, asker(), lane="hint"))
+
+    @routes.post("/v1/batch")
+    def batch() -> Response:
+        questions = validated(BatchRequest, read_json(request)).questions
+        require(readiness, dict.fromkeys(name for question in questions for name in _games(question)))
+        lane = "hint" if all(map(_hurried, questions)) else "long"
+        lines = partial(_batch_lines, questions, config, searches.slots, metrics)
+        return streamed(searches, asker(), config.default_seconds, lines, lane=lane)
+
+    @routes.post("/v1/solve")
+    def solve() -> Response:
+        query = read_query(SolveQuery)
+        file = read_puzzles()
+        require(readiness, dict.fromkeys(puzzle.game.name for puzzle in file.puzzles))
+        limit = limit_of(config, query.seconds, query.nodes)
+        seconds = limit.seconds or config.max_seconds
+        # One slot stays free of a stream, so that it alone never keeps all others waiting.
+        jobs = max(1, min(searches.slots - 1, len(file.puzzles)))
+        return streamed(searches, asker(), seconds, partial(_solve_lines, file, limit, jobs))
+
+    return routes
+
+
+@dataclass(frozen=True, slots=True)
+class _Queue:
+    """Questions, by their indices, that wait for an executor, of which so many may be there at once."""
+
+    executor: Executor
+    places: int
+    waiting: deque[int]
+
+
+def _batch_lines(
+    questions: Sequence[Any], config: Config, slots: int, metrics: Metrics, stream: Stream
+) -> Iterator[str]:
+    """Answers and errors as lines. When the stream is ended before its time, a last one says how many are left.
+
+    A question is read when it is its turn, and the next ones begin before a line is written, which may take long.
+    """
+
+    def answer(question: Any) -> Answer:
+        ask = _ask(question)
+        asked = READERS[ask]({key: question[key] for key in question if key != "ask"}, config)
+        found = stream.run("hint" if ask in HURRIED else "long", asked.search, asked.limit)
+        metrics.searched(asked.position, ask, found)
+        return found
+
+    def begin(queue: _Queue) -> int:
+        """Begin the next question of a queue, if there is one; how many were begun."""
+        if not queue.waiting or stream.cancel.is_set():
+            return 0
+        index = queue.waiting.popleft()
+        future = queue.executor.submit(answer, questions[index])
+        future.add_done_callback(lambda done: ended.put((index, queue, done)))
+        return 1
+
+    ended: SimpleQueue[tuple[int, _Queue, Future[Answer]]] = SimpleQueue()
+    hurried = {index for index, question in enumerate(questions) if _hurried(question)}
+    others = (index for index in range(len(questions)) if index not in hurried)
+    # One slot of the long searches stays free, so that a batch alone never keeps all others waiting.
+    places = max(1, slots - 1)
+    with stream.workers(slots) as hints, stream.workers(places) as searches:
+        queues = (
+            _Queue(hints, slots, deque(sorted(hurried))),
+            _Queue(searches, places, deque(others)),
+        )
+        left = len(questions)
+        running = sum(begin(queue) for queue in queues for _ in range(queue.places))
+        while running:
+            index, queue, done = ended.get()
+            running += begin(queue) - 1
+            left -= 1
+            yield _line(index, done)
+        if left:
+            message = f"{left} questions were not answered: the service is stopping, or it took too long"
+            yield error_text("cancelled", message)
+
+
+def _line(index: int, done: Future[Answer]) -> str:
+    """What became of a question, as a line."""
+    try:
+        return f'{{"index":{index},"answer":{done.result().to_json()}}}'
+    except AthanorError as found:
+        text = error_text(found.code, found.message, found.path, others=found.others)
+    except Exception as found:
+        text = line_of_failure(found, "a question of a batch")
+    return json.dumps({"index": index} | json.loads(text))
+
+
+def _ask(question: Any) -> str:
+    """What a question asks. Raises RequestError."""
+    if not isinstance(question, dict):
+        raise RequestError("wrong_type", "a question must be an object")
+    return validated(BatchAsk, question).ask
+
+
+def _hurried(question: Any) -> bool:
+    return isinstance(question, dict) and question.get("ask") in HURRIED
+
+
+def _games(question: Any) -> Iterator[str]:
+    """The game that a question is about, where it names one that there is."""
+    position = question.get("position") if isinstance(question, dict) else None
+    name = position.get("game") if isinstance(position, dict) else None
+    if isinstance(position, str):
+        name = (position.split(maxsplit=1) or [""])[0].lower()
+    if name in registry.names():
+        yield str(name)
+
+
+def _solve_lines(file: PuzzleFile, limit: Limit, jobs: int, stream: Stream) -> Iterator[str]:
+    """The results as lines. When the stream is ended before its time, a last line says how many are left."""
+    left = len(file.puzzles)
+    for result in check.run(
+        file.puzzles,
+        limit=limit,
+        jobs=jobs,
+        cancel=stream.cancel,
+        executor_factory=lambda _: _Solvers(stream, jobs),
+    ):
+        left -= 1
+        yield result.to_json()
+    if left:
+        message = f"{left} puzzles were not solved: the service is stopping, or it took too long"
+        yield error_text("cancelled", message)
+
+
+class _Solvers(ThreadPoolExecutor):
+    """Solves puzzles for the runner, each in its turn among the long searches."""
+
+    def __init__(self, stream: Stream, count: int) -> None:
+        super().__init__(count, thread_name_prefix="stream")
+        self._stream = stream
+
+    def submit(self, solve: Callable[..., Any], /, *args: Any, **options: Any) -> Future[Any]:
+        puzzle, limit, _ = args
+        return super().submit(self._stream.run, "long", Solving(puzzle), limit)

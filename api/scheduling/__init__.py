@@ -1,1 +1,0 @@
-"""Whose turn it is: queues that are fair between clients."""

@@ -1,0 +1,532 @@
+"""Where the service has questions searched for: processes with slots, the lanes before them, and who may enter.
+
+Every search takes a slot of a lane. The `quick` lane has a process of its own, for a first try of everything that
+may be quick: what a try does not answer begins anew in the `long` lane. What has to come in time has lanes with as
+many slots as there are cores, so that each search gets its processor: `hint`, and `short` for what takes a moment.
+So a quick question never waits behind a long one, and nobody has to say which it is.
+
+Who waits does so in a thread of the service, which costs little, in a queue that is bounded: a question waits as
+long as it may search, and then searches for all of its time. Who finds no place is told when to come back.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import math
+import multiprocessing
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, NamedTuple, TypeVar
+
+from flask import has_request_context
+
+from api import search_process
+from api.access import stand_back
+from api.config import Config
+from api.errors import BusyError, LimitError
+from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, Load, Search, SharedFlag
+from athanor.processes import pause_after
+from solver.limits import Limit, ProgressCallback
+from solver.search.memory import machine
+from solver.search.memory.account import ACCOUNT
+
+T = TypeVar("T")
+
+log = logging.getLogger(__name__)
+
+LANES = ("quick", "short", "hint", "long")
+SHORT_SECONDS = 0.1  # of a hint that is short
+_QUICK_SLOTS = 4  # for each long search: what is tried there ends soon, or is cut
+_LEAST_WAIT_SECONDS = 1.0  # that a question waits for a slot, however little time it may search
+_LOOK_SECONDS = 0.05  # between two looks whether the client has gone
+_FIRST_SECONDS = 1.0  # what a search is taken to last before one has ended
+_WEIGHT = 0.1  # of the last search in the mean
+_LONGEST_WAIT = 60  # seconds that a client is told to stay away at most
+_STREAM_SECONDS = 5  # that who finds no place for a stream is told to stay away
+_MAIN_MEGABYTES = 192  # what the service itself takes of its memory,
+_QUICK_MEGABYTES = 288  # and the process of the quick lane: small questions need small tables
+_END_SECONDS = 2.0
+_LOST = "the process that searched has ended; try again"
+
+
+@dataclass(frozen=True, slots=True)
+class Asker:
+    """Who asks: `disconnected` tells whether the client has gone. `most` requests of it may search at once."""
+
+    client: str = ""
+    disconnected: Callable[[], bool] | None = None
+    most: int | None = None
+
+
+class Cancel(threading.Event):
+    """The flag that ends what runs for one request: set by the service, or because the client has gone."""
+
+    def __init__(self, asker: Asker) -> None:
+        super().__init__()
+        self.client = asker.client
+        self._gone = asker.disconnected
+
+    def is_set(self) -> bool:
+        if not super().is_set() and self._gone is not None and self._gone():
+            self.set()
+        return super().is_set()
+
+
+class ProcessLostError(Exception):
+    """The process that searched has ended."""
+
+
+class Slot:
+    """A slot of a process, as the service sees it. One thread uses it at a time."""
+
+    def __init__(self, connection: Connection, flag: SharedFlag) -> None:
+        self._connection = connection
+        self._flag = flag
+        self.lost = False
+
+    def run(self, ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -> Done:
+        """Do a search. Raises what the search raises, and ProcessLostError."""
+        self._flag.clear()
+        try:
+            self._connection.send(ask)
+            while True:
+                if self._connection.poll(_LOOK_SECONDS):
+                    message = self._connection.recv()
+                    if isinstance(message, Done):
+                        break
+                    if progress is not None:
+                        progress(message)
+                if cancel.is_set():
+                    self._flag.set()
+        except (EOFError, OSError):
+            self.lost = True
+            raise ProcessLostError from None
+        if isinstance(message.found, Failure):
+            raise message.found.raised()
+        return message
+
+
+class HereSlot:
+    """A slot of this process: its searches are done by the threads that ask."""
+
+    lost = False
+
+    def run(self, ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -> Done:
+        """Do a search. Raises what the search raises."""
+        return search_process.done(ask, cancel, progress)
+
+
+class Lane:
+    """Slots, and a bounded queue before them. Of those who wait, whose client has fewest slots is the next.
+
+    `places` may wait, of one client three quarters of them.
+    """
+
+    def __init__(self, name: str, places: int) -> None:
+        self.name = name
+        self._places = places
+        self._change = threading.Condition()
+        self._free: deque[Slot | HereSlot] = deque()
+        self._slots = 0
+        self._numbers = itertools.count()
+        self._line: dict[int, str] = {}  # who waits: the client, by a number that grows
+        self._running: Counter[str] = Counter()
+        self._mean = _FIRST_SECONDS
+
+    @property
+    def inside(self) -> int:
+        """How many searches run or wait."""
+        return self._running.total() + len(self._line)
+
+    @property
+    def waiting(self) -> int:
+        """How many wait for a slot."""
+        return len(self._line)
+
+    def add(self, slot: Slot | HereSlot) -> None:
+        """One slot more."""
+        with self._change:
+            self._slots += 1
+            self._free.append(slot)
+            self._change.notify_all()
+
+    def drop(self, slots: Sequence[Slot]) -> None:
+        """The process of these slots has ended."""
+        with self._change:
+            for slot in slots:
+                slot.lost = True
+            self._slots -= sum(slot in self._free for slot in slots)
+            self._free = deque(slot for slot in self._free if not slot.lost)
+
+    @contextmanager
+    def slot(self, client: str, seconds: float, cancel: threading.Event) -> Iterator[Slot | HereSlot]:
+        """A slot, for which a question waits at most so long. Raises BusyError."""
+        found = self._enter(client, time.monotonic() + seconds, cancel)
+        began = time.monotonic()
+        try:
+            yield found
+        finally:
+            with self._change:
+                self._mean += _WEIGHT * (time.monotonic() - began - self._mean)
+                self._running[client] -= 1
+                if not self._running[client]:
+                    del self._running[client]
+                if found.lost:
+                    self._slots -= 1
+                else:
+                    self._free.append(found)
+                self._change.notify_all()
+
+    def _enter(self, client: str, latest: float, cancel: threading.Event) -> Slot | HereSlot:
+        with self._change:
+            if not self._free or self._line:
+                most = self._places, max(1, self._places * 3 // 4)
+                if len(self._line) >= most[0] or list(self._line.values()).count(client) >= most[1]:
+                    raise self._busy("busy", "too many searches are waiting already")
+                stand_back()
+            number = next(self._numbers)
+            self._line[number] = client
+            try:
+                while not (self._free and self._next() == number):
+                    left = latest - time.monotonic()
+                    if left <= 0 or cancel.is_set():
+                        raise self._busy("too_slow", "other searches took all the time that this request allows")
+                    self._change.wait(min(left, 2 * _LOOK_SECONDS))
+            finally:
+                del self._line[number]
+            self._running[client] += 1
+            self._change.notify_all()  # there may be a slot for the next, too
+            return self._free.popleft()
+
+    def _next(self) -> int:
+        return min(self._line, key=lambda number: (self._running[self._line[number]], number))
+
+    def _busy(self, code: str, problem: str) -> BusyError:
+        wait = self._mean * (1 + len(self._line)) / max(1, self._slots)
+        seconds = max(1, math.ceil(min(wait, _LONGEST_WAIT)))
+        return BusyError(code, f"{problem}; try again in {seconds} s", seconds)
+
+
+class SearchProcess:
+    """A process that searches, and its slots in the lanes. It is started again when it ends.
+
+    `slots` says how many it has of each lane, and with which niceness.
+    """
+
+    def __init__(self, name: str, slots: Sequence[tuple[Lane, int, int]], megabytes: int) -> None:
+        self.name = name
+        self._wanted = [(lane, niceness) for lane, count, niceness in slots for _ in range(count)]
+        self._megabytes = megabytes
+        self._context = multiprocessing.get_context("spawn")
+        self._tables = self._context.RawArray("q", 2)
+        self._loads: list[Load] = []  # what the process has loaded, and another in its place has to load
+        self._change = threading.Condition()
+        self._control: Connection | None = None
+        self._process: BaseProcess | None = None
+        self._over = False
+        self._thread = threading.Thread(target=self._keep_up, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Start the process, and keep it up until `stop`."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the process, whatever it is at."""
+        with self._change:
+            self._over = True
+            self._change.notify_all()
+            process = self._process
+        if process is not None:
+            process.kill()
+        self._thread.join(_END_SECONDS)
+
+    @property
+    def number(self) -> int | None:
+        """The number of the process; None while there is none."""
+        process = self._process
+        return None if process is None else process.pid
+
+    @property
+    def memory(self) -> tuple[int, int, int]:
+        """In bytes: what it has in memory, what of it its tables hold, and what they may hold."""
+        number = self.number
+        resident = 0 if number is None else machine.resident(number) or 0
+        return resident, self._tables[0], self._tables[1]
+
+    def load(self, asked: Load) -> None:
+        """Have the process load a game. Raises what that raises, and ProcessLostError at the end."""
+        while True:
+            with self._change:
+                self._change.wait_for(lambda: self._control is not None or self._over)
+                if self._control is None:
+                    raise ProcessLostError
+                try:
+                    self._ask(self._control, asked)
+                except (EOFError, OSError):
+                    self._control = None
+                    continue
+                self._loads.append(asked)
+                return
+
+    @staticmethod
+    def _ask(control: Connection, asked: Load) -> None:
+        control.send(asked)
+        failure: Failure | None = control.recv()
+        if failure is not None:
+            raise failure.raised()
+
+    def _keep_up(self) -> None:
+        pause = 0.0
+        while not self._over:
+            began = time.monotonic()
+            slots: list[tuple[Lane, Slot]] = []
+            try:
+                control, slots = self._started()
+                self._begin(control, slots)
+            except (OSError, EOFError) as found:
+                log.error("no process can be started to search in: %s", found)
+            if self._process is not None:
+                self._process.join()
+            for lane, slot in slots:
+                lane.drop([slot])
+            with self._change:
+                self._control = None
+                if self._over:
+                    return
+                pause = pause_after(time.monotonic() - began, pause)
+                status = None if self._process is None else self._process.exitcode
+                log.error("the process that searches (%s) ended with status %s", self.name, status)
+                self._change.wait_for(lambda: self._over, pause)
+
+    def _started(self) -> tuple[Connection, list[tuple[Lane, Slot]]]:
+        pipes = [self._context.Pipe() for _ in self._wanted]
+        ours, theirs = self._context.Pipe()
+        flags = self._context.RawArray("b", len(self._wanted))
+        there = [(pipe[1], niceness) for pipe, (_, niceness) in zip(pipes, self._wanted, strict=True)]
+        process = self._context.Process(
+            target=search_process.run,
+            args=(there, theirs, flags, self._tables, self._megabytes),
+            name=self.name,
+            daemon=True,
+        )
+        with self._change:
+            if not self._over:
+                process.start()
+                self._process = process
+        for _, end in pipes:
+            end.close()
+        theirs.close()
+        slots = [
+            (lane, Slot(pipe[0], SharedFlag(flags, place)))
+            for place, (pipe, (lane, _)) in enumerate(zip(pipes, self._wanted, strict=True))
+        ]
+        return ours, slots
+
+    def _begin(self, control: Connection, slots: Sequence[tuple[Lane, Slot]]) -> None:
+        """Wait until the process is there, and has loaded what the one before it had. Raises EOFError."""
+        control.recv()
+        for asked in list(self._loads):
+            self._ask(control, asked)
+        for lane, slot in slots:
+            lane.add(slot)
+        with self._change:
+            self._control = control
+            self._change.notify_all()
+
+
+class Stream(NamedTuple):
+    """What a stream works with, and the flag that ends it."""
+
+    searches: Searches
+    client: str
+    cancel: Cancel
+
+    def run(self, lane: str, search: Search[T], limit: Limit, progress: ProgressCallback | None = None) -> T:
+        """What a search finds when it is its turn, however long that takes. Raises what it raises."""
+        return self.searches.at(lane, Ask(search, limit, progress is not None), self.cancel, math.inf, progress)[0]
+
+    @contextmanager
+    def workers(self, count: int) -> Iterator[Executor]:
+        """Threads for searches that run at once; what has not begun at the end is left."""
+        executor = ThreadPoolExecutor(count, thread_name_prefix="stream")
+        try:
+            yield executor
+        finally:
+            self.cancel.set()
+            executor.shutdown(wait=True, cancel_futures=True)
+
+
+class Searches:
+    """The lanes, the processes, and what runs for each client.
+
+    Without processes searches are done by the threads that ask, as where the memory is not enough for them.
+    """
+
+    def __init__(self, config: Config, *, apart: bool = False) -> None:
+        self.slots = config.searches
+        places = max(1, config.waiting // 4)
+        self.lanes = {name: Lane(name, places) for name in LANES}
+        self.charge: Callable[[str, float], None] = lambda client, seconds: None  # told of processor time used
+        self.owing: Callable[[], list[str]] = list  # tells the clients who have used all that they may for now
+        self.stopping = threading.Event()  # set when the service begins to stop: what only waits ends then
+        self._change = threading.Lock()
+        self._held: set[Cancel] = set()
+        self._streams: Counter[str] = Counter()
+        self._most_streams = max(2, config.waiting // 8)
+        self._closed = False
+        self.processes = self._split(config) if apart else []
+        if not apart:
+            for lane in self.lanes.values():
+                for _ in range(self.slots):
+                    lane.add(HereSlot())
+
+    def _split(self, config: Config) -> list[SearchProcess]:
+        """The processes: one for what is quick or short, and those that share long searches and hints.
+
+        Long searches stand back from everything else for a processor, and hints from what is quick.
+        """
+        quick, short, hint, long = (self.lanes[name] for name in LANES)
+        others = config.search_processes
+        each = max(1, -(-self.slots // others))
+        left = (config.memory_mb - _MAIN_MEGABYTES - _QUICK_MEGABYTES) // others
+        found = [
+            SearchProcess(
+                "quick", [(quick, _QUICK_SLOTS * self.slots, 0), (short, self.slots, 0)], _QUICK_MEGABYTES
+            )
+        ]
+        for number in range(others):
+            name = "search" if others == 1 else f"search {number + 1}"
+            found.append(SearchProcess(name, [(hint, each, 10), (long, each, 15)], left))
+        return found
+
+    def start(self) -> None:
+        """Start the processes."""
+        for process in self.processes:
+            process.start()
+
+    def stop(self) -> None:
+        """End the processes."""
+        for process in self.processes:
+            process.stop()
+
+    def load(self, name: str, *, hints: bool = False, compile: bool = False) -> None:
+        """Load a game, or what its hints need, wherever searches are done. Raises what that raises."""
+        asked = Load(name, hints, compile)
+        if not self.processes:
+            search_process.load(asked)
+            return
+        with ThreadPoolExecutor(len(self.processes)) as pool:
+            for _ in pool.map(lambda process: process.load(asked), self.processes):
+                pass
+
+    def find(self, search: Search[T], limit: Limit, asker: Asker, *, lane: str = "long", tried: bool = True) -> T:
+        """What a search finds within its limit, which has seconds, when it has had its turn.
+
+        One that may be quick is `tried` first. Raises BusyError where there is no turn in time, LimitError for a
+        client who searches too much at once, and what the search raises.
+        """
+        assert limit.seconds is not None
+        wait = max(limit.seconds, _LEAST_WAIT_SECONDS)
+        with self._holding(asker) as cancel:
+            if limit.seconds <= SHORT_SECONDS and lane == "hint":
+                return self.at("short", Ask(search, limit), cancel, wait)[0]
+            if tried:
+                with suppress(BusyError):  # the lane of what is quick is full, which says nothing of the other
+                    found, cut = self.at("quick", Ask(search, limit, trial=True), cancel, wait)
+                    if not cut or cancel.is_set() or limit.seconds <= 2 * TRIAL_SECONDS:
+                        return found
+                    limit = Limit(seconds=limit.seconds - TRIAL_SECONDS, nodes=limit.nodes)
+            return self.at(lane, Ask(search, limit), cancel, wait)[0]
+
+    def at(
+        self,
+        lane: str,
+        ask: Ask,
+        cancel: Cancel,
+        wait: float,
+        progress: ProgressCallback | None = None,
+    ) -> tuple[Any, bool]:
+        """What a search finds in a slot of a lane, and whether a trial was cut."""
+        with self.lanes[lane].slot(cancel.client, wait, cancel) as slot:
+            stand_back()
+            began = time.thread_time()
+            seconds = None
+            try:
+                done = slot.run(ask, cancel, progress)
+                seconds = done.seconds
+                return done.found, done.cut
+            except ProcessLostError:
+                raise BusyError("busy", _LOST) from None
+            finally:
+                # What a request's own thread takes is counted with the request.
+                if isinstance(slot, Slot) or not has_request_context():
+                    self.charge(cancel.client, time.thread_time() - began if seconds is None else seconds)
+
+    @contextmanager
+    def stream(self, asker: Asker, seconds: float, *, lane: str = "long") -> Iterator[Stream]:
+        """What a stream works with, whose first piece of work is in a lane.
+
+        No slot is held between two pieces of work, so a client who reads slowly keeps nobody waiting. Raises
+        BusyError where there are too many streams, or no piece of work could begin within so many seconds.
+        """
+        with self._change:
+            if self._streams.total() >= self._most_streams or (
+                self._streams[asker.client] >= max(1, self._most_streams // 2)
+            ):
+                message = f"too many streams are open already; try again in {_STREAM_SECONDS} s"
+                raise BusyError("busy", message, _STREAM_SECONDS)
+            self._streams[asker.client] += 1
+        try:
+            with self._holding(asker) as cancel:
+                with self.lanes[lane].slot(asker.client, seconds, cancel):
+                    stand_back()
+                yield Stream(self, asker.client, cancel)
+        finally:
+            with self._change:
+                self._streams[asker.client] -= 1
+
+    def inside(self) -> dict[str, int]:
+        """How many searches run or wait, by the name of their lane."""
+        return {name: lane.inside for name, lane in self.lanes.items()}
+
+    def memory(self) -> tuple[int | None, int, int]:
+        """In bytes: what the whole service has in memory, where that is told, what of it the tables of searches
+        hold, and what they may hold.
+        """
+        resident = machine.resident()
+        if not self.processes:
+            return resident, ACCOUNT.used, ACCOUNT.limit
+        there, tables, limit = (sum(parts) for parts in zip(*(one.memory for one in self.processes), strict=True))
+        return None if resident is None else resident + there, tables, limit
+
+    def cancel_all(self) -> None:
+        """Tell every search, now and from now on, to return the best so far."""
+        with self._change:
+            self._closed = True
+            for cancel in self._held:
+                cancel.set()
+
+    @contextmanager
+    def _holding(self, asker: Asker) -> Iterator[Cancel]:
+        cancel = Cancel(asker)
+        with self._change:
+            inside = sum(other.client == asker.client for other in self._held)
+            if asker.most is not None and inside >= asker.most:
+                message = f"{inside} requests of this client search already; try again when one is answered"
+                raise LimitError("too_many_searches", message, 1)
+            self._held.add(cancel)
+            if self._closed:
+                cancel.set()
+        try:
+            yield cancel
+        finally:
+            with self._change:
+                self._held.discard(cancel)

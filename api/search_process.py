@@ -1,0 +1,255 @@
+"""A process that searches for the service, so that no search keeps the interpreter from what reads and answers.
+
+The process has slots, each a thread that does one search at a time: it is asked for on a pipe of the slot's own,
+on which its progress and its end are sent back. A byte of shared memory for each slot tells whether the search is
+to end early. One more pipe, for control, says which games to load. When the pipes close, the service has gone, and
+the process ends. All of this is between a program and itself, so what is received may be unpickled.
+"""
+
+from __future__ import annotations
+
+import os
+import pickle
+import signal
+import sys
+import threading
+import time
+from collections.abc import MutableSequence, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+
+from api import garbage, logs
+from solver.errors import AthanorError, Fault
+from solver.limits import Limit, ProgressCallback
+
+if TYPE_CHECKING:
+    from api.memory import Memory
+
+T_co = TypeVar("T_co", covariant=True)
+
+TRIAL_SECONDS = 0.025  # of processor time: what a question may take that is tried as a quick one,
+_TRIAL_LATEST = 0.25  # and how long that may last where it has to wait for a processor
+_TICK_SECONDS = 1.0
+
+
+class Search(Protocol[T_co]):
+    """What is searched for within a limit, until a flag is set; `progress` hears how far it is.
+
+    It can be pickled. With an attribute `written` that is False its answer is sent back as it is, else as the JSON
+    text that the client gets.
+    """
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None, /) -> T_co: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """An answer as it is sent to the client, and what else is asked of an answer."""
+
+    text: str
+    exact: bool
+
+    def to_json(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What a search raised: an error of the caller's by its type and faults, any other as it is or as words."""
+
+    kind: type[AthanorError] | None
+    faults: tuple[Fault, ...]
+    error: BaseException | None
+
+    @classmethod
+    def of(cls, error: BaseException) -> Failure:
+        if isinstance(error, AthanorError):
+            return cls(type(error), error.faults, None)
+        try:
+            pickle.loads(pickle.dumps(error))  # some can be sent, but not made again from what was sent
+        except Exception:
+            error = RuntimeError(f"{type(error).__name__}: {error}")
+        return cls(None, (), error)
+
+    def raised(self) -> BaseException:
+        """The error, to be raised again."""
+        if self.kind is not None:
+            return self.kind.of(self.faults)
+        assert self.error is not None
+        return self.error
+
+
+class Ask(NamedTuple):
+    """A search to begin: whether its progress is wanted, and whether it is only tried as a quick one."""
+
+    search: Any
+    limit: Limit
+    progress: bool = False
+    trial: bool = False
+
+
+class Done(NamedTuple):
+    """The end of a search: its answer or failure, the seconds of processor time, and whether a trial was cut."""
+
+    found: Any
+    seconds: float
+    cut: bool = False
+
+
+class Load(NamedTuple):
+    """Load a game's kernels, or those of its hints, from the cache; with `compile` those that are missing too."""
+
+    name: str
+    hints: bool = False
+    compile: bool = False
+
+
+class Trial(threading.Event):
+    """A cancel flag that is also set when the thread that made it has worked for `TRIAL_SECONDS`.
+
+    The time is the processor's: on a busy machine a thread is kept from work for longer than most quick questions
+    take. `cut` says whether a search has seen that end.
+    """
+
+    def __init__(self, cancel: threading.Event) -> None:
+        super().__init__()
+        self._cancel = cancel
+        self._thread = threading.get_ident()
+        self._end = time.thread_time() + TRIAL_SECONDS
+        self._latest = time.monotonic() + _TRIAL_LATEST
+        self.cut = False
+
+    def is_set(self) -> bool:
+        if self._cancel.is_set():
+            return True
+        if not self.cut and threading.get_ident() == self._thread:
+            self.cut = time.thread_time() >= self._end or time.monotonic() >= self._latest
+        return self.cut
+
+
+class SharedFlag(threading.Event):
+    """A cancel flag in memory that the service shares with the process."""
+
+    def __init__(self, flags: MutableSequence[int], place: int) -> None:
+        super().__init__()
+        self._flags = flags
+        self._place = place
+
+    def is_set(self) -> bool:
+        return bool(self._flags[self._place])
+
+    def set(self) -> None:
+        self._flags[self._place] = 1
+
+    def clear(self) -> None:
+        self._flags[self._place] = 0
+
+
+def done(ask: Ask, cancel: threading.Event, progress: ProgressCallback | None) -> Done:
+    """Do a search in this thread. Raises what it raises."""
+    began = time.thread_time()
+    flag = Trial(cancel) if ask.trial else cancel
+    found = ask.search(ask.limit, flag, progress)
+    return Done(found, time.thread_time() - began, isinstance(flag, Trial) and flag.cut)
+
+
+def serve_slot(connection: Connection, cancel: threading.Event, niceness: int = 0) -> None:
+    """Do what is asked on a slot's pipe, one search after the other, until it closes."""
+    if niceness and sys.platform == "linux":  # where each thread has a niceness of its own
+        with suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), niceness)
+    sending = threading.Lock()  # progress comes from the threads of a search
+
+    def send(message: object) -> None:
+        with sending:
+            connection.send(message)
+
+    from solver.search.memory.account import ACCOUNT
+
+    with suppress(EOFError, OSError):
+        while True:
+            ask: Ask = connection.recv()
+            began = time.thread_time()
+            try:
+                answer = done(ask, cancel, send if ask.progress else None)
+                found = answer.found
+                if getattr(ask.search, "written", True):
+                    found = Written(found.to_json(), bool(getattr(found, "exact", True)))
+                pickle.dumps(found)  # what cannot be sent is a failure, and not the end of the slot
+                answer = answer._replace(found=found)
+            except BaseException as error:
+                if isinstance(error, MemoryError):
+                    while ACCOUNT.spare():  # so that the next question finds some memory
+                        pass
+                answer = Done(Failure.of(error), time.thread_time() - began)
+            send(answer)
+
+
+def load(asked: Load) -> None:
+    """Load what the cache holds of a game, or compile it. Raises AbsentError where something is not there."""
+    import athanor
+    from api.compiling import loading_only
+    from athanor.questions import warm
+    from solver.search.pool import SHELF
+
+    if asked.compile:
+        warm(asked.name)
+    elif asked.hints:
+        with loading_only():
+            athanor.game(asked.name).warm(hints=True)
+    else:
+        with loading_only():
+            warm(asked.name)
+    SHELF.drop()  # what the kernels were tried with
+    garbage.loaded()
+
+
+def run(
+    slots: Sequence[tuple[Connection, int]],
+    control: Connection,
+    flags: MutableSequence[int],
+    tables: MutableSequence[int],
+    megabytes: int,
+) -> None:
+    """The process: its slots, each with its niceness, and what it shares with the service.
+
+    In `tables` it tells what the tables of its searches take, and what they may take, in bytes. All of it may take
+    so many MiB. Ctrl-C at the terminal is meant for the service, which lets running searches end.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    garbage.keep_loading()
+    logs.begin()
+    from api import searches  # what is asked for is of its classes # noqa: F401
+    from api.memory import Memory
+
+    ready = threading.Event()  # when any game has been loaded
+    memory = Memory(megabytes, requests=len(slots), searches=len(slots), loaded=ready.is_set)
+    threading.Thread(target=_tell_tables, args=(tables, memory), name="tables", daemon=True).start()
+    for place, (connection, niceness) in enumerate(slots):
+        arguments = connection, SharedFlag(flags, place), niceness
+        threading.Thread(target=serve_slot, args=arguments, name="search", daemon=True).start()
+    with suppress(EOFError, OSError):
+        control.send(None)
+        while True:
+            asked: Load = control.recv()
+            try:
+                load(asked)
+            except Exception as error:
+                control.send(Failure.of(error))
+            else:
+                ready.set()
+                garbage.keep_serving()
+                control.send(None)
+    sys.stderr.flush()
+    os._exit(0)  # the threads that search are not waited for
+
+
+def _tell_tables(tables: MutableSequence[int], memory: Memory) -> None:
+    from solver.search.memory.account import ACCOUNT
+
+    while True:
+        memory.look()
+        tables[0], tables[1] = ACCOUNT.used, ACCOUNT.limit
+        time.sleep(_TICK_SECONDS)

@@ -1,0 +1,287 @@
+"""What is searched for, as data that can be sent to another process: for a question about a position, a record or
+a puzzle, and in a game in progress.
+
+A game that a client sends is played anew from its moves, which takes long for a long one, so the games that were
+answered last are kept where they are searched in; to lose them costs time alone.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from pydantic import BaseModel
+
+import athanor
+from api.models import AnalyzeRequest, CompoundRequest, EndedRound, HintRequest, Match, MatchRequest, Turn, data_of
+from athanor import sessions
+from athanor.questions import warm
+from athanor.reviews import Decision
+from athanor.sessions import Saved, Session, dumps
+from puzzles import check
+from puzzles.check import PuzzleResult
+from puzzles.format import Puzzle
+from solver.answers import Answer, Hint
+from solver.errors import AthanorError, PositionError, RequestError
+from solver.limits import Control, Limit, ProgressCallback
+from solver.playing import Round
+from solver.positions import parse_position, text_of
+
+if TYPE_CHECKING:
+    from athanor.reviews import Found
+
+
+@dataclass(frozen=True, slots=True)
+class Analyzing:
+    """The search of an analysis."""
+
+    asked: AnalyzeRequest
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
+        asked = self.asked
+        return athanor.analyze(
+            asked.position, model=asked.model, player=asked.player, limit=limit, cancel=cancel, progress=progress
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Hinting:
+    """The search of a hint."""
+
+    asked: HintRequest
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
+        asked = self.asked
+        return athanor.hint(
+            asked.position, worlds=asked.worlds, seed=asked.seed, limit=limit, cancel=cancel, progress=progress
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Compounding:
+    """The search of a compounding."""
+
+    asked: CompoundRequest
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
+        asked = self.asked
+        return athanor.compound(
+            asked.position,
+            must=asked.must,
+            without=asked.without,
+            best=asked.best,
+            missing=asked.missing,
+            limit=limit,
+            cancel=cancel,
+            progress=progress,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """The search of a score: what cards make together."""
+
+    record: BaseModel
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Answer:
+        return athanor.score(self.record, limit=limit, cancel=cancel)
+
+
+@dataclass(frozen=True, slots=True)
+class Solving:
+    """The search of a puzzle's solution."""
+
+    puzzle: Puzzle
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> PuzzleResult:
+        return check.solve_puzzle(self.puzzle, limit, cancel)
+
+
+_KEPT = 32  # games
+
+
+@contextmanager
+def about(key: str) -> Iterator[None]:
+    """Say of an error in which key of the request it is."""
+    try:
+        yield
+    except AthanorError as found:
+        raise found.under(key) from None
+
+
+class Sessions:
+    """Games that were played lately, by what is sent of them. One that is used is nobody else's meanwhile."""
+
+    def __init__(self, most: int = _KEPT) -> None:
+        self._most = most
+        self._change = threading.Lock()
+        self._kept: OrderedDict[str, Session] = OrderedDict()
+
+    @contextmanager
+    def of(self, saved: Saved) -> Iterator[Session]:
+        """The game, to look at and to play on. Raises the errors of `Session`."""
+        with self._change:
+            session = self._kept.pop(_key(saved), None)
+        if session is None:
+            with about("match"):
+                session = Session(saved, forced=False)
+        try:
+            yield session
+        finally:
+            with self._change:
+                self._kept[_key(session.saved)] = session
+                while len(self._kept) > self._most:
+                    self._kept.popitem(last=False)
+
+
+def _key(saved: Saved) -> str:
+    return saved.model_dump_json()
+
+
+SESSIONS = Sessions()
+
+
+@dataclass(frozen=True, slots=True)
+class Changing:
+    """Where a game stands after what its player does."""
+
+    wanted: MatchRequest
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Match:
+        return _changed(self.wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """The turn of a seat that decides by its hint, or without one where there is only one move."""
+
+    saved: Saved
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Turn:
+        with SESSIONS.of(self.saved) as session:
+            choice = len(session.round.moves()) > 1
+            return _turn(session, _hinted(session, limit, cancel, None) if choice else None)
+
+
+@dataclass(frozen=True, slots=True)
+class Advising:
+    """The search of a hint for the seat to move in a game."""
+
+    saved: Saved
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Hint:
+        with SESSIONS.of(self.saved) as session:
+            return _hinted(session, limit, cancel, progress)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The games of a file of text, as they are written there."""
+
+    written: ClassVar[bool] = False
+    text: str
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> list[Saved]:
+        return list(sessions.loads(self.text.encode("utf-8", "replace")))
+
+
+@dataclass(frozen=True, slots=True)
+class Replaying:
+    """A game with its moves as they are usually written."""
+
+    written: ClassVar[bool] = False
+    saved: Saved
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Saved:
+        return Session(self.saved, forced=False).saved
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """The searches for one move of a review, which have limits of their own."""
+
+    written: ClassVar[bool] = False
+    saved: Saved
+    decision: Decision
+
+    def __call__(self, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Found:
+        with SESSIONS.of(self.saved) as session:
+            return self.decision.judged(session, cancel)
+
+
+def _hinted(session: Session, limit: Limit, cancel: threading.Event, progress: ProgressCallback | None) -> Hint:
+    if session.over:
+        raise RequestError("game_over", "the game is over", "match")
+    warm(session.game.name)
+    return session.round.hint(Control(limit, cancel, progress), seed=session.hint_seed)
+
+
+def _changed(wanted: MatchRequest) -> Match:
+    """Where the game stands after what its player does."""
+    with SESSIONS.of(wanted.match) as session:
+        undone: list[str] = []
+        for _ in range(wanted.undo):
+            before = [move for moves in session.saved.moves for move in moves]
+            if not session.undo():
+                break
+            undone = before[session.count :] + undone
+        with about("redo"):
+            redone = session.redo(wanted.redo)
+        for index, text in enumerate(wanted.moves):
+            with about(f"moves[{index}]"):
+                session.play(session.round.move_of(text))
+        return _standing(session, tuple(undone), redone)
+
+
+def _turn(session: Session, hint: Hint | None) -> Turn:
+    """What the seat to move does by its hint, or without one the only move there is, made."""
+    table = session.round
+    seat = table.to_move
+    if seat is None:
+        raise RequestError("game_over", "the game is over", "match")
+    move = table.move_of(str(hint.best)) if hint else table.moves()[0]
+    told = table.announcement(move)
+    reason = hint.reason if hint and not table.secret(move) else None
+    session.play(move)
+    return Turn(seat=seat, told=told, reason=reason, match=_standing(session))
+
+
+def _standing(session: Session, undone: tuple[str, ...] = (), redone: int = 0) -> Match:
+    table = session.round
+    begun = bool(session.made(session.number))
+    over = session.over or (session.number > 0 and not begun)
+    return Match(
+        match=session.saved,
+        file=dumps([session.saved]),
+        players=table.players,
+        round=session.number + 1,
+        to_move=table.to_move,
+        deciding=session.deciding,
+        moves=tuple(table.moves()) if table.to_move == session.seat else (),
+        **_seen(table, session.seat),
+        made=session.count,
+        undone=undone,
+        redone=redone,
+        ended=_ended(session) if over else None,
+    )
+
+
+def _ended(session: Session) -> EndedRound:
+    rounds = session.ended
+    return EndedRound(round=len(rounds), **_seen(rounds[-1], session.seat), summary=tuple(session.summary()))
+
+
+def _seen(table: Round, seat: int) -> dict[str, Any]:
+    """What a seat sees, as data, and as the line of text where it is a position that can be asked about."""
+    position = table.seen(seat)
+    if position is None:
+        return {"text": None, "position": None}
+    data = data_of(position)
+    try:
+        return {"text": text_of(parse_position(data)), "position": data}
+    except PositionError:
+        return {"text": None, "position": data}

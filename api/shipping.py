@@ -1,0 +1,103 @@
+"""Collecting compiled kernels for a wheel: ``python -m api.shipping FOLDER``.
+
+The kernels that make the games ready are compiled into the cache as for a server, but for a level of processors
+instead of this one, and then copied with a note of what they are for. `make wheel` puts the folder into the wheel,
+where `solver.kernels.machine` looks for it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+_NATIVE = "native"
+_CPU, _FEATURES = "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"
+_BASELINES = {"x86_64": "x86-64-v3", "AMD64": "x86-64-v3"}  # for each kind of machine, in Python's words
+
+
+def main() -> None:
+    """Collect the kernels of the games that come with Athanor."""
+    here = platform.machine()
+    parser = argparse.ArgumentParser(description="Collect the compiled kernels of all games for a wheel.")
+    parser.add_argument("folder", type=Path, help="where to put them; what is there is removed")
+    parser.add_argument(
+        "--cpu",
+        default=_BASELINES.get(here, _NATIVE),
+        help=f"LLVM's name of a level of processors, or {_NATIVE} for this one alone (default: %(default)s)",
+    )
+    asked = parser.parse_args()
+    # Numba reads these when it is imported, here and in the processes that compile.
+    for name in (_CPU, _FEATURES):
+        os.environ.pop(name, None)
+    if asked.cpu != _NATIVE:
+        os.environ |= {_CPU: asked.cpu, _FEATURES: ""}
+    sys.exit(_collect(asked.folder))
+
+
+def _collect(folder: Path) -> str | None:
+    """Why that was impossible, if it was."""
+    from solver import registry
+
+    games = [name for name in registry.names() if name not in registry.guests()]
+    found = _kept(games)
+    if found is None:
+        problems = _compile(games)
+        if problems:
+            return "\n".join(problems)
+        found = _kept(games)
+    if found is None:
+        return "The compiled kernels could not be kept in the cache folder."
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for path in found:
+        shutil.copyfile(path, folder / path.name)
+    _note(folder)
+    print(f"{len(found)} kernels, {sum(path.stat().st_size for path in found) / 1e6:.1f} MB, are in {folder}.")
+    return None
+
+
+def _compile(games: Iterable[str]) -> list[str]:
+    """Fill the cache with the games' kernels, in as many processes as there are processors; what went wrong."""
+    from api.starting import Processes
+
+    processes = Processes()
+
+    def compile_one(name: str) -> str:
+        problem = processes.compile(name, lambda _share: None)
+        return problem and f"{name} could not be compiled: {problem}"
+
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        return [problem for problem in pool.map(compile_one, games) if problem]
+
+
+def _kept(games: Iterable[str]) -> list[Path] | None:
+    """The files of all kernels that make the games ready; None if one of them is not in the cache."""
+    from api.compiling import AbsentError, kernels, loading_only
+    from solver import registry
+
+    try:
+        with loading_only():
+            for name in games:
+                registry.game(name).warm()
+    except AbsentError:
+        return None
+    found: set[Path | None] = set().union(*(entry.kept() for entry in kernels()))
+    return sorted(path for path in found if path) if None not in found else None
+
+
+def _note(folder: Path) -> None:
+    """Write down what the kernels are compiled for."""
+    from solver.kernels.machine import NOTE, own_target
+
+    (folder / NOTE).write_text(json.dumps(own_target()._asdict()), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

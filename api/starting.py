@@ -1,0 +1,432 @@
+"""Making games ready while the service answers: what the cache holds is loaded, what it lacks is compiled.
+
+A game is compiled in processes of its own, which leave its kernels in the cache, and then loaded from there: what
+hints need first, so that they can be asked for while the rest is compiled. Two processes that begin at opposite
+ends of a game share its kernels through the cache: what one of them has compiled, the other loads. Where nothing
+can be kept, and after a process failed, a game is compiled where it is searched.
+
+A person at the terminal sees a bar for each game that is compiled, or lines in a pipe.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Protocol, TextIO
+
+from api.compiling import HINTS, HINTS_FIRST, SHARE, AbsentError, StoppedError
+from api.readiness import Progress, Readiness, Stage
+from athanor.processes import environment
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bars
+    from rich.progress import TaskID
+
+WORKER = ("-P", "-m", "api.compiling")
+
+
+class Processes:
+    """The processes that compile. None outlives `end`, nor the process that started it."""
+
+    def __init__(self, worker: tuple[str, ...] = WORKER) -> None:
+        self._worker = worker
+        self._lock = threading.Lock()
+        self._running: dict[subprocess.Popen[str], str] = {}  # with the game that each compiles
+        self._ended = False
+
+    def compile(
+        self,
+        name: str,
+        tell: Callable[[float], None],
+        hints: Callable[[], None] = lambda: None,
+        *,
+        pair: bool = False,
+    ) -> str:
+        """Fill the cache with a game's kernels, by a `pair` of processes if asked; `tell` hears the share begun.
+
+        `hints` is called, in a thread of its own or in this one, when what hints need is there.
+        The answer is why that failed; empty if it did not. Raises StoppedError after `end`.
+        """
+        shares = [0.0, 0.0]
+
+        def hear(place: int, share: float) -> None:
+            shares[place] = share
+            tell(min(sum(shares), 1.0))
+
+        try:
+            process = self._start(name, *() if pair else (HINTS_FIRST,))
+        except OSError as found:
+            return f"no process can be started: {found.strerror or found}"
+        other = None
+        if pair:
+            with contextlib.suppress(OSError):  # it is a help, no more
+                other = self._start(name, HINTS_FIRST)
+                follow = threading.Thread(
+                    target=self._follow, args=(other, lambda share: hear(1, share), hints), daemon=True
+                )
+                follow.start()
+        # All is compiled when this one has come to the end, whatever the other has done of it.
+        said = self._follow(process, lambda share: hear(0, share), hints)
+        if other is not None:
+            other.kill()
+        with self._lock:
+            if self._ended:
+                raise StoppedError
+        return _fault(process.returncode, said)
+
+    def _follow(
+        self, process: subprocess.Popen[str], tell: Callable[[float], None], hints: Callable[[], None]
+    ) -> str:
+        """Hear a process to its end; the last line that tells not how far it is."""
+        said = ""
+        with process:
+            assert process.stdout is not None
+            for line in process.stdout:
+                if line.startswith(SHARE):
+                    tell(float(line.removeprefix(SHARE)))
+                elif line.strip() == HINTS:
+                    hints()
+                elif line.strip():
+                    said = line.strip()
+        with self._lock:
+            self._running.pop(process, None)
+        return said
+
+    def end(self) -> None:
+        """Kill what runs, and start nothing more."""
+        with self._lock:
+            self._ended = True
+            for process in self._running:
+                process.kill()
+
+    def leave(self, name: str) -> None:
+        """Kill what compiles a game; what is in the cache by then stays there."""
+        with self._lock:
+            for process, game in self._running.items():
+                if game == name:
+                    process.kill()
+
+    def _start(self, name: str, *arguments: str) -> subprocess.Popen[str]:
+        with self._lock:
+            if self._ended:
+                raise StoppedError
+            # Its own session keeps Ctrl-C away: the parent ends it, and when it is gone the closed pipe does.
+            process = subprocess.Popen(
+                [sys.executable, *self._worker, name, *arguments],
+                env=environment(),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                encoding="utf-8",
+                errors="replace",
+                start_new_session=True,
+            )
+            self._running[process] = name
+            return process
+
+
+def _fault(status: int, said: str) -> str:
+    if status == 0:
+        return ""
+    if status < 0:
+        name = str(-status)
+        with contextlib.suppress(ValueError):
+            name = signal.Signals(-status).name
+        return f"its process was ended by {name}"
+    return f"its process failed: {said or f'status {status}'}"
+
+
+log = logging.getLogger(__name__)
+_END_SECONDS = 2.0  # how long a stop waits for what cannot be interrupted: loading, or one kernel compiled here
+
+
+class Compiler(Protocol):
+    """What compiles games elsewhere, as `Processes` does."""
+
+    def compile(
+        self, name: str, tell: Callable[[float], None], hints: Callable[[], None], *, pair: bool = False
+    ) -> str: ...
+
+    def leave(self, name: str) -> None: ...
+
+    def end(self) -> None: ...
+
+
+class Load(Protocol):
+    """Loads a game, or what its hints need, wherever searches are done; with `compile` what is missing, too.
+
+    Raises AbsentError where something is not in the cache.
+    """
+
+    def __call__(self, name: str, *, hints: bool = False, compile: bool = False) -> None: ...
+
+
+class Warming:
+    """Makes the games of a `Readiness` ready in the background, those first that are asked for.
+
+    At most `compilers` processes compile. Two of them share the first game, so that somebody can begin soon; from
+    then on each has a game of its own. Where somebody waits for a game, those that nobody waits for are left for
+    later, and two processes share it if it is the only one.
+    """
+
+    def __init__(self, readiness: Readiness, compilers: int, load: Load, compiler: Compiler | None = None) -> None:
+        self._readiness = readiness
+        self._compilers = compilers
+        self._load = load
+        self._compiler = compiler or Processes()
+        self._stopped = threading.Event()
+        self._loading = threading.Lock()  # one after the other is ready sooner than both at once
+        self._change = threading.Lock()
+        self._missing: set[str] = set()  # games that wait for a thread that compiles
+        self._compiling = 0
+        self._alone = True  # one game at a time is compiled, by two processes: the first, and one asked for
+        self._begun: set[str] = set()  # games that processes compile now,
+        self._left: set[str] = set()  # and those of them that are left for later
+        self._threads: list[threading.Thread] = []
+        self._keeps = True
+
+    def start(self) -> None:
+        """Begin, in threads that end when all is done."""
+        self._readiness.listen(self._hurry)
+        self._thread(self._load_all)
+
+    def stop(self) -> None:
+        """End at once: processes are killed."""
+        self._stopped.set()
+        self._compiler.end()
+        for thread in self._threads:
+            thread.join(_END_SECONDS)
+
+    def _thread(self, run: Callable[[], None]) -> None:
+        thread = threading.Thread(target=run, name="warming", daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _load_all(self) -> None:
+        """Load the games that the cache holds, or at least their hints, and have what is missing compiled."""
+        self._keeps = _can_keep()
+        waiting = set(self._readiness.progress())
+        while not self._stopped.is_set() and (name := self._readiness.first(waiting)) is not None:
+            waiting.remove(name)
+            if not self._settled(name):
+                self._hints(name)
+                self._have_compiled(name)
+
+    def _have_compiled(self, name: str) -> None:
+        self._readiness.enter(name, Stage.WAITING)
+        with self._change:
+            self._missing.add(name)
+            self._have_enough_threads()
+        if self._readiness.asked(name):
+            self._hurry(name)
+
+    def _hurry(self, name: str) -> None:
+        """Somebody waits for a game: leave those that nobody waits for, if it would have to wait for them."""
+        with self._change:
+            if name not in self._missing:
+                return
+            idle = {other for other in self._begun if not self._readiness.asked(other)}
+            if idle:
+                self._left |= idle
+                self._alone = idle == self._begun
+                for other in idle:
+                    self._compiler.leave(other)
+
+    def _have_enough_threads(self) -> None:
+        """Start those that compile what is missing. The caller holds `_change`."""
+        most = min(1 if self._alone else self._compilers, self._compiling + len(self._missing))
+        while self._compiling < most:
+            self._compiling += 1
+            self._thread(self._compile_all)
+
+    def _compile_all(self) -> None:
+        while not self._stopped.is_set() and (name := self._next()) is not None:
+            try:
+                left = self._compile(name)
+            except StoppedError:
+                return
+            with self._change:
+                self._alone = self._alone and left
+                self._have_enough_threads()
+
+    def _next(self) -> str | None:
+        """The game to compile next; with None the thread is over."""
+        with self._change:
+            name = self._readiness.first(self._missing)
+            if name is None or (self._alone and self._compiling > 1):
+                self._compiling -= 1
+                return None
+            self._missing.remove(name)
+            return name
+
+    def _compile(self, name: str) -> bool:
+        """Compile a game elsewhere and load it, or compile it here where that is no use; whether it was left."""
+        problem = ""
+        self._readiness.enter(name, Stage.COMPILING)
+        if self._keeps:
+            problem, left = self._compiled_elsewhere(name)
+            if left:
+                return True
+            if not problem:
+                if self._settled(name):
+                    return False
+                self._keeps = False  # compiled, but not kept: the disk may be full
+            else:
+                log.warning("%s could not be compiled (%s); trying again", name, problem)
+            self._readiness.enter(name, Stage.COMPILING, problem)
+        self._make_ready(name, compile=True)
+        return False
+
+    def _compiled_elsewhere(self, name: str) -> tuple[str, bool]:
+        """Have processes compile a game: why that failed, and whether it was left for later."""
+        with self._change:
+            self._begun.add(name)
+            pair = self._alone and self._compilers > 1
+        problem = self._compiler.compile(
+            name, lambda share: self._readiness.compiled(name, share), lambda: self._hints(name), pair=pair
+        )
+        with self._change:
+            self._begun.discard(name)
+            left = name in self._left and bool(problem)
+            self._left.discard(name)
+            if left:
+                self._readiness.enter(name, Stage.WAITING)
+                self._missing.add(name)
+        return problem, left
+
+    def _hints(self, name: str) -> None:
+        """Load what a game's hints need, while the rest is compiled. What fails here is told of the whole game."""
+        with self._loading, contextlib.suppress(Exception):
+            self._load(name, hints=True)
+            self._readiness.hint(name)
+
+    def _settled(self, name: str) -> bool:
+        """Load a game from the cache; whether it is ready, or has failed, and not merely missing there."""
+        with self._loading:
+            self._readiness.enter(name, Stage.LOADING)
+            try:
+                self._make_ready(name)
+            except AbsentError:
+                return False
+            return True
+
+    def _make_ready(self, name: str, *, compile: bool = False) -> None:
+        """Run the game's kernels once where it is searched: it is ready then, or has failed."""
+        try:
+            self._load(name, compile=compile)
+        except AbsentError:
+            raise
+        except Exception as found:
+            if not self._stopped.is_set():
+                log.error("%s cannot be made ready", name, exc_info=found)
+                self._readiness.enter(name, Stage.FAILED, f"{type(found).__name__}: {found}")
+        else:
+            self._readiness.enter(name, Stage.READY)
+
+
+def _can_keep() -> bool:
+    """Whether kernels that another process compiles could be found here."""
+    from solver.kernels.cache import roots
+
+    for root in roots():
+        try:
+            if root.writable() and os.access(root.path, os.W_OK):
+                return True
+        except OSError:
+            continue
+    return False
+
+
+_LOOK_SECONDS = 0.25
+
+
+@contextmanager
+def shown(readiness: Readiness, stream: TextIO) -> Iterator[None]:
+    """Within this, a stream is told what changes: only that the games are ready, when none has to be compiled."""
+    ended = threading.Event()
+    thread = threading.Thread(target=_show, args=(readiness, ended, stream), name="progress", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join(1.0)
+
+
+def _show(readiness: Readiness, ended: threading.Event, stream: TextIO) -> None:
+    while not ended.is_set() and not readiness.settled() and not _compiles(readiness):
+        readiness.wait(_LOOK_SECONDS)
+    if _compiles(readiness):
+        _say(stream, "Compiling the games' kernels, this once. Rules, decks and deals can be asked for already.")
+        if stream.isatty():
+            _bars(readiness, ended, stream)
+        else:
+            _lines(readiness, ended, stream)
+    if readiness.settled():
+        broken = [name for name, found in readiness.progress().items() if found.stage is Stage.FAILED]
+        _say(stream, f"Ready, but for {', '.join(broken)}." if broken else "All games are ready.")
+
+
+def _say(stream: TextIO, line: str) -> None:
+    print(line, file=stream, flush=True)
+
+
+def _compiles(readiness: Readiness) -> bool:
+    return any(found.stage is Stage.COMPILING for found in readiness.progress().values())
+
+
+def _lines(readiness: Readiness, ended: threading.Event, stream: TextIO) -> None:
+    """A line for every stage of every game."""
+    told: dict[str, Progress] = {}
+    while True:
+        settled = readiness.settled()
+        for name, found in readiness.progress().items():
+            before = told.get(name)
+            if found.stage is not Stage.WAITING and (before is None or before.stage is not found.stage):
+                _say(stream, f"  {name}: {found.stage}{found.reason and f', {found.reason}'}")
+            told[name] = found
+        if settled or ended.is_set():
+            return
+        readiness.wait(_LOOK_SECONDS)
+
+
+def _bars(readiness: Readiness, ended: threading.Event, stream: TextIO) -> None:
+    """A bar for every game."""
+    from rich.console import Console
+    from rich.progress import BarColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bars
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[stage]}"),
+        TimeElapsedColumn(),
+    )
+    with Bars(*columns, console=Console(file=stream)) as bars:
+        tasks = {name: bars.add_task(name, total=1.0, start=False, stage="") for name in readiness.progress()}
+        while True:
+            settled = readiness.settled()
+            for name, found in readiness.progress().items():
+                _draw(bars, tasks[name], found)
+            if settled or ended.is_set():
+                return
+            readiness.wait(_LOOK_SECONDS)
+
+
+def _draw(bars: Bars, task: TaskID, found: Progress) -> None:
+    if found.stage is Stage.COMPILING:
+        bars.start_task(task)
+    done = 1.0 if found.stage in (Stage.LOADING, Stage.READY) else found.share
+    hints = "; hints are ready" if found.hints and not found.settled else ""
+    bars.update(task, completed=done, stage=(found.reason or found.stage.value) + hints)
+    if found.settled:
+        bars.stop_task(task)

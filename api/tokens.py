@@ -1,0 +1,279 @@
+"""Who may ask a service that strangers reach, and how much: tokens, the file that lists them, and budgets.
+
+A token is 256 random bits. Nobody can guess it, nor find it again from its SHA-256, which is all that the file
+keeps: a slow hash with salt, as passwords need, would add nothing. Each line of the file is ``NAME sha256:HEX``
+and, where the client has limits of its own, ``requests=…``, ``searches=…`` and ``cpu=…``. Empty lines and what
+follows ``#`` are passed over.
+
+A budget is a leaky bucket: what a client has used is owed, and a minute's worth flows off each minute. Processor
+time is known only afterwards, so a client may come to owe more than its limit, and then waits until it owes less.
+(Libraries such as `limits` count whole hits beforehand, and bound their table by time only.)
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+import math
+import os
+import re
+import secrets
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from solver.errors import RequestError
+
+log = logging.getLogger(__name__)
+
+MOST_CLIENTS = 4096  # that are remembered: beyond these, who has not asked for longest is forgotten
+_MINUTE = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What one client may have: `requests` and `cpu` seconds a minute, `searches` at once; 0 is without limit."""
+
+    requests: int | None = None
+    searches: int | None = None
+    cpu: float | None = None
+
+    def over(self, others: Limits) -> Limits:
+        """These limits; where one is None, that of `others`."""
+        return Limits(
+            others.requests if self.requests is None else self.requests,
+            others.searches if self.searches is None else self.searches,
+            others.cpu if self.cpu is None else self.cpu,
+        )
+
+
+NO_LIMITS = Limits()  # of its own: the service's hold
+
+
+class SpentError(Exception):
+    """A client has had what its limits allow; it may ask again in so many whole seconds."""
+
+    def __init__(self, code: str, message: str, seconds: float) -> None:
+        self.code = code
+        self.seconds = max(1, math.ceil(seconds))
+        super().__init__(f"{message}; try again in {self.seconds} s")
+
+
+@dataclass(slots=True)
+class _Owed:
+    """What a client owes, as of a moment, under the limits that it asked with last."""
+
+    limits: Limits
+    since: float
+    requests: float = 0.0
+    cpu: float = 0.0
+
+    def flow(self, now: float) -> None:
+        share = max(0.0, now - self.since) / _MINUTE
+        self.since = now
+        self.requests = max(0.0, self.requests - share * (self.limits.requests or 0))
+        self.cpu = max(0.0, self.cpu - share * (self.limits.cpu or 0))
+
+
+class Budgets:
+    """What clients owe. May be used from any thread."""
+
+    def __init__(self, most: int = MOST_CLIENTS, clock: Callable[[], float] = time.monotonic) -> None:
+        self._most = most
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._clients: OrderedDict[str, _Owed] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._clients)
+
+    def request(self, client: str, limits: Limits, *, works: bool = True) -> None:
+        """Count a request. Raises SpentError for one too many, which is not counted.
+
+        One that hardly `works` is let in whatever processor time the client owes.
+        """
+        if not limits.requests and not limits.cpu:
+            return
+        with self._lock:
+            now = self._clock()
+            owed = self._clients.setdefault(client, _Owed(limits, now))
+            self._clients.move_to_end(client)
+            if len(self._clients) > self._most:
+                self._clients.popitem(last=False)
+            owed.flow(now)
+            owed.limits = limits
+            if limits.requests and owed.requests + 1 > limits.requests:
+                seconds = (owed.requests + 1 - limits.requests) * _MINUTE / limits.requests
+                message = f"a client may send {limits.requests} requests a minute"
+                raise SpentError("too_many_requests", message, seconds)
+            if works and limits.cpu and owed.cpu >= limits.cpu:
+                seconds = (owed.cpu - limits.cpu) * _MINUTE / limits.cpu
+                message = f"a client may use {limits.cpu:g} s of processor time a minute"
+                raise SpentError("too_much_work", message, seconds)
+            owed.requests += 1
+
+    def owing(self) -> list[str]:
+        """The clients who owe as much processor time as they may use, or more."""
+        with self._lock:
+            now = self._clock()
+            for owed in self._clients.values():
+                owed.flow(now)
+            return [
+                name for name, owed in self._clients.items() if owed.limits.cpu and owed.cpu >= owed.limits.cpu
+            ]
+
+    def charge(self, client: str, cpu: float) -> None:
+        """Add seconds of processor time that were used for a client, unless it has been forgotten."""
+        with self._lock:
+            owed = self._clients.get(client)
+            if owed is not None:
+                owed.flow(self._clock())
+                owed.cpu += cpu
+
+
+MARK = "athanor_"  # what tokens begin with, so that those who look for leaked ones know them
+MOST_TOKENS = 1000  # in a file: a request compares its token with each
+_BYTES = 32
+_HASH = "sha256:"
+_NAME = re.compile(r"[A-Za-z0-9][\w.@-]{0,63}", re.ASCII)
+_LIMITS = ("requests", "searches", "cpu")
+_NUMBER = re.compile(r"\d{1,9}", re.ASCII)
+_DIGEST = re.compile(r"[0-9a-f]{64}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A line of the file: the client's name, the SHA-256 of its token, and its limits."""
+
+    name: str
+    digest: bytes
+    limits: Limits = NO_LIMITS
+
+    @property
+    def line(self) -> str:
+        """The line as it stands in the file."""
+        limits = {key: getattr(self.limits, key) for key in _LIMITS}
+        kept = [f"{key}={value:g}" for key, value in limits.items() if value is not None]
+        return " ".join([self.name, _HASH + self.digest.hex(), *kept])
+
+
+def made(name: str, limits: Limits = NO_LIMITS) -> tuple[str, Token]:
+    """A new token, and what the file keeps of it. Raises RequestError for a name that cannot be in the file."""
+    if not _NAME.fullmatch(name):
+        raise RequestError("invalid_name", f"{_NAMES}, unlike {name!r}", "name")
+    token = MARK + secrets.token_urlsafe(_BYTES)
+    return token, Token(name, _digest(token), limits)
+
+
+def read(text: str, source: str) -> tuple[Token, ...]:
+    """The tokens of a file's text. Raises RequestError, whose message names `source` and the line."""
+    found: dict[str, Token] = {}
+    lines: dict[bytes, int] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        words = line.partition("#")[0].split()
+        if not words:
+            continue
+        try:
+            token = _token(words)
+            if token.name in found:
+                raise ValueError(f"the name {token.name} is in line {lines[found[token.name].digest]} already")
+            if token.digest in lines:
+                raise ValueError(f"the hash is in line {lines[token.digest]} already")
+            if len(found) == MOST_TOKENS:
+                raise ValueError(f"there are more than {MOST_TOKENS} tokens")
+        except ValueError as fault:
+            raise RequestError("invalid_tokens", f"{source}, line {number}: {fault}") from None
+        found[token.name] = token
+        lines[token.digest] = number
+    return tuple(found.values())
+
+
+class TokenFile:
+    """The tokens of a file, which is read again whenever it has changed. May be used from any thread.
+
+    What is faulty then is logged, and the tokens stay those of before: a slip of the pen shuts nobody out.
+    """
+
+    def __init__(self, path: str) -> None:
+        """Raises RequestError for a file that cannot be read, or is faulty."""
+        self._path = Path(path)
+        self._lock = threading.Lock()
+        self._seen = _state(self._path)
+        self._tokens = self._read()
+
+    def find(self, presented: str) -> Token | None:
+        """Whose token this is. The time that it takes does not tell how much of a hash was right."""
+        digest = _digest(presented)
+        found = None
+        for token in self._now():
+            if hmac.compare_digest(token.digest, digest):
+                found = token
+        return found
+
+    def _now(self) -> tuple[Token, ...]:
+        state = _state(self._path)
+        with self._lock:
+            if state != self._seen:
+                self._seen = state
+                try:
+                    self._tokens = self._read()
+                    log.info("%s was read again: %d tokens", self._path, len(self._tokens))
+                except RequestError as found:
+                    log.error("the tokens stay as they were: %s", found.message)
+            return self._tokens
+
+    def _read(self) -> tuple[Token, ...]:
+        try:
+            text = self._path.read_text(encoding="utf-8")
+        except OSError as found:
+            problem = (found.strerror or str(found)).lower()
+            raise RequestError("invalid_tokens", f"cannot read the tokens of {self._path}: {problem}") from None
+        except UnicodeDecodeError as found:
+            line = found.object[: found.start].count(b"\n") + 1
+            raise RequestError("invalid_tokens", f"{self._path}, line {line}: this is no UTF-8") from None
+        return read(text, str(self._path))
+
+
+_NAMES = "a name is up to 64 letters of English, digits and . _ @ - and begins with a letter or digit"
+
+
+def _token(words: list[str]) -> Token:
+    """The token of a line. Raises ValueError."""
+    name, *rest = words
+    if not _NAME.fullmatch(name):
+        raise ValueError(f"{_NAMES}, unlike {name[:64]!r}")
+    if not rest or not rest[0].startswith(_HASH) or not _DIGEST.fullmatch(rest[0].removeprefix(_HASH)):
+        raise ValueError(f"after the name {_HASH} and 64 hexadecimal digits are expected")
+    return Token(name, bytes.fromhex(rest[0].removeprefix(_HASH)), _limits(rest[1:]))
+
+
+def _limits(words: list[str]) -> Limits:
+    """The limits of a line. Raises ValueError."""
+    found: dict[str, int] = {}
+    for word in words:
+        key, _, value = word.partition("=")
+        if key not in _LIMITS or key in found:
+            raise ValueError(
+                f"{' or '.join(f'{one}=…' for one in _LIMITS)}, each once, is expected, not {word[:64]!r}"
+            )
+        if not _NUMBER.fullmatch(value):
+            raise ValueError(f"{key} must be a whole number, 0 for no limit, not {value[:64]!r}")
+        found[key] = int(value)
+    return Limits(**found)
+
+
+def _digest(token: str) -> bytes:
+    return hashlib.sha256(token.encode(errors="surrogateescape")).digest()
+
+
+def _state(path: Path) -> tuple[int, ...] | None:
+    """What differs when the file has changed; None when it cannot be looked at."""
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino

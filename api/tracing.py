@@ -1,0 +1,87 @@
+"""A number for every request, which its answer, its error and the log tell; answers that browsers keep; a line of
+the log for each request, where somebody wants them.
+
+A client may choose the number itself, in the header ``X-Request-Id``, so that its own log and ours agree.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import secrets
+import time
+
+from flask import Flask, Response, g, request
+
+from api.access import client
+from api.errors import request_id
+from api.logs import REQUESTS, Answering
+
+log = logging.getLogger(REQUESTS)
+
+NOWHERE = "none"  # the address of a request that has none of ours: strangers must not make up names
+HEADER = "X-Request-Id"
+_FIT = re.compile(r"[\w.:-]{1,64}", re.ASCII)
+_KEPT = ("/v1/games", "/v1/decks", "/v1/rules/", "/openapi.json", "/docs")  # what changes with a version or a deck
+_REVALIDATED, _NEVER = "no-cache", "no-store"
+
+
+def number_requests(app: Flask) -> None:
+    """Number the requests of an app, in its log too, and say with every answer whether it may be kept."""
+
+    def number() -> None:
+        asked = request.headers.get(HEADER, "")
+        g.request_id = asked if _FIT.fullmatch(asked) else secrets.token_hex(8)
+
+    def told(answer: Response) -> Response:
+        known = request_id()
+        if known is not None:
+            answer.headers[HEADER] = known
+        if request.method not in ("GET", "HEAD") or answer.status_code != 200:
+            answer.headers.setdefault("Cache-Control", _NEVER)
+            return answer
+        if not request.path.startswith(_KEPT) or answer.is_streamed:
+            answer.headers.setdefault("Cache-Control", _NEVER)
+            return answer
+        answer.headers.setdefault("Cache-Control", _REVALIDATED)
+        answer.add_etag()
+        answer.make_conditional(request)
+        return answer
+
+    Answering.number = staticmethod(request_id)
+    app.before_request(number)
+    app.after_request(told)
+
+
+def log_requests(app: Flask) -> None:
+    """Log each request of an app when its answer has been sent, with the level INFO.
+
+    What is told stands in the attribute `told` of the record, by name. The address is that of the route, not what
+    was sent: the name of a job is for those who know it.
+    """
+
+    def begun() -> None:
+        g.arrived = time.monotonic()
+
+    def ended(answer: Response) -> Response:
+        if not log.isEnabledFor(logging.INFO):
+            return answer
+        rule = request.url_rule
+        told = {
+            "request": request_id(),
+            "client": client(),
+            "method": request.method,
+            "address": NOWHERE if rule is None else rule.rule,
+            "status": answer.status_code,
+        }
+        arrived: float = g.get("arrived", time.monotonic())
+
+        def closed() -> None:
+            seconds = round(time.monotonic() - arrived, 6)
+            log.info("%s %s", told["method"], told["address"], extra={"told": told | {"seconds": seconds}})
+
+        answer.call_on_close(closed)
+        return answer
+
+    app.before_request(begun)
+    app.after_request(ended)

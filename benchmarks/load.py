@@ -1,0 +1,168 @@
+"""The service under load: ``python -m benchmarks.load [--seconds 20]``, with the clients on the same machine.
+
+A server is started (``--folder`` names another checkout's), and loads are put on it, one after the other: small
+calls as fast as they are answered; hints of 50 ms by ten clients; quick questions, 100 a second, beside six clients
+that ask for long searches; and a client that leaves a long search. Last comes the memory of all its processes.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+import numpy as np
+
+import athanor
+from solver.positions import position_data
+
+_PAGE = os.sysconf("SC_PAGE_SIZE")
+_FREE = {"game": "alchemy", "variant": "free", "min_line": 1, "line": list("23579"), "hand": "9"}
+_VIEW = position_data(athanor.view(athanor.deal("kirin", seed=2), 0))
+_HARD = position_data(athanor.deal("king", seed=2))
+Asked = tuple[str, dict[str, Any]]
+QUICK: Asked = ("/v1/analyze", {"position": _FREE})
+SMALL: Asked = ("/v1/moves", {"position": _FREE})
+HINT: Asked = ("/v1/hint", {"position": _VIEW, "limit": {"seconds": 0.05}})
+LONG: Asked = ("/v1/analyze", {"position": _HARD, "limit": {"seconds": 5.0}})
+
+
+class Tally:
+    """What became of requests: how long those took that were answered with 200, and all statuses."""
+
+    def __init__(self) -> None:
+        self.seconds: list[float] = []
+        self.statuses: Counter[int] = Counter()
+
+    def __str__(self) -> str:
+        p50, p99 = np.percentile(self.seconds or [np.nan], [50, 99]) * 1e3
+        return f"p50 {p50:.1f} ms, p99 {p99:.1f} ms, statuses {dict(self.statuses)}"
+
+
+def ask(connection: http.client.HTTPConnection, asked: Asked, tally: Tally) -> None:
+    """Ask once, and count what becomes of it."""
+    path, body = asked
+    began = time.monotonic()
+    connection.request("POST", path, json.dumps(body), {"Content-Type": "application/json"})
+    answer = connection.getresponse()
+    answer.read()
+    tally.statuses[answer.status] += 1
+    if answer.status == 200:
+        tally.seconds.append(time.monotonic() - began)
+
+
+def crowd(port: int, clients: int, asked: Asked, until: Callable[[], bool], pace: float = 0.0) -> Tally:
+    """So many clients that ask again and again; with a pace, each once in so many seconds."""
+    tally = Tally()
+
+    def client(place: int) -> None:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        moment = time.monotonic() + pace * place / clients
+        while not until():
+            if pace:
+                time.sleep(max(0.0, moment - time.monotonic()))
+                moment += pace
+            ask(connection, asked, tally)
+        connection.close()
+
+    threads = [threading.Thread(target=client, args=(place,)) for place in range(clients)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return tally
+
+
+def lasting(seconds: float) -> Callable[[], bool]:
+    """Says whether so many seconds are over from now."""
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() >= end
+
+
+def left(port: int) -> float:
+    """The seconds from when a client leaves a long search until the service searches no more."""
+
+    def inside() -> float:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        connection.request("GET", "/metrics")
+        text = connection.getresponse().read().decode()
+        connection.close()
+        return sum(float(found) for found in re.findall(r"(?m)^athanor_searches_inside\{.*\} (.*)$", text))
+
+    while inside():
+        time.sleep(0.1)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    body = json.dumps({**LONG[1], "limit": {"seconds": 30.0}})
+    connection.request("POST", LONG[0], body, {"Content-Type": "application/json"})
+    time.sleep(1.0)
+    assert inside()
+    connection.close()
+    began = time.monotonic()
+    while inside():
+        time.sleep(0.005)
+    return time.monotonic() - began
+
+
+def memory(number: int) -> float:
+    """The MiB that a process and all that it has started have in memory."""
+    found = int(Path(f"/proc/{number}/statm").read_text().split()[1]) * _PAGE / (1 << 20)
+    tasks = Path(f"/proc/{number}/task").iterdir()
+    return found + sum(memory(int(child)) for task in tasks for child in (task / "children").read_text().split())
+
+
+@click.command()
+@click.option("--seconds", default=20.0, help="How long each load lasts.")
+@click.option("--folder", default=".", help="The checkout whose server is started.")
+def main(seconds: float, folder: str) -> None:
+    """Put loads on a service, and print what they come to."""
+    began = time.monotonic()
+    environ = {**os.environ, "PYTHONPATH": os.path.abspath(folder)}
+    command = [sys.executable, "-m", "api.cli", "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=folder, env=environ) as server:
+        try:
+            assert server.stdout is not None
+            port = int(re.findall(r":(\d+)/", server.stdout.readline())[0])
+            click.echo(f"port open after {time.monotonic() - began:.2f} s")
+            _loads(port, server.pid, began, seconds)
+        finally:
+            server.terminate()
+
+
+def _loads(port: int, number: int, began: float, seconds: float) -> None:
+    ready = False
+    while not ready:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        connection.request("GET", "/readyz")
+        ready = connection.getresponse().status == 200
+        connection.close()
+        time.sleep(0.05)
+    click.echo(f"all games ready after {time.monotonic() - began:.1f} s")
+    tally = crowd(port, 8, SMALL, lasting(seconds))
+    click.echo(f"small calls: {tally.statuses[200] / seconds:.0f} a second, {tally}")
+    tally = crowd(port, 10, HINT, lasting(seconds))
+    click.echo(f"hints of 50 ms, 10 clients: {tally.statuses[200] / seconds:.0f} a second, {tally}")
+    ended = threading.Event()
+    long = threading.Thread(target=crowd, args=(port, 6, LONG, ended.is_set))
+    long.start()
+    time.sleep(1.0)
+    tally = crowd(port, 10, QUICK, lasting(seconds), pace=0.1)
+    most = memory(number)
+    ended.set()
+    long.join()
+    click.echo(f"quick questions, 100 a second, beside 6 clients with long ones: {tally}")
+    click.echo(f"a search that its client leaves is over after {left(port):.2f} s")
+    click.echo(f"memory of all processes under this load: {most:.0f} MiB")
+
+
+if __name__ == "__main__":
+    main()
