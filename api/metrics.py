@@ -45,7 +45,7 @@ class Metrics:
     """What one application counts. May be used from any thread."""
 
     def __init__(self, searches: Searches, readiness: Readiness, jobs: JobStore) -> None:
-        disable_created_metrics()
+        disable_created_metrics()  # type: ignore[no-untyped-call]
         self.jobs = jobs
         self.registry = CollectorRegistry()
         ProcessCollector(registry=self.registry)

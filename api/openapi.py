@@ -148,7 +148,7 @@ def _calls() -> list[Call]:
     progress = "Lines of JSON: a `ProgressLine` each, and at last {}."
     answer = _lines(progress.format("the answer"))
     match = examples.matches()
-    stream = {"query": "StreamQuery", "told": "Whether to stream."}
+    stream = "StreamQuery", "Whether to stream."
     puzzles = {
         **_text(TOML, "A puzzle file.", examples={"deals": {"value": examples.puzzle_text()}}),
         **_json("PuzzleFile", {"deals": {"value": examples.puzzle_file()}}),
@@ -160,9 +160,9 @@ def _calls() -> list[Call]:
     questions, puzzle, matches, jobs, games, service = _TAGS
     return [
         Call("/v1/hint", "post", "hint", "The best move for the player who sees this, and why", questions,
-             _json(ANY + "Hint") | answer, _SEARCHING, _json("HintRequest", examples.hints()), **stream),
+             _json(ANY + "Hint") | answer, _SEARCHING, _json("HintRequest", examples.hints()), *stream),
         Call("/v1/analyze", "post", "analyze", "What every move is worth", questions,
-             _json(ANY + "Analysis") | answer, _SEARCHING, _json("AnalyzeRequest", examples.analyses()), **stream),
+             _json(ANY + "Analysis") | answer, _SEARCHING, _json("AnalyzeRequest", examples.analyses()), *stream),
         Call("/v1/batch", "post", "batch", "Many questions at once", questions,
              _lines("One line of JSON a question, as it is answered: a `BatchLine` each."), _SEARCHING,
              _json("BatchRequest", examples.batches())),
@@ -182,7 +182,7 @@ def _calls() -> list[Call]:
         Call("/v1/match/turn", "post", "turn", "Lets the seat to move decide by its hint", matches,
              _json("Turn"), _SEARCHING, _json("TurnRequest", match)),
         Call("/v1/match/hint", "post", "matchHint", "The best move for the seat to move, and why", matches,
-             _json(ANY + "Hint") | answer, _SEARCHING, _json("TurnRequest", match), **stream),
+             _json(ANY + "Hint") | answer, _SEARCHING, _json("TurnRequest", match), *stream),
         Call("/v1/match/review", "post", "review", "What each move of the finished rounds gave away", matches,
              _lines(progress.format("a `Review`")), _SEARCHING, _json("ReviewRequest")),
         Call("/v1/jobs", "get", "jobs", "The newest jobs", jobs,

@@ -33,8 +33,8 @@ from api.models import (
     decks_of,
 )
 from api.readiness import Readiness
-from api.reading import JSON, TOML, check_type, read_json, read_puzzles, read_query, read_text, unread, validated
-from api.responses import File, answered, sent
+from api.reading import TOML, check_type, read_json, read_puzzles, read_query, read_text, unread, validated
+from api.responses import JSON, File, answered, sent
 from puzzles import training
 from puzzles.format import Puzzle
 from solver import decks, registry

@@ -52,7 +52,8 @@ _WEIGHT = 0.1  # of the last search in the mean
 _LONGEST_WAIT = 60  # seconds that a client is told to stay away at most
 _STREAM_SECONDS = 5  # that who finds no place for a stream is told to stay away
 _MAIN_MEGABYTES = 192  # what the service itself takes of its memory,
-_QUICK_MEGABYTES = 288  # and the process of the quick lane: small questions need small tables
+_QUICK_MEGABYTES = 224, 64  # and the process of the quick lane: the program, and more for each core,
+_QUICK_PART = 3  # but no more than one part in so many of the whole
 _END_SECONDS = 2.0
 _LOST = "the process that searched has ended; try again"
 
@@ -351,7 +352,9 @@ class Stream(NamedTuple):
 
     def run(self, lane: str, search: Search[T], limit: Limit, progress: ProgressCallback | None = None) -> T:
         """What a search finds when it is its turn, however long that takes. Raises what it raises."""
-        return self.searches.at(lane, Ask(search, limit, progress is not None), self.cancel, math.inf, progress)[0]
+        ask = Ask(search, limit, progress is not None)
+        found: T = self.searches.at(lane, ask, self.cancel, math.inf, progress)[0]
+        return found
 
     @contextmanager
     def workers(self, count: int) -> Iterator[Executor]:
@@ -396,12 +399,10 @@ class Searches:
         quick, short, hint, long = (self.lanes[name] for name in LANES)
         others = config.search_processes
         each = max(1, -(-self.slots // others))
-        left = (config.memory_mb - _MAIN_MEGABYTES - _QUICK_MEGABYTES) // others
-        found = [
-            SearchProcess(
-                "quick", [(quick, _QUICK_SLOTS * self.slots, 0), (short, self.slots, 0)], _QUICK_MEGABYTES
-            )
-        ]
+        program, core = _QUICK_MEGABYTES
+        small = min(program + core * self.slots, config.memory_mb // _QUICK_PART)
+        left = (config.memory_mb - _MAIN_MEGABYTES - small) // others
+        found = [SearchProcess("quick", [(quick, _QUICK_SLOTS * self.slots, 0), (short, self.slots, 0)], small)]
         for number in range(others):
             name = "search" if others == 1 else f"search {number + 1}"
             found.append(SearchProcess(name, [(hint, each, 10), (long, each, 15)], left))
@@ -437,14 +438,16 @@ class Searches:
         wait = max(limit.seconds, _LEAST_WAIT_SECONDS)
         with self._holding(asker) as cancel:
             if limit.seconds <= SHORT_SECONDS and lane == "hint":
-                return self.at("short", Ask(search, limit), cancel, wait)[0]
+                answer: T = self.at("short", Ask(search, limit), cancel, wait)[0]
+                return answer
             if tried:
                 with suppress(BusyError):  # the lane of what is quick is full, which says nothing of the other
-                    found, cut = self.at("quick", Ask(search, limit, trial=True), cancel, wait)
+                    answer, cut = self.at("quick", Ask(search, limit, trial=True), cancel, wait)
                     if not cut or cancel.is_set() or limit.seconds <= 2 * TRIAL_SECONDS:
-                        return found
+                        return answer
                     limit = Limit(seconds=limit.seconds - TRIAL_SECONDS, nodes=limit.nodes)
-            return self.at(lane, Ask(search, limit), cancel, wait)[0]
+            found: T = self.at(lane, Ask(search, limit), cancel, wait)[0]
+        return found
 
     def at(
         self,

@@ -21,8 +21,8 @@ from flask import Response, request
 from api.access import client, most_searches
 from api.errors import error_text, line_of_failure
 from api.models import ProgressLine, StreamQuery
-from api.reading import JSON, read_query
-from api.responses import NDJSON
+from api.reading import read_query
+from api.responses import JSON, NDJSON
 from api.search_pool import Asker, Searches, Stream
 from api.search_process import Search
 from solver.answers import Answer

@@ -1,8 +1,8 @@
 """The service under load: ``python -m benchmarks.load [--seconds 20]``, with the clients on the same machine.
 
 A server is started (``--folder`` names another checkout's), and loads are put on it, one after the other: small
-calls as fast as they are answered; hints of 50 ms by ten clients; quick questions, 100 a second, beside six clients
-that ask for long searches; and a client that leaves a long search. Last comes the memory of all its processes.
+calls as fast as they are answered; hints of 50 ms by ten clients; quick questions, 100 a second, beside six
+clients that ask for long searches; and a client that leaves a long search. Last comes its memory.
 """
 
 from __future__ import annotations

@@ -88,12 +88,16 @@ def ask(
     from solver.common import visible
 
     name, content = inputs.name_of(file), inputs.read(file)
-    search = {"analyze": athanor.analyze, "hint": athanor.hint, "compound": athanor.compound}[kind]
+    searches: dict[str, Callable[..., Any]] = {
+        "analyze": athanor.analyze,
+        "hint": athanor.hint,
+        "compound": athanor.compound,
+    }
     with about(name):
         position = position_of(content)
     with cancel_on_interrupt() as cancel:
         with about(name), searching("searching") as progress:
-            found: Any = apart(lambda: search(position, cancel=cancel, progress=progress, **options))
+            found: Any = apart(lambda: searches[kind](position, cancel=cancel, progress=progress, **options))
         draw(position, found)
         if as_json:
             sys.stdout.write(visible(found.to_json()) + "\n")
