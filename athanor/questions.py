@@ -94,14 +94,15 @@ if TYPE_CHECKING:
     RecordLike = BaseModel | Mapping[str, Any] | str | bytes
 
 
-def position_of(given: PositionLike) -> BaseModel:
-    """The position or view that is given as an object, a dict, a line of text or JSON text.
+def position_of(position: PositionLike) -> BaseModel:
+    """A position or view from a dict, a line of text or JSON text; one that is read already is checked again.
 
-    Raises PositionError with the path of what is wrong.
+    What follows from the rest may be left out, and is checked where it is there. Raises PositionError with the
+    path of the key or card that is wrong.
     """
     from solver.positions import parse_position
 
-    return _read(given, "position", parse_position)
+    return _read(position, "position", parse_position)
 
 
 def record_of(given: RecordLike) -> BaseModel:

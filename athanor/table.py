@@ -25,15 +25,6 @@ if TYPE_CHECKING:
 _LONGEST_CARD = 3  # letters of a card's name that stands in a move; a longer word is one like "take"
 
 
-def parse(position: Mapping[str, Any] | str | bytes) -> BaseModel:
-    """A position or view from a dict or from JSON text.
-
-    What follows from the rest may be left out, and is checked where it is there. Raises PositionError with the
-    path of the key or card that is wrong.
-    """
-    return position_of(position)
-
-
 def deal(
     game: str,
     *,

@@ -1,13 +1,14 @@
-"""The protocol that each game meets. Everything outside a game's folder talks to it through this alone."""
+# mypy: disable-error-code="empty-body"
+"""What a game is: one class, from which each game derives its own. All else talks to a game through it alone."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass, field, fields
+from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 from solver.errors import RequestError
 
@@ -22,131 +23,254 @@ if TYPE_CHECKING:
     from solver.playing import Playing
     from solver.showing import CardFace
 
+    A = TypeVar("A", bound=Answer)
+    F = TypeVar("F", bound=Callable[..., Any])
 
-class Game(Protocol):
-    """One game: its rules, and the questions that it can answer.
+    def placed(declared: F) -> F:
+        """A method of `Game` whose body is the function at its place."""
+        return declared
+
+else:
+
+    class placed:  # noqa: N801  # a decorator
+        """A method of `Game` whose body is the function at its place. The function takes no `self`."""
+
+        def __init__(self, declared):
+            self.declared = declared
+            self.role = declared.__name__
+
+        def __get__(self, game, owner=None):
+            if game is None:
+                return self.declared
+            found = vars(game)[self.role] = game.find(self.role)  # the next call goes straight to the function
+            return found
+
+
+class Game:
+    """One game: its name, its rules, and the questions that it can answer.
+
+    A game's package has a class derived from this one, or from `solver.tricks.PlainTrickGame`, and an object of it
+    named `GAME`. The class says what the game is called and, in `places`, where its functions and types lie. Each
+    is imported when it is first used, so that to list games costs next to nothing.
 
     Positions and moves are immutable values. A position is a pydantic model made by
     `solver.positions.parse_position`; a move is a hashable value that `parse_move` and `format_move` turn
     from and into text. Rules (`legal_moves`, `play`) import no search.
+
+    A place is ``module:name``; a module that begins with a dot is seen from `package`. A class names the places
+    that differ from those of the class that it derives from. A function has the signature of the method with its
+    name, without `self`, but for these:
+
+    - `playing`, `notation` and `composer` are called with the game, and make what the property of that name is.
+    - `deal` and `cards` have a parameter `deck` only where there is a `deck_kind`, and `deal` has `rules` only
+      where `dealt_by_rules` is true. `cards` gets a variant that there is. None: the game doesn't show its cards.
+    - `as_known` and `as_view` turn a position into what `analyze` and `hint` take, and raise RequestError for one
+      that cannot be asked that; they run before the module that searches is imported. None: the position as it is.
+    - `guaranteed`, of a view and a control, analyzes what the view's seat can be sure of over all deals that agree
+      (`solver.hints.endings`). None: not offered.
+    - `answer` is None where `analyze` answers every question of a puzzle, and `proved` is None where an analysis
+      that lists every move says all that is proved.
+    - `readings` is the model of the options for disputed readings of the rules (`solver.readings`). None: there
+      are none.
+    - Each function of `warming` takes nothing and runs kernels once, the last of them all that hints need.
     """
 
-    @property
-    def name(self) -> str:
-        """What positions call the game: small letters, digits and hyphens."""
+    package: str  # the name of the game's package (its ``__name__``), in which ``rules.md`` lies
+    name: str  # what positions call the game: small letters, digits and hyphens
+    title: str  # the game's name for a person
+    players: tuple[int, int]  # the fewest and the most
+    variants: Mapping[str, str] = {}  # what each variant is, in one line, by its name
+    models: Sequence[str] = ()  # of play by the others ("paranoid", …); empty where nobody opposes
+    surveys: Sequence[Survey] = ()  # of many deals: a command each
+    record_help: str = ""  # what a record holds and how it is written, in lines of at most 76 characters
+    dealt_by_rules: bool = False  # whether the deal depends on the options that are on
+    warming: Sequence[str] = (
+        ".analyze:warm",
+        ".hint:warm",
+    )
+    places: ClassVar[Mapping[str, str | None]] = {
+        "position_type": ".position:Position",
+        "record_type": ".moves:Record",
+        "analysis_type": None,
+        "hint_type": "solver.answers:SampledHint",
+        "score_type": None,
+        "deck_kind": None,
+        "readings": None,
+        "notation": ".text:notation",
+        "playing": None,
+        "composer": "solver.composing:RoundComposer",
+        "asks": ".moves:asks",
+        "legal_moves": ".moves:legal_moves",
+        "parse_move": ".moves:parse_move",
+        "format_move": ".moves:format_move",
+        "play": ".moves:play",
+        "deal": ".moves:deal",
+        "cards": None,
+        "view": ".moves:view",
+        "observe": ".moves:observe",
+        "possible": ".moves:possible",
+        "describe": ".moves:describe",
+        "score": ".moves:score",
+        "as_known": ".moves:as_known",
+        "as_view": ".moves:as_view",
+        "analyze": ".analyze:analyze",
+        "hint": ".hint:hint",
+        "guaranteed": None,
+        "answer": None,
+        "proved": None,
+    }
 
-    @property
-    def title(self) -> str:
-        """The game's name for a person."""
+    def __init_subclass__(cls) -> None:
+        unknown = cls.places.keys() - Game.places.keys()
+        if unknown:
+            raise TypeError(f"{cls.__name__}.places: a game has no {', '.join(sorted(unknown))}")
+        places: dict[str, str | None] = {}
+        for derived in reversed(cls.__mro__):
+            places |= vars(derived).get("places", {})
+        cls.places = places
 
-    @property
-    def players(self) -> tuple[int, int]:
-        """The fewest and the most players."""
+    def __repr__(self) -> str:
+        return f"<the game {self.name}>"
 
-    @property
-    def variants(self) -> Mapping[str, str]:
-        """What each variant is, in one line, by its name; empty for a game without variants."""
+    # What lies elsewhere.
 
-    @property
-    def models(self) -> Sequence[str]:
-        """The models of play by the others ("paranoid", …); empty where nobody opposes."""
+    def find(self, role: str) -> Any:
+        """What lies at the place of a role. Raises ImportError that names the game when there is nothing."""
+        return self._at(self.places[role])
 
-    @property
-    def guarantees(self) -> Sequence[str]:
-        """The models under which `answer` proves what a view's seat guarantees over all deals that agree."""
+    def _at(self, place: str | None) -> Any:
+        try:
+            return found_at(self.package, str(place))
+        except (ImportError, AttributeError, ValueError) as found:
+            raise ImportError(f"the game {self.name} has nothing at {place!r}: {found}") from found
 
-    @property
-    def deck_kind(self) -> DeckKind[Any] | None:
-        """What the game's decks are, if its cards are data; else None."""
+    def missing(self) -> Iterator[str]:
+        """What is wrong with the places, a sentence each: nothing lies there, or no function does. For tests."""
+        roles = [(role, place) for role, place in self.places.items() if place is not None or role in _NEEDED]
+        for role, place in [*roles, *(("warming", place) for place in self.warming)]:
+            try:
+                there = self._at(place)
+            except ImportError as error:
+                yield f"{role}: {error}"
+                continue
+            if not role.endswith("_type") and role != "deck_kind" and not callable(there):
+                yield f"{role}: {place!r} of the game {self.name} is no function"
 
-    @property
-    def options(self) -> Mapping[str, str]:
-        """What holds when a disputed reading of the rules is on, by the option's name; most games have none."""
+    # Types, and what the game brings beside functions.
 
     @property
     def position_type(self) -> Any:
         """The pydantic type of all positions and views of the game (a union, discriminated)."""
+        return self.find("position_type")
 
     @property
     def record_type(self) -> Any:
         """The pydantic type of what `score` takes: a finished round, or a match of several."""
+        return self.find("record_type")
 
     @property
     def analysis_type(self) -> Any:
         """The type, or union of types, that `analyze` returns, for the API's document."""
+        return self.find("analysis_type")
 
     @property
     def hint_type(self) -> Any:
         """The type, or union of types, that `hint` returns."""
+        return self.find("hint_type")
 
     @property
     def score_type(self) -> Any:
         """The type, or union of types, that `score` returns."""
+        return self.find("score_type")
+
+    @property
+    def deck_kind(self) -> DeckKind[Any] | None:
+        """What the game's decks are, if its cards are data; else None."""
+        return None if self.places["deck_kind"] is None else self.find("deck_kind")
+
+    @property
+    def options(self) -> Mapping[str, str]:
+        """What holds when a disputed reading of the rules is on, by the option's name; most games have none."""
+        if self.places["readings"] is None:
+            return {}
+        from solver.readings import options_of
+
+        return options_of(self.find("readings"))
+
+    @property
+    def guarantees(self) -> Sequence[str]:
+        """The models under which `answer` proves what a view's seat guarantees over all deals that agree."""
+        return () if self.places["guaranteed"] is None else ("paranoid",)
 
     @property
     def questions(self) -> Mapping[str, Question]:
         """What answers the game's own questions, by their names among `asks`; most games have none."""
+        return {}
 
-    @property
-    def surveys(self) -> Sequence[Survey]:
-        """What can be told from many deals: a command each."""
-
-    @property
-    def record_help(self) -> str:
-        """What a record holds and how it is written, in lines of at most 76 characters; empty: nothing to tell."""
-
-    @property
+    @cached_property
     def notation(self) -> Notation:
         """How the game's positions and records are written as text, and what follows from what in them."""
+        made: Notation = self.find("notation")(self)
+        return made
 
     @property
     def playing(self) -> Playing:
         """How the game is played round by round."""
+        made: Playing = self.find("playing")(self)
+        return made
 
     @property
     def composer(self) -> Composer:
         """The game's part in making puzzles."""
+        made: Composer = self.find("composer")(self)
+        return made
 
+    # Positions and moves.
+
+    @placed
     def asks(self, position: BaseModel) -> frozenset[str]:
         """Which questions this position can be asked: "analyze", "hint" and the puzzles' asks."""
 
+    @placed
     def legal_moves(self, position: BaseModel) -> Sequence[Any]:
         """Every legal move, in canonical order."""
 
+    @placed
     def parse_move(self, position: BaseModel, text: str) -> Any:
         """The legal move that `text` means. Raises MoveError when it is unreadable or not legal."""
 
+    @placed
     def format_move(self, position: BaseModel, move: Any) -> str:
         """The contract's text of a move."""
 
+    @placed
     def play(self, position: BaseModel, move: Any) -> BaseModel:
         """The position after a legal move. Raises MoveError for one that is not."""
 
-    def analyze(
-        self, position: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
-    ) -> Analysis:
-        """Every move's exact value, or what was proved when the control's limit ended the search."""
+    @placed
+    def view(self, position: BaseModel, seat: int) -> BaseModel:
+        """What the player in `seat` sees of a position."""
 
-    def hint(self, position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
-        """The best move for the player who sees this view, and why."""
+    @placed
+    def observe(self, position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
+        """What a player sees after what the first of `texts`, at least one, tells, and how many texts that took.
 
-    def answer(
-        self,
-        position: BaseModel,
-        ask: str,
-        control: Control,
-        *,
-        model: str | None = None,
-        player: int | None = None,
-    ) -> Answer:
-        """The answer to a puzzle's question, one of `asks`.
-
-        A question about moves is answered by an analysis, or by a hint where cards are hidden; one of `questions`
-        has a type of its own, and no `model` or `player`.
+        A text is a move of the seat to move as everybody sees it, or another fact that the game's own module
+        names: a card turned up, or drawn. Raises MoveError for what cannot have happened.
         """
 
-    def proved(self, position: BaseModel, answer: Analysis | Hint, stated: Sequence[Any] = ()) -> Proved:
-        """What an answer to `position` proves: its value, and every optimal move (`stated` moves among them)."""
+    @placed
+    def possible(self, position: BaseModel) -> Sequence[str]:
+        """What the seat to move could be seen to do next, by what a view tells, in canonical order.
+
+        These are the legal moves where the seat is the view's own; none when the round is over.
+        """
+
+    def describe(self, position: BaseModel) -> list[tuple[str, str]]:
+        """The position for a person: labelled lines of text."""
+        from solver import readings
+
+        return [*readings.rows_of(position), *self.find("describe")(position)]
 
     def deal(
         self,
@@ -164,6 +288,15 @@ class Game(Protocol):
         `options` are on. Raises RequestError for a deck of a game whose cards are no data and for options of what
         has none, PositionError for an option that there is not.
         """
+        named = {"number": number, "players": players, "variant": variant, **self._decked(deck)}
+        if self.dealt_by_rules:
+            named["rules"] = rules
+        dealt: BaseModel = self.find("deal")(seed, **named)
+        if not rules:
+            return dealt
+        from solver.readings import with_rules
+
+        return with_rules(dealt, rules, self.name)
 
     def cards(
         self, *, variant: str | None = None, deck: str | Mapping[str, Any] | None = None
@@ -173,257 +306,38 @@ class Game(Protocol):
         Raises RequestError for a variant that there is not, for a deck of a game whose cards are no data, and for
         a game that does not tell its cards; PositionError for a deck that is wrong, or not there.
         """
+        if self.places["cards"] is None:
+            raise RequestError("not_offered", f"{self.name} does not tell what its cards look like", "game")
+        if variant is not None and variant not in self.variants:
+            there = ", ".join(self.variants) or "none"
+            raise RequestError(
+                "unknown_value", f"there is no variant {variant!r} of {self.name}; there is {there}", "variant"
+            )
+        faces: Sequence[CardFace] = self.find("cards")(variant=variant, **self._decked(deck))
+        return faces
 
-    def view(self, position: BaseModel, seat: int) -> BaseModel:
-        """What the player in `seat` sees of a position."""
+    def _decked(self, deck: str | Mapping[str, Any] | None) -> dict[str, Any]:
+        """The argument `deck` where the cards are data."""
+        if self.places["deck_kind"] is not None:
+            return {"deck": deck}
+        if deck is not None:
+            raise RequestError("not_offered", f"the cards of {self.name} are fixed: it has no other decks", "deck")
+        return {}
 
-    def observe(self, position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
-        """What a player sees after what the first of `texts`, at least one, tells, and how many texts that took.
-
-        A text is a move of the seat to move as everybody sees it, or another fact that the game's own module
-        names: a card turned up, or drawn. Raises MoveError for what cannot have happened.
-        """
-
-    def possible(self, position: BaseModel) -> Sequence[str]:
-        """What the seat to move could be seen to do next, by what a view tells, in canonical order.
-
-        These are the legal moves where the seat is the view's own; none when the round is over.
-        """
-
-    def score(self, record: BaseModel, control: Control | None = None) -> Answer:
-        """The score of a finished round or of a match; where it is searched for, as far as the limit allows."""
-
-    def describe(self, position: BaseModel) -> list[tuple[str, str]]:
-        """The position for a person: labelled lines of text."""
-
-    def rules(self) -> str:
-        """The rules and rulings in force, in Markdown."""
-
-    def warm(self, *, hints: bool = False, last_first: bool = False) -> None:
-        """Compile or load every kernel, so that no user waits for it; with `hints` those that hints need, no more.
-
-        Two processes that share a cache share the work when one of them begins at the other end: `last_first`.
-        That end has the kernels of hints.
-        """
-
-
-# ----------------------------------------------------------------------------------------------------
-# Where the functions and types of a game lie, so that none is imported before it is called.
-
-
-@dataclass(frozen=True, kw_only=True)
-class Places:
-    """Where the functions and types of a game lie, each as ``module:name``.
-
-    A module that begins with a dot is seen from the game's package. The defaults are the rooms that every game of
-    tricks has; a game that keeps to them names only what differs. Functions have the signatures of the methods of
-    `solver.game.Game` with the same name, but for these:
-
-    `playing` and `notation` are called with the game itself, and make its `solver.playing.Playing` and
-    its `solver.codec.Notation`.
-
-    `as_known` and `as_view` turn a position into what `analyze` and `hint` take, and raise RequestError for a
-    position that cannot be asked that; they are called before the module that searches is imported. None: the
-    position as it is. `readings` is the model of the options for disputed readings (`solver.readings`),
-    None where there are none; `deal` has a parameter `rules` if what is dealt depends on them (`dealt_by_rules`).
-    `deck_kind` is None where the cards are no data, and then `deal` and `faces` have no parameter `deck`. `faces`
-    makes what `Game.cards` returns, of a variant that there is or None; it is None where the game does not tell
-    its cards, which then cannot be drawn.
-    `guaranteed`, of a view and a control, makes the analysis of what its seat guarantees without seeing the other
-    hands (`solver.hints.endings`); None where that is not offered.
-    `answer` is None where `analyze` answers every question of a puzzle, and `proved` where an analysis that lists
-    every move says all that is proved. Each function of `warm` takes nothing and runs kernels once, the
-    last of them all kernels that hints need. `questions`
-    has, by the name of each question of the game's own, a `solver.answers.Question`. `composer` is
-    called with the game itself too, and makes its `solver.composing.Composer`.
-    """
-
-    analysis_type: str
-    score_type: str
-    playing: str
-    notation: str = ".text:notation"
-    hint_type: str = "solver.answers:SampledHint"
-    position_type: str = ".position:Position"
-    record_type: str = ".moves:Record"
-    deck_kind: str | None = None
-    faces: str | None = None
-    readings: str | None = None
-    composer: str = "solver.composing:RoundComposer"
-    dealt_by_rules: bool = False
-    questions: Mapping[str, str] = field(default_factory=dict)
-    asks: str = ".moves:asks"
-    legal_moves: str = ".moves:legal_moves"
-    parse_move: str = ".moves:parse_move"
-    format_move: str = ".moves:format_move"
-    play: str = ".moves:play"
-    deal: str = ".moves:deal"
-    view: str = ".moves:view"
-    observe: str = ".moves:observe"
-    possible: str = ".moves:possible"
-    describe: str = ".moves:describe"
-    score: str = ".moves:score"
-    as_known: str | None = ".moves:as_known"
-    as_view: str | None = ".moves:as_view"
-    analyze: str = ".analyze:analyze"
-    hint: str = ".hint:hint"
-    answer: str | None = None
-    guaranteed: str | None = None
-    proved: str | None = None
-    warm: tuple[str, ...] = (".analyze:warm", ".hint:warm")
-
-
-def found_at(package: str, place: str) -> Any:
-    """What lies at a place, ``module:name``; a module that begins with a dot is seen from the package."""
-    module, _, name = place.partition(":")
-    return getattr(import_module(module, package), name)
-
-
-# ----------------------------------------------------------------------------------------------------
-# The face of a game: what it is called, and where its functions lie.
-#
-# A game's package has one object of the class `Face`, usually named `GAME`. It meets the protocol
-# `solver.game.Game`, and imports a function's module when the function is called, so that to list games costs next
-# to nothing. The face lies above all rooms of its game: it names their functions, and no room imports it.
-
-
-A = TypeVar("A", bound="Answer")
-
-_DATA = ("playing", "deck_kind", "readings", "questions")  # places where no function lies
-
-
-def late(package: str, place: str) -> Callable[..., Any]:
-    """The function at a place; its module is imported when the function is called."""
-
-    def call(*args: Any, **named: Any) -> Any:
-        return found_at(package, place)(*args, **named)
-
-    return call
-
-
-@dataclass(frozen=True, eq=False)
-class Face:
-    """`solver.game.Game` for a game whose functions lie at `places`.
-
-    `package` is the name of the game's package (its ``__name__``), in which ``rules.md`` lies too; the other
-    fields are those of the protocol.
-    """
-
-    package: str
-    _: KW_ONLY
-    name: str
-    title: str
-    players: tuple[int, int]
-    places: Places
-    variants: Mapping[str, str] = field(default_factory=dict)
-    models: Sequence[str] = ()
-    surveys: Sequence[Survey] = ()
-    record_help: str = ""
-
-    def find(self, place: str) -> Any:
-        """What lies at a place, ``module:name``. Raises ImportError that names the game when there is nothing."""
-        try:
-            return found_at(self.package, place)
-        except (ImportError, AttributeError, ValueError) as found:
-            raise ImportError(f"the game {self.name} has nothing at {place!r}: {found}") from found
-
-    def missing(self) -> Iterator[str]:
-        """What is wrong with the places, a sentence each: nothing lies there, or no function does. For tests."""
-        for role in fields(self.places):
-            found = getattr(self.places, role.name)
-            for place in _each(found):
-                try:
-                    there = self.find(place)
-                except ImportError as error:
-                    yield f"{role.name}: {error}"
-                    continue
-                data = role.name.endswith("_type") or role.name in _DATA
-                if not data and not callable(there):
-                    yield f"{role.name}: {place!r} of the game {self.name} is no function"
-
-    @property
-    def deck_kind(self) -> DeckKind[Any] | None:
-        return None if self.places.deck_kind is None else self.find(self.places.deck_kind)
-
-    @property
-    def options(self) -> Mapping[str, str]:
-        if self.places.readings is None:
-            return {}
-        from solver.readings import options_of
-
-        return options_of(self.find(self.places.readings))
-
-    @property
-    def position_type(self) -> Any:
-        return self.find(self.places.position_type)
-
-    @property
-    def record_type(self) -> Any:
-        return self.find(self.places.record_type)
-
-    @property
-    def analysis_type(self) -> Any:
-        return self.find(self.places.analysis_type)
-
-    @property
-    def hint_type(self) -> Any:
-        return self.find(self.places.hint_type)
-
-    @property
-    def score_type(self) -> Any:
-        return self.find(self.places.score_type)
-
-    @property
-    def questions(self) -> Mapping[str, Question]:
-        return {ask: self.find(place) for ask, place in self.places.questions.items()}
-
-    @property
-    def guarantees(self) -> Sequence[str]:
-        return () if self.places.guaranteed is None else ("paranoid",)
-
-    @cached_property
-    def notation(self) -> Notation:
-        found: Notation = self.find(self.places.notation)(self)
-        return found
-
-    @property
-    def playing(self) -> Playing:
-        found: Playing = self.find(self.places.playing)(self)
-        return found
-
-    @property
-    def composer(self) -> Composer:
-        found: Composer = self.find(self.places.composer)(self)
-        return found
-
-    def asks(self, position: BaseModel) -> frozenset[str]:
-        found: frozenset[str] = self.find(self.places.asks)(position)
-        return found
-
-    def legal_moves(self, position: BaseModel) -> Sequence[Any]:
-        found: Sequence[Any] = self.find(self.places.legal_moves)(position)
-        return found
-
-    def parse_move(self, position: BaseModel, text: str) -> Any:
-        return self.find(self.places.parse_move)(position, text)
-
-    def format_move(self, position: BaseModel, move: Any) -> str:
-        found: str = self.find(self.places.format_move)(position, move)
-        return found
-
-    def play(self, position: BaseModel, move: Any) -> BaseModel:
-        found: BaseModel = self.find(self.places.play)(position, move)
-        return found
+    # Questions.
 
     def analyze(
         self, position: BaseModel, control: Control, *, model: str | None = None, player: int | None = None
     ) -> Analysis:
-        known = position if self.places.as_known is None else self.find(self.places.as_known)(position)
-        found: Analysis = self.find(self.places.analyze)(known, control, model=model, player=player)
+        """Every move's exact value, or what was proved when the control's limit ended the search."""
+        known = position if self.places["as_known"] is None else self.find("as_known")(position)
+        found: Analysis = self.find("analyze")(known, control, model=model, player=player)
         return self._with_text(found, position)
 
     def hint(self, position: BaseModel, control: Control, *, worlds: int | None = None, seed: int = 0) -> Hint:
-        seen = position if self.places.as_view is None else self.find(self.places.as_view)(position)
-        found: Hint = self.find(self.places.hint)(seen, control, worlds=worlds, seed=seed)
+        """The best move for the player who sees this view, and why."""
+        seen = position if self.places["as_view"] is None else self.find("as_view")(position)
+        found: Hint = self.find("hint")(seen, control, worlds=worlds, seed=seed)
         return self._with_text(found, position)
 
     def answer(
@@ -435,14 +349,19 @@ class Face:
         model: str | None = None,
         player: int | None = None,
     ) -> Answer:
-        if ask in self.places.questions:
+        """The answer to a puzzle's question, one of `asks`.
+
+        A question about moves is answered by an analysis, or by a hint where cards are hidden; one of `questions`
+        has a type of its own, and no `model` or `player`.
+        """
+        if ask in self.questions:
             return self._with_text(self.questions[ask].answer(position, control), position)
         if model in self.guarantees and "analyze" not in self.asks(position):
-            found: Answer = self.find(str(self.places.guaranteed))(position, control)
+            found: Answer = self.find("guaranteed")(position, control)
             return self._with_text(found, position)
-        if self.places.answer is None:
+        if self.places["answer"] is None:
             return self.analyze(position, control, model=model, player=player)
-        found = self.find(self.places.answer)(position, ask, control, model=model, player=player)
+        found = self.find("answer")(position, ask, control, model=model, player=player)
         return self._with_text(found, position)
 
     def _with_text(self, answer: A, position: BaseModel) -> A:
@@ -452,104 +371,56 @@ class Face:
         return answer.model_copy(update={"text": self.notation.write(position)})
 
     def proved(self, position: BaseModel, answer: Analysis | Hint, stated: Sequence[Any] = ()) -> Proved:
-        if self.places.proved is None:
-            from solver import answers
-            from solver.answers import Analysis
-
-            assert isinstance(answer, Analysis)
-            return answers.proved(answer)
-        found: Proved = self.find(self.places.proved)(position, answer, stated)
-        return found
-
-    def deal(
-        self,
-        seed: int,
-        *,
-        number: int = 0,
-        players: int | None = None,
-        variant: str | None = None,
-        deck: str | Mapping[str, Any] | None = None,
-        rules: Mapping[str, bool] | None = None,
-    ) -> BaseModel:
-        named = {"number": number, "players": players, "variant": variant, **self._decked(deck)}
-        if self.places.dealt_by_rules:
-            named["rules"] = rules
-        found: BaseModel = self.find(self.places.deal)(seed, **named)
-        if not rules:
+        """What an answer to `position` proves: its value, and every optimal move (`stated` moves among them)."""
+        if self.places["proved"] is not None:
+            found: Proved = self.find("proved")(position, answer, stated)
             return found
-        from solver.readings import with_rules
+        from solver.answers import Analysis, proved
 
-        return with_rules(found, rules, self.name)
-
-    def cards(
-        self, *, variant: str | None = None, deck: str | Mapping[str, Any] | None = None
-    ) -> Sequence[CardFace]:
-        if self.places.faces is None:
-            raise RequestError("not_offered", f"{self.name} does not tell what its cards look like", "game")
-        if variant is not None and variant not in self.variants:
-            there = ", ".join(self.variants) or "none"
-            raise RequestError(
-                "unknown_value", f"there is no variant {variant!r} of {self.name}; there is {there}", "variant"
-            )
-        named: dict[str, Any] = {"variant": variant, **self._decked(deck)}
-        found: Sequence[CardFace] = self.find(self.places.faces)(**named)
-        return found
-
-    def _decked(self, deck: str | Mapping[str, Any] | None) -> dict[str, Any]:
-        """The argument `deck` where the cards are data."""
-        if self.places.deck_kind is not None:
-            return {"deck": deck}
-        if deck is not None:
-            raise RequestError("not_offered", f"the cards of {self.name} are fixed: it has no other decks", "deck")
-        return {}
-
-    def view(self, position: BaseModel, seat: int) -> BaseModel:
-        found: BaseModel = self.find(self.places.view)(position, seat)
-        return found
-
-    def observe(self, position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:
-        found: tuple[BaseModel, int] = self.find(self.places.observe)(position, texts)
-        return found
-
-    def possible(self, position: BaseModel) -> Sequence[str]:
-        found: Sequence[str] = self.find(self.places.possible)(position)
-        return found
+        assert isinstance(answer, Analysis)
+        return proved(answer)
 
     def score(self, record: BaseModel, control: Control | None = None) -> Answer:
+        """The score of a finished round or of a match; where it is searched for, as far as the limit allows."""
         from solver.limits import Control
 
-        found: Answer = self.find(self.places.score)(record, control or Control())
+        found: Answer = self.find("score")(record, control or Control())
         return found
 
-    def describe(self, position: BaseModel) -> list[tuple[str, str]]:
-        from solver import readings
-
-        found: list[tuple[str, str]] = self.find(self.places.describe)(position)
-        return [*readings.rows_of(position), *found]
-
     def rules(self) -> str:
+        """The rules and rulings in force, in Markdown."""
         from importlib import resources  # which takes long to import
 
         return resources.files(self.package).joinpath("rules.md").read_text(encoding="utf-8")
 
     def warm(self, *, hints: bool = False, last_first: bool = False) -> None:
+        """Compile or load every kernel, so that no user waits for it; with `hints` those that hints need, no more.
+
+        Two processes that share a cache share the work when one of them begins at the other end: `last_first`.
+        That end has the kernels of hints.
+        """
         # Every module is imported first: how many kernels there are tells how far compiling is.
-        runs = [self.find(place) for place in self.places.warm]
+        runs = [self._at(place) for place in self.warming]
         for run in runs[-1:] if hints else reversed(runs) if last_first else runs:
             run()
 
 
-def _each(places: Any) -> Iterable[str]:
-    if isinstance(places, Mapping):
-        return places.values()
-    return (places,) if isinstance(places, str) else places if isinstance(places, tuple) else ()
+_NEEDED = ("analysis_type", "score_type", "playing")  # places that have no default
 
 
-if TYPE_CHECKING:
+def found_at(package: str, place: str) -> Any:
+    """What lies at a place, ``module:name``; a module that begins with a dot is seen from the package."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module, package), name)
 
-    def _meets(face: Face) -> Game:
-        """For mypy: a face meets the protocol."""
-        return face
+
+def late(package: str, place: str) -> Callable[..., Any]:
+    """The function at a place; its module is imported when the function is called."""
+
+    def call(*args: Any, **named: Any) -> Any:
+        return found_at(package, place)(*args, **named)
+
+    return call
 
 
 # ----------------------------------------------------------------------------------------------------

@@ -1,9 +1,9 @@
 """The games, by name: those that come with Athanor, and those that other packages add.
 
 A game that comes with Athanor is a folder in `solver/games` and one line here. Another package adds one by an
-entry point of the group ``athanor.games``: its name is the game's name, and what it loads meets the protocol
-`solver.game.Game` (usually the game's `solver.game.Face`). An entry point that cannot be used is
-told in the log, which goes to stderr unless a program has set up logging otherwise, and keeps no other game away.
+entry point of the group ``athanor.games``: its name is the game's name, and it loads an object with all that
+`solver.game.Game` has (usually of a class derived from it). An entry point that cannot be used is named in the
+log, which goes to stderr unless a program has set up logging otherwise, and keeps no other game away.
 """
 
 from __future__ import annotations
@@ -131,9 +131,10 @@ def _unfit(name: str, game: object) -> str | None:
 
     from solver.game import Game
 
+    members = dict.fromkeys([*Game.__annotations__, *vars(Game)])
     lacking = [
         member
-        for member in vars(Game)
+        for member in members
         if not member.startswith("_") and getattr_static(game, member, _NOTHING) is _NOTHING
     ]
     if lacking:

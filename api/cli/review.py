@@ -54,11 +54,11 @@ def review(
         with searching("reviewing") as progress:
             found = apart(lambda: review_of(session, wish, progress, cancel))
         if plot is not None:
-            from athanor import review_plot
+            from athanor import reviews
             from puzzles.format import replacing
 
             with outputs.writing(plot), replacing(plot) as temporary:
-                review_plot.plot(found, temporary, plot[-3:].lower())
+                reviews.plot(found, temporary, plot[-3:].lower())
         if as_json:
             echo(found.to_json())
         else:

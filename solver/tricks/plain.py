@@ -17,8 +17,8 @@
 
 So the fields come in the order of the game's own, then `leader`, `trick` and the rest.
 
-The functions below have the signatures of `solver.game.Game`, so that the game's face can name them by
-their places (`solver.tricks.plain.PLAIN_GAME`). What a game needs beyond them it writes itself, with the
+The functions below have the signatures of `solver.game.Game`: `solver.tricks.PlainTrickGame` names their places.
+What a game needs beyond them it writes itself, with the
 parts in `solver.tricks.positions`, `moves` and `questions` that these are made of.
 """
 
@@ -67,7 +67,6 @@ from solver.codec import Trick as TricksTrick
 from solver.common import counted, mask, members
 from solver.errors import Fault
 from solver.findings import all_of, fault, models_of
-from solver.game import Places
 from solver.hints.causes import Cause, Noted, Truths, Witnessed, shown, told
 from solver.hints.ranking import Lead, Sums
 from solver.hints.sampled import EXACT_TRICKS, Sampler, TrickGame, trick_sampler
@@ -697,34 +696,6 @@ def _trick_row(position: KnownPosition | View) -> tuple[str, str]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# Where the functions of a plain game of tricks lie: what its `solver.game.Face` begins with.
-#
-# places=replace(PLAIN_GAME, position_type=".positions:Position", record_type=".positions:Record", deal=…)
-#
-# A game names its own types and its `deal`, and whatever it does otherwise than `solver.tricks.plain`.
-
-
-PLAIN_GAME = Places(
-    analysis_type="solver.tricks.plain:ScoreAnalysis",
-    score_type="solver.tricks.plain:MatchScore",
-    playing="solver.tricks.plain:PlainPlaying",
-    notation="solver.tricks.plain:notation",
-    asks="solver.tricks.plain:asks",
-    legal_moves="solver.tricks.plain:legal_moves",
-    parse_move="solver.tricks.plain:parse_move",
-    format_move="solver.tricks.plain:format_move",
-    play="solver.tricks.plain:play",
-    view="solver.tricks.plain:view",
-    observe="solver.tricks.observing:observe",
-    possible="solver.tricks.observing:possible",
-    describe="solver.tricks.plain:describe",
-    score="solver.tricks.plain:score",
-    as_known="solver.tricks.plain:as_known",
-    as_view="solver.tricks.plain:as_view",
-)
-
-
-# ----------------------------------------------------------------------------------------------------
 # The hints of a plain trick game: worlds drawn uniformly, played on or solved by the rules of its search.
 #
 # What a game has brought to its analysis (`solver.tricks.plain.PlainGame`) is enough:
@@ -1006,7 +977,7 @@ def score(record: BaseModel, _control: Control | None = None) -> MatchScore:
 # ----------------------------------------------------------------------------------------------------
 # `PlainSearch`: the analyses and hints of a plain game, from its rules for the search and an encoder.
 #
-# In the module of the game that its face names for `analyze`, `hint` and `warm`:
+# In the game's module `search`, which has `analyze`, `hint` and `warm`:
 #
 # SEARCH = PlainSearch(kind=KnownPosition, deal=deal, encode=encode, rules=RULES, sides=(0, 1, 0, 1)) analyze,
 # hint, warm = SEARCH.analyze, SEARCH.hint, SEARCH.warm

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import athanor
+from athanor import reviews
 from athanor.sessions import Saved, Session
 from solver.answers import Analysis, MoveValue, SampledHint, SampledMove
 from solver.errors import AthanorError
@@ -214,8 +215,6 @@ def test_progress_cancelling_and_the_picture() -> None:
     assert len(found.moves) == 2
     assert shares == sorted(shares, key=lambda share: share or 0)
     assert "interrupted" in str(found)
-    from athanor import review_plot  # Matplotlib takes a second, which whoever collects tests would wait for
-
     picture = BytesIO()
-    review_plot.plot(found, picture, "svg")
+    reviews.plot(found, picture, "svg")
     assert b"<svg" in picture.getvalue()

@@ -15,11 +15,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-
 from api.access.budgets import Budgets, Limits, SpentError
+from api.http.searches import Searches
+
 from api.app import create_app
 from api.config import Config
-from api.http.searches import Searches
 from athanor.jobs import store as store_module
 from athanor.jobs import workers
 from athanor.jobs.questions import payloads

@@ -7,9 +7,9 @@ import pkgutil
 from typing import Any
 
 import pytest
+from api.starting.watching import kernels
 
 import solver
-from api.starting.watching import kernels
 from solver.kernels import cache
 from solver.kernels.machine import OFF
 

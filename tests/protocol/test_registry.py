@@ -58,7 +58,7 @@ def test_a_game_of_athanors_own_is_found_without_a_look_around(monkeypatch: pyte
     [
         ("broken", "solver.games.no_such_module:GAME", "cannot be loaded: ModuleNotFoundError"),
         ("broken", "solver.games.kirin:NOTHING", "cannot be loaded: AttributeError"),
-        ("broken", "solver.games.kirin.deck:CARDS", "is no game: it has no name, title, players"),
+        ("broken", "solver.games.kirin.deck:CARDS", "is no game: it has no package, name, title, players"),
         ("broken", "solver.games.kirin:GAME", "is called 'kirin', not 'broken'"),
         ("kirin", "solver.games.king:GAME", "has the name of another game"),
     ],
@@ -80,15 +80,18 @@ def test_a_broken_entry_point_is_told_and_left_out(
 
 
 SECOND = """
-from dataclasses import replace
 from typing import Literal
 from pydantic import BaseModel
-from solver.games.kirin import GAME as KIRIN
+from solver.games.kirin import Kirin
 
 class Position(BaseModel):
     game: Literal["{tag}"]
 
-GAME = replace(KIRIN, name="second", places=replace(KIRIN.places, position_type="second:Position"))
+class Second(Kirin):
+    name = "second"
+    places = {"position_type": "second:Position"}
+
+GAME = Second()
 """
 TELLING = """
 from solver import positions, registry

@@ -1,16 +1,13 @@
-"""The toy game of `tests.tricks.toy` as a plain game: its models, and a face without search."""
+"""The toy game of `tests.tricks.toy` as a plain game: its models, and a game without search."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Discriminator, Field, Tag, TypeAdapter
 
-from solver.game import Face
-from solver.tricks import moves, plain
-from solver.tricks.plain import PLAIN_GAME
+from solver.tricks import PlainTrickGame, moves, plain
 from solver.tricks.plain import Record as PlainRecord
 from solver.tricks.positions import Model
 from tests.tricks.toy import Toy
@@ -73,15 +70,16 @@ def deal(
     return plain.deal(KnownPosition, rules, seed, number, seats=seats, suits=3, ranks=4, trumps=trumps)
 
 
-GAME = Face(
-    __name__,
-    name="toy",
-    title="Toy",
-    players=(2, 5),
-    places=replace(
-        PLAIN_GAME,
-        position_type=f"{__name__}:Position",
-        record_type=f"{__name__}:Record",
-        deal=f"{__name__}:deal",
-    ),
-)
+class ToyGame(PlainTrickGame):
+    package = __name__
+    name = "toy"
+    title = "Toy"
+    players = (2, 5)
+    places = {
+        "position_type": f"{__name__}:Position",
+        "record_type": f"{__name__}:Record",
+        "deal": f"{__name__}:deal",
+    }
+
+
+GAME = ToyGame()

@@ -14,7 +14,7 @@ from solver.limits import Control, Limit
 from solver.search.tricks.checks import check_rules
 from solver.tricks import plain
 from solver.tricks.plain import State, points, state_legal_moves, state_play, to_move
-from whist.positions import KnownPosition, deal
+from whist.position import KnownPosition, deal
 from whist.rules import DECK, SEATS, SUITS
 from whist.search import RULES, analyze, encode, hint
 

@@ -11,7 +11,7 @@ from solver.search.tricks.words import SWITCHES
 from solver.tricks.analysis import Encoded
 from solver.tricks.plain import PlainSearch, State, points
 from whist import fast_rules
-from whist.positions import KnownPosition, deal
+from whist.position import KnownPosition, deal
 from whist.rules import SEATS, SUITS, Whist, suit_of
 
 RULES = ScoreRules(

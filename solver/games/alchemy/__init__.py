@@ -1,38 +1,37 @@
 """Alchemy: find the sum-matches; the solitaires with a known and with a hidden stock; the duel's exchange."""
 
-from solver.game import Face, Parts, Places, Survey, late
+from solver.game import Game, Parts, Survey, late
 
-GAME = Face(
-    __name__,
-    name="alchemy",
-    title="Alchemy",
-    players=(1, 2),
-    variants={
+
+class Alchemy(Game):
+    package = __name__
+    name = "alchemy"
+    title = "Alchemy"
+    players = (1, 2)
+    variants = {
         "solo": "solitaire: 52 cards, a line of six, matches of at least three line cards",
         "alternative": "solitaire: A–10, a line of four, matches of at least one line card",
         "duel": "the two-player game: an exchange, a round, a race to 100",
         "free": "sum-match puzzles of any size",
-    },
-    places=Places(
-        faces=".position:faces",
-        composer=".puzzles:AlchemyComposer",
-        analysis_type=".position:AnyAnalysis",
-        hint_type=".position:AnyHint",
-        score_type=".position:AnyScore",
-        record_type=".moves:Record",
-        position_type=".position:Position",
-        playing=".playing:AlchemyPlaying",
-        readings=".rules:AlchemyReadings",
-        dealt_by_rules=True,
-        as_known=None,  # each kind of position is told apart by what analyses and hints it
-        as_view=None,
-        analyze=".solving:analyze",
-        hint=".solving:hint",
-        answer=".solving:answer",
-        proved=".solving:proved",
-        warm=(".solving:known", ".solving:hints"),
-    ),
-    surveys=(
+    }
+    places = {
+        "cards": ".position:faces",
+        "composer": ".puzzles:AlchemyComposer",
+        "analysis_type": ".position:AnyAnalysis",
+        "hint_type": ".position:AnyHint",
+        "score_type": ".position:AnyScore",
+        "playing": ".playing:AlchemyPlaying",
+        "readings": ".rules:AlchemyReadings",
+        "as_known": None,  # each kind of position is told apart by what analyses and hints it
+        "as_view": None,
+        "analyze": ".solving:analyze",
+        "hint": ".solving:hint",
+        "answer": ".solving:answer",
+        "proved": ".solving:proved",
+    }
+    dealt_by_rules = True
+    warming = (".solving:known", ".solving:hints")
+    surveys = (
         Survey(
             name="winrate",
             help="How many deals of a solitaire can be won, with a 95% interval.",
@@ -72,11 +71,13 @@ GAME = Face(
                 merged=late(__name__, ".winrate:hint_merged"),
             ),
         ),
-    ),
-    record_help="""\
+    )
+    record_help = """\
 alchemy: the two piles of a duel; or a solitaire, its deck from the top
 with the first line in front, and the moves made.
   {"game": "alchemy", "variant": "duel", "rounds": [{"piles": [["A", …], …]}]}
   {"game": "alchemy", "variant": "solo", "rules": {…}, "deck": ["4", …],
-   "moves": ["6+7=4+9", "discard K", …]}""",
-)
+   "moves": ["6+7=4+9", "discard K", …]}"""
+
+
+GAME = Alchemy()

@@ -1,24 +1,25 @@
 """Aqua Regia: a climbing game of metals in fields that change; the first to run out of cards wins."""
 
-from solver.game import Face, Parts, Places, Survey, late
+from solver.game import Game, Parts, Survey, late
 
-GAME = Face(
-    __name__,
-    name="aqua-regia",
-    title="Aqua Regia",
-    players=(2, 5),
-    models=("paranoid", "ally", "maxn"),
-    places=Places(
-        faces=".deck:faces",
-        composer=".puzzles:AquaComposer",
-        analysis_type=".position:AquaAnalysis",
-        hint_type="solver.answers:AnySampledHint",
-        score_type=".moves:AnyScore",
-        deck_kind=".deck:KIND",
-        readings=".deck:AquaReadings",
-        playing=".moves:AquaPlaying",
-    ),
-    surveys=(
+
+class AquaRegia(Game):
+    package = __name__
+    name = "aqua-regia"
+    title = "Aqua Regia"
+    players = (2, 5)
+    models = ("paranoid", "ally", "maxn")
+    places = {
+        "cards": ".deck:faces",
+        "composer": ".puzzles:AquaComposer",
+        "analysis_type": ".position:AquaAnalysis",
+        "hint_type": "solver.answers:AnySampledHint",
+        "score_type": ".moves:AnyScore",
+        "deck_kind": ".deck:KIND",
+        "readings": ".deck:AquaReadings",
+        "playing": ".moves:AquaPlaying",
+    }
+    surveys = (
         Survey(
             name="seats",
             help="What the lead and each seat are worth, and how far the models differ.",
@@ -33,8 +34,10 @@ GAME = Face(
             draw=late("solver", ".studies:seats_plot"),
             drawn="the value of each place",
         ),
-    ),
-    record_help="""\
+    )
+    record_help = """\
 aqua-regia: the cards left in each hand, or "counts" of them.
-  {"game": "aqua-regia", "rounds": [{"hands": [["Zn", "Pb"], []]}]}""",
-)
+  {"game": "aqua-regia", "rounds": [{"hands": [["Zn", "Pb"], []]}]}"""
+
+
+GAME = AquaRegia()

@@ -1,33 +1,41 @@
 """King × Alchemy Research Institute: tricks for ingredients, and recipes for the points."""
 
-from solver.game import Face, Parts, Places, Survey, late
+from __future__ import annotations
 
-GAME = Face(
-    __name__,
-    name="king",
-    title="King × Alchemy",
-    players=(3, 5),
-    variants={
+from typing import TYPE_CHECKING
+
+from solver.game import Game, Parts, Survey, late
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from solver.answers import Question
+
+
+class King(Game):
+    package = __name__
+    name = "king"
+    title = "King × Alchemy"
+    players = (3, 5)
+    variants = {
         "picked": "a round about to start: every seat has picked a card, at random",
         "unpicked": "before the round: all cards dealt, none picked yet",
-    },
-    models=("paranoid", "ally", "maxn"),
-    places=Places(
-        faces=".deck:faces",
-        composer=".puzzles:KingComposer",
-        analysis_type=".position:KingAnalysis",
-        hint_type="solver.answers:AnySampledHint",
-        score_type=".moves:AnyScore",
-        playing=".moves:KingPlaying",
-        deck_kind=".deck:KIND",
-        guaranteed=".hint:guaranteed",
-        readings=".deck:KingReadings",
-        questions={"compound": ".moves:QUESTION"},
-        deal=".moves:seats_deal",
-        view=".moves:view",
-        warm=(".compounding:warm", ".analyze:warm", ".hint:warm"),
-    ),
-    surveys=(
+    }
+    models = ("paranoid", "ally", "maxn")
+    places = {
+        "cards": ".deck:faces",
+        "composer": ".puzzles:KingComposer",
+        "analysis_type": ".position:KingAnalysis",
+        "hint_type": "solver.answers:AnySampledHint",
+        "score_type": ".moves:AnyScore",
+        "playing": ".moves:KingPlaying",
+        "deck_kind": ".deck:KIND",
+        "guaranteed": ".hint:guaranteed",
+        "readings": ".deck:KingReadings",
+        "deal": ".moves:seats_deal",
+    }
+    warming = (".compounding:warm", ".analyze:warm", ".hint:warm")
+    surveys = (
         Survey(
             name="seats",
             help="What the lead and each seat are worth, and how far the models differ.",
@@ -56,8 +64,16 @@ GAME = Face(
             draw=late("solver", ".studies:choices_plot"),
             drawn="the value of each kind of card",
         ),
-    ),
-    record_help="""\
+    )
+    record_help = """\
 king: what each seat has won, its first pick too.
-  {"game": "king", "deck": "house", "rounds": [{"won": [["F3", …], …]}]}""",
-)
+  {"game": "king", "deck": "house", "rounds": [{"won": [["F3", …], …]}]}"""
+
+    @property
+    def questions(self) -> Mapping[str, Question]:
+        from solver.games.king.moves import QUESTION
+
+        return {"compound": QUESTION}
+
+
+GAME = King()

@@ -1,28 +1,29 @@
 """Kirin: eight tricks under an order of colours and numbers that kirin cards turn round."""
 
-from solver.game import Face, Parts, Places, Survey, late
+from solver.game import Game, Parts, Survey, late
 
-GAME = Face(
-    __name__,
-    name="kirin",
-    title="Kirin",
-    players=(4, 4),
-    variants={
+
+class Kirin(Game):
+    package = __name__
+    name = "kirin"
+    title = "Kirin"
+    players = (4, 4)
+    variants = {
         "declared": "a round about to start: every seat has set a card aside, at random",
         "undeclared": "before the round: nine cards each, nothing set aside yet",
-    },
-    models=("paranoid", "ally", "maxn"),
-    places=Places(
-        faces=".deck:faces",
-        composer=".puzzles:KirinComposer",
-        analysis_type=".position:KirinAnalysis",
-        hint_type="solver.answers:AnySampledHint",
-        score_type=".moves:AnyScore",
-        playing=".moves:KirinPlaying",
-        guaranteed=".hint:guaranteed",
-        readings=".rules:KirinReadings",
-    ),
-    surveys=(
+    }
+    models = ("paranoid", "ally", "maxn")
+    places = {
+        "cards": ".deck:faces",
+        "composer": ".puzzles:KirinComposer",
+        "analysis_type": ".position:KirinAnalysis",
+        "hint_type": "solver.answers:AnySampledHint",
+        "score_type": ".moves:AnyScore",
+        "playing": ".moves:KirinPlaying",
+        "guaranteed": ".hint:guaranteed",
+        "readings": ".rules:KirinReadings",
+    }
+    surveys = (
         Survey(
             name="seats",
             help="What the lead and each seat are worth, and how far the models differ.",
@@ -51,10 +52,12 @@ GAME = Face(
             draw=late("solver", ".studies:choices_plot"),
             drawn="the value of each kind of card",
         ),
-    ),
-    record_help="""\
+    )
+    record_help = """\
 kirin: the card that each seat set aside, and what it has won (or "history").
   {"game": "kirin", "rounds": [{"declared": ["D3", "S1", "B+", "G6"],
                                 "won": [["D6", …], …]}]}
-  With "declared_counts": true the cards set aside count too.""",
-)
+  With "declared_counts": true the cards set aside count too."""
+
+
+GAME = Kirin()
