@@ -11,7 +11,7 @@ from importlib import metadata
 from typing import TypeVar
 
 from solver.errors import RequestError
-from solver.search.memory.settings import LEAST_MEGABYTES, memory_megabytes
+from solver.search.memory import LEAST_MEGABYTES, memory_megabytes
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from werkzeug.exceptions import HTTPException
 from werkzeug.routing import RequestRedirect
 
 from solver.errors import AthanorError, Fault, error_object
-from solver.search.memory.account import ACCOUNT
+from solver.search.memory import ACCOUNT
 
 log = logging.getLogger(__name__)
 _LONGEST = 500  # characters of a message or path: an answer never repeats a megabyte of what was sent

@@ -6,10 +6,8 @@ import logging
 import time
 from collections.abc import Callable
 
-from solver.search.memory import machine
-from solver.search.memory.account import ACCOUNT, Account
-from solver.search.memory.settings import MEGABYTE
-from solver.search.pool import IDLE_SECONDS, SHELF, Shelf
+from solver.search import memory
+from solver.search.memory import ACCOUNT, IDLE_SECONDS, MEGABYTE, SHELF, Account, Shelf
 
 log = logging.getLogger(__name__)
 
@@ -60,9 +58,9 @@ class Memory:
             self._shelf.drop()
         self._shelf.drop(idle_for=IDLE_SECONDS)
         if self._account.used < used:
-            machine.trim()
+            memory.trim()
         if self._loaded() and self._account.used == 0:
-            program = machine.resident()
+            program = memory.resident()
             if program is not None:
                 self._program = program
                 self._leave()

@@ -35,8 +35,8 @@ from api.errors import BusyError, LimitError
 from api.search_process import TRIAL_SECONDS, Ask, Done, Failure, Load, Search, SharedFlag
 from athanor.processes import pause_after
 from solver.limits import Limit, ProgressCallback
-from solver.search.memory import machine
-from solver.search.memory.account import ACCOUNT
+from solver.search import memory
+from solver.search.memory import ACCOUNT
 
 T = TypeVar("T")
 
@@ -259,7 +259,7 @@ class SearchProcess:
     def memory(self) -> tuple[int, int, int]:
         """In bytes: what it has in memory, what of it its tables hold, and what they may hold."""
         number = self.number
-        resident = 0 if number is None else machine.resident(number) or 0
+        resident = 0 if number is None else memory.resident(number) or 0
         return resident, self._tables[0], self._tables[1]
 
     def load(self, asked: Load) -> None:
@@ -504,7 +504,7 @@ class Searches:
         """In bytes: what the whole service has in memory, where that is told, what of it the tables of searches
         hold, and what they may hold.
         """
-        resident = machine.resident()
+        resident = memory.resident()
         if not self.processes:
             return resident, ACCOUNT.used, ACCOUNT.limit
         there, tables, limit = (sum(parts) for parts in zip(*(one.memory for one in self.processes), strict=True))

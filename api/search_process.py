@@ -166,7 +166,7 @@ def serve_slot(connection: Connection, cancel: threading.Event, niceness: int = 
         with sending:
             connection.send(message)
 
-    from solver.search.memory.account import ACCOUNT
+    from solver.search.memory import ACCOUNT
 
     with suppress(EOFError, OSError):
         while True:
@@ -192,7 +192,7 @@ def load(asked: Load) -> None:
     import athanor
     from api.compiling import loading_only
     from athanor.questions import warm
-    from solver.search.pool import SHELF
+    from solver.search.memory import SHELF
 
     if asked.compile:
         warm(asked.name)
@@ -247,7 +247,7 @@ def run(
 
 
 def _tell_tables(tables: MutableSequence[int], memory: Memory) -> None:
-    from solver.search.memory.account import ACCOUNT
+    from solver.search.memory import ACCOUNT
 
     while True:
         memory.look()

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from api import garbage
 from api.config import Config
 from solver.errors import RequestError
-from solver.search.memory.settings import table_megabytes
+from solver.search.memory import table_megabytes
 
 if TYPE_CHECKING:
     from api.listener import Server

@@ -17,7 +17,7 @@ import numpy as np
 import athanor
 from benchmarks.kernels import compare
 from solver.limits import Limit
-from solver.search.memory.settings import table_megabytes
+from solver.search.memory import table_megabytes
 from tests.support import rounds
 
 _GAMES = ("king", "kirin", "aqua-regia")

@@ -33,8 +33,7 @@ from solver.findings import validated
 from solver.limits import MOST_WORLDS, Control, Limit
 from solver.positions import position_data, text_of
 from solver.readings import SentRules
-from solver.search.memory.settings import table_megabytes
-from solver.search.pool import SHELF
+from solver.search.memory import SHELF, table_megabytes
 
 KINDS = ("analyze", "hint", "solve", "deal", "survey", "generate")
 MOST_UNITS = 1_000_000  # of a job

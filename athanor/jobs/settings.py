@@ -6,7 +6,7 @@ import contextlib
 import os
 
 from solver.errors import whole_number
-from solver.search.memory.settings import memory_megabytes, table_megabytes
+from solver.search.memory import memory_megabytes, table_megabytes
 
 _MEGABYTES = 1024  # of a store, unless ATHANOR_JOBS_MB says otherwise
 _DAYS = 30  # that a job is kept after its end, unless ATHANOR_JOBS_DAYS says otherwise

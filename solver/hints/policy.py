@@ -14,9 +14,7 @@ from math import exp, log
 from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import below, uniform
 from solver.kernels.words import Floats, Words
-from solver.search.tricks.score_vocabulary import listed, moves
-from solver.search.tricks.vocabulary import MOST_MOVES, STATE_WORDS, play
-from solver.search.tricks.words import NEED
+from solver.search.trick_rules import MOST_MOVES, NEED, STATE_WORDS, listed, moves, play
 
 
 @lean
@@ -62,7 +60,7 @@ def mixed(made: float, total: float, count: int, share: float) -> float:
 # ----------------------------------------------------------------------------------------------------
 # Games of tricks played on to their end from a known deal, by the rules of the score search. Templates.
 #
-# They are instantiated with a game's rules over words (`solver.search.tricks.rules`): `listed` and `play`, and for
+# They are instantiated with a game's rules over words (`solver.search.trick_rules`): `listed` and `play`, and for
 # the default `policy` also `moves`. A game may bring a `policy` of its own. The score of a finished game is what
 # the maximising side has won, counted from where the node's word `NEED` was 0.
 

@@ -44,9 +44,8 @@ from solver.kernels.jit import inlined
 from solver.kernels.rng import start as start_stream
 from solver.kernels.words import Floats, Words, wrapping_product
 from solver.limits import MOST_WORLDS, Control, started
-from solver.search.pool import Pool
-from solver.search.tricks.score_prover import ScoreProver
-from solver.search.tricks.score_search import ScoreSearch
+from solver.search.memory import Pool
+from solver.search.score_search import ScoreProver, ScoreSearch
 
 # ----------------------------------------------------------------------------------------------------
 # The one loop that plays worlds: numbered batches in several threads, merged in order, under a `Control`.

@@ -1,15 +1,60 @@
-"""CP-SAT under a `Control`: the constraint solver's counterpart of `Control.drive`."""
+"""CP-SAT under a `Control`: the constraint solver's counterpart of `Control.drive`, and `cp_model` without pandas.
+
+`ortools.sat.python.cp_model` imports pandas, which takes four fifths of its import time, for functions that take
+or return tables of variables. Nothing here calls them. A stand-in supplies the types in their signatures; calling
+one of them in the same process imports pandas itself.
+"""
 
 from __future__ import annotations
 
+import importlib
 import math
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
 
 from solver.limits import Control, started
-from solver.search.constraints import cp_model
+
+__all__ = ["cp_model"]
+_PANDAS, _MODELS = "pandas", "ortools.sat.python.cp_model"
+
+
+class _Types(ModuleType):
+    """The names that signatures are written with."""
+
+    Index = type("Index", (), {})
+    Series = type("Series", (), {})
+
+
+class _Later(ModuleType):
+    """Pandas, imported when something of it is asked for."""
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(importlib.import_module(_PANDAS), name)
+
+
+def _imported() -> Any:
+    if _PANDAS in sys.modules or _MODELS in sys.modules:
+        return importlib.import_module(_MODELS)
+    sys.modules[_PANDAS] = _Types(_PANDAS)
+    try:
+        found: Any = importlib.import_module(_MODELS)
+    finally:
+        del sys.modules[_PANDAS]
+    found.pd = _Later(_PANDAS)
+    return found
+
+
+if TYPE_CHECKING:
+    from ortools.sat.python import cp_model
+else:
+    cp_model = _imported()
+
+
+# ---------------------------------------------------------------------------------------- the solver under a limit
 
 _POLL_SECONDS = 0.02
 

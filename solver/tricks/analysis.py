@@ -33,11 +33,10 @@ import numpy as np
 from solver.answers import Analysis, MoveValue
 from solver.errors import RequestError
 from solver.kernels.words import Words
-from solver.limits import Bounded, Control
-from solver.search.budget import Part
-from solver.search.switches import ATTEMPTS, PROOF_NUMBERS
-from solver.search.tricks.score_prover import ScoreProver
-from solver.search.tricks.words import NEED, SWITCHES
+from solver.limits import Bounded, Control, Part
+from solver.search.rules import ATTEMPTS, PROOF_NUMBERS
+from solver.search.score_search import ScoreProver
+from solver.search.trick_rules import NEED, SWITCHES
 
 # ----------------------------------------------------------------------------------------------------
 # `maxn`: everybody's scores when each seat wants the most for itself, and then the least for the others.
@@ -370,7 +369,7 @@ def narrow(
 
 @dataclass(frozen=True, eq=False)
 class Encoded(Generic[AnyMove]):
-    """A state in the words of the search, for one player: see `solver.search.tricks.words`.
+    """A state in the words of the search, for one player: see `solver.search.trick_rules`.
 
     `deal` has the constants of the deal, with every switch on that is to be used, and `start` the state's node,
     its NEED 0. `won` is what the player has won by then. `codes` has the search's number of every move there can

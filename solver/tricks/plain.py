@@ -71,16 +71,13 @@ from solver.hints.causes import Cause, Noted, Truths, Witnessed, shown, told
 from solver.hints.ranking import Lead, Sums
 from solver.hints.sampled import EXACT_TRICKS, Sampler, TrickGame, trick_sampler
 from solver.kernels.words import Words
-from solver.limits import Control, Limit
+from solver.limits import Control, Limit, Part
 from solver.playing import PositionRound, Round
 from solver.positions import Shown
-from solver.search.budget import Part
-from solver.search.pool import Pool
-from solver.search.switches import ATTEMPTS
-from solver.search.tricks.rules import ScoreRules
-from solver.search.tricks.score_prover import ScoreProver
-from solver.search.tricks.score_search import ScoreSearch, score_search
-from solver.search.tricks.words import NEED, SWITCHES
+from solver.search.memory import Pool
+from solver.search.rules import ATTEMPTS
+from solver.search.score_search import ScoreProver, ScoreSearch, score_search
+from solver.search.trick_rules import NEED, SWITCHES, ScoreRules
 from solver.showing import leaders_of, match_summary, totals_of
 from solver.tricks import moves
 from solver.tricks.analysis import (

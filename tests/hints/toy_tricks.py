@@ -16,10 +16,9 @@ from solver.common import members
 from solver.hints.sampled import Sampler, TrickGame, trick_sampler
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words, popcount, trailing_zeros
-from solver.search.switches import PROOF_NUMBERS, TABLE
-from solver.search.tricks.rules import ScoreRules
-from solver.search.tricks.score_search import ScoreSearch, score_search
-from solver.search.tricks.words import NEED, SCORE_WORDS, SWITCHES
+from solver.search.rules import PROOF_NUMBERS, TABLE
+from solver.search.score_search import ScoreSearch, score_search
+from solver.search.trick_rules import NEED, SCORE_WORDS, SWITCHES, ScoreRules
 
 RANKS = 8
 CARDS = 2 * RANKS

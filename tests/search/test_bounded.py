@@ -16,9 +16,7 @@ import athanor
 from solver import decks, registry
 from solver.common import Random
 from solver.positions import parse_position, position_data
-from solver.search.memory.account import ACCOUNT
-from solver.search.memory.settings import MEGABYTE
-from solver.search.pool import SHELF
+from solver.search.memory import ACCOUNT, MEGABYTE, SHELF
 
 GAMES = ("king", "kirin", "aqua-regia")
 THREADS = 16

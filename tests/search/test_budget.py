@@ -6,8 +6,7 @@ from itertools import islice
 
 import pytest
 
-from solver.limits import Control, Limit
-from solver.search.budget import Growth, Part
+from solver.limits import Control, Growth, Limit, Part
 
 pytestmark = pytest.mark.small
 

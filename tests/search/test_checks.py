@@ -12,8 +12,8 @@ from solver.games.kirin import search
 from solver.games.kirin.fast_rules import node_words
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words
-from solver.search.tricks.checks import check_rules
-from solver.search.tricks.words import NEED
+from solver.search.checks import check_rules
+from solver.search.trick_rules import NEED
 from tests.games.kirin.deals import full_deal
 from tests.hints import toy_tricks
 from tests.hints.toy_tricks import LIVE, listed, play, started

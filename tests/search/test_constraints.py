@@ -6,14 +6,14 @@ import sys
 
 import pytest
 
-from solver.search import constraints
+from solver.search import cpsat
 
 
 def test_pandas_is_imported_by_those_who_need_it(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [name for name in sys.modules if name.split(".")[0] == "pandas"]:
         monkeypatch.delitem(sys.modules, name)
-    monkeypatch.delitem(sys.modules, constraints._MODELS)
-    models = constraints._imported()
+    monkeypatch.delitem(sys.modules, cpsat._MODELS)
+    models = cpsat._imported()
     assert "pandas" not in sys.modules
     model = models.CpModel()
     number = model.new_int_var(0, 5, "number")

@@ -10,10 +10,8 @@ import numpy as np
 import pytest
 
 from solver.errors import RequestError
-from solver.search.memory import machine, settings
-from solver.search.memory.account import Account
-from solver.search.memory.settings import MEGABYTE
-from solver.search.memory.tables import new_table
+from solver.search import memory
+from solver.search.memory import MEGABYTE, Account, new_table
 
 pytestmark = pytest.mark.small
 
@@ -81,19 +79,19 @@ def refusing(monkeypatch: pytest.MonkeyPatch, most: int) -> None:
 def test_a_crowded_process_gets_the_least_only(monkeypatch: pytest.MonkeyPatch) -> None:
     found = Account(ROOM)
     found.resident = 100 * MEGABYTE
-    monkeypatch.setattr(machine, "resident", lambda: 99 * MEGABYTE)
+    monkeypatch.setattr(memory, "resident", lambda: 99 * MEGABYTE)
     megabyte = MEGABYTE // 8
     assert len(new_table([2 * megabyte, megabyte, 10], account=found)) == megabyte
-    monkeypatch.setattr(machine, "resident", lambda: 100 * MEGABYTE)
+    monkeypatch.setattr(memory, "resident", lambda: 100 * MEGABYTE)
     assert len(new_table([2 * megabyte, megabyte, 10], account=found)) == 10
 
 
 def test_what_the_process_has_in_memory_is_told() -> None:
-    before = machine.resident()
+    before = memory.resident()
     if before is None:
         pytest.skip("this system does not tell")
     held = np.ones(1 << 23)
-    after = machine.resident()
+    after = memory.resident()
     assert after is not None
     assert after - before > 0.9 * held.nbytes
 
@@ -103,36 +101,36 @@ def test_the_default_is_half_of_the_least_limit(monkeypatch: pytest.MonkeyPatch,
     inner.mkdir(parents=True)
     (tmp_path / "self").mkdir()
     (tmp_path / "self" / "cgroup").write_text("0::/outer/inner\n")
-    monkeypatch.setattr(machine, "_PROC", tmp_path / "self")
-    monkeypatch.setattr(machine, "_GROUPS", tmp_path / "cgroup")
+    monkeypatch.setattr(memory, "_PROC", tmp_path / "self")
+    monkeypatch.setattr(memory, "_GROUPS", tmp_path / "cgroup")
     (inner / "memory.max").write_text("max\n")
-    whole = machine.available()
+    whole = memory.available()
     assert whole is not None
     (inner.parent / "memory.max").write_text(f"{300 * MEGABYTE}\n")
-    assert machine.available() == 300 * MEGABYTE
-    settings.default_megabytes.cache_clear()
-    assert settings.default_megabytes() == 150
-    settings.default_megabytes.cache_clear()
+    assert memory.available() == 300 * MEGABYTE
+    memory.default_megabytes.cache_clear()
+    assert memory.default_megabytes() == 150
+    memory.default_megabytes.cache_clear()
 
 
 def test_version_1_of_control_groups_is_read_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "memory" / "box").mkdir(parents=True)
     (tmp_path / "cgroup").write_text("5:cpu:/x\n4:memory:/box\n0::/\n")
     (tmp_path / "memory" / "box" / "memory.limit_in_bytes").write_text(f"{200 * MEGABYTE}\n")
-    monkeypatch.setattr(machine, "_PROC", tmp_path)
-    monkeypatch.setattr(machine, "_GROUPS", tmp_path)
-    assert machine.available() == 200 * MEGABYTE
+    monkeypatch.setattr(memory, "_PROC", tmp_path)
+    monkeypatch.setattr(memory, "_GROUPS", tmp_path)
+    assert memory.available() == 200 * MEGABYTE
 
 
 def test_the_limit_that_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ATHANOR_MEMORY_MB", "700")
     assert Account().limit == 700 * MEGABYTE
     monkeypatch.delenv("ATHANOR_MEMORY_MB")
-    assert settings.memory_megabytes() == settings.default_megabytes() <= 2048
+    assert memory.memory_megabytes() == memory.default_megabytes() <= 2048
 
 
 @pytest.mark.parametrize("text", ["", "much", "15", "-1", "1.5", "²", "9" * 5000])
 def test_a_limit_that_is_none(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
     monkeypatch.setenv("ATHANOR_MEMORY_MB", text)
     with pytest.raises(RequestError, match="ATHANOR_MEMORY_MB must be a number of MiB from 16"):
-        settings.memory_megabytes()
+        memory.memory_megabytes()

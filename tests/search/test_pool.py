@@ -8,10 +8,7 @@ import pytest
 
 from solver.errors import RequestError
 from solver.kernels.words import Words
-from solver.search.memory.account import Account
-from solver.search.memory.settings import MEGABYTE, TABLE_MEGABYTES, table_megabytes
-from solver.search.memory.tables import new_table
-from solver.search.pool import Pool, Shelf
+from solver.search.memory import MEGABYTE, TABLE_MEGABYTES, Account, Pool, Shelf, new_table, table_megabytes
 
 pytestmark = pytest.mark.small
 
@@ -198,7 +195,7 @@ def test_the_idle_are_let_go_after_a_while(monkeypatch: pytest.MonkeyPatch) -> N
         pass
     bench.shelf.drop(idle_for=3600)
     assert bench.account.used == 4 * MEGABYTE
-    monkeypatch.setattr("solver.search.pool.IDLE_SECONDS", 0.0)
+    monkeypatch.setattr("solver.search.memory.IDLE_SECONDS", 0.0)
     with bench.pool().lend(), pool.lend() as fresh:
         assert fresh.number > 1
     del fresh

@@ -12,11 +12,10 @@ from solver.games.aqua_regia import search as aqua_regia_search
 from solver.games.king import search as king_search
 from solver.games.kirin import search
 from solver.limits import Control
+from solver.search.fail_soft import FailSoftProver, FailSoftRules
 from solver.search.rules import Rules
-from solver.search.tricks.fail_soft_prover import FailSoftProver
-from solver.search.tricks.rules import FailSoftRules, ScoreRules, SearchRules
-from solver.search.tricks.score_prover import Parts, ScoreProver
-from solver.search.tricks.score_search import score_search
+from solver.search.score_search import Parts, ScoreProver, score_search
+from solver.search.trick_rules import ScoreRules, SearchRules
 from tests.hints import toy_tricks
 
 TOY = toy_tricks.search().rules

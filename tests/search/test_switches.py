@@ -7,7 +7,7 @@ import pytest
 from solver.games.aqua_regia import fast_rules as aqua_regia_fast_rules
 from solver.games.king import fast_rules as king_fast_rules
 from solver.games.kirin import fast_rules
-from solver.search.switches import FIRST_OWN, SHARED, Switches
+from solver.search.rules import FIRST_OWN, SHARED, Switches
 
 pytestmark = pytest.mark.small
 

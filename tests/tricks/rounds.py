@@ -7,8 +7,8 @@ import random
 from solver.answers import Analysis, MoveValue
 from solver.common import mask, members
 from solver.hints.sampled import Sampler
-from solver.search.pool import Pool
-from solver.search.tricks.score_prover import ScoreProver
+from solver.search.memory import Pool
+from solver.search.score_search import ScoreProver
 from solver.tricks import plain
 from solver.tricks.analysis import Encoded, Form
 from solver.tricks.plain import PlainGame, State, plain_sampler

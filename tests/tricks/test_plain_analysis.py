@@ -13,9 +13,9 @@ import pytest
 from solver.answers import Analysis, MoveValue
 from solver.errors import RequestError
 from solver.limits import Control, Limit, Progress
-from solver.search.pool import Pool
-from solver.search.tricks.score_prover import ScoreProver
-from solver.search.tricks.words import NEED
+from solver.search.memory import Pool
+from solver.search.score_search import ScoreProver
+from solver.search.trick_rules import NEED
 from solver.tricks import plain
 from solver.tricks.analysis import MODELS, Encoded, Form, merit
 from solver.tricks.plain import PlainGame, PlainSearch, analyze

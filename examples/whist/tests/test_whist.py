@@ -11,7 +11,7 @@ from endplay.types import Deal, Denom, Player
 
 from solver.common import members
 from solver.limits import Control, Limit
-from solver.search.tricks.checks import check_rules
+from solver.search.checks import check_rules
 from solver.tricks import plain
 from solver.tricks.plain import State, points, state_legal_moves, state_play, to_move
 from whist.position import KnownPosition, deal

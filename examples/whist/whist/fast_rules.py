@@ -1,4 +1,4 @@
-"""Whist on machine words, for the search: `solver.search.tricks.rules.ScoreRules` says what each function must do.
+"""Whist on machine words, for the search: `solver.search.trick_rules.ScoreRules` says what each function must do.
 
 The cards dealt are numbered anew, 0 to 31 at most, by suit and in each suit from low to high. So a set of them is
 the low half of a word, and a card beats another of its suit when its number is higher.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
-from solver.search.tricks.words import NEED, NO, SCORE_WORDS, UNKNOWN, YES
+from solver.search.trick_rules import NEED, NO, SCORE_WORDS, UNKNOWN, YES
 
 # Words of a deal, behind the search's own: the player, whose side wants tricks; whether the other side wants them
 # for it too; the suit of trumps (4: none); the cards of each suit, and none of a fifth; the hands, to which cards

@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from solver.common import members
-from solver.search.switches import ATTEMPTS, PROOF_NUMBERS, TABLE
-from solver.search.tricks.rules import ScoreRules
-from solver.search.tricks.words import SWITCHES
+from solver.search.rules import ATTEMPTS, PROOF_NUMBERS, TABLE
+from solver.search.trick_rules import SWITCHES, ScoreRules
 from solver.tricks.analysis import Encoded
 from solver.tricks.plain import PlainSearch, State, points
 from whist import fast_rules

@@ -20,9 +20,8 @@ from solver.games.alchemy.fast_rules import LONGEST, Lines, lines
 from solver.games.alchemy.rules import Turn, Variant, solitaire_moves
 from solver.kernels.jit import kernel
 from solver.kernels.words import wrapping_product
-from solver.limits import Control
-from solver.search.budget import Part
-from solver.search.memory.tables import new_table
+from solver.limits import Control, Part
+from solver.search.memory import new_table
 
 # ----------------------------------------------------------------------------------------------------
 # Composition DP: the solitaire as if stock cards came with replacement from the unseen ones.

@@ -32,8 +32,7 @@ from solver.hints.ranking import SURE as RANKING_SURE
 from solver.hints.ranking import Lead, share
 from solver.kernels.jit import kernel
 from solver.kernels.words import Floats
-from solver.limits import Control
-from solver.search.budget import Part
+from solver.limits import Control, Part
 
 # ----------------------------------------------------------------------------------------------------
 # The next turn after a move, in sampled stocks: what it meets, and what it is worth when it has been played well.

@@ -12,10 +12,8 @@ from solver.games.alchemy.deck import COPIES, KING, Move, cards, match, points
 from solver.games.alchemy.position import FreePosition, Match, MatchesAnalysis, OptimumAnalysis, OptimumMove
 from solver.games.alchemy.rules import match_of
 from solver.kernels.jit import kernel
-from solver.limits import Control
-from solver.search.budget import Part
-from solver.search.constraints import cp_model
-from solver.search.cpsat import Optimum, optimize
+from solver.limits import Control, Part
+from solver.search.cpsat import Optimum, cp_model, optimize
 
 # ----------------------------------------------------------------------------------------------------
 # All matches of a line of up to 24 cards with a hand, in canonical order, each with its witness.

@@ -31,8 +31,7 @@ from solver.kernels.jit import inlined
 from solver.kernels.rng import below
 from solver.kernels.words import Words
 from solver.limits import Bounded, Control, Limit, once
-from solver.search.uct.rules import TreeKernels, TreeRules, kernels_of
-from solver.search.uct.tree import Bounds, Tree
+from solver.search.uct import Bounds, Tree, TreeKernels, TreeRules, kernels_of
 from solver.tricks.plain import Bounds as AnswersBounds
 
 # ----------------------------------------------------------------------------------------------------

@@ -21,9 +21,10 @@ from solver.games.aqua_regia.rules import Move, Pass, Play, State, needs, runs
 from solver.kernels.jit import inlined, lean
 from solver.kernels.rng import mix
 from solver.kernels.words import Words, popcount, trailing_zeros, wrapping_sum
-from solver.search.outcome.vocabulary import DEAL_WORDS, NUMBER_BITS
-from solver.search.outcome.vocabulary import SWITCHES as VOCABULARY_SWITCHES
-from solver.search.switches import Switches
+from solver.search.proof_number import NUMBER_BITS
+from solver.search.rules import Switches
+from solver.search.winner_search import DEAL_WORDS
+from solver.search.winner_search import SWITCHES as VOCABULARY_SWITCHES
 
 # Words of `deal` after the search's own. ONES has the lowest bit of every lane, FULL every lane with all
 # copies. SINGLY, then SEVERAL: for each field the lanes that may be played singly, and in multiples. METAL_OF:
@@ -366,7 +367,7 @@ def node_of(deal: Deal, state: State) -> Words:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The switches of Aqua Regia's search: which of its parts are on (see `solver.search.switches`).
+# The switches of Aqua Regia's search: which of its parts are on (see `solver.search.rules`).
 
 
 _switches = Switches()

@@ -46,12 +46,18 @@ from solver.games.aqua_regia.fast_rules import (
 from solver.games.aqua_regia.rules import Move, State
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, highest_one, trailing_zeros
-from solver.limits import Control, once
-from solver.search.budget import Growth
-from solver.search.outcome.prover import OutcomeProver, OutcomeSearch, outcome_search
-from solver.search.outcome.rules import OutcomeRules
-from solver.search.outcome.vocabulary import NO, SWITCHES, UNKNOWN, YES
-from solver.search.pool import Pool
+from solver.limits import Control, Growth, once
+from solver.search.memory import Pool
+from solver.search.proof_number import OutcomeRules
+from solver.search.winner_search import (
+    NO,
+    SWITCHES,
+    UNKNOWN,
+    YES,
+    OutcomeProver,
+    OutcomeSearch,
+    outcome_search,
+)
 
 # ----------------------------------------------------------------------------------------------------
 # Who can go out first: yes-no questions about the nodes of one game, and lines of play that show the answers.
@@ -502,10 +508,10 @@ def search() -> OutcomeSearch:
             state_words=fast_rules.STATE_WORDS,
             scratch_words=SCRATCH_WORDS,
             any_suffices=fast_rules.any_suffices,
-            moves=fast_rules.moves,
+            candidates=fast_rules.moves,
             play=fast_rules.play,
             ask=fast_rules.ask,
-            settle=settle,
+            known=settle,
             digest=fast_rules.digest,
             efforts=fast_rules.efforts,
         )

@@ -39,9 +39,8 @@ from solver.kernels.jit import inlined
 from solver.kernels.rng import below
 from solver.kernels.words import Words
 from solver.limits import Control, Limit, once
-from solver.search.tricks.fail_soft_prover import FailSoftProver
-from solver.search.uct.rules import TreeKernels, TreeRules, kernels_of
-from solver.search.uct.tree import Bounds, Tree
+from solver.search.fail_soft import FailSoftProver
+from solver.search.uct import Bounds, Tree, TreeKernels, TreeRules, kernels_of
 from solver.tricks.analysis import (
     Form,
     Question,

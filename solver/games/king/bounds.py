@@ -62,7 +62,7 @@ from solver.games.king.fast_rules import (
 )
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, popcount, trailing_zeros, wrapping_product
-from solver.search.tricks.words import SWITCHES
+from solver.search.trick_rules import SWITCHES
 
 # ----------------------------------------------------------------------------------------------------
 # The best compounding of a pile, and the optimistic one, remembered for the sets asked last.
@@ -193,13 +193,13 @@ def near_bonus(deal: Words, cards: int) -> int:
 
 @inlined
 def stalled(deal: Words) -> bool:
-    """See `solver.search.tricks.fail_soft_vocabulary`."""
+    """See `solver.search.fail_soft`."""
     return bool(deal[STALLED] != 0)
 
 
 @inlined
 def toll(deal: Words) -> int:
-    """See `solver.search.tricks.fail_soft_vocabulary`."""
+    """See `solver.search.fail_soft`."""
     paid = deal[TOLL]
     deal[TOLL] = 0
     return int(paid)

@@ -21,7 +21,7 @@ from solver.games.king.deck import CARDS, Deck, house
 from solver.limits import Control
 
 if TYPE_CHECKING:
-    from solver.search.constraints import cp_model
+    from solver.search.cpsat import cp_model
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -259,7 +259,7 @@ def _next(
 
 def _model(part: Part, earlier: Sequence[Solution], *, maximal: bool) -> tuple[cp_model.CpModel, list[Any]]:
     """The constraint model of a part, and for each carrier the variable that says whether it is made."""
-    from solver.search.constraints import cp_model
+    from solver.search.cpsat import cp_model
 
     model = cp_model.CpModel()
     made = [model.new_bool_var(f"made{carrier.card}") for carrier in part.carriers]

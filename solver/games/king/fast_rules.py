@@ -17,8 +17,8 @@ from solver.games.king.deck import CARDS, DANCER, SUITS, TRUMP, Deck
 from solver.games.king.rules import Move, Play, State, Taking
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, popcount, trailing_zeros, unsigned
-from solver.search.switches import Switches
-from solver.search.tricks.words import SWITCHES as WORDS_SWITCHES
+from solver.search.rules import Switches
+from solver.search.trick_rules import SWITCHES as WORDS_SWITCHES
 
 NAMED = CARDS
 GAINED = NAMED + SUITS
@@ -290,7 +290,7 @@ def kernel_play(deal: Words, state: Words, at: int, child: Words, to: int, move:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The switches of King × Alchemy's search: which of its parts are on (see `solver.search.switches`).
+# The switches of King × Alchemy's search: which of its parts are on (see `solver.search.rules`).
 
 
 _switches = Switches("table", "history", "related", "relaxing", "probing")

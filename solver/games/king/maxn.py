@@ -33,11 +33,10 @@ from solver.games.king.rules import Move, State, legal_moves, play
 from solver.games.king.search import BOUND_NODES, PlayerScore, proof_share, relieve
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, popcount, wrapping_product
-from solver.limits import Control
-from solver.search.budget import Part
-from solver.search.switches import TABLE
-from solver.search.tricks.fail_soft_prover import FailSoftProver
-from solver.search.tricks.words import GENERATION, SWITCHES
+from solver.limits import Control, Part
+from solver.search.fail_soft import FailSoftProver
+from solver.search.rules import TABLE
+from solver.search.trick_rules import GENERATION, SWITCHES
 from solver.tricks.analysis import ScoreBounds, Scores, bracket, merit
 
 # ----------------------------------------------------------------------------------------------------

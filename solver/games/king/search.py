@@ -41,12 +41,10 @@ from solver.games.king.fast_rules import (
 from solver.games.king.rules import Move, State, legal_moves, play
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, trailing_zeros
-from solver.limits import Control, once
-from solver.search.budget import Growth, Part
-from solver.search.pool import Pool
-from solver.search.tricks.fail_soft_prover import FailSoftProver, FailSoftSearch, fail_soft_search
-from solver.search.tricks.rules import FailSoftRules
-from solver.search.tricks.words import SWITCHES
+from solver.limits import Control, Growth, Part, once
+from solver.search.fail_soft import FailSoftProver, FailSoftRules, FailSoftSearch, fail_soft_search
+from solver.search.memory import Pool
+from solver.search.trick_rules import SWITCHES
 
 # ----------------------------------------------------------------------------------------------------
 # How much of a question's limit King × Alchemy's proofs get.

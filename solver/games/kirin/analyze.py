@@ -16,7 +16,7 @@ from solver.games.kirin.position import (
 from solver.games.kirin.rules import SEATS, State, extra_points
 from solver.games.kirin.search import PROVERS, player_score
 from solver.limits import Control
-from solver.search.tricks.score_prover import ScoreProver
+from solver.search.score_search import ScoreProver
 from solver.tricks.analysis import (
     Form,
     PlayerScore,

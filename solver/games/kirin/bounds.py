@@ -47,7 +47,7 @@ from solver.games.kirin.fast_rules import (
 )
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros, wrapping_product
-from solver.search.tricks.words import ATTEMPT, NEED, NO, SWITCHES, UNKNOWN, YES
+from solver.search.trick_rules import ATTEMPT, NEED, NO, SWITCHES, UNKNOWN, YES
 
 # ----------------------------------------------------------------------------------------------------
 # Where a trick stands, in the groups that Kirin's static tests pass around. Cards are sets, as masks.

@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from solver.games.kirin.rules import SEATS, State
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words, highest_one, popcount, trailing_zeros
-from solver.search.switches import Switches
-from solver.search.tricks.words import NEED, NO, SCORE_WORDS, UNKNOWN, YES
+from solver.search.rules import Switches
+from solver.search.trick_rules import NEED, NO, SCORE_WORDS, UNKNOWN, YES
 
 # ----------------------------------------------------------------------------------------------------
 # The kernels' own card numbers: bits in order of strength, so that the best of a set is its highest one.
@@ -340,7 +340,7 @@ def settle(deal: Words, state: Words, at: int) -> int:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The switches of Kirin's search: which of its parts are on (see `solver.search.switches`).
+# The switches of Kirin's search: which of its parts are on (see `solver.search.rules`).
 
 
 _switches = Switches("table", "proof_numbers", "attempts")

@@ -64,10 +64,24 @@ from solver.games.kirin.fast_rules import ORDER as KERNEL_ORDER
 from solver.kernels.jit import inlined
 from solver.kernels.template import Instances
 from solver.kernels.words import Words, highest_one, popcount, prefetch, trailing_zeros
-from solver.search.switches import TABLE
-from solver.search.tricks.score_table import MOVE_BITS, ScoreTable, bounded, bucket_of, find, near_bucket, remember
-from solver.search.tricks.score_vocabulary import estimate, moves
-from solver.search.tricks.words import FINISHED, NEED, NO, SWITCHES, UNKNOWN, YES
+from solver.search.rules import TABLE
+from solver.search.trick_rules import (
+    FINISHED,
+    MOVE_BITS,
+    NEED,
+    NO,
+    SWITCHES,
+    UNKNOWN,
+    YES,
+    ScoreTable,
+    bounded,
+    bucket_of,
+    estimate,
+    find,
+    moves,
+    near_bucket,
+    remember,
+)
 
 # ----------------------------------------------------------------------------------------------------
 # Proofs that forget what some of the other seats have played: one proof serves many positions.

@@ -19,12 +19,9 @@ from solver.games.kirin.rules import Masks, State, legal_moves, play, points
 from solver.games.kirin.search import player_score
 from solver.kernels.jit import inlined, lean
 from solver.kernels.words import Words, trailing_zeros
-from solver.limits import Control, started
-from solver.search.budget import Part
-from solver.search.memory.account import ACCOUNT
-from solver.search.memory.settings import MEGABYTE, table_megabytes
-from solver.search.memory.tables import new_table
-from solver.search.tricks.score_prover import ScoreProver
+from solver.limits import Control, Part, started
+from solver.search.memory import ACCOUNT, MEGABYTE, new_table, table_megabytes
+from solver.search.score_search import ScoreProver
 from solver.tricks.analysis import PlayerScore, ScoreBounds, bracket, possible
 from solver.tricks.analysis import merit as maxn_merit
 

@@ -10,12 +10,9 @@ from solver.games.kirin.last_tricks import Endings, endings
 from solver.games.kirin.rules import State
 from solver.kernels.words import Words
 from solver.limits import Control, once
-from solver.search.pool import Pool
-from solver.search.tricks.rules import ScoreRules
-from solver.search.tricks.score_prover import ScoreProver
-from solver.search.tricks.score_search import ScoreSearch, score_search
-from solver.search.tricks.score_table import ScoreTable, score_table
-from solver.search.tricks.words import SWITCHES
+from solver.search.memory import Pool
+from solver.search.score_search import ScoreProver, ScoreSearch, score_search
+from solver.search.trick_rules import SWITCHES, ScoreRules, ScoreTable, score_table
 from solver.tricks.analysis import Encoded, PlayerScore
 
 # ----------------------------------------------------------------------------------------------------

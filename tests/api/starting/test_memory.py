@@ -14,16 +14,13 @@ import pytest
 from flask.testing import FlaskClient
 
 import athanor
-from api import memory
+from api import memory as startup
 from api.app import create_app
 from api.config import Config
 from api.memory import Memory
 from solver.limits import Control
-from solver.search import cpsat
-from solver.search.memory import machine
-from solver.search.memory.account import ACCOUNT, Account
-from solver.search.memory.settings import MEGABYTE
-from solver.search.pool import SHELF, Shelf
+from solver.search import cpsat, memory
+from solver.search.memory import ACCOUNT, MEGABYTE, SHELF, Account, Shelf
 from tests.api.support import DUEL, refused
 
 NAMES = [name for name in athanor.games() if name != "alchemy"]
@@ -57,7 +54,7 @@ def test_health_tells_what_is_taken(client: FlaskClient) -> None:
     assert told["limit_mb"] == 2048
     assert told["tables_limit_mb"] == ACCOUNT.limit // MEGABYTE
     assert 0 <= told["tables_mb"] <= told["tables_limit_mb"]
-    if machine.resident() is not None:
+    if memory.resident() is not None:
         assert told["used_mb"] > 20
 
 
@@ -116,9 +113,9 @@ def test_without_a_thread_to_watch_it_the_constraint_solver_is_not_begun(monkeyp
 def test_the_tables_get_what_the_program_and_requests_leave(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded = threading.Event()
     account = Account()
-    monkeypatch.setattr(memory, "_PROGRAM", 600 * MEGABYTE)
-    monkeypatch.setattr(memory, "_REQUEST", 10 * MEGABYTE)
-    monkeypatch.setattr(machine, "resident", lambda: 400 * MEGABYTE)
+    monkeypatch.setattr(startup, "_PROGRAM", 600 * MEGABYTE)
+    monkeypatch.setattr(startup, "_REQUEST", 10 * MEGABYTE)
+    monkeypatch.setattr(memory, "resident", lambda: 400 * MEGABYTE)
     looking = Memory(2000, requests=20, searches=2, loaded=loaded.is_set, account=account, shelf=Shelf(account))
     assert account.limit == 1200 * MEGABYTE
     assert account.part == 300 * MEGABYTE
@@ -135,7 +132,7 @@ def test_a_bound_below_the_program_itself_is_told(
 ) -> None:
     loaded = threading.Event()
     account = Account()
-    monkeypatch.setattr(machine, "resident", lambda: 400 * MEGABYTE)
+    monkeypatch.setattr(memory, "resident", lambda: 400 * MEGABYTE)
     looking = Memory(320, requests=2, searches=2, loaded=loaded.is_set, account=account, shelf=Shelf(account))
     loaded.set()
     with caplog.at_level(logging.WARNING):

@@ -13,8 +13,8 @@ from solver.games.aqua_regia.position import KnownPosition
 from solver.games.aqua_regia.rules import legal_moves, play
 from solver.games.aqua_regia.search import PROVERS, search
 from solver.limits import Control, Limit
-from solver.search.outcome import table
-from solver.search.outcome.prover import OutcomeProver
+from solver.search import winner_search
+from solver.search.winner_search import OutcomeProver
 from tests.games.aqua_regia.deals import ending
 from tests.support.search_checks import Slow, cancelled, check_memory, text_of, within
 from tests.support.timing import LATE
@@ -82,14 +82,14 @@ def test_a_tiny_table_gives_the_same_values(monkeypatch: pytest.MonkeyPatch) -> 
     position = ending(random.Random(6), 2, 12)
     usual = values(position, "paranoid", 0, ALL_SWITCHES)
     with PROVERS.lend() as prover:
-        monkeypatch.setattr(prover, "table", prover.table[: 16 * table.BUCKET])
+        monkeypatch.setattr(prover, "table", prover.table[: 16 * winner_search.BUCKET])
     assert values(position, "paranoid", 0, ALL_SWITCHES) == usual
 
 
 def test_generations_wrap() -> None:
     small = OutcomeProver(search(), 1)
     assert small.table.nbytes <= 1 << 20
-    small._generation = table.GENERATIONS - 1
+    small._generation = winner_search.GENERATIONS - 1
     small.table[:] = -1
     position = ending(random.Random(7), 2, 4)
     deal = deal_of(position.metals, position.state, "paranoid")

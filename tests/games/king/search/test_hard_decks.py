@@ -25,9 +25,8 @@ from solver.games.king.position import KnownPosition
 from solver.games.king.search import PROVERS, PlayerScore, search
 from solver.limits import Control, Limit
 from solver.positions import parse_position, parse_record, position_data
-from solver.search.memory.account import Account
-from solver.search.pool import Pool, Shelf
-from solver.search.tricks.fail_soft_prover import FailSoftProver
+from solver.search.fail_soft import FailSoftProver
+from solver.search.memory import Account, Pool, Shelf
 from tests.conftest import JIT
 from tests.games.king.decks import random_cards, random_deck
 from tests.games.king.random_positions import random_position

@@ -17,8 +17,8 @@ from solver.games.king.rules import Move
 from solver.games.king.search import PROVERS, PlayerScore, search
 from solver.limits import Control, Limit
 from solver.positions import parse_position
-from solver.search.tricks import worth_table
-from solver.search.tricks.fail_soft_prover import GENERATIONS, FailSoftProver
+from solver.search import fail_soft
+from solver.search.fail_soft import GENERATIONS, FailSoftProver
 from solver.tricks.analysis import MODELS
 from tests.games.king.random_positions import random_deck, random_position
 from tests.support.search_checks import Slow, cancelled, check_bounds, check_memory, text_of, within
@@ -140,7 +140,7 @@ def test_a_tiny_table_gives_the_same_values() -> None:
         usual = values(position, 0, allies=allies, switches=ALL_SWITCHES)
         prover = FailSoftProver(search(), 1)
         assert len(prover.table) == 1 << 17
-        prover.table = prover.table[: 2 * worth_table.BUCKET]
+        prover.table = prover.table[: 2 * fail_soft.BUCKET]
         assert values(position, 0, allies=allies, switches=ALL_SWITCHES, prover=prover) == usual
 
 

@@ -18,7 +18,7 @@ from solver.games.kirin.search import PROVERS, player_score, search_words
 from solver.games.kirin.search import last_tricks as instance_last_tricks
 from solver.kernels.words import Words
 from solver.limits import Control
-from solver.search.tricks.words import FINISHED, NO, SWITCHES
+from solver.search.trick_rules import FINISHED, NO, SWITCHES
 from tests.games.kirin.deals import position_of, random_state
 from tests.reference import kirin as reference
 from tests.support.amounts import Amount

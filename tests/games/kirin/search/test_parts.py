@@ -13,8 +13,8 @@ from solver.games.kirin.fast_rules import ALL_SWITCHES, EQUIVALENT, INNER, to_in
 from solver.games.kirin.position import KnownPosition
 from solver.games.kirin.search import PROVERS, player_score, search
 from solver.limits import Control, Limit
-from solver.search.tricks.score_prover import Parts, ScoreProver
-from solver.search.tricks.score_table import NEAR_WORDS
+from solver.search.score_search import Parts, ScoreProver
+from solver.search.trick_rules import NEAR_WORDS
 from tests.conftest import JIT
 from tests.games.kirin.deals import full_deal, position_of, random_state
 from tests.reference import kirin as reference

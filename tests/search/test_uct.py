@@ -12,8 +12,7 @@ import pytest
 from solver.kernels.jit import inlined
 from solver.kernels.words import Words
 from solver.limits import Control, Limit
-from solver.search.uct.rules import TreeKernels, TreeRules, kernels_of
-from solver.search.uct.tree import Bounds, Tree
+from solver.search.uct import Bounds, Tree, TreeKernels, TreeRules, kernels_of
 from tests.conftest import JIT
 
 # Each seat in turn takes one to three of a heap's counters; who takes the last one wins. A position: the counters

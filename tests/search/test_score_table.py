@@ -11,9 +11,8 @@ from solver.games.kirin import fast_rules
 from solver.games.kirin import search as kirin_search
 from solver.games.kirin.rules import State
 from solver.kernels.words import Words
-from solver.search.tricks import score_table
-from solver.search.tricks.score_table import BUCKET, ENTRY, NEAR_WORDS
-from solver.search.tricks.words import GENERATION, SPLIT, STORED, TABLE_WORDS
+from solver.search import trick_rules
+from solver.search.trick_rules import BUCKET, ENTRY, GENERATION, NEAR_WORDS, SPLIT, STORED, TABLE_WORDS
 
 WORDS = 1 << 17
 
@@ -33,7 +32,7 @@ def test_entries_are_found_after_the_table_has_widened() -> None:
     remember, near_bucket = search.names["remember"], search.names["near_bucket"]
     table = np.zeros(NEAR_WORDS + WORDS, np.int64)
     deal, other = words_of_a_deal(700), words_of_a_deal(699)
-    many = (WORDS >> 2) // ENTRY // score_table.ROOM
+    many = (WORDS >> 2) // ENTRY // trick_rules.ROOM
     keys = rng.sample(range(1, 1 << fast_rules.KEY_BITS), 2 * many)
     far, near = keys[: 3 * many // 2], keys[3 * many // 2 :]
     for key in far[many:]:
@@ -57,7 +56,7 @@ def test_entries_are_found_after_the_table_has_widened() -> None:
     assert not set(before[0]) & set(far[many:])
     assert deal[STORED] >= len(before[0]) + len(before[1]) > many
     search.widen(deal, table)
-    assert (WORDS >> 2) + deal[SPLIT] >= deal[STORED] * ENTRY * score_table.ROOM > (WORDS >> 2) + BUCKET
+    assert (WORDS >> 2) + deal[SPLIT] >= deal[STORED] * ENTRY * trick_rules.ROOM > (WORDS >> 2) + BUCKET
     split = found()
     assert before[1] == split[1]
     assert len(set(before[0]) - set(split[0])) < 0.01 * many

@@ -11,16 +11,14 @@ import random
 import numpy as np
 
 from solver.kernels.words import Words
-from solver.search.tricks.rules import ScoreRules
-from solver.search.tricks.score_vocabulary import MOVE_CODES
-from solver.search.tricks.words import NEED, NO, YES
+from solver.search.trick_rules import MOVE_CODES, NEED, NO, YES, ScoreRules
 
 
 def check_rules(rules: ScoreRules, deal: Words, root: Words, *, games: int = 20, seed: int = 0) -> None:
     """Play random games from a node on, and check every node that they meet.
 
     Checked are the moves (`listed` and `moves`), the keys, NEED and `in_play`, `size`, and how games end. Raises
-    ValueError that names the rule which is not as the vocabulary says.
+    ValueError that names the rule which is not as `trick_rules` says.
     """
     checked = _Checked(rules, deal, random.Random(seed))
     for _ in range(games):

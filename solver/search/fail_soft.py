@@ -1,0 +1,546 @@
+"""Fail-soft null-window alpha-beta: is a node worth at least `need`, and what else is proved of it? A template.
+
+The counterpart of the score search for games with many scores, whose nodes need two words. A question asks of
+one threshold; the answer is a bound, often beyond the threshold, which saves questions. Bounds that the game
+proves without a search cut before any move is looked at. Boundaries of tricks are remembered.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from solver.kernels.jit import inlined
+from solver.kernels.words import Words, wrapping_product
+from solver.limits import Control
+from solver.search.memory import new_table, powers_of_two
+from solver.search.rules import HISTORY, PROBING, RELATED, RELAXING, TABLE
+from solver.search.trick_rules import (
+    FAIL_SOFT_WORDS,
+    GENERATION,
+    MOST_MOVES,
+    STATE_WORDS,
+    SWITCHES,
+    OfNode,
+    SearchRules,
+    boundary,
+    maximises,
+    play,
+    size,
+)
+
+# ----------------------------------------------------------------------------------------------------
+# What a trick game brings to the fail-soft search beside `SearchRules`.
+#
+# This search is for games whose scores are many and whose nodes need two words. The worth of a node is the score
+# that the player reaches from it, what was won before it included.
+
+
+MOVE_CODES = 128  # moves are numbers below this
+MOST_CONTEXTS = 64
+MOST_WORTH = (1 << 27) - 1  # a bound of a worth is not above this
+
+
+def settle(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
+    """Write bounds of the node's worth that cost next to nothing to `out` at `to` (low) and `to` + 1 (high).
+
+    They are equal at the end of the round.
+    """
+    raise NotImplementedError
+
+
+def key(deal: Words, state: Words, at: int, out: Words, to: int) -> None:
+    """Write a boundary's key, two words, and the offset of its worth to `out` at `to`.
+
+    Of boundaries with the same first word, one whose second word has all the ones of another's is worth as much
+    more than its offset, or more. The offset is not above any worth that is proved of the node.
+    """
+    raise NotImplementedError
+
+
+def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int, history: Words, past: int) -> int:
+    """Write the moves, the most promising first (`first`, unless -1); return their number.
+
+    `history` has from `past` on for each move how often the move has cut in this context.
+    """
+    raise NotImplementedError
+
+
+# What a game may leave out.
+
+
+def estimate(deal: Words, state: Words, at: int, out: Words, to: int, need: int) -> None:
+    """Tighten the bounds in `out` by static ones, looked at after the table. By default they stay."""
+
+
+def context(deal: Words, state: Words, at: int) -> int:
+    """A number below `MOST_CONTEXTS` that tells apart situations in which other moves are good.
+
+    Nodes of different sides have different ones. By default the side that moves.
+    """
+    return maximises(deal, state, at)
+
+
+def relaxed(deal: Words, state: Words, at: int, child: Words, to: int, need: int) -> bool:
+    """Write to `child` at `to` a boundary that is worth at most as much as the one at `at`.
+
+    False when there is none that many boundaries share, or none that is likely to be worth `need`; so by default.
+    """
+    return False
+
+
+def stalled(deal: Words) -> bool:
+    """Whether `settle` or `estimate` lacked a number to bound the node that they were just asked about.
+
+    The search then ends as if its nodes were spent, and whoever drives it works the number out (`Relief`). After
+    that both are asked about the same node again. By default never.
+    """
+    return False
+
+
+def toll(deal: Words) -> int:
+    """How many nodes' time the rules took beside the nodes, since this was last asked. By default none."""
+    return 0
+
+
+def probing(deal: Words, tricks: int) -> int:
+    """The nodes that each move first has where the side that minimises moves; 0: moves are not tried in rounds.
+
+    Rounds pay where refuting a wrong move is dear, and showing that a right one is right is not. By default 0.
+    """
+    return 0
+
+
+# ----------------------------------------------------------------------------------------------------
+# A transposition table for nodes that need two words: bounds on a node's worth, and its best move.
+#
+# The second word is a set, and of two nodes that differ by it alone the one with more in its set is worth at least
+# as much. So nodes with the same first word share a bucket, and their bounds serve one another.
+#
+# An entry is four words: two of the key, the bounds with the move, and the generation, so that an entry is never
+# believed in another question and nothing needs clearing. The worth of a node is counted from what its key leaves
+# out (an *offset* that the game names), so that nodes which differ by that alone share an entry.
+
+
+ENTRY = 4  # words
+BUCKET = 4 * ENTRY
+WORTH_BITS = MOST_WORTH.bit_length()
+MOVE_BITS = 8
+EXACT = 1 << MOVE_BITS  # above any move
+NEAR_WORDS = 1 << 18
+
+
+@inlined
+def packed(lower: int, upper: int, move: int) -> int:
+    """The data word of an entry; `move` is -1 for none."""
+    return int(lower | (upper << WORTH_BITS) | ((move + 1) << (2 * WORTH_BITS)))
+
+
+@inlined
+def lower_of(data: int) -> int:
+    return data & MOST_WORTH
+
+
+@inlined
+def upper_of(data: int) -> int:
+    return (data >> WORTH_BITS) & MOST_WORTH
+
+
+@inlined
+def move_of(data: int) -> int:
+    return (data >> (2 * WORTH_BITS)) - 1
+
+
+@inlined
+def wide_bucket(key: int, table: Words, left: int) -> int:
+    """The word index of a bucket. The many nodes with few tricks left share a part that stays cached."""
+    mixed = wrapping_product(key, 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
+    mixed = wrapping_product(mixed ^ (mixed >> 29), 0x1B03738712FAD5C9) & 0x7FFFFFFFFFFFFFFF
+    part = len(table)
+    if left <= 3:
+        part = min(part, NEAR_WORDS if left <= 2 else 8 * NEAR_WORDS)
+    return int(((mixed >> 20) * BUCKET) & (part - 1))
+
+
+@inlined
+def recall(
+    deal: Words, table: Words, bucket: int, key: Words, at: int, out: Words, to: int, offset: int, related: bool
+) -> int:
+    """Tighten the bounds in `out` at `to` and `to` + 1 by what is known of the node whose key is in `key` at `at`.
+
+    Returns its best move, -1 for none, plus `EXACT` when the node itself is known. If not, and `related`, the
+    bounds and the move are those of nodes with the same first word that must be worth less or more.
+    """
+    first = key[at]
+    second = key[at + 1]
+    move = -1
+    for entry in range(bucket, bucket + BUCKET, ENTRY):
+        if table[entry] == first and table[entry + 3] == deal[GENERATION]:
+            other = table[entry + 1]
+            data = table[entry + 2]
+            if other == second:
+                out[to] = max(out[to], lower_of(data) + offset)
+                out[to + 1] = min(out[to + 1], upper_of(data) + offset)
+                return int(EXACT + move_of(data))
+            if related:
+                if move < 0:
+                    move = move_of(data)
+                if other & ~second == 0:
+                    out[to] = max(out[to], lower_of(data) + offset)
+                if second & ~other == 0:
+                    out[to + 1] = min(out[to + 1], upper_of(data) + offset)
+    return int(move)
+
+
+@inlined
+def put_wide(deal: Words, table: Words, bucket: int, first: int, second: int, data: int) -> None:
+    """Write a node's data as the bucket's first entry; the others move on, and its own old one or the last goes.
+
+    So the oldest goes, which depends on nothing that was searched for another question: their entries are as
+    good as empty.
+    """
+    entry = bucket
+    while entry < bucket + BUCKET - ENTRY:
+        if table[entry] == first and table[entry + 1] == second and table[entry + 3] == deal[GENERATION]:
+            break
+        entry += ENTRY
+    for word in range(entry + ENTRY - 1, bucket + ENTRY - 1, -1):
+        table[word] = table[word - ENTRY]
+    table[bucket] = first
+    table[bucket + 1] = second
+    table[bucket + 2] = data
+    table[bucket + 3] = deal[GENERATION]
+
+
+# Words of a frame before its moves; the state follows them. LOW and HIGH: the proved bounds of the node's worth.
+# RELAXED: 1 while a node worth no more is asked in place of this one. LIMIT: the number of nodes at which this
+# node is given up, unless a node below it is earlier. ALLOWED: the nodes that each move has in this round, 0 for
+# any number; moves that are done with are -1 in the list.
+MOVE_COUNT, NEXT, SIDE, LOW, HIGH, BEST, BEST_MOVE, KEY, SECOND_KEY, OFFSET, BUCKET_AT, LEFT, PAST = range(13)
+RELAXED, LIMIT, ALLOWED, MOVE_LIST = range(13, 17)
+# Words of the control array. DEPTH: frames in use. WORTH: the bound that answers the question.
+DEPTH, NODES, NEEDED, WORTH = range(4)
+CONTROL_WORDS = 4
+SMALLEST_REMEMBERED = 2  # tricks left at a boundary
+LARGEST = 1 << 40
+UNLIMITED = 1 << 60
+ROUND_GROWTH = 8
+
+
+HISTORY_WORDS = MOST_CONTEXTS * MOVE_CODES
+
+
+def width(state_words: int, most_moves: int) -> int:
+    """Words of a frame."""
+    return MOVE_LIST + most_moves + state_words
+
+
+# Templates from here on.
+
+
+def begin_soft(root: Words, stack: Words, control: Words, need: int) -> None:
+    """Put a root node on an empty stack."""
+    stack[MOVE_COUNT] = -1
+    for word in range(STATE_WORDS):
+        stack[MOVE_LIST + MOST_MOVES + word] = root[word]
+    control[DEPTH] = 1
+    control[NEEDED] = need
+    stack[LIMIT] = UNLIMITED
+
+
+def keep(deal: Words, stack: Words, table: Words, at: int, worth: int, need: int) -> None:
+    """Remember what was proved of the node in the frame at `at`."""
+    low = stack[at + LOW]
+    high = stack[at + HIGH]
+    if worth >= need:
+        low = max(low, worth)
+    else:
+        high = min(high, worth)
+    offset = stack[at + OFFSET]
+    put_wide(
+        deal,
+        table,
+        stack[at + BUCKET_AT],
+        stack[at + KEY],
+        stack[at + SECOND_KEY],
+        packed(low - offset, high - offset, stack[at + BEST_MOVE]),
+    )
+
+
+def run_soft(deal: Words, stack: Words, table: Words, history: Words, control: Words, budget: int) -> bool:
+    """Go on for at most `budget` nodes; True when `control[WORTH]` holds the answer.
+
+    A worth of at least `need` is a lower bound of the root's, any other an upper bound. It ends early where the
+    rules are `stalled`; that node is looked at again when it goes on.
+    """
+    frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
+    state = MOVE_LIST + MOST_MOVES
+    need = control[NEEDED]
+    depth = control[DEPTH]
+    nodes = 0
+    worth = 0  # of the child just left
+    left_child = False
+    while depth > 0:
+        at = (depth - 1) * frame
+        if left_child and stack[at + RELAXED] != 0:
+            stack[at + RELAXED] = 0
+            if worth >= need:
+                keep(deal, stack, table, at, worth, need)
+                depth -= 1
+                continue
+            left_child = False  # this says nothing of the node itself: on with its moves
+        elif left_child:
+            side = stack[at + SIDE]
+            better = worth > stack[at + BEST] if side == 1 else worth < stack[at + BEST]
+            if better:
+                stack[at + BEST] = worth
+                stack[at + BEST_MOVE] = stack[at + MOVE_LIST + stack[at + NEXT] - 1]
+            if (worth >= need) == (side == 1):
+                if deal[SWITCHES] & HISTORY:
+                    history[stack[at + PAST] + stack[at + MOVE_LIST + stack[at + NEXT] - 1]] += (
+                        1 + stack[at + LEFT] * stack[at + LEFT]
+                    )
+                if stack[at + BUCKET_AT] >= 0:
+                    keep(deal, stack, table, at, worth, need)
+                depth -= 1
+                continue
+            left_child = False
+            if stack[at + ALLOWED] != 0:
+                stack[at + MOVE_LIST + stack[at + NEXT] - 1] = -1
+        elif stack[at + MOVE_COUNT] < 0:
+            if nodes >= budget:
+                break
+            if control[NODES] + nodes >= stack[at + LIMIT]:
+                while control[NODES] + nodes >= stack[at + LIMIT]:
+                    depth -= 1
+                    at = (depth - 1) * frame
+                continue  # with the next move of the node that set the limit
+            nodes += 1 + toll(deal)
+            stack[at + RELAXED] = 0
+            settle(deal, stack, at + state, stack, at + LOW, need)
+            if stalled(deal):
+                nodes -= 1
+                break
+            if stack[at + LOW] >= need or stack[at + HIGH] < need:
+                worth = stack[at + LOW] if stack[at + LOW] >= need else stack[at + HIGH]
+                left_child = True
+                depth -= 1
+                continue
+            first = -1
+            stack[at + BUCKET_AT] = -1
+            tricks = size(deal, stack, at + state)
+            stack[at + LEFT] = tricks
+            if deal[SWITCHES] & TABLE and tricks >= SMALLEST_REMEMBERED and boundary(deal, stack, at + state):
+                key(deal, stack, at + state, stack, at + KEY)
+                bucket = wide_bucket(stack[at + KEY], table, tricks)
+                stack[at + BUCKET_AT] = bucket
+                related = deal[SWITCHES] & RELATED != 0
+                first = recall(deal, table, bucket, stack, at + KEY, stack, at + LOW, stack[at + OFFSET], related)
+            if first >= EXACT - 1:
+                first -= EXACT
+            elif stack[at + LOW] < need and stack[at + HIGH] >= need:
+                estimate(deal, stack, at + state, stack, at + LOW, need)
+                if stalled(deal):
+                    nodes -= 1
+                    break
+            if stack[at + LOW] >= need or stack[at + HIGH] < need:
+                worth = stack[at + LOW] if stack[at + LOW] >= need else stack[at + HIGH]
+                left_child = True
+                depth -= 1
+                continue
+            stack[at + SIDE] = maximises(deal, stack, at + state)
+            past = context(deal, stack, at + state) * MOVE_CODES
+            stack[at + PAST] = past
+            stack[at + MOVE_COUNT] = moves(deal, stack, at + state, stack, at + MOVE_LIST, first, history, past)
+            stack[at + NEXT] = 0
+            stack[at + ALLOWED] = 0
+            if (
+                deal[SWITCHES] & PROBING
+                and stack[at + SIDE] == 0
+                and stack[at + MOVE_COUNT] > 1
+                and stack[at + LIMIT] == UNLIMITED  # rounds within rounds cost more than they save
+            ):
+                stack[at + ALLOWED] = probing(deal, tricks)
+            stack[at + BEST] = -1 if stack[at + SIDE] == 1 else LARGEST
+            stack[at + BEST_MOVE] = first
+            if (
+                deal[SWITCHES] & RELAXING
+                and stack[at + BUCKET_AT] >= 0
+                and relaxed(deal, stack, at + state, stack, at + frame + state, need)
+            ):
+                stack[at + RELAXED] = 1
+                stack[at + frame + MOVE_COUNT] = -1
+                stack[at + frame + LIMIT] = stack[at + LIMIT]
+                depth += 1
+                continue
+        index = stack[at + NEXT]
+        if index == stack[at + MOVE_COUNT] and stack[at + ALLOWED] != 0:
+            left = 0
+            for place in range(at + MOVE_LIST, at + MOVE_LIST + index):
+                if stack[place] >= 0:
+                    left += 1
+            if left > 0:
+                stack[at + ALLOWED] = 0 if left == 1 else stack[at + ALLOWED] * ROUND_GROWTH
+                index = 0
+        if index < stack[at + MOVE_COUNT] and stack[at + MOVE_LIST + index] < 0:
+            stack[at + NEXT] = index + 1
+            continue
+        if index == stack[at + MOVE_COUNT]:
+            # Nothing cut: the best of the children bounds the node from the other side.
+            if stack[at + SIDE] == 1:
+                worth = min(stack[at + BEST], stack[at + HIGH])
+            else:
+                worth = max(stack[at + BEST], stack[at + LOW])
+            if stack[at + BUCKET_AT] >= 0:
+                keep(deal, stack, table, at, worth, need)
+            left_child = True
+            depth -= 1
+            continue
+        stack[at + NEXT] = index + 1
+        play(deal, stack, at + state, stack, at + frame + state, stack[at + MOVE_LIST + index])
+        stack[at + frame + MOVE_COUNT] = -1
+        stack[at + frame + LIMIT] = stack[at + LIMIT]
+        if stack[at + ALLOWED] != 0:
+            stack[at + frame + LIMIT] = control[NODES] + nodes + stack[at + ALLOWED]
+        depth += 1
+    if depth == 0:
+        control[WORTH] = worth
+    control[DEPTH] = depth
+    control[NODES] += nodes
+    return bool(depth == 0)
+
+
+# ----------------------------------------------------------------------------------------------------
+# The record in which a trick game hands its rules to the fail-soft search.
+
+
+Bounds = Callable[[Words, Words, int, Words, int, int], None]
+
+
+@dataclass(frozen=True, kw_only=True)
+class FailSoftRules(SearchRules):
+    """What the fail-soft search needs: each field is a function above, or one of `SearchRules`."""
+
+    settle: Bounds
+    key: Callable[[Words, Words, int, Words, int], None]
+    moves: Callable[[Words, Words, int, Words, int, int, Words, int], int]
+    estimate: Bounds = estimate
+    context: OfNode = context
+    relaxed: Callable[[Words, Words, int, Words, int, int], bool] = relaxed
+    probing: Callable[[Words, int], int] = probing
+    stalled: Callable[[Words], bool] = stalled
+    toll: Callable[[Words], int] = toll
+
+
+# ----------------------------------------------------------------------------------------------------
+# `FailSoftProver`: the fail-soft search instantiated for a game, its arrays and the questions asked of it.
+
+
+GENERATIONS = 1 << 22  # before the table must be cleared
+
+# Works out the number for lack of which a game's rules are stalled (`stalled`), under a
+# control; False when the control's limit came first.
+Relief = Callable[[Control], bool]
+
+
+@dataclass(frozen=True)
+class FailSoftSearch:
+    """The kernels that `FailSoftProver` calls, and the rules that they were instantiated with.
+
+    `fail_soft_search` makes it; the templates above say what each kernel does.
+    """
+
+    rules: FailSoftRules
+    begin: Callable[[Words, Words, Words, int], None]
+    run: Callable[[Words, Words, Words, Words, Words, int], bool]
+    stalled: Callable[[Words], bool]
+
+
+def fail_soft_search(rules: FailSoftRules) -> FailSoftSearch:
+    """Instantiate the fail-soft search with a game's rules. Compiles nothing yet.
+
+    Raises ValueError when a search with other rules has the game's name already.
+    """
+    rules.enter()
+    made = rules.instances()
+    begin = made.of(begin_soft)
+    made.of(keep)
+    return FailSoftSearch(rules, begin, made.of(run_soft), made.names["stalled"])
+
+
+class FailSoftProver:
+    """Answers questions about one score, of any deals of a game; used by one analysis at a time.
+
+    Every question names its deal: the words of `deal` that are the search's own are set here. The table stays from
+    question to question of a deal; a number for each deal keeps other deals' entries apart, and what a question
+    takes does not depend on what was asked of other deals.
+    """
+
+    def __init__(self, search: FailSoftSearch, megabytes: int) -> None:
+        """Of `megabytes`, the table takes the largest power of two of words that fits.
+
+        It is smaller where memory is scarce. Raises MemoryError where there is none.
+        """
+        self.search = search
+        rules = search.rules
+        self.table: Words = new_table(powers_of_two(megabytes))
+        self.stack: Words = np.zeros(rules.longest_line * width(rules.state_words, rules.most_moves), np.int64)
+        self.control: Words = np.zeros(CONTROL_WORDS, np.int64)
+        self.history: Words = np.zeros(HISTORY_WORDS, np.int64)
+        self.deal: Words = np.zeros(FAIL_SOFT_WORDS, np.int64)
+        self._generation = 0
+
+    def take(self, deal: Words) -> None:
+        """Turn to a deal, unless the last question was about it. (Every question does so by itself.)"""
+        if deal is self.deal:
+            return
+        self._generation += 1
+        if self._generation >= GENERATIONS:
+            self.table[:] = 0
+            self._generation = 1
+        self.deal = deal
+        self.deal[GENERATION] = self._generation
+        self.history[:] = 0
+
+    def ask(
+        self,
+        deal: Words,
+        root: Words,
+        need: int,
+        control: Control,
+        *,
+        nodes: int | None = None,
+        until: float | None = None,
+        relief: Relief | None = None,
+    ) -> int | None:
+        """A bound of a node's worth: at least `need`, a lower one, else an upper one. None: the limit came first.
+
+        `nodes` and `until` (a `time.monotonic` moment) limit this question alone. Rules that may be stalled need
+        `relief`. Raises OverflowError when `need` is more than a worth may be.
+        """
+        if not 0 <= need <= MOST_WORTH:
+            raise OverflowError(f"a worth is asked about from 0 to {MOST_WORTH}, not {need}")
+        self.take(deal)
+        self.search.begin(root, self.stack, self.control, need)
+        last = None if nodes is None else control.nodes + nodes
+        while control.drive(self._step, until=until, node_share=_left(control, last), stage="prove"):
+            if self.control[DEPTH] == 0:
+                return int(self.control[WORTH])
+            assert relief is not None, "rules that may be stalled need relief"
+            with control.part(until=until, nodes=_left(control, last)) as part:
+                if not relief(part):
+                    return None
+        return None
+
+    def _step(self, budget: int) -> tuple[bool, int]:
+        before = int(self.control[NODES])
+        finished = self.search.run(self.deal, self.stack, self.table, self.history, self.control, budget)
+        ended = bool(finished) or bool(self.search.stalled(self.deal))
+        return ended, int(self.control[NODES]) - before
+
+
+def _left(control: Control, last: int | None) -> int | None:
+    """The nodes until the control has counted `last`."""
+    return None if last is None else max(0, last - control.nodes)

@@ -1,1 +1,0 @@
-"""The memory of searches: what they may take in all, and every table charged to it."""

@@ -1,0 +1,287 @@
+"""Depth-first proof-number search over yes-no questions: what it asks of a search, and its templates.
+
+Nagai's df-pn (2002): a node's proof number says how much is left to show for YES, its disproof number for NO; the
+search goes where least is left, as long as a node stays within the limits that its parent set. A sum of numbers
+would count a position once for each way that leads to it, so the largest number plus the count of the other open
+children stands for the sum. A child's limit lies a part (`BEYOND`) above the second best, so that the search does
+not jump to and fro between two children.
+
+The score search (`solver.search.score_search`) asks whether a player reaches so many points, the winner search
+(`solver.search.winner_search`) who wins. Each has its own table and its own first numbers; `visit` lets a search
+answer a node in another way.
+
+A node's children stay in one long list, each node's behind its parent's, while the node is on the stack.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from solver.kernels.words import Words, prefetch
+from solver.search.rules import Rules
+
+STATE_WORDS = 1  # words of a node, its question included
+NUMBER_BITS = 28
+MOST_NUMBER = (1 << NUMBER_BITS) - 1
+BEYOND = 2  # a child's limit is the second best number and a 2**BEYOND-th of it
+PAUSE_GOING_UP = False  # whether a search that has spent its nodes also ends on the way up, not only at a new node
+UNKNOWN, PAUSED = -1, -2  # answers beside NO (0) and YES (1); PAUSED: nodes are spent, ask `visit` again
+
+# Words of a frame: limits, where its children begin, how many (-1: not looked at yet), which one was searched
+# last, the node's key, whether one child suffices, the count of nodes when it was entered; then the state.
+PROOF_LIMIT, DISPROOF_LIMIT, FIRST, CHILDREN, CURRENT, KEY, ANY, BEGUN, STATE = 0, 1, 2, 3, 4, 5, 7, 8, 9
+# Words of a child: its move, its key, the number that its parent makes least and the one it makes most of, and
+# whether its numbers change places.
+MOVE, CHILD_KEY, GOOD, BAD, FLIPPED, CHILD = 0, 1, 3, 4, 5, 6
+# Words of the control array; a search may add its own.
+DEPTH, NODES, PROOF, DISPROOF, RESULT, CONTROL_WORDS = range(6)
+
+
+# -------------------------------------------------------------------------------------------------- the vocabulary
+
+
+def any_suffices(deal: Words, state: Words, at: int) -> bool:
+    """Whether one child with YES makes the answer YES; otherwise all must be."""
+    raise NotImplementedError
+
+
+def candidates(deal: Words, state: Words, at: int, out: Words, to: int, step: int) -> int:
+    """Write the moves to look at to `out` from `to` on, `step` words apart; return their number."""
+    raise NotImplementedError
+
+
+def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -> None:
+    """Write the node after `move` to `child` at `to`, with the same question."""
+    raise NotImplementedError
+
+
+def known(deal: Words, state: Words, at: int) -> int:
+    """YES, NO or UNKNOWN without search. Words beyond the node's own may be written."""
+    raise NotImplementedError
+
+
+def digest(deal: Words, state: Words, at: int, word: int) -> int:
+    """Word 0 or 1 of the node's key, its question included."""
+    raise NotImplementedError
+
+
+def efforts(deal: Words, state: Words, at: int) -> int:
+    """First numbers of a node that nothing is known about: proof number | disproof number << NUMBER_BITS."""
+    raise NotImplementedError
+
+
+def bucket_of(deal: Words, first: int) -> int:
+    """Where the table keeps a node, by the first word of its key."""
+    raise NotImplementedError
+
+
+def recall(deal: Words, table: Words, first: int, second: int) -> int:
+    """What the table has of a node: proof number | disproof number << NUMBER_BITS, -1 for nothing."""
+    raise NotImplementedError
+
+
+def store(deal: Words, table: Words, first: int, second: int, proof: int, disproof: int, work: int) -> None:
+    """Write the numbers of a node to the table; `work` nodes were looked at to find them."""
+    raise NotImplementedError
+
+
+def widen(deal: Words, table: Words) -> None:
+    """Use more of the table where what is in use is too full."""
+    raise NotImplementedError
+
+
+# What a search may leave out.
+
+
+def ask(deal: Words, state: Words, at: int, child: Words, to: int, index: int) -> int:
+    """Put the question whose answer counts into the child by the move of that index; 1 if NO counts as YES.
+
+    By default `play` has put it there.
+    """
+    return 0
+
+
+def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, control: Words, most: int) -> int:
+    """Count the node whose state is at `at`, and answer it in another way: YES, NO, PAUSED, or UNKNOWN.
+
+    `inner` is an array for that; it ends when `control[NODES]` reaches `most`. By default UNKNOWN.
+    """
+    control[NODES] += 1
+    return UNKNOWN
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutcomeRules(Rules):
+    """What a game brings to the winner search, which has the table.
+
+    `known` writes `scratch_words` words beyond a node's own.
+    """
+
+    state_words: int
+    scratch_words: int
+    any_suffices: Callable[[Words, Words, int], bool]
+    candidates: Callable[[Words, Words, int, Words, int, int], int]
+    play: Callable[[Words, Words, int, Words, int, int], None]
+    ask: Callable[[Words, Words, int, Words, int, int], int]
+    known: Callable[[Words, Words, int], int]
+    digest: Callable[[Words, Words, int, int], int]
+    efforts: Callable[[Words, Words, int], int]
+
+
+# --------------------------------------------------------------------------------------------------- the templates
+
+
+def begin_numbers(deal: Words, root: Words, frames: Words, control: Words) -> None:
+    """Put a root node on an empty stack."""
+    for word in range(STATE_WORDS):
+        frames[STATE + word] = root[word]
+    control[RESULT] = UNKNOWN
+    control[DEPTH] = 1
+    frames[PROOF_LIMIT] = MOST_NUMBER
+    frames[DISPROOF_LIMIT] = MOST_NUMBER
+    frames[FIRST] = 0
+    frames[CHILDREN] = -1
+    frames[KEY] = digest(deal, frames, STATE, 0)
+    frames[KEY + 1] = digest(deal, frames, STATE, 1)
+
+
+def expand(deal: Words, frames: Words, children: Words, table: Words, at: int) -> None:
+    """Look at a node's children: what answers them, then all their table slots in one go, then first numbers."""
+    scratch = at + STATE + STATE_WORDS + STATE  # where the child's own frame would have its state
+    one = any_suffices(deal, frames, at + STATE)
+    frames[at + ANY] = 1 if one else 0
+    begin = frames[at + FIRST]
+    count = candidates(deal, frames, at + STATE, children, begin + MOVE, CHILD)
+    frames[at + CHILDREN] = count
+    for index in range(count):
+        child = begin + index * CHILD
+        play(deal, frames, at + STATE, frames, scratch, children[child + MOVE])
+        flipped = ask(deal, frames, at + STATE, frames, scratch, index)
+        children[child + FLIPPED] = flipped
+        answer = known(deal, frames, scratch)
+        if answer >= 0:
+            decides = (answer != flipped) == one
+            children[child + GOOD] = 0 if decides else MOST_NUMBER
+            children[child + BAD] = MOST_NUMBER if decides else 0
+            if decides:
+                children[begin + GOOD] = 0
+                children[begin + BAD] = MOST_NUMBER
+                frames[at + CHILDREN] = 1
+                return
+            continue
+        first = digest(deal, frames, scratch, 0)
+        children[child + CHILD_KEY] = first
+        children[child + CHILD_KEY + 1] = digest(deal, frames, scratch, 1)
+        prefetch(table, bucket_of(deal, first))
+        numbers = efforts(deal, frames, scratch)
+        proof = numbers & MOST_NUMBER
+        disproof = numbers >> NUMBER_BITS
+        swapped = (flipped != 0) == one
+        children[child + GOOD] = disproof if swapped else proof
+        children[child + BAD] = proof if swapped else disproof
+    for index in range(count):
+        child = begin + index * CHILD
+        if children[child + BAD] == 0:
+            continue
+        numbers = recall(deal, table, children[child + CHILD_KEY], children[child + CHILD_KEY + 1])
+        if numbers < 0:
+            continue
+        proof = numbers & MOST_NUMBER
+        disproof = (numbers >> NUMBER_BITS) & MOST_NUMBER
+        swapped = (children[child + FLIPPED] != 0) == one
+        children[child + GOOD] = disproof if swapped else proof
+        children[child + BAD] = proof if swapped else disproof
+        if children[child + GOOD] == 0:
+            children[begin + GOOD] = 0
+            children[begin + BAD] = MOST_NUMBER
+            frames[at + CHILDREN] = 1
+            return
+
+
+def advance(
+    deal: Words, frames: Words, children: Words, control: Words, inner: Words, table: Words, budget: int
+) -> bool:
+    """Go on for about `budget` nodes; True when `control[RESULT]` holds the answer."""
+    frame = STATE + STATE_WORDS
+    depth = control[DEPTH]
+    most = control[NODES] + budget
+    proof = control[PROOF]
+    disproof = control[DISPROOF]
+    while depth > 0:
+        at = (depth - 1) * frame
+        begin = frames[at + FIRST]
+        if control[NODES] >= most and (PAUSE_GOING_UP or frames[at + CHILDREN] < 0):
+            break
+        widen(deal, table)
+        if frames[at + CHILDREN] < 0:
+            frames[at + BEGUN] = control[NODES]
+            answer = visit(deal, frames, at + STATE, inner, table, control, most)
+            if answer == PAUSED:
+                break
+            if answer >= 0:
+                proof = 0 if answer == 1 else MOST_NUMBER
+                disproof = MOST_NUMBER - proof
+                depth -= 1
+                continue
+            expand(deal, frames, children, table, at)
+        else:
+            child = begin + frames[at + CURRENT] * CHILD
+            swapped = (children[child + FLIPPED] != 0) == (frames[at + ANY] != 0)
+            children[child + GOOD] = disproof if swapped else proof
+            children[child + BAD] = proof if swapped else disproof
+        # The numbers of this node from its children's.
+        least = MOST_NUMBER
+        second = MOST_NUMBER
+        largest = 0
+        still = 0
+        choice = -1
+        for index in range(frames[at + CHILDREN]):
+            child = begin + index * CHILD
+            number = children[child + GOOD]
+            if number < least:
+                second = least
+                least = number
+                choice = index
+            elif number < second:
+                second = number
+            if number < MOST_NUMBER:
+                still += 1
+                largest = max(largest, children[child + BAD])
+        if least == 0:
+            largest = MOST_NUMBER
+        elif least == MOST_NUMBER:
+            largest = 0
+        else:
+            largest = min(largest + still - 1, MOST_NUMBER - 1)
+        one = frames[at + ANY] != 0
+        good_limit = frames[at + PROOF_LIMIT] if one else frames[at + DISPROOF_LIMIT]
+        bad_limit = frames[at + DISPROOF_LIMIT] if one else frames[at + PROOF_LIMIT]
+        if least >= good_limit or largest >= bad_limit or least == 0 or largest == 0:
+            proof = least if one else largest
+            disproof = largest if one else least
+            work = control[NODES] - frames[at + BEGUN]
+            store(deal, table, frames[at + KEY], frames[at + KEY + 1], proof, disproof, work)
+            depth -= 1
+            continue
+        good_limit = min(good_limit, second + (second >> BEYOND) + 1)
+        bad_limit = bad_limit - (still - 1)
+        frames[at + CURRENT] = choice
+        child = begin + choice * CHILD
+        play(deal, frames, at + STATE, frames, at + frame + STATE, children[child + MOVE])
+        ask(deal, frames, at + STATE, frames, at + frame + STATE, choice)
+        swapped = (children[child + FLIPPED] != 0) == one
+        below = at + frame
+        frames[below + PROOF_LIMIT] = bad_limit if swapped else good_limit
+        frames[below + DISPROOF_LIMIT] = good_limit if swapped else bad_limit
+        frames[below + FIRST] = begin + frames[at + CHILDREN] * CHILD
+        frames[below + CHILDREN] = -1
+        frames[below + KEY] = children[child + CHILD_KEY]
+        frames[below + KEY + 1] = children[child + CHILD_KEY + 1]
+        depth += 1
+    control[DEPTH] = depth
+    control[PROOF] = proof
+    control[DISPROOF] = disproof
+    if depth == 0 and control[RESULT] < 0:
+        control[RESULT] = 1 if proof == 0 else 0
+    return bool(depth == 0)

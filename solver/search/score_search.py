@@ -1,0 +1,676 @@
+"""The score search: can the player reach `need` more points? `ScoreProver` asks, for any trick game.
+
+Three kernels share the work. Proof-number search (`solver.search.proof_number`) decides which boundaries
+between tricks to look at. Null-window alpha-beta solves those with few tricks left at once, and takes over the
+whole question after `MOST_VISITS` visits, keeping what was proved. A third asks one question after another, for
+the value of every move or for a line of best play, so that Python is called once for many questions.
+
+Where nobody works against the player, a YES is one line of cards, and alpha-beta finds it at once or, after a
+wrong turn, very late. So there it makes short attempts, each longer than the one before it and in another order
+(Gomes, Selman and Kautz 1998: restarts against heavy tails); the table keeps what the earlier ones refuted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from solver.kernels.words import Words
+from solver.limits import Control
+from solver.search import proof_number
+from solver.search.memory import new_table
+from solver.search.proof_number import (
+    CHILD,
+    CONTROL_WORDS,
+    NODES,
+    PAUSED,
+    RESULT,
+    STATE,
+    advance,
+    begin_numbers,
+)
+from solver.search.rules import ATTEMPTS, PROOF_NUMBERS, TABLE
+from solver.search.trick_rules import (
+    ATTEMPT,
+    FINISHED,
+    FIRST_WORDS,
+    GENERATION,
+    KEYS,
+    MOST_MOVES,
+    MOST_PROOF,
+    MOVE_BITS,
+    NEAR_WORDS,
+    NEED,
+    NEEDS,
+    POINT_BITS,
+    PROOF_BITS,
+    SCORE_WORDS,
+    SMALL,
+    SPLIT,
+    STATE_WORDS,
+    STORED,
+    SWITCHES,
+    TABLE_WORDS,
+    UNKNOWN,
+    YES,
+    ScoreRules,
+    ScoreTable,
+    assured,
+    boundary,
+    bounded,
+    bucket_of,
+    choices,
+    estimate,
+    find,
+    finish,
+    generations,
+    in_play,
+    key,
+    listed,
+    maximises,
+    moves,
+    near_bucket,
+    play,
+    put,
+    remember,
+    score_table,
+    settle,
+    size,
+    sizes,
+    widen,
+)
+
+# Words of the control array beside those of the proof-number search. INNER_DEPTH, ANSWER: alpha-beta's frames in
+# use, and the answer of its finished search. PHASE: what runs now.
+INNER_DEPTH, ANSWER, PHASE, VISITS, MOST_VISITS = range(CONTROL_WORDS, CONTROL_WORDS + 5)
+# Of attempts: nodes of the first, growth, nodes of the last, and when that ends.
+FIRST_NODES, MORE_PERCENT, LAST_NODES, TRY_END, SCORE_CONTROL_WORDS = range(CONTROL_WORDS + 5, CONTROL_WORDS + 10)
+NUMBERS_PHASE, INNER_PHASE, WHOLE_PHASE = range(3)
+
+
+# ----------------------------------------------------------------------------------------------- alpha-beta search
+#  One bit of answer a node makes alpha-beta a walk through an and-or tree: a node of the player's side is YES by
+# one child that is, another node NO by one child that is. Boundaries of tricks are remembered in the table, as
+# bounds that serve every later question.
+
+# Words of a frame before its moves; the state follows them.
+MOVE_COUNT, NEXT, NODE_KEY, SIZE, SIDE, MOVE_LIST = range(6)
+SMALLEST_REMEMBERED = 2  # tricks left at a boundary
+
+
+def begin(root: Words, stack: Words, control: Words) -> None:
+    """Put a root node on an empty stack."""
+    stack[MOVE_COUNT] = -1
+    for word in range(STATE_WORDS):
+        stack[MOVE_LIST + MOST_MOVES + word] = root[word]
+    control[INNER_DEPTH] = 1
+    control[ANSWER] = -1
+
+
+def run(deal: Words, stack: Words, table: Words, control: Words, budget: int) -> bool:
+    """Go on for at most `budget` nodes; True when `control[ANSWER]` holds the answer."""
+    frame = MOVE_LIST + MOST_MOVES + STATE_WORDS
+    state = MOVE_LIST + MOST_MOVES
+    depth = control[INNER_DEPTH]
+    nodes = 0
+    answer = -1  # of the child just left, -1 while going down
+    while depth > 0:
+        at = (depth - 1) * frame
+        if answer >= 0:
+            if answer == stack[at + SIDE]:
+                if stack[at + NODE_KEY] > 0:
+                    node = stack[at + NODE_KEY]
+                    best = stack[at + MOVE_LIST + stack[at + NEXT] - 1]
+                    bucket = near_bucket(deal, node, stack[at + SIZE])
+                    remember(deal, table, node, bucket, stack[at + state + NEED], answer, best)
+                depth -= 1
+                continue
+            answer = -1
+        elif stack[at + MOVE_COUNT] < 0:
+            if nodes >= budget:
+                break
+            widen(deal, table)
+            nodes += 1
+            answer = settle(deal, stack, at + state)
+            if answer >= 0:
+                depth -= 1
+                continue
+            answer = finish(deal, stack, at + state, table)
+            nodes += deal[FINISHED]
+            if answer >= 0:
+                depth -= 1
+                continue
+            first = -1
+            stack[at + NODE_KEY] = 0
+            left = size(deal, stack, at + state)
+            if deal[SWITCHES] & TABLE and left >= SMALLEST_REMEMBERED and boundary(deal, stack, at + state):
+                node = key(deal, stack, at + state)
+                deal[KEYS] |= node
+                deal[NEEDS] |= stack[at + state + NEED]
+                stack[at + NODE_KEY] = node
+                stack[at + SIZE] = left
+                data = find(deal, table, node, near_bucket(deal, node, left))
+                if data >= 0:
+                    answer = bounded(data, stack[at + state + NEED])
+                    if answer >= 0:
+                        depth -= 1
+                        continue
+                    first = ((data >> (3 * POINT_BITS)) & ((1 << MOVE_BITS) - 1)) - 1
+            answer = estimate(deal, stack, at + state)
+            if answer >= 0:
+                depth -= 1
+                continue
+            stack[at + MOVE_COUNT] = moves(deal, stack, at + state, stack, at + MOVE_LIST, first)
+            stack[at + NEXT] = 0
+            stack[at + SIDE] = maximises(deal, stack, at + state)
+        index = stack[at + NEXT]
+        if index == stack[at + MOVE_COUNT]:
+            answer = 1 - stack[at + SIDE]
+            if stack[at + NODE_KEY] > 0:
+                node = stack[at + NODE_KEY]
+                bucket = near_bucket(deal, node, stack[at + SIZE])
+                remember(deal, table, node, bucket, stack[at + state + NEED], answer, -1)
+            depth -= 1
+            continue
+        stack[at + NEXT] = index + 1
+        play(deal, stack, at + state, stack, at + frame + state, stack[at + MOVE_LIST + index])
+        stack[at + frame + MOVE_COUNT] = -1
+        depth += 1
+    if depth == 0:
+        control[ANSWER] = answer
+    control[INNER_DEPTH] = depth
+    control[NODES] += nodes
+    return bool(depth == 0)
+
+
+# ------------------------------------------------------------------- what the score search brings to proof numbers
+
+
+def any_suffices(deal: Words, state: Words, at: int) -> bool:
+    return maximises(deal, state, at) == 1
+
+
+def candidates(deal: Words, state: Words, at: int, out: Words, to: int, step: int) -> int:
+    """The game's moves, which it writes side by side, `step` words apart."""
+    count = moves(deal, state, at, out, to, -1)
+    for index in range(count - 1, 0, -1):
+        out[to + index * step] = out[to + index]
+    return count
+
+
+def known(deal: Words, state: Words, at: int) -> int:
+    answer = settle(deal, state, at)
+    return estimate(deal, state, at) if answer < 0 else answer
+
+
+def digest(deal: Words, state: Words, at: int, word: int) -> int:
+    """The node's key, or its question; every bit of both is noted."""
+    if word == 1:
+        deal[NEEDS] |= max(state[at + NEED], 0)  # a root may need nothing
+        return int(state[at + NEED])
+    node = key(deal, state, at)
+    deal[KEYS] |= node
+    return node
+
+
+def efforts(deal: Words, state: Words, at: int) -> int:
+    """One for who moves there, the number of moves for the other."""
+    if boundary(deal, state, at) and size(deal, state, at) <= deal[SMALL]:
+        return 1 | (1 << PROOF_BITS)
+    if maximises(deal, state, at) == 1:
+        return 1 | (choices(deal, state, at) << PROOF_BITS)
+    return choices(deal, state, at) | (1 << PROOF_BITS)
+
+
+def recall(deal: Words, table: Words, first: int, second: int) -> int:
+    """The numbers of a question: by the bounds of the node, or as far as this very question has come."""
+    data = find(deal, table, first, bucket_of(deal, first))
+    if data < 0:
+        return -1
+    answer = bounded(data, second)
+    if answer >= 0:
+        return MOST_PROOF << PROOF_BITS if answer == YES else MOST_PROOF
+    if (data >> (2 * POINT_BITS)) & ((1 << POINT_BITS) - 1) != second:
+        return -1
+    return int((data >> (3 * POINT_BITS + MOVE_BITS)) & ((1 << (2 * PROOF_BITS)) - 1))
+
+
+def store(deal: Words, table: Words, first: int, second: int, proof: int, disproof: int, work: int) -> None:
+    """Tighten a node's bounds by an answer, or remember how far a question about it has come."""
+    bucket = bucket_of(deal, first)
+    if proof == 0 or disproof == 0:
+        remember(deal, table, first, bucket, second, 1 if proof == 0 else 0, -1)
+        return
+    data = find(deal, table, first, bucket)
+    if data < 0:
+        data = ((1 << POINT_BITS) - 1) << POINT_BITS
+    data &= (1 << (2 * POINT_BITS)) - 1
+    data |= second << (2 * POINT_BITS)
+    data |= proof << (3 * POINT_BITS + MOVE_BITS)
+    data |= disproof << (3 * POINT_BITS + MOVE_BITS + PROOF_BITS)
+    put(deal, table, first, bucket, data)
+
+
+def visit(deal: Words, frames: Words, at: int, inner: Words, table: Words, control: Words, most: int) -> int:
+    """Count a node; solve a small boundary by alpha-beta, another by the game's own proof where it has one."""
+    if control[PHASE] == NUMBERS_PHASE:
+        control[NODES] += 1
+        control[VISITS] += 1
+        between = boundary(deal, frames, at)
+        if between and size(deal, frames, at) <= deal[SMALL]:
+            begin(frames[at : at + STATE_WORDS], inner, control)
+            control[PHASE] = INNER_PHASE
+        elif control[VISITS] > control[MOST_VISITS]:
+            begin(frames[STATE : STATE + STATE_WORDS], inner, control)
+            control[PHASE] = WHOLE_PHASE
+            return PAUSED
+        elif between:
+            answer = assured(deal, frames, at, table)
+            control[NODES] += deal[FINISHED]
+            if answer != YES:
+                return UNKNOWN
+            node = key(deal, frames, at)
+            remember(deal, table, node, bucket_of(deal, node), frames[at + NEED], YES, -1)
+            return YES
+        else:
+            return UNKNOWN
+    if not run(deal, inner, table, control, max(1, most - control[NODES])):
+        return PAUSED
+    control[PHASE] = NUMBERS_PHASE
+    return int(control[ANSWER])
+
+
+# ---------------------------------------------------------------------------------------------------- one question
+
+
+def open_question(deal: Words, root: Words, frames: Words, control: Words, inner: Words) -> None:
+    """Begin to ask a root node's question; `inner` is alpha-beta's stack."""
+    control[VISITS] = 0
+    deal[ATTEMPT] = 0
+    control[TRY_END] = 1 << 62
+    begin_numbers(deal, root, frames, control)
+    control[PHASE] = NUMBERS_PHASE
+    if deal[SWITCHES] & PROOF_NUMBERS == 0 or size(deal, root, 0) <= deal[SMALL]:
+        control[PHASE] = WHOLE_PHASE
+        begin(root, inner, control)
+        if deal[SWITCHES] & ATTEMPTS:
+            control[LAST_NODES] = control[FIRST_NODES]
+            control[TRY_END] = control[NODES] + control[FIRST_NODES]
+
+
+def answer(
+    deal: Words, frames: Words, children: Words, control: Words, inner: Words, table: Words, budget: int
+) -> bool:
+    """Go on for about `budget` nodes; True when `control[RESULT]` holds the answer."""
+    if control[PHASE] != WHOLE_PHASE:
+        return advance(deal, frames, children, control, inner, table, budget)
+    most = control[NODES] + budget
+    while not run(deal, inner, table, control, min(most, control[TRY_END]) - control[NODES]):
+        if control[NODES] < control[TRY_END]:
+            return False
+        deal[ATTEMPT] += 1
+        control[LAST_NODES] += max(1, control[LAST_NODES] * control[MORE_PERCENT] // 100)
+        control[TRY_END] = control[NODES] + control[LAST_NODES]
+        begin(frames[STATE : STATE + STATE_WORDS], inner, control)
+    control[RESULT] = control[ANSWER]
+    return True
+
+
+# -------------------------------------------------------- one question, every move's value, or a line of best play
+#  Points here are counted from the deal's start: the `NEED` of a node that nobody asks about is minus the points
+# won until there.
+
+# Words of a task. KIND: what it is for. ASKING: whether a question is under way. PLACE: which move it is about.
+KIND, ASKING, PLACE, COUNT = range(4)
+QUESTION, ALL_VALUES, LINE = range(3)  # kinds
+# Of the values: where the next question begins, and what is asked. For each move itself, the bounds of its
+# points, and its node.
+GUESS, ASKED, VALUES = 4, 5, 6
+# Of the line: the points to keep, the moves not refuted, when the question under way is left for another and
+# how many nodes each has in this round, the length. Then the moves not refuted, the node, and the line itself.
+KEPT, LEFT, UNTIL, ROUND, LENGTH, OPEN = range(4, 10)
+FIRST_ROUND = 300  # nodes for each move, when looking for one that keeps the points
+ROUND_GROWTH = 8
+
+
+def task_words(state_words: int, most_moves: int, cards: int) -> int:
+    """Words of a task, of any kind, for a line of at most `cards` moves."""
+    return VALUES + (3 + state_words) * most_moves + state_words + cards
+
+
+def begin_values(deal: Words, root: Words, task: Words) -> None:
+    """List the moves of a node, each with its node and with the bounds that need no search."""
+    count = listed(deal, root, 0, task, VALUES)
+    task[KIND] = ALL_VALUES
+    task[ASKING] = 0
+    task[PLACE] = 0
+    task[COUNT] = count
+    task[GUESS] = 1 << 30
+    bounds = VALUES + MOST_MOVES
+    ways = bounds + 2 * MOST_MOVES
+    for move in range(count):
+        way = ways + move * STATE_WORDS
+        play(deal, root, 0, task, way, task[VALUES + move])
+        task[bounds + 2 * move] = -task[way + NEED]
+        task[bounds + 2 * move + 1] = in_play(deal, task, way) - task[way + NEED]
+
+
+def values(
+    deal: Words,
+    root: Words,
+    task: Words,
+    frames: Words,
+    children: Words,
+    control: Words,
+    inner: Words,
+    table: Words,
+    budget: int,
+) -> bool:
+    """Go on for about `budget` nodes; True when both bounds of every move are the same. Overwrites `root`.
+
+    Each move's questions begin where the ones about the move before it ended.
+    """
+    most = control[NODES] + budget
+    bounds = VALUES + MOST_MOVES
+    ways = bounds + 2 * MOST_MOVES
+    while task[PLACE] < task[COUNT]:
+        lower = bounds + 2 * task[PLACE]
+        if task[ASKING] == 0:
+            if task[lower] == task[lower + 1]:
+                task[GUESS] = task[lower]
+                task[PLACE] += 1
+                continue
+            task[ASKED] = min(max(task[GUESS], task[lower] + 1), task[lower + 1])
+            way = ways + task[PLACE] * STATE_WORDS
+            for word in range(STATE_WORDS):
+                root[word] = task[way + word]
+            root[NEED] += task[ASKED]
+            open_question(deal, root, frames, control, inner)
+            task[ASKING] = 1
+        if control[NODES] >= most:
+            return False
+        if answer(deal, frames, children, control, inner, table, most - control[NODES]):
+            task[ASKING] = 0
+            if control[RESULT] == 1:
+                task[lower] = task[ASKED]
+                task[GUESS] = task[ASKED] + 1
+            else:
+                task[lower + 1] = task[ASKED] - 1
+                task[GUESS] = task[ASKED] - 1
+    return True
+
+
+def begin_line(root: Words, task: Words, points: int) -> None:
+    """Set out on a line from a node that is worth `points`."""
+    task[KIND] = LINE
+    task[ASKING] = 0
+    task[COUNT] = 0
+    task[KEPT] = points
+    task[LENGTH] = 0
+    for word in range(STATE_WORDS):
+        task[OPEN + MOST_MOVES + word] = root[word]
+
+
+def follow(
+    deal: Words,
+    root: Words,
+    task: Words,
+    frames: Words,
+    children: Words,
+    control: Words,
+    inner: Words,
+    table: Words,
+    budget: int,
+) -> bool:
+    """Go on for about `budget` nodes; True when the line is at its end. Overwrites `root`.
+
+    Of the moves that keep the points it plays the one that the least work shows to, of several the first in
+    canonical order. Where all others are refuted, the one left needs no proof.
+    """
+    most = control[NODES] + budget
+    now = OPEN + MOST_MOVES
+    line = now + STATE_WORDS
+    while True:
+        if task[COUNT] == 0:
+            task[COUNT] = listed(deal, task, now, task, OPEN)
+            if task[COUNT] == 0:
+                return True
+            task[LEFT] = task[COUNT]
+            task[PLACE] = 0
+            task[ROUND] = FIRST_ROUND
+        if task[LEFT] > 1:
+            if task[ASKING] == 0:
+                if task[PLACE] == task[COUNT]:
+                    task[PLACE] = 0
+                    task[ROUND] *= ROUND_GROWTH
+                move = task[OPEN + task[PLACE]]
+                if move < 0:
+                    task[PLACE] += 1
+                    continue
+                play(deal, task, now, root, 0, move)
+                root[NEED] += task[KEPT] + 1 - maximises(deal, task, now)
+                open_question(deal, root, frames, control, inner)
+                task[ASKING] = 1
+                task[UNTIL] = control[NODES] + task[ROUND]
+            if control[NODES] >= most:
+                return False
+            if not answer(deal, frames, children, control, inner, table, min(most, task[UNTIL]) - control[NODES]):
+                if control[NODES] >= task[UNTIL]:
+                    task[ASKING] = 0
+                    task[PLACE] += 1
+                continue
+            task[ASKING] = 0
+            if control[RESULT] != maximises(deal, task, now):
+                task[OPEN + task[PLACE]] = -1
+                task[LEFT] -= 1
+                task[PLACE] += 1
+                continue
+        else:
+            task[PLACE] = 0
+            while task[OPEN + task[PLACE]] < 0:
+                task[PLACE] += 1
+        move = task[OPEN + task[PLACE]]
+        task[line + task[LENGTH]] = move
+        task[LENGTH] += 1
+        play(deal, task, now, root, 0, move)
+        for word in range(STATE_WORDS):
+            task[now + word] = root[word]
+        task[COUNT] = 0
+
+
+def pursue(
+    deal: Words,
+    root: Words,
+    task: Words,
+    frames: Words,
+    children: Words,
+    control: Words,
+    inner: Words,
+    table: Words,
+    budget: int,
+) -> bool:
+    """Go on with a task for about `budget` nodes; True when it is done. Overwrites `root`.
+
+    There is one kernel for all kinds because each would hold the whole search once more, and take as long to
+    compile.
+    """
+    if task[KIND] == ALL_VALUES:
+        return values(deal, root, task, frames, children, control, inner, table, budget)
+    if task[KIND] == LINE:
+        return follow(deal, root, task, frames, children, control, inner, table, budget)
+    return answer(deal, frames, children, control, inner, table, budget)
+
+
+# ------------------------------------------------------------------------------------------- the search for a game
+
+
+@dataclass(frozen=True)
+class ScoreSearch:
+    """The kernels that `ScoreProver` calls, and the rules that they were instantiated with."""
+
+    rules: ScoreRules
+    table: ScoreTable
+    open_question: Callable[[Words, Words, Words, Words, Words], None]
+    begin_values: Callable[[Words, Words, Words], None]
+    begin_line: Callable[[Words, Words, int], None]
+    pursue: Callable[[Words, Words, Words, Words, Words, Words, Words, Words, int], bool]
+
+
+def score_search(rules: ScoreRules, table: ScoreTable | None = None) -> ScoreSearch:
+    """Instantiate the score search with a game's rules. Compiles nothing yet.
+
+    `table` is given by a game whose own kernels use the table's. Raises ValueError when a search with other rules
+    has the game's name already.
+    """
+    rules.enter()
+    table = table or score_table(rules.game, rules.key_bits, rules.point_bits)
+    numbers = {"NUMBER_BITS": PROOF_BITS, "MOST_NUMBER": MOST_PROOF, "BEYOND": 4, "PAUSE_GOING_UP": True}
+    made = rules.instances(table.names | numbers)
+    template: Callable[..., object]
+    brought = (any_suffices, candidates, known, digest, efforts, recall, store, visit)
+    shared = (proof_number.ask, begin_numbers, proof_number.expand, advance)
+    for template in (begin, run, *brought, *shared):
+        made.of(template)
+    question = made.of(open_question)
+    for template in (answer, values, follow):
+        made.of(template)
+    return ScoreSearch(rules, table, question, made.of(begin_values), made.of(begin_line), made.of(pursue))
+
+
+@dataclass(frozen=True)
+class Parts:
+    """When which search does the work. The answer never depends on it."""
+
+    small: int = 5  # tricks left from which on alpha-beta solves a boundary at once
+    most_visits: int = 600_000  # of proof-number search, before alpha-beta takes the whole question
+    first_nodes: int = 200  # of alpha-beta's first attempt at a question that it may begin anew
+    more_percent: int = 50  # how much longer each further attempt is
+
+
+class ScoreProver:
+    """Answers questions about one score, of any deals of a game; used by one analysis at a time.
+
+    Every question names its deal: the words of `deal` that are the search's own are set here. The table stays from
+    question to question of a deal; a number for each deal keeps other deals' entries apart, and what a question
+    takes does not depend on what was asked of other deals.
+    """
+
+    def __init__(self, search: ScoreSearch, megabytes: int, *, parts: Parts | None = None) -> None:
+        """Of `megabytes`, the table takes the largest power of two of entries that fits.
+
+        It is smaller where memory is scarce. Raises MemoryError where there is none.
+        """
+        self.search = search
+        rules = search.rules
+        self.table: Words = new_table(sizes(megabytes))
+        shape = (rules.state_words, rules.most_moves)
+        longest = rules.longest_line
+        self.frames: Words = np.zeros((longest + 2) * (STATE + rules.state_words), np.int64)
+        self.children: Words = np.zeros(longest * rules.most_moves * CHILD, np.int64)
+        self.control: Words = np.zeros(SCORE_CONTROL_WORDS, np.int64)
+        self.use(parts or Parts())
+        self.inner: Words = np.zeros(longest * (MOVE_LIST + sum(shape)), np.int64)
+        self.task: Words = np.zeros(task_words(*shape, rules.longest_line), np.int64)
+        self.deal: Words = np.zeros(SCORE_WORDS, np.int64)
+        self._generation = 0
+        self._generations = generations(rules.point_bits, rules.key_bits)
+
+    def use(self, parts: Parts) -> None:
+        """Set when which search does the work."""
+        self._small = parts.small
+        self.control[MOST_VISITS] = parts.most_visits
+        self.control[FIRST_NODES] = parts.first_nodes
+        self.control[MORE_PERCENT] = parts.more_percent
+
+    def take(self, deal: Words) -> None:
+        """Turn to a deal, unless the last question was about it. (Every question does so by itself.)"""
+        deal[SMALL] = self._small
+        if deal is self.deal:
+            return
+        self._generation += 1
+        if self._generation >= self._generations:
+            self.table[:] = 0
+            self._generation = 1
+        self.deal = deal
+        self.deal[GENERATION] = self._generation
+        self.deal[TABLE_WORDS] = min(len(self.table) - NEAR_WORDS, FIRST_WORDS)
+        self.deal[SPLIT] = 0
+        self.deal[STORED] = 0
+        self.deal[KEYS] = 0
+        self.deal[NEEDS] = 0
+
+    def ask(self, deal: Words, root: Words, need: int, control: Control, *, stage: str = "") -> bool | None:
+        """Whether the player reaches `need` more points from a node; None when the limit came first.
+
+        Raises OverflowError when a key or a question was wider than the game's rules say.
+        """
+        self.take(deal)
+        root[NEED] = need
+        self.search.open_question(deal, root, self.frames, self.control, self.inner)
+        self.task[KIND] = QUESTION
+        if not control.drive(partial(self._step, root), stage=stage):
+            return None
+        return bool(self.control[RESULT])
+
+    def values(self, deal: Words, root: Words, control: Control, *, stage: str = "") -> dict[int, tuple[int, int]]:
+        """Bounds on the points of every move of a node, in canonical order: equal unless the limit came first.
+
+        Points are counted from where `root[NEED]` was 0; it is minus those won since then. Raises OverflowError as
+        `ask` does.
+        """
+        self.take(deal)
+        self.search.begin_values(deal, root, self.task)
+        control.drive(partial(self._step, root.copy()), stage=stage)
+        return self.proved_values()
+
+    def proved_values(self) -> dict[int, tuple[int, int]]:
+        """What `values` has proved by now, while it runs or just after."""
+        count = int(self.task[COUNT])
+        bounds = VALUES + self.search.rules.most_moves
+        moves = self.task[VALUES : VALUES + count].tolist()
+        ends = self.task[bounds : bounds + 2 * count].tolist()
+        return dict(zip(moves, zip(ends[::2], ends[1::2], strict=True), strict=True))
+
+    def line(self, deal: Words, root: Words, points: int, control: Control, *, stage: str = "") -> list[int]:
+        """A line of best play by both sides from a node worth `points`; shorter when the limit ends it.
+
+        Raises OverflowError as `ask` does.
+        """
+        self.take(deal)
+        self.search.begin_line(root, self.task, points)
+        control.drive(partial(self._step, root.copy()), stage=stage)
+        line = OPEN + self.search.rules.most_moves + self.search.rules.state_words
+        found: list[int] = self.task[line : line + int(self.task[LENGTH])].tolist()
+        return found
+
+    def _step(self, root: Words, budget: int) -> tuple[bool, int]:
+        before = int(self.control[NODES])
+        finished = self.search.pursue(
+            self.deal,
+            root,
+            self.task,
+            self.frames,
+            self.children,
+            self.control,
+            self.inner,
+            self.table,
+            budget,
+        )
+        self._check_widths()
+        return bool(finished), int(self.control[NODES]) - before
+
+    def _check_widths(self) -> None:
+        """Every bit that a key or a question has had is kept in a word each: none may be beyond its width."""
+        rules = self.search.rules
+        for word, bits, what in (
+            (KEYS, rules.key_bits, "key"),
+            (NEEDS, rules.point_bits, "question"),
+        ):
+            seen = int(self.deal[word])
+            if seen >> bits:
+                self.deal[word] = 0
+                width = "64 bits" if seen < 0 else f"{seen.bit_length()} bits"
+                raise OverflowError(f"{rules.game}: a {what} of the search takes {width}, its rules say {bits}")

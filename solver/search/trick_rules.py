@@ -1,0 +1,417 @@
+"""What a trick game brings to the trick searches, written as kernels over blocks of words, and the score table.
+
+The functions document what a game's own kernels must do. They are never called, except those that a game may
+leave out: these are the defaults. A game hands over its own in a record: `ScoreRules` here, or `FailSoftRules`
+in `solver.search.fail_soft`, which has functions of the same names but other parameters. Both searches use
+`boundary`, `size`, `maximises` and `play`. `checks.check_rules` tests a game's rules by playing random games.
+
+The player (a side, in a partnership game) maximises the score. Against everybody (`paranoid`) all others minimise
+it, with allies (`ally`) nobody does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from solver.kernels.template import Instances
+from solver.kernels.words import Words, wrapping_product
+from solver.search.rules import Rules
+
+STATE_WORDS = 1  # words of a node
+MOST_MOVES = 1  # moves of a node, at most
+
+
+def boundary(deal: Words, state: Words, at: int) -> bool:
+    """Whether the node stands between two tricks. Alpha-beta remembers such nodes alone."""
+    raise NotImplementedError
+
+
+def size(deal: Words, state: Words, at: int) -> int:
+    """The tricks still to begin, the node's own included when it is a boundary: a measure of the work below it."""
+    raise NotImplementedError
+
+
+def maximises(deal: Words, state: Words, at: int) -> int:
+    """1 where the seat to move wants the player's score high, 0 where it wants it low."""
+    raise NotImplementedError
+
+
+def play(deal: Words, state: Words, at: int, child: Words, to: int, move: int) -> None:
+    """Write the node after `move` to `child` at `to`.
+
+    In the score search its NEED is less by the points just won.
+    """
+    raise NotImplementedError
+
+
+# ----------------------------------------------------------------------------------------------------
+# The words that every trick search knows of a deal and of a node, and the answers to a question.
+#
+# `deal` is an int64 array of constants of the deal: first the search's own words, then the game's (hands, player,
+# whose cards score, and so on). A node is a block of int64 words inside a longer array, at an offset `at`.
+
+
+NO, YES, UNKNOWN = 0, 1, -1
+
+GENERATION = 0  # the deal word that tells deals apart in a table: entries of other generations are not believed
+SWITCHES = 1  # the deal word with the parts of the search that are on, one bit each (see `solver.search.rules`)
+
+# The score search alone. Of a node: the points still needed; at most 0 means reached.
+NEED = 0
+# Of a deal: the number of earlier attempts at the question, by which `moves` may vary its order; and the nodes
+# that the last call of `finish` or `assured` looked at.
+ATTEMPT, FINISHED = 2, 3
+# Of a deal, kept by the table: the words in use when this round of splits began, those of them that are split,
+# and the entries.
+TABLE_WORDS, SPLIT, STORED = 4, 5, 6
+# Tricks left from which on alpha-beta solves a boundary; and every bit that a key and a question has had, to
+# find out that one is wider than the game says.
+SMALL, KEYS, NEEDS = 7, 8, 9
+SCORE_WORDS = 10  # where the game's words begin in a deal of the score search
+FAIL_SOFT_WORDS = 2  # where they begin in a deal of the fail-soft search
+
+
+# ----------------------------------------------------------------------------------------------------
+# What a trick game brings to the score search beside the four above.
+#
+# The search asks one kind of question: *can the player reach `need` more points from here?* Word `NEED` of a node
+# is the question, the others are the game's.
+#
+# A node's key and its question have 63 bits together, and its bounds share a word of the table. So a game says how
+# wide both are: `KEY_BITS` bits for any key, `POINT_BITS` for any score of the game plus one. A key or a question
+# that is wider ends the search with an error.
+
+
+POINT_BITS = 4
+KEY_BITS = 57
+MOVE_CODES = 62  # moves are numbers below this
+
+
+def key(deal: Words, state: Words, at: int) -> int:
+    """The node without its question, exactly: equal keys mean equal nodes. Not 0, and below 2**KEY_BITS."""
+    raise NotImplementedError
+
+
+def in_play(deal: Words, state: Words, at: int) -> int:
+    """Points that nobody has won yet: at least as many as the player can still win; 0 when all is played."""
+    raise NotImplementedError
+
+
+def listed(deal: Words, state: Words, at: int, out: Words, to: int) -> int:
+    """Write every legal move to `out` from `to` on, in canonical order; return their number."""
+    raise NotImplementedError
+
+
+# What a game may leave out.
+
+
+def settle(deal: Words, state: Words, at: int) -> int:
+    """YES, NO or UNKNOWN by what costs next to nothing. YES of a `need` of 0 or less; never UNKNOWN at the end.
+
+    By default: whether nothing is needed, or more than there is.
+    """
+    if state[at + NEED] <= 0:
+        return YES
+    if state[at + NEED] > in_play(deal, state, at):
+        return NO
+    return UNKNOWN
+
+
+def estimate(deal: Words, state: Words, at: int) -> int:
+    """YES, NO or UNKNOWN by static bounds, looked at after the table. By default UNKNOWN."""
+    return UNKNOWN
+
+
+def finish(deal: Words, state: Words, at: int, table: Words) -> int:
+    """YES or NO by a search of the game's own of the last tricks, UNKNOWN where it has none, as by default.
+
+    It writes the nodes that it looked at to `deal[FINISHED]`. It is not interrupted: it must take no longer than a
+    millisecond or two.
+    """
+    return UNKNOWN
+
+
+def assured(deal: Words, state: Words, at: int, table: Words) -> int:
+    """YES by a proof of the game's own that serves other boundaries too, else UNKNOWN, as by default.
+
+    It is asked of boundaries when they are first met, writes the nodes that it looked at to `deal[FINISHED]`, and
+    is not interrupted either.
+    """
+    return UNKNOWN
+
+
+def choices(deal: Words, state: Words, at: int) -> int:
+    """About how many moves there are: a first guess at the work to refute them all. By default 1."""
+    return 1
+
+
+def moves(deal: Words, state: Words, at: int, out: Words, to: int, first: int) -> int:
+    """Write the moves to `out` from `to` on, the most promising first (`first`, unless -1); return their number.
+
+    Moves that are provably worth the same as another may be left out. The order may depend on `deal[ATTEMPT]` too.
+    By default: all, in canonical order behind `first`.
+    """
+    count = listed(deal, state, at, out, to)
+    for place in range(to, to + count):
+        if out[place] == first:
+            while place > to:
+                out[place] = out[place - 1]
+                place -= 1
+            out[to] = first
+            break
+    return count
+
+
+# ----------------------------------------------------------------------------------------------------
+# The transposition table: bounds on a node's points, its best move, and proof numbers of one question.
+#
+# An entry is two words, key and data; four entries, one cache line, make a bucket. The key word holds the whole
+# node (`KEY_BITS`) and the low bits of the deal's generation, the data word the rest of the generation: so an
+# entry is never believed in another deal, and nothing needs clearing.
+#
+# The many nodes with hardly a trick left have a part of their own, in front. Of the rest a deal begins with a part
+# that the processor's own caches serve better than the whole, and uses more as that fills.
+#
+# Data, from bit 0: lower, upper, need (`POINT_BITS` each); best move + 1 (6); proof number, disproof number
+# (`PROOF_BITS` each, of the question `need`); generation.
+
+
+ENTRY = 2  # words
+BUCKET = 8  # words
+WORD_BITS = 63  # of a word that is not negative
+MOVE_BITS = 6
+NEAR_WORDS = 1 << 15
+FIRST_WORDS = 1 << 18  # of a table, for a new deal
+_FEWEST = 1 << 14  # entries
+ROOM = 4  # a part is wide enough for one entry in so many places
+PROOF_BITS = 15
+MOST_PROOF = (1 << PROOF_BITS) - 1
+
+
+def data_bits(point_bits: int) -> int:
+    """The bits of a data word below the generation."""
+    return 3 * point_bits + MOVE_BITS + 2 * PROOF_BITS
+
+
+def generations(point_bits: int, key_bits: int) -> int:
+    """How many deals can be told apart before the table must be cleared."""
+    return 1 << max(0, 2 * WORD_BITS - key_bits - data_bits(point_bits))
+
+
+def sizes(megabytes: int) -> list[int]:
+    """The sizes in words that a table may have, the largest first: a power of two of entries, and the near ones.
+
+    Buckets lie on cache lines if the table begins on one.
+    """
+    slots = 1 << ((megabytes << 20) // (8 * ENTRY)).bit_length() - 1
+    return [NEAR_WORDS + (slots >> part) * ENTRY for part in range(slots.bit_length()) if slots >> part >= _FEWEST]
+
+
+@dataclass(frozen=True)
+class ScoreTable:
+    """The table's kernels, instantiated for one game; the templates below say what each does.
+
+    `score_table` makes it. A game's own kernels may use them, on the table of the search, for nodes with keys of
+    their own: `names` has all of them as globals for templates.
+    """
+
+    bucket_of: Callable[[Words, int], int]
+    find: Callable[[Words, Words, int, int], int]
+    put: Callable[[Words, Words, int, int, int], None]
+    widen: Callable[[Words, Words], None]
+    names: dict[str, Any]
+
+
+def score_table(game: str, key_bits: int, point_bits: int) -> ScoreTable:
+    """Instantiate the table for one game. Compiles nothing yet."""
+    made = Instances(game, {"KEY_BITS": key_bits, "POINT_BITS": point_bits})
+    place = made.of(bucket_of)
+    made.of(near_bucket)
+    made.of(key_word)
+    found = made.of(find)
+    entered = made.of(put)
+    widened = made.of(widen)
+    made.of(bounded)
+    made.of(remember)
+    return ScoreTable(place, found, entered, widened, made.names)
+
+
+# Templates from here on.
+
+
+def bucket_of(deal: Words, node: int) -> int:
+    """The word index of the bucket of a key. High bits of the product depend on the whole key."""
+    mixed = wrapping_product(node ^ (node >> 32), 0x1E3779B97F4A7C15) & 0x7FFFFFFFFFFFFFFF
+    place = (mixed >> 36) * BUCKET
+    bucket = place & (deal[TABLE_WORDS] - 1)
+    if bucket < deal[SPLIT]:
+        bucket = place & (2 * deal[TABLE_WORDS] - 1)
+    return NEAR_WORDS + int(bucket)
+
+
+def near_bucket(deal: Words, node: int, left: int) -> int:
+    """The same for a boundary with `left` tricks: the many small ones have a part that stays in the cache."""
+    bucket = bucket_of(deal, node)
+    return bucket & (NEAR_WORDS - 1) if left <= 2 else bucket
+
+
+def key_word(deal: Words, node: int) -> int:
+    return int(node | ((deal[GENERATION] & ((1 << (63 - KEY_BITS)) - 1)) << KEY_BITS))
+
+
+def find(deal: Words, table: Words, node: int, bucket: int) -> int:
+    """The data word of a node, -1 when there is none."""
+    word = key_word(deal, node)
+    stamp = deal[GENERATION] >> (63 - KEY_BITS)
+    for entry in range(bucket, bucket + BUCKET, ENTRY):
+        if table[entry] == word:
+            data = table[entry + 1]
+            if data >> (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS) == stamp:
+                return int(data)
+    return -1
+
+
+def put(deal: Words, table: Words, node: int, bucket: int, data: int) -> None:
+    """Write the data of a node (without the stamp): over its old ones, a stale entry, or an unlucky one.
+
+    Which entry is unlucky depends on keys alone, so that what a search does never depends on what was searched
+    before it.
+    """
+    word = key_word(deal, node)
+    stamp = deal[GENERATION] >> (63 - KEY_BITS)
+    victim = bucket
+    luck = 1 << 62  # of the victim; negative for a stale entry
+    for entry in range(bucket, bucket + BUCKET, ENTRY):
+        if table[entry] == word:
+            victim = entry
+            luck = 0
+            break
+        if luck >= 0:
+            resident = int(table[entry] & ((1 << KEY_BITS) - 1))
+            mixed = int(wrapping_product(resident, 0x1E3779B97F4A7C15)) & 0x3FFFFFFFFFFFFFFF
+            if (
+                table[entry] >> KEY_BITS != word >> KEY_BITS
+                or table[entry + 1] >> (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS) != stamp
+            ):
+                mixed = -1
+            if mixed < luck:
+                luck = mixed
+                victim = entry
+    if luck < 0:
+        deal[STORED] += 1
+    table[victim] = word
+    table[victim + 1] = data | (stamp << (3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS))
+
+
+def widen(deal: Words, table: Words) -> None:
+    """Use more of the table while what is in use is too full: one bucket after another becomes two.
+
+    So no widening takes long, however large the table is (Litwin 1980: linear hashing).
+    """
+    stamp = deal[GENERATION] >> (63 - KEY_BITS)
+    shift = 3 * POINT_BITS + MOVE_BITS + 2 * PROOF_BITS
+    while (
+        deal[STORED] * (ROOM * ENTRY) > deal[TABLE_WORDS] + deal[SPLIT]
+        and deal[TABLE_WORDS] < len(table) - NEAR_WORDS
+    ):
+        bucket = NEAR_WORDS + deal[SPLIT]
+        deal[SPLIT] += BUCKET
+        for entry in range(bucket, bucket + BUCKET, ENTRY):
+            node = int(table[entry] & ((1 << KEY_BITS) - 1))
+            data = table[entry + 1]
+            if table[entry] == key_word(deal, node) and data >> shift == stamp:
+                place = bucket_of(deal, node)
+                if place != bucket:
+                    table[entry] = 0
+                    deal[STORED] -= 1
+                    put(deal, table, node, place, data - (stamp << shift))
+        if deal[SPLIT] == deal[TABLE_WORDS]:
+            deal[TABLE_WORDS] *= 2
+            deal[SPLIT] = 0
+
+
+def bounded(data: int, need: int) -> int:
+    """What an entry's bounds say of a question: 1 yes, 0 no, -1 nothing."""
+    if data & ((1 << POINT_BITS) - 1) >= need:
+        return 1
+    if (data >> POINT_BITS) & ((1 << POINT_BITS) - 1) < need:
+        return 0
+    return -1
+
+
+def remember(deal: Words, table: Words, node: int, bucket: int, need: int, answer: int, move: int) -> None:
+    """Tighten a node's bounds by an answer, and keep the move that showed it (-1: none)."""
+    data = find(deal, table, node, bucket)
+    if data < 0:
+        data = ((1 << POINT_BITS) - 1) << POINT_BITS
+    lower = data & ((1 << POINT_BITS) - 1)
+    upper = (data >> POINT_BITS) & ((1 << POINT_BITS) - 1)
+    if answer == 1:
+        lower = max(lower, need)
+    else:
+        upper = min(upper, need - 1)
+    if move < 0:
+        move = ((data >> (3 * POINT_BITS)) & ((1 << MOVE_BITS) - 1)) - 1
+    put(deal, table, node, bucket, lower | (upper << POINT_BITS) | ((move + 1) << (3 * POINT_BITS)))
+
+
+# ----------------------------------------------------------------------------------------------------
+# The records in which a trick game hands its rules to a search: typed, with defaults, and checked when made.
+
+
+OfNode = Callable[[Words, Words, int], int]
+WithTable = Callable[[Words, Words, int, Words], int]
+
+_LONGEST = 120
+LEAST_DEALS = 1 << 8  # told apart before a table must be cleared
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchRules(Rules):
+    """What both searches need.
+
+    `longest_line` is more than the moves of any line of the game, choices that are not cards included.
+    """
+
+    state_words: int
+    most_moves: int
+    boundary: Callable[[Words, Words, int], bool]
+    size: OfNode
+    maximises: OfNode
+    play: Callable[[Words, Words, int, Words, int, int], None]
+    longest_line: int = _LONGEST
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreRules(SearchRules):
+    """What the score search needs.
+
+    Raises ValueError too when keys and questions do not fit one word, or keys, bounds and proof numbers two.
+    """
+
+    point_bits: int
+    key_bits: int
+    key: OfNode
+    in_play: OfNode
+    listed: Callable[[Words, Words, int, Words, int], int]
+    settle: OfNode = settle
+    estimate: OfNode = estimate
+    finish: WithTable = finish
+    assured: WithTable = assured
+    choices: OfNode = choices
+    moves: Callable[[Words, Words, int, Words, int, int], int] = moves
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.key_bits + self.point_bits > WORD_BITS:
+            raise ValueError(
+                f"{self.who}: a key of {self.key_bits} bits and a question of {self.point_bits} do not fit a word "
+                f"of {WORD_BITS}: number only the cards of the deal, or leave out what follows from the rest"
+            )
+        if data_bits(self.point_bits) > WORD_BITS or generations(self.point_bits, self.key_bits) < LEAST_DEALS:
+            raise ValueError(
+                f"{self.who}: the bounds and proof numbers of scores of {self.point_bits} bits do not fit a word "
+                f"of {WORD_BITS} with what tells deals apart; the fail-soft search is for many scores"
+            )

@@ -1,0 +1,336 @@
+"""Monte-Carlo tree search with all cards known: which move looks best where nothing is proved.
+
+Upper confidence bounds on trees (UCT: Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006) for
+any number of seats: every seat chooses by what it wants. Beyond the tree a game goes on by the game's `rollout`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from solver.kernels import rng
+from solver.kernels.rng import below
+from solver.kernels.words import Words
+from solver.limits import Control
+from solver.search.memory import new_table
+from solver.search.rules import Rules
+
+# ----------------------------------------------------------------------------------------------------
+# What a game brings to the Monte-Carlo tree search, written as kernels over a block of words.
+#
+# A position is a block of `STATE_WORDS` int64 words in the array `work`, at an offset `at`; the `SCRATCH_WORDS`
+# words behind it may be overwritten. `deal` is an int64 array of the game's constants: what `reward` counts and
+# what each seat is after, under which model of play, is part of it. Every game must end.
+#
+# The functions document what a game's own must do; `wanted` and `rollout` have defaults. A game hands over its own
+# in a record, `TreeRules`.
+
+
+STATE_WORDS = 1  # words of a position
+SCRATCH_WORDS = 0  # words behind it that a rule may write
+EXPLORATION = 0.7  # how much a move that was tried less often is favoured, in units of the spread of rewards
+RIPE = 1  # how often a node is visited before it gets children
+FIRST_AT_RANDOM = False  # which of several moves that were never tried is tried first: any of them, or the first
+
+
+def moves(deal: Words, work: Words, at: int, codes: Words) -> int:
+    """Write the legal moves to `codes`; return their number."""
+    raise NotImplementedError
+
+
+def play(deal: Words, work: Words, at: int, to: int, move: int) -> None:
+    """Write the position after a move to `to`."""
+    raise NotImplementedError
+
+
+def seat_to_move(deal: Words, work: Words, at: int) -> int:
+    """The seat whose move it is."""
+    raise NotImplementedError
+
+
+def result(deal: Words, work: Words, at: int) -> int:
+    """-1 while the game is open, else a number that `reward` understands. It may end before its last move."""
+    raise NotImplementedError
+
+
+def reward(deal: Words, work: Words, at: int, ended: int, seat: int) -> int:
+    """What a seat has got, the game's `result` being `ended`."""
+    raise NotImplementedError
+
+
+def wanted(deal: Words, tree: Words, sums: int, visits: int, seat: int) -> float:
+    """What a seat wants more of, a visit. `tree[sums + s]` is the sum of the rewards of seat s in so many visits.
+
+    By default the seat's own mean reward.
+    """
+    return float(tree[sums + seat] / visits)
+
+
+def rollout(deal: Words, work: Words, at: int, spare: int, codes: Words, count: int, random: Words) -> int:
+    """One of the `count` moves in `codes`, where the tree has no node; `work` has room for a position at `spare`.
+
+    By default any of them, each as likely.
+    """
+    return int(codes[below(random, count)])
+
+
+# ------------------------------------------------------------------------------------------------ the templates
+
+# Words of a tree node: its first child, how many children (0: none yet), the move that leads to it, how many
+# games went through it, and each seat's sum of rewards in those.
+FIRST, CHILDREN, MOVE, VISITS, SUMS = range(5)
+# Words of the control array: the seats, tree nodes in use, games and moves played, how many of both there are to
+# be in all (what comes first ends it), the highest and the lowest reward so far.
+PLAYERS, USED, GAMES, PLAYS, MOST_GAMES, MOST_PLAYS, HIGHEST, LOWEST, CONTROL_WORDS = range(9)
+FAR = 1 << 40  # beyond any reward
+
+
+# Templates from here on.
+
+
+def grow(tree: Words, control: Words, at: int, codes: Words, count: int) -> bool:
+    """Give a node a child for each of `count` moves in `codes`; False where the tree is full."""
+    words = SUMS + control[PLAYERS]
+    place = control[USED] * words
+    if place + count * words > len(tree):
+        return False
+    tree[at + FIRST] = place
+    tree[at + CHILDREN] = count
+    for index in range(count):
+        child = place + index * words
+        for word in range(words):
+            tree[child + word] = 0
+        tree[child + MOVE] = codes[index]
+    control[USED] += count
+    return True
+
+
+def choose(deal: Words, tree: Words, at: int, seats: int, seat: int, spread: float, random: Words) -> int:
+    """The child to visit: one that never was visited, else the one of the highest confidence bound."""
+    words = SUMS + seats
+    first = tree[at + FIRST]
+    count = tree[at + CHILDREN]
+    start = below(random, count) if FIRST_AT_RANDOM else 0
+    best = -1e30
+    chosen = first
+    width = EXPLORATION * spread * math.sqrt(math.log(tree[at + VISITS] + 1.0))
+    for step in range(count):
+        index = start + step
+        child = first + (index - count if index >= count else index) * words
+        visits = tree[child + VISITS]
+        if visits == 0:
+            return int(child)
+        bound = wanted(deal, tree, child + SUMS, visits, seat) + width / math.sqrt(visits)
+        if bound > best:
+            best = bound
+            chosen = child
+    return int(chosen)
+
+
+def play_games(
+    deal: Words, tree: Words, control: Words, random: Words, work: Words, codes: Words, path: Words
+) -> None:
+    """Play games from the root, which has its children already, until as many games or plays are made as wanted.
+
+    A game that was begun is played to its end, so it may take some plays more. `tree` holds nodes of SUMS + seats
+    words, the root first. `random` is the one word of a random stream. `work` has room for two positions, each
+    with its scratch words, and behind them holds the root's. `codes` has room for a position's moves, `path` for
+    the nodes of a game, one more than its longest line of moves.
+    """
+    after = STATE_WORDS + SCRATCH_WORDS
+    root = 2 * after
+    most_games = control[MOST_GAMES]
+    most_plays = control[MOST_PLAYS]
+    plays = control[PLAYS]
+    while control[GAMES] < most_games and plays < most_plays:
+        for word in range(STATE_WORDS):
+            work[word] = work[root + word]
+        at = 0
+        length = 1
+        path[0] = 0
+        growing = True
+        spread = float(max(1, control[HIGHEST] - control[LOWEST]))
+        ended = -1
+        while ended < 0:
+            if growing and tree[at + CHILDREN] == 0:
+                growing = tree[at + VISITS] >= RIPE and grow(tree, control, at, codes, moves(deal, work, 0, codes))
+            if growing:
+                at = choose(deal, tree, at, control[PLAYERS], seat_to_move(deal, work, 0), spread, random)
+                move = tree[at + MOVE]
+                path[length] = at
+                length += 1
+            else:
+                count = moves(deal, work, 0, codes)
+                move = rollout(deal, work, 0, after, codes, count, random)
+            play(deal, work, 0, after, move)
+            for word in range(STATE_WORDS):
+                work[word] = work[after + word]
+            plays += 1
+            ended = result(deal, work, 0)
+        for seat in range(control[PLAYERS]):
+            got = reward(deal, work, 0, ended, seat)
+            control[HIGHEST] = max(control[HIGHEST], got)
+            control[LOWEST] = min(control[LOWEST], got)
+            for step in range(length):
+                tree[path[step] + SUMS + seat] += got
+        for step in range(length):
+            tree[path[step] + VISITS] += 1
+        control[GAMES] += 1
+    control[PLAYS] = plays
+
+
+# ----------------------------------------------------------------------------------------------------
+# The record in which a game hands its rules to the Monte-Carlo tree search, and the search that it gets.
+
+
+@dataclass(frozen=True, kw_only=True)
+class TreeRules(Rules):
+    """What the tree search needs of a game: each field is a function or a number above."""
+
+    state_words: int
+    moves: Callable[[Words, Words, int, Words], int]
+    play: Callable[[Words, Words, int, int, int], None]
+    seat_to_move: Callable[[Words, Words, int], int]
+    result: Callable[[Words, Words, int], int]
+    reward: Callable[[Words, Words, int, int, int], int]
+    wanted: Callable[[Words, Words, int, int, int], float] = wanted
+    rollout: Callable[[Words, Words, int, int, Words, int, Words], int] = rollout
+    scratch_words: int = SCRATCH_WORDS
+    exploration: float = EXPLORATION
+    ripe: int = RIPE
+    first_at_random: bool = FIRST_AT_RANDOM
+
+    def _check_number(self, name: str, value: object) -> None:
+        if name != "first_at_random" and (name, value) != ("scratch_words", 0):
+            super()._check_number(name, value)
+
+
+class TreeKernels(NamedTuple):
+    """The tree search for one game: its kernels and its rules."""
+
+    rules: TreeRules
+    grow: Callable[[Words, Words, int, Words, int], bool]
+    play_games: Callable[[Words, Words, Words, Words, Words, Words, Words], None]
+
+
+def kernels_of(rules: TreeRules) -> TreeKernels:
+    """Instantiate the search with a game's rules. Compiles nothing yet."""
+    rules.enter()
+    made = rules.instances()
+    growing = made.of(grow)
+    made.of(choose)
+    return TreeKernels(rules, growing, made.of(play_games))
+
+
+_SEED = 1  # the same question gets the same games
+_ENDLESS = 1 << 62
+_HALVINGS = 7  # a tree has its full size, or a half, … or a 64th of it where memory is scarce
+
+
+class Tried(NamedTuple):
+    """The games that began with a move: how many, and each seat's sum of rewards."""
+
+    games: int
+    totals: tuple[int, ...]
+
+    def mean(self, seat: int) -> float:
+        """A seat's mean reward."""
+        return self.totals[seat] / self.games
+
+
+class Bounds(NamedTuple):
+    """What a tree and a game are at most: `nodes` of the tree, `moves` of a position, `plays` of a game."""
+
+    nodes: int
+    moves: int
+    plays: int
+
+
+class Tree:
+    """The search from one position.
+
+    `root` is the position (`STATE_WORDS` words) of an open game of `seats` seats; `moves` are those to choose
+    from, by default all legal ones. With `game_nodes` a game counts for so many nodes of a limit; without it each
+    play counts for one. The tree is smaller where memory is scarce; raises MemoryError where there is none.
+    """
+
+    def __init__(
+        self,
+        kernels: TreeKernels,
+        deal: Words,
+        root: Words,
+        moves: Sequence[int] | None = None,
+        *,
+        seats: int,
+        bounds: Bounds,
+        game_nodes: int | None = None,
+    ) -> None:
+        rules = kernels.rules
+        self._kernels = kernels
+        self._deal = deal
+        self._seats = seats
+        self._game_nodes = game_nodes
+        self._credit = 0
+        self._node_words = SUMS + seats
+        after = rules.state_words + rules.scratch_words
+        self._tree: Words = new_table([(bounds.nodes >> part) * self._node_words for part in range(_HALVINGS)])
+        self._control: Words = np.zeros(CONTROL_WORDS, np.int64)
+        self._random: Words = np.zeros(1, np.int64)
+        self._work: Words = np.concatenate((np.zeros(2 * after, np.int64), root))
+        self._codes: Words = np.zeros(bounds.moves, np.int64)
+        self._path: Words = np.zeros(bounds.plays + 1, np.int64)
+        rng.start(self._random, _SEED, 0)
+        control = self._control
+        control[PLAYERS] = seats
+        control[USED] = 1
+        control[MOST_GAMES] = control[MOST_PLAYS] = _ENDLESS
+        control[HIGHEST] = -FAR
+        control[LOWEST] = FAR
+        if moves is None:
+            self._work[: rules.state_words] = root
+            count = rules.moves(deal, self._work, 0, self._codes)
+        else:
+            count = len(moves)
+            self._codes[:count] = moves
+        kernels.grow(self._tree, control, 0, self._codes, count)
+
+    def run(self, control: Control, stage: str) -> None:
+        """Play games until the limit."""
+        control.drive(self.step, stage=stage)
+
+    def step(self, budget: int) -> tuple[bool, int]:
+        """Play as many games as about `budget` nodes are worth; never finished. See `solver.limits`."""
+        control = self._control
+        if self._game_nodes is not None:
+            # What is too little for a game is kept: slices of any size play the same games.
+            games, self._credit = divmod(self._credit + budget, self._game_nodes)
+            control[MOST_GAMES] = control[GAMES] + games
+            self._play()
+            return False, budget
+        before = int(control[PLAYS])
+        control[MOST_PLAYS] = before + budget
+        self._play()
+        return False, int(control[PLAYS]) - before
+
+    def _play(self) -> None:
+        self._kernels.play_games(
+            self._deal, self._tree, self._control, self._random, self._work, self._codes, self._path
+        )
+
+    def tried(self) -> dict[int, Tried]:
+        """By move: what its games gave. A move that no game began with is left out."""
+        tree = self._tree
+        first = int(tree[FIRST])
+        found = {}
+        for child in range(int(tree[CHILDREN])):
+            node = tree[first + child * self._node_words :][: self._node_words]
+            games = int(node[VISITS])
+            if games:
+                totals = node[SUMS:][: self._seats]
+                found[int(node[MOVE])] = Tried(games, tuple(map(int, totals)))
+        return found

@@ -1,0 +1,246 @@
+"""The winner search: yes-no questions of games whose nodes take several words. `OutcomeProver` asks them.
+
+The score search (`solver.search.score_search`) asks for points and keeps a node in one word; this one is for
+games whose answer is won or lost. A node is a block of `STATE_WORDS` int64 words inside a frame, at an offset
+`at`; it holds its question as well. `deal` is an int64 array of the game's constants. No position may come
+back: every line of moves must end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from solver.kernels.words import Words, highest_one
+from solver.limits import Control
+from solver.search import proof_number
+from solver.search.memory import new_table, powers_of_two
+from solver.search.proof_number import (
+    CHILD,
+    CONTROL_WORDS,
+    DEPTH,
+    NODES,
+    NUMBER_BITS,
+    RESULT,
+    STATE,
+    OutcomeRules,
+    begin_numbers,
+    known,
+)
+
+GENERATION = 0  # the deal word that every game has: entries of other generations are not believed
+SWITCHES = 1  # the deal word with the parts of the search that are on, one bit each
+# Deal words that are kept by the table: the words in use when this round of splits began, those of them that are
+# split, and the entries.
+TABLE_WORDS, SPLIT, STORED = 2, 3, 4
+DEAL_WORDS = 5  # where the game's words begin in a deal
+
+NO, YES, UNKNOWN = 0, 1, -1
+
+
+# ------------------------------------------------------------------------ the table: two words of key, one of data
+#  Nodes of a climbing game do not fit one word, so the table keeps a digest of 112 bits, which the game makes
+# with a mixer that scatters every bit of the node (`solver.kernels.rng.mix`): of a billion nodes any two share
+# it with a chance of about 1 in 10**16. The rest of the second word is the generation, a number for each
+# question's deal: an entry is never believed in another deal, and nothing needs clearing.
+#
+# Five entries, two cache lines, make a bucket. A deal begins with a part of the table that the processor's own
+# caches serve better than the whole, and uses more as that fills, so memory that a question does not need is
+# never touched.
+#
+# Data, from bit 0: proof number, disproof number (`NUMBER_BITS` each), the work below the node (its logarithm,
+# 6). A full bucket gives up the entry with the least work below it. Which one that is depends on this deal's
+# entries alone, so what a search does never depends on what was searched before it.
+
+ENTRY = 3  # words
+BUCKET = 16  # words
+ENTRIES = 5 * ENTRY  # words of a bucket that hold entries
+FIRST_WORDS = 1 << 18  # of a table, for a new deal
+ROOM = 4  # a part is wide enough for one entry in so many places
+DIGEST_BITS = 48  # of the second key word
+GENERATIONS = 1 << 15
+
+
+def bucket_of(deal: Words, first: int) -> int:
+    """The word index of the bucket of a node, by the first word of its key."""
+    place = (first & 0x00FFFFFFFFFFFFFF) * BUCKET  # as many bits of the key as cannot overflow
+    bucket = place & (deal[TABLE_WORDS] - 1)
+    if bucket < deal[SPLIT]:
+        bucket = place & (2 * deal[TABLE_WORDS] - 1)
+    return int(bucket)
+
+
+def recall(deal: Words, table: Words, first: int, second: int) -> int:
+    """The numbers of a node, -1 when there are none."""
+    word = (second & ((1 << DIGEST_BITS) - 1)) | (deal[GENERATION] << DIGEST_BITS)
+    bucket = bucket_of(deal, first)
+    for entry in range(bucket, bucket + ENTRIES, ENTRY):
+        if table[entry] == first and table[entry + 1] == word:
+            return int(table[entry + 2] & ((1 << (2 * NUMBER_BITS)) - 1))
+    return -1
+
+
+def store(deal: Words, table: Words, first: int, second: int, proof: int, disproof: int, work: int) -> None:
+    """Write the numbers of a node: over its old ones, a stale entry, or the one with the least work."""
+    word = (second & ((1 << DIGEST_BITS) - 1)) | (deal[GENERATION] << DIGEST_BITS)
+    bucket = bucket_of(deal, first)
+    victim = bucket
+    least = 1 << 62
+    size = highest_one(work + 1)
+    for entry in range(bucket, bucket + ENTRIES, ENTRY):
+        if table[entry] == first and table[entry + 1] == word:
+            victim = entry
+            least = 0
+            size = max(size, table[entry + 2] >> (2 * NUMBER_BITS))
+            break
+        value = -1
+        if table[entry + 1] >> DIGEST_BITS == deal[GENERATION]:
+            value = table[entry + 2] >> (2 * NUMBER_BITS)
+        if value < least:
+            least = value
+            victim = entry
+    table[victim] = first
+    table[victim + 1] = word
+    table[victim + 2] = proof | (disproof << NUMBER_BITS) | (size << (2 * NUMBER_BITS))
+    if least < 0:
+        deal[STORED] += 1
+
+
+def widen(deal: Words, table: Words) -> None:
+    """Use more of the table while what is in use is too full: one bucket after another becomes two.
+
+    So no widening takes long, however large the table is (Litwin 1980: linear hashing).
+    """
+    while deal[STORED] * (ROOM * ENTRY) > deal[TABLE_WORDS] + deal[SPLIT] and deal[TABLE_WORDS] < len(table):
+        bucket = int(deal[SPLIT])
+        deal[SPLIT] += BUCKET
+        for entry in range(bucket, bucket + ENTRIES, ENTRY):
+            # In the new bucket nothing is of this deal yet, so each entry that goes there finds its place free.
+            if table[entry + 1] >> DIGEST_BITS == deal[GENERATION]:
+                moved = bucket_of(deal, table[entry]) - bucket
+                if moved != 0:
+                    for at in range(entry, entry + ENTRY):
+                        table[moved + at] = table[at]
+                        table[at] = 0
+        if deal[SPLIT] == deal[TABLE_WORDS]:
+            deal[TABLE_WORDS] *= 2
+            deal[SPLIT] = 0
+
+
+# ------------------------------------------------------------------------------------------- the search for a game
+
+
+def open_question(deal: Words, root: Words, frames: Words, control: Words) -> None:
+    """Put a root node on an empty stack, unless its answer is known."""
+    begin_numbers(deal, root, frames, control)
+    control[RESULT] = known(deal, frames, STATE)
+    if control[RESULT] >= 0:
+        control[DEPTH] = 0
+
+
+@dataclass(frozen=True)
+class OutcomeSearch:
+    """The kernels that `OutcomeProver` calls, and the rules that they were instantiated with."""
+
+    rules: OutcomeRules
+    open_question: Callable[[Words, Words, Words, Words], None]
+    advance: Callable[[Words, Words, Words, Words, Words, Words, int], bool]
+
+
+def outcome_search(rules: OutcomeRules) -> OutcomeSearch:
+    """Instantiate the search with a game's rules. Compiles nothing yet.
+
+    Raises ValueError when a search with other rules has the game's name already.
+    """
+    rules.enter()
+    made = rules.instances()
+    for template in (bucket_of, recall, widen, store, proof_number.visit, begin_numbers):
+        made.of(template)
+    question = made.of(open_question)
+    made.of(proof_number.expand)
+    return OutcomeSearch(rules, question, made.of(proof_number.advance))
+
+
+class Deal(Protocol):
+    """What a question is about: the deal's words, the most moves of a line, and the most moves of a node."""
+
+    @property
+    def words(self) -> Words: ...
+
+    @property
+    def depth(self) -> int: ...
+
+    @property
+    def moves(self) -> int: ...
+
+
+class OutcomeProver:
+    """Answers questions about any deals of a game; used by one analysis at a time.
+
+    Every question names its deal. The table stays from question to question of a deal; a number for each deal
+    keeps other deals' entries apart, and what a question takes does not depend on what was asked of other deals.
+    """
+
+    def __init__(self, search: OutcomeSearch, megabytes: int) -> None:
+        """Of `megabytes`, the table takes the largest power of two of words that fits.
+
+        It is smaller where memory is scarce. Raises MemoryError where there is none.
+        """
+        self.search = search
+        self.table: Words = new_table(powers_of_two(megabytes))
+        self.frames: Words = np.zeros(0, np.int64)
+        self.children: Words = np.zeros(0, np.int64)
+        self.control: Words = np.zeros(CONTROL_WORDS, np.int64)
+        self.deal: Words = np.zeros(1, np.int64)
+        self._generation = 0
+
+    def take(self, deal: Deal) -> None:
+        """Turn to a deal, unless the last question was about it. (Every question does so by itself.)"""
+        if deal.words is self.deal:
+            return
+        self._generation += 1
+        if self._generation >= GENERATIONS:
+            self.table[:] = 0
+            self._generation = 1
+        self.deal = deal.words
+        self.deal[GENERATION] = self._generation
+        self.deal[TABLE_WORDS] = min(len(self.table), FIRST_WORDS)
+        self.deal[SPLIT] = 0
+        self.deal[STORED] = 0
+        rules = self.search.rules
+        frames = (deal.depth + 2) * (STATE + rules.state_words) + rules.scratch_words
+        children = (deal.depth + 1) * deal.moves * CHILD
+        if len(self.frames) < frames:
+            self.frames = np.zeros(frames, np.int64)
+        if len(self.children) < children:
+            self.children = np.zeros(children, np.int64)
+
+    def ask(
+        self,
+        deal: Deal,
+        root: Words,
+        control: Control,
+        *,
+        nodes: int | None = None,
+        until: float | None = None,
+        stage: str = "",
+    ) -> bool | None:
+        """The answer to the question in a node; None when the limit came first.
+
+        `nodes` and `until` (a `time.monotonic` moment) limit this question alone.
+        """
+        self.take(deal)
+        self.search.open_question(self.deal, root, self.frames, self.control)
+        if self.control[RESULT] < 0 and not control.drive(self._step, node_share=nodes, until=until, stage=stage):
+            return None
+        return bool(self.control[RESULT])
+
+    def _step(self, budget: int) -> tuple[bool, int]:
+        before = int(self.control[NODES])
+        finished = self.search.advance(
+            self.deal, self.frames, self.children, self.control, self.children, self.table, budget
+        )
+        return bool(finished), int(self.control[NODES]) - before
