@@ -334,11 +334,11 @@ class Warming:
 
 def _can_keep() -> bool:
     """Whether kernels that another process compiles could be found here."""
-    from solver.kernels.cache import roots
+    from solver.kernels.cache import roots, writable
 
     for root in roots():
         try:
-            if root.writable() and os.access(root.path, os.W_OK):
+            if writable(root) and os.access(root, os.W_OK):
                 return True
         except OSError:
             continue

@@ -17,12 +17,12 @@ from urllib.parse import urlsplit
 import click
 import platformdirs
 import pytest
-from athanor.jobs.workers.shares import most_megabytes
 
 from api.access import OPEN
 from api.cli.main import cli
 from api.config import Config
 from athanor.jobs import default_path
+from athanor.jobs.settings import most_megabytes
 from tests.support import places
 
 DEPLOY = places.ROOT / "deploy"

@@ -15,16 +15,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from api.access.budgets import Budgets, Limits, SpentError
-from api.http.searches import Searches
 
 from api.app import create_app
 from api.config import Config
+from api.tokens import Budgets, Limits, SpentError
 from athanor.jobs import store as store_module
 from athanor.jobs import workers
 from athanor.jobs.questions import payloads
 from athanor.jobs.store import Outcome, Store
 from athanor.jobs.workers import Crew, Here, Processes, answers, work
+from tests.api.searching import lanes
 from tests.api.support import refused as refused_by_http
 from tests.jobs.support import UNITS, Clock, claim, clock, do, echo, numbers, refused, store
 from tests.support import places
@@ -418,7 +418,7 @@ def test_who_owes_processor_time_may_still_look() -> None:
 
 def test_what_a_job_took_puts_off_its_clients_next_question(monkeypatch: pytest.MonkeyPatch, store: Store) -> None:
     monkeypatch.setenv("ATHANOR_JOBS", store.path)
-    searches = Searches(2, 16)
+    searches = lanes(2, 16)
     client = create_app(Config(client_cpu_seconds=5), searches).test_client()
     assert client.get("/v1/games").status_code == 200
     searches.charge("127.0.0.1", 30)  # as the service does with what a meter tells

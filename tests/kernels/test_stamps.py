@@ -7,9 +7,9 @@ import pkgutil
 from typing import Any
 
 import pytest
-from api.starting.watching import kernels
 
 import solver
+from api.compiling import kernels
 from solver.kernels import cache
 from solver.kernels.machine import OFF
 
@@ -99,8 +99,8 @@ def test_an_edited_compiler_keeps_nothing(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_every_kernel_has_a_stamp_of_its_own() -> None:
-    for found in pkgutil.walk_packages(solver.__path__, "solver."):
-        importlib.import_module(found.name)
+    for module in pkgutil.walk_packages(solver.__path__, "solver."):
+        importlib.import_module(module.name)
     all_of_them = [kernel for kernel in kernels() if kernel.__module__.startswith("solver.")]
     found = [cache.stamp(kernel.py_func, kernel.options) for kernel in all_of_them]
     assert len(found) > 300

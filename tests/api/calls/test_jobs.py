@@ -217,7 +217,7 @@ def test_strangers_see_and_change_their_own_jobs_only(client: FlaskClient) -> No
 def test_of_tokens_the_administrators_may_change_every_job(store: Store, tmp_path: Path) -> None:
     secrets, lines = zip(*(made(name) for name in ("anna", "bert", "admin")), strict=True)
     (tmp_path / "tokens").write_text("\n".join(token.line for token in lines))
-    client = create_app(Config(tokens_file=str(tmp_path / "tokens")), Searches(2, 16)).test_client()
+    client = create_app(Config(tokens_file=str(tmp_path / "tokens")), lanes(2, 16)).test_client()
     anna, bert, admin = ({"Authorization": f"Bearer {secret}"} for secret in secrets)
     address = f"/v1/jobs/{client.post('/v1/jobs', json=DEALS, headers=anna).get_json()['id']}"
     refused(client.post(f"{address}/cancel", headers=bert), 403, "not_yours")
