@@ -11,8 +11,8 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
-from typing import Any, ClassVar, Protocol
+from functools import cached_property
+from typing import Any, ClassVar
 from urllib.parse import quote, unquote
 
 from pydantic import BaseModel, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
@@ -122,7 +122,8 @@ def composed(game: str, words: Iterable[str], pairs: Pairs, rounds: Iterable[Pai
 
 
 # ----------------------------------------------------------------------------------------------------
-# Cards with nothing between them: ``S1S4BT``, and a trick with what its winner took and gave: ``F2F9E1tF2E1gF9``.
+# The cards of a deck by their texts, and cards with nothing between them: ``S1S4BT``, and a trick with what its
+# winner took and gave: ``F2F9E1tF2E1gF9``.
 #
 # A text that is a card's name is that card. Any other is read as names one behind the other; a reading in the
 # deck's own letters comes before readings in letters of another case. What can still be read in two ways is left
@@ -130,6 +131,7 @@ def composed(game: str, words: Iterable[str], pairs: Pairs, rounds: Iterable[Pai
 
 
 _MOST_LETTERS = 2000  # of cards with nothing between them
+_MOST_IN_ALL = 8000  # of a position's cards that are written so
 _WAYS = 2  # readings are followed no further: two are a fault already
 _COLON, _NOTHING = ":", "-"
 
@@ -160,70 +162,83 @@ _Way = tuple[Any, Found] | None  # a reading: what comes before, and its last pa
 _Ways = dict[tuple[int, int], list[_Way]]  # by the place that is reached, and how many marks are behind it
 
 
-@dataclass(frozen=True)
-class Spelling:
-    """The texts of a deck's cards; `folded` has them by their folded case, `lengths` are how long they are."""
+class Names:
+    """The cards of a deck by their texts, in its order. A text in letters of another case means the card that it
+    names alone.
 
-    exact: frozenset[str]
-    folded: Mapping[str, tuple[str, ...]]
-    lengths: tuple[int, ...]
-
-
-@lru_cache(maxsize=32)
-def spelling(codes: tuple[str, ...]) -> Spelling:
-    """How the cards with these texts are written."""
-    folded: dict[str, tuple[str, ...]] = {}
-    for code in dict.fromkeys(codes):
-        folded[code.casefold()] = (*folded.get(code.casefold(), ()), code)
-    return Spelling(frozenset(codes), folded, tuple(sorted({len(code) for code in codes if code})))
-
-
-def readings(text: str, deck: Spelling, marks: Sequence[Mark] = ()) -> list[Found]:
-    """The cards and marks that a text means; what means nothing is left as a text, behind the cards before it.
-
-    Marks stand in the order of `marks`, each once at most.
+    `played` are further texts of cards: as they are written when they are played. They are those of one
+    position: when `_MOST_IN_ALL` letters of runs of cards have been read, the rest is left as it is.
     """
-    nothing = bool(text) and not deck.lengths and not marks  # that a text could mean
-    if nothing or text in deck.exact or len(text) > _MOST_LETTERS:
-        return [text]
-    ways: _Ways = {}
-    for exact in (True, False):
-        ways = _ends(text, deck, () if exact else marks, exact=exact)
-        found = [way for (end, _), there in ways.items() if end == len(text) for way in there]
-        if len(found) > 1:
-            return [TwoReadings.of(text, [_told(_parts(way)) for way in found[:_WAYS]])]
-        if found:
-            return _parts(found[0])
-    return _as_far_as_known(text, ways)
 
+    def __init__(self, codes: Iterable[str], played: Iterable[str] = ()) -> None:
+        self._places = {code: place for place, code in enumerate(codes)}
+        self._texts = dict.fromkeys((*self._places, *played))
+        self._lengths = sorted({len(text) for text in self._texts if text})
+        self._folded: dict[str, list[str]] = {}
+        for text in self._texts:
+            self._folded.setdefault(text.casefold(), []).append(text)
+        self._letters_left = _MOST_IN_ALL
 
-def _ends(text: str, deck: Spelling, marks: Sequence[Mark], *, exact: bool) -> _Ways:
-    """How each place of a text can be reached, with so many marks behind it."""
-    ways: _Ways = {(0, 0): [None]}
-    for place in range(len(text)):
-        for behind in range(len(marks) + 1):
-            here = ways.get((place, behind))
-            if here is None:
-                continue
-            steps: list[tuple[int, int, Found]] = [
-                (place + len(card), behind, card) for card in _cards_at(text, place, deck, exact=exact)
-            ]
-            steps += _marks_at(text, place, marks, behind)
-            for end, after, found in steps:
-                there = ways.setdefault((end, after), [])
-                there += [(way, found) for way in here[: _WAYS - len(there)]]
-    return ways
+    def card(self, text: str) -> str:
+        """The card that a text means, as the deck writes it; a text that means none, as it is."""
+        if text in self._places:
+            return text
+        meant = self._folded.get(text.casefold(), ())
+        return meant[0] if len(meant) == 1 else text
 
+    def has(self, text: str) -> bool:
+        """Whether a text is a card's, as the deck writes it."""
+        return text in self._places
 
-def _cards_at(text: str, place: int, deck: Spelling, *, exact: bool) -> Iterator[str]:
-    for length in deck.lengths:
-        part = text[place : place + length]
-        if len(part) < length:
-            return
-        if not exact:
-            yield from (card for card in deck.folded.get(part.casefold(), ()) if len(card) == length)
-        elif part in deck.exact:
-            yield part
+    def place(self, text: str) -> int:
+        """Where a card stands in the deck; behind all cards for a text that is none."""
+        return self._places.get(text, len(self._places))
+
+    def run(self, text: str, marks: Sequence[Mark] = ()) -> list[Found]:
+        """The cards and marks that a text means; what means nothing is left as a text, behind the cards before it.
+
+        Marks stand in the order of `marks`, each once at most.
+        """
+        if text in self._texts or len(text) > _MOST_LETTERS or not (self._lengths or marks):
+            return [text]
+        self._letters_left -= len(text)
+        if self._letters_left < 0:
+            return [text]
+        ways: _Ways = {}
+        for exact in (True, False):
+            ways = self._ends(text, () if exact else marks, exact=exact)
+            found = [way for (end, _), there in ways.items() if end == len(text) for way in there]
+            if len(found) > 1:
+                return [TwoReadings.of(text, [_told(_parts(way)) for way in found[:_WAYS]])]
+            if found:
+                return _parts(found[0])
+        return _as_far_as_known(text, ways)
+
+    def _ends(self, text: str, marks: Sequence[Mark], *, exact: bool) -> _Ways:
+        """How each place of a text can be reached, with so many marks behind it."""
+        ways: _Ways = {(0, 0): [None]}
+        for place in range(len(text)):
+            for behind in range(len(marks) + 1):
+                here = ways.get((place, behind))
+                if here is None:
+                    continue
+                cards = self._cards_at(text, place, exact=exact)
+                steps: list[tuple[int, int, Found]] = [(place + len(card), behind, card) for card in cards]
+                steps += _marks_at(text, place, marks, behind)
+                for end, after, found in steps:
+                    there = ways.setdefault((end, after), [])
+                    there += [(way, found) for way in here[: _WAYS - len(there)]]
+        return ways
+
+    def _cards_at(self, text: str, place: int, *, exact: bool) -> Iterator[str]:
+        for length in self._lengths:
+            part = text[place : place + length]
+            if len(part) < length:
+                return
+            if not exact:
+                yield from (card for card in self._folded.get(part.casefold(), ()) if len(card) == length)
+            elif part in self._texts:
+                yield part
 
 
 def _marks_at(text: str, place: int, marks: Sequence[Mark], behind: int) -> Iterator[tuple[int, int, Found]]:
@@ -262,40 +277,6 @@ def _as_far_as_known(text: str, ways: _Ways) -> list[Found]:
 
 
 # ----------------------------------------------------------------------------------------------------
-# The cards of a deck by their texts: as the deck has them, and in its order.
-
-
-class Names:
-    """A deck's cards. A text in letters of another case means the card that it names alone.
-
-    `played` are further texts of cards: as they are written when they are played.
-    """
-
-    def __init__(self, codes: Iterable[str], played: Iterable[str] = ()) -> None:
-        self._places = {code: place for place, code in enumerate(codes)}
-        self._spelling: Spelling = spelling((*self._places, *played))
-
-    def card(self, text: str) -> str:
-        """The card that a text means, as the deck writes it; a text that means none, as it is."""
-        if text in self._places:
-            return text
-        meant = self._spelling.folded.get(text.casefold(), ())
-        return meant[0] if len(meant) == 1 else text
-
-    def has(self, text: str) -> bool:
-        """Whether a text is a card's, as the deck writes it."""
-        return text in self._places
-
-    def run(self, text: str, marks: Sequence[Mark] = ()) -> list[Found]:
-        """The cards, and the marks between them, that a text without separators means (`solver.codec`)."""
-        return readings(text, self._spelling, marks)
-
-    def place(self, text: str) -> int:
-        """Where a card stands in the deck; behind all cards for a text that is none."""
-        return self._places.get(text, len(self._places))
-
-
-# ----------------------------------------------------------------------------------------------------
 # Texts inside a line: what a shell, a link or the line itself would read as something else is escaped.
 #
 # A character that is no letter or digit of ASCII and none of ``_ . + -`` is written as the bytes of its UTF-8,
@@ -326,25 +307,11 @@ def unescaped(text: str) -> str:
 # make sense of it leaves as it is, so that the position's own checks say what is wrong.
 
 
-class CardNames(Protocol):
-    """The cards of a deck by their texts (`solver.codec.Names`)."""
-
-    def card(self, text: str) -> str:
-        """The card that a text means, as the deck writes it; a text that means none, as it is."""
-
-    def has(self, text: str) -> bool:
-        """Whether a text is a card's, as the deck writes it."""
-
-    def run(self, text: str, marks: Sequence[Mark] = ()) -> list[Found]:
-        """The cards, and the marks between them, that a text without separators means."""
-
-    def place(self, text: str) -> int:
-        """Where a card stands in the deck."""
-
-
 _PARTS = re.compile(r"[\s,]+")
 _TIMES = re.compile(r"(.+)[×*]([1-9])")
 _BEHIND_TIMES = re.compile(r"(?<=[×*][1-9])(?=.)")
+_LONG = 500  # letters of a text of which the entries are counted first
+_WORDS, _TIMES_SIGN, _MOST_TIMES = re.compile(r"[^\s,/]+"), re.compile(r"[×*][1-9]"), 9
 YES, NO = "yes", "no"
 
 
@@ -353,12 +320,12 @@ class Value:
 
     collects = True  # where it is a list, whether the checks tell what is wrong with each entry
 
-    def read(self, text: str, names: CardNames) -> Any:
-        """JSON-like data for what stands behind the key in a line."""
+    def read(self, text: str) -> Any:
+        """JSON-like data for what stands behind the key in a line, before the deck is known."""
         return unescaped(text)
 
-    def tidied(self, value: Any, names: CardNames) -> Any:
-        """JSON-like data for what stands under the key in JSON."""
+    def tidied(self, value: Any, names: Names) -> Any:
+        """JSON-like data for what `read` returned, or for what stands under the key in JSON."""
         return value
 
     def write(self, value: Any) -> str:
@@ -373,21 +340,21 @@ class Value:
 class Word(Value):
     """A text of which the case does not matter."""
 
-    def read(self, text: str, names: CardNames) -> Any:
+    def read(self, text: str) -> Any:
         return unescaped(text).lower()
 
 
 class Whole(Value):
     """A whole number."""
 
-    def read(self, text: str, names: CardNames) -> Any:
+    def read(self, text: str) -> Any:
         return int(text) if text.isascii() and text.isdecimal() and len(text) <= 20 else text
 
 
 class Flag(Value):
     """Yes or no."""
 
-    def read(self, text: str, names: CardNames) -> Any:
+    def read(self, text: str) -> Any:
         return {YES: True, NO: False}.get(text.lower(), text)
 
     def write(self, value: Any) -> str:
@@ -399,8 +366,8 @@ class Numbers(Value):
 
     collects = False
 
-    def read(self, text: str, names: CardNames) -> Any:
-        return [Whole().read(part, names) for part in parts(text)]
+    def read(self, text: str) -> Any:
+        return [WHOLE.read(part) for part in parts(text)]
 
     def write(self, value: Any) -> str:
         return ",".join(map(str, value)) or NOTHING
@@ -409,14 +376,12 @@ class Numbers(Value):
 class ValuesData(Value):
     """A name, or an object, which is written as JSON."""
 
-    def read(self, text: str, names: CardNames) -> Any:
+    def read(self, text: str) -> Any:
         plain = unescaped(text)
-        if plain.startswith("{"):
-            try:
-                return json.loads(plain)
-            except (ValueError, RecursionError):  # no JSON, or nested deeper than anything that is meant
-                return plain
-        return plain
+        try:
+            return json.loads(plain) if plain.startswith("{") else plain
+        except (ValueError, RecursionError):
+            return plain
 
     def write(self, value: Any) -> str:
         if isinstance(value, str):
@@ -427,31 +392,47 @@ class ValuesData(Value):
 class Card(Value):
     """One card."""
 
-    def read(self, text: str, names: CardNames) -> Any:
-        return names.card(unescaped(text)) if text != NOTHING else ""
+    def read(self, text: str) -> Any:
+        return unescaped(text) if text != NOTHING else ""
 
-    def tidied(self, value: Any, names: CardNames) -> Any:
+    def tidied(self, value: Any, names: Names) -> Any:
         return names.card(value) if isinstance(value, str) else value
 
     def write(self, value: Any) -> str:
         return written(value) if value else NOTHING
 
 
-class Cards(Value):
+class Listed(Value):
+    """A list that may be one text, in a line as in JSON."""
+
+    def read(self, text: str) -> Any:
+        return text
+
+    def tidied(self, value: Any, names: Names) -> Any:
+        if isinstance(value, str):
+            return self.of_text(value, names)
+        return self.of_list(value, names) if isinstance(value, list | tuple) else value
+
+    def of_text(self, text: str, names: Names) -> Any:
+        """JSON-like data for a text."""
+        raise NotImplementedError
+
+    def of_list(self, entries: Sequence[Any], names: Names) -> Any:
+        """JSON-like data for what is a list already."""
+        return entries
+
+
+class Cards(Listed):
     """A list of cards: ``S1,S4,BT``. In canonical order, unless they are `in_order` as they lie."""
 
     def __init__(self, *, in_order: bool = False) -> None:
         self._in_order = in_order
 
-    def read(self, text: str, names: CardNames) -> Any:
+    def of_text(self, text: str, names: Names) -> Any:
         return cards_of(text, names)
 
-    def tidied(self, value: Any, names: CardNames) -> Any:
-        if isinstance(value, str):
-            return self.read(value, names)
-        if isinstance(value, list | tuple):
-            return [Card().tidied(one, names) for one in value]
-        return value
+    def of_list(self, entries: Sequence[Any], names: Names) -> Any:
+        return [CARD.tidied(one, names) for one in entries]
 
     def write(self, value: Any) -> str:
         return listed(value)
@@ -460,22 +441,18 @@ class Cards(Value):
         return value if self._in_order else sorted(value, key=place)
 
 
-class Piles(Value):
-    """A list of cards a seat: ``S1,S4/BT/-/D6``."""
+class Piles(Listed):
+    """A list of cards a seat, or of other values: ``S1,S4/BT/-/D6``."""
 
     def __init__(self, of: Value | None = None) -> None:
-        self._of = of or Cards()
+        self._of = of or CARDS
         self.collects = self._of.collects
 
-    def read(self, text: str, names: CardNames) -> Any:
-        return [self._of.read(part, names) for part in piles(text)]
+    def of_text(self, text: str, names: Names) -> Any:
+        return self.of_list([self._of.read(part) for part in piles(text)], names)
 
-    def tidied(self, value: Any, names: CardNames) -> Any:
-        if isinstance(value, str):
-            return self.read(value, names)
-        if isinstance(value, list | tuple):
-            return [self._of.tidied(one, names) for one in value]
-        return value
+    def of_list(self, entries: Sequence[Any], names: Names) -> Any:
+        return [self._of.tidied(one, names) for one in entries]
 
     def write(self, value: Any) -> str:
         return "/".join(map(self._of.write, value)) or NOTHING
@@ -484,48 +461,44 @@ class Piles(Value):
         return [self._of.sorted(one, place) for one in value]
 
 
-class Rules(Value):
+class Rules(Listed):
     """Options that are on, by their names: ``one,another``; in JSON an object, or this text."""
 
-    def read(self, text: str, names: CardNames) -> Any:
+    def of_text(self, text: str, names: Names) -> Any:
         return dict.fromkeys(parts(text), True)
-
-    def tidied(self, value: Any, names: CardNames) -> Any:
-        return self.read(value, names) if isinstance(value, str) else value
 
     def write(self, value: Any) -> str:
         return ",".join(value) or NOTHING
 
 
-class CardOrCards(Value):
+class CardOrCards(Cards):
     """One card or, where there are several, a list of one a seat in which a hyphen stands for none."""
 
-    def read(self, text: str, names: CardNames) -> Any:
+    def __init__(self) -> None:
+        super().__init__(in_order=True)
+
+    def of_text(self, text: str, names: Names) -> Any:
         found = cards_of(text, names)
         return found[0] if len(found) == 1 else found
-
-    def tidied(self, value: Any, names: CardNames) -> Any:
-        return self.read(value, names) if isinstance(value, str) and value else CARDS.tidied(value, names)
 
     def write(self, value: Any) -> str:
         return CARD.write(value) if isinstance(value, str) else listed(value)
 
 
-class HandOrHands(Value):
+class HandOrHands(Listed):
     """A hand or, with slashes, one a seat."""
 
-    def read(self, text: str, names: CardNames) -> Any:
-        return (PILES if "/" in text else CARDS).read(text, names)
+    def of_text(self, text: str, names: Names) -> Any:
+        return (PILES if "/" in text else CARDS).of_text(text, names)
 
-    def tidied(self, value: Any, names: CardNames) -> Any:
-        if isinstance(value, str):
-            return self.read(value, names)
-        return (CARDS if texts(value) else PILES).tidied(value, names)
+    def of_list(self, entries: Sequence[Any], names: Names) -> Any:
+        return (CARDS if texts(entries) else PILES).of_list(entries, names)
 
 
 TEXT, WORD, WHOLE, FLAG, NUMBERS, DATA, CARD = Value(), Word(), Whole(), Flag(), Numbers(), ValuesData(), Card()
 RULES = Rules()
-CARDS, ROW, PILES = Cards(), Cards(in_order=True), Piles()
+CARDS, ROW = Cards(), Cards(in_order=True)
+PILES = Piles()
 CARD_OR_CARDS, HAND_OR_HANDS = CardOrCards(), HandOrHands()
 
 
@@ -544,14 +517,14 @@ def parts(text: str) -> list[str]:
     return [part for part in _PARTS.split(text.strip()) if part] if text.strip() != NOTHING else []
 
 
-def cards_of(text: str, names: CardNames) -> list[str]:
+def cards_of(text: str, names: Names) -> list[str]:
     """The cards of a list in a line: ``S1,S4``, ``S1S4``; ``Zn×3`` or ``Zn*3`` is ``Zn,Zn,Zn``."""
     words = parts(text)
     read = {word: run_of(word, names) for word in dict.fromkeys(words)}  # a long list has the same ones often
     return [one if isinstance(one, str) else one.word for word in words for one in read[word]]
 
 
-def run_of(word: str, names: CardNames, marks: Sequence[Mark] = ()) -> list[Found]:
+def run_of(word: str, names: Names, marks: Sequence[Mark] = ()) -> list[Found]:
     """The cards, and the marks between them, of a word in a line; an empty text where it is a hyphen."""
     if word == NOTHING:
         return [""]
@@ -594,7 +567,6 @@ def mapping(value: object) -> Mapping[str, Any]:
 
 
 _LED = re.compile(r"\s*(\d{1,9}):(.*)", re.DOTALL)
-_ROW = Cards(in_order=True)
 
 
 @dataclass(frozen=True)
@@ -605,16 +577,16 @@ class Led:
     cards: Any
 
 
-class Trick(Value):
+class Trick(Listed):
     """The trick on the table, its leader first or, where that is told elsewhere, without."""
 
-    def read(self, text: str, names: CardNames) -> Any:
+    def of_text(self, text: str, names: Names) -> Any:
         led = led_by(text)
-        cards = _ROW.read(led.cards, names)
+        cards = cards_of(led.cards, names)
         return cards if led.leader is None else Led(led.leader, cards)
 
-    def tidied(self, value: Any, names: CardNames) -> Any:
-        return self.read(value, names) if isinstance(value, str) else _ROW.tidied(value, names)
+    def of_list(self, entries: Sequence[Any], names: Names) -> Any:
+        return CARDS.of_list(entries, names)
 
     def write(self, value: Any) -> str:
         if isinstance(value, Led):
@@ -622,7 +594,7 @@ class Trick(Value):
         return listed(value)
 
 
-class Tricks(Value):
+class Tricks(Listed):
     """The finished tricks, parted by slashes. `words` names those keys of a trick, beside its cards.
 
     They are written behind the cards: ``2:F2,F9,E1:take:F2,E1:give:F9``. When they are read, their first letters
@@ -636,15 +608,13 @@ class Tricks(Value):
         either = "|".join(f"{word}|{word[0]}" for word in self._words)
         self._marked = re.compile(rf"(:(?:{either}):)", re.IGNORECASE) if either else None
 
-    def read(self, text: str, names: CardNames) -> Any:
+    def of_text(self, text: str, names: Names) -> Any:
         return [self._trick(one, names) for one in piles(text)]
 
-    def tidied(self, value: Any, names: CardNames) -> Any:
-        if isinstance(value, str):
-            return self.read(value, names)
-        return [self._tidied(one, names) for one in value] if isinstance(value, list | tuple) else value
+    def of_list(self, entries: Sequence[Any], names: Names) -> Any:
+        return [self._tidied(one, names) for one in entries]
 
-    def _tidied(self, value: Any, names: CardNames) -> Any:
+    def _tidied(self, value: Any, names: Names) -> Any:
         if isinstance(value, str):
             return self._trick(value, names)
         if isinstance(value, Mapping):
@@ -655,12 +625,12 @@ class Tricks(Value):
             }
         return value
 
-    def _part(self, key: str, value: Any, names: CardNames) -> Any:
+    def _part(self, key: str, value: Any, names: Names) -> Any:
         if key in self._single:
             return names.card(value) if isinstance(value, str) else value
-        return _ROW.tidied(value, names)
+        return CARDS.tidied(value, names)
 
-    def _trick(self, text: str, names: CardNames) -> dict[str, Any]:
+    def _trick(self, text: str, names: Names) -> dict[str, Any]:
         led = led_by(text)
         found: dict[str, Any] = {} if led.leader is None else {"leader": led.leader}
         cards: list[str] = []
@@ -675,7 +645,7 @@ class Tricks(Value):
             found[key] = given[0] if len(given) == 1 else ",".join(given) or None
         return found
 
-    def _found(self, text: str, names: CardNames) -> Iterator[Found]:
+    def _found(self, text: str, names: Names) -> Iterator[Found]:
         """The cards and marks of a trick."""
         left = self._marks
         for word in parts(text):
@@ -713,14 +683,6 @@ def led_by(text: str) -> Led:
 Data = dict[str, Any]
 
 
-def _same(data: Data, faults: list[Fault]) -> Data:
-    return data
-
-
-def _as_it_is(data: Data) -> Data:
-    return data
-
-
 @dataclass(frozen=True, kw_only=True)
 class Notation:
     """How the positions and records of a game are written.
@@ -739,28 +701,24 @@ class Notation:
     values: Mapping[str, Value] = field(default_factory=dict)
     rounds: Mapping[str, Value] = field(default_factory=dict)
     words: Sequence[str] = ()
-    names: Callable[[Mapping[str, Any]], CardNames] = lambda data: Names(())
-    complete: Callable[[Data, list[Fault]], Data] = _same
+    names: Callable[[Mapping[str, Any]], Names] = lambda data: Names(())
+    complete: Callable[[Data, list[Fault]], Data] = lambda data, faults: data
     inferred: Sequence[str] = ()
     most_entries: int = 1000
-    shortened: Callable[[Data], Data] = _as_it_is
+    shortened: Callable[[Data], Data] = lambda data: data
 
     def read(self, line: Line) -> Data:
-        """A line as JSON-like data; what cannot be read stays a text, for the position's checks."""
+        """A line as JSON-like data. Lists are texts in them, which `given` reads: by then the deck is known."""
         data: Data = {"game": line.game}
         data |= dict(zip(self.words, line.words, strict=False))
         for word in line.words[len(self.words) :]:
             data.setdefault(word, True)  # no key: the position's checks say so
         pairs = self._with_whole_keys(line.pairs, self.values)
-        for one in (pairs, *line.rounds):
-            if faults := self.oversized(one):
-                raise PositionError.of(faults)
-        names = self.names({**data, **{key: self._of(key).read(pairs[key], Names(())) for key in pairs}})
-        data |= {key: self._of(key).read(text, names) for key, text in pairs.items()}
+        data |= {key: self.values.get(key, TEXT).read(text) for key, text in pairs.items()}
         if line.rounds:
             data["rounds"] = [
                 {
-                    key: self.rounds.get(key, TEXT).read(text, names)
+                    key: self.rounds.get(key, TEXT).read(text)
                     for key, text in self._with_whole_keys(one, self.rounds).items()
                 }
                 for one in line.rounds
@@ -779,28 +737,33 @@ class Notation:
         return found
 
     def oversized(self, data: Mapping[str, Any]) -> list[Fault]:
-        """The lists of JSON-like data that have too many entries, and the texts that are too long for a line."""
+        """The lists of JSON-like data that have too many entries, and the texts, before they are taken apart."""
+        rounds = data.get("rounds") if self.rounds else None
+        counts = {key: _count(data.get(key)) for key, value in self.values.items() if value.collects}
+        for number, one in enumerate(entries(rounds)):
+            found = mapping(one)
+            counts |= {f"rounds[{number}].{key}": _count(found.get(key)) for key in self.rounds}
         return [
             Fault("wrong_size", f"at most {MOST_LETTERS:,} letters are expected, not {len(text):,}", key)
             for key, text in data.items()
             if isinstance(text, str) and len(text) > MOST_LETTERS
         ] or [
             Fault("wrong_size", f"at most {self.most_entries:,} entries are expected, not {count:,}", key)
-            for key, value in self.values.items()
-            if value.collects and (count := _entries(data.get(key))) > self.most_entries
+            for key, count in counts.items()
+            if count > self.most_entries
         ]
 
     def given(self, data: Mapping[str, Any], faults: list[Fault]) -> Data:
         """JSON-like data as a caller sends them, made ready for the position's checks."""
         names = self.names(data)
-        tidied = {key: self._of(key).tidied(value, names) for key, value in data.items()}
-        rounds = tidied.get("rounds")
-        if self.rounds and isinstance(rounds, list | tuple):
+
+        def tidy(values: Mapping[str, Value], one: Mapping[str, Any]) -> Data:
+            return {key: values.get(key, TEXT).tidied(value, names) for key, value in one.items()}
+
+        tidied = tidy(self.values, data)
+        if self.rounds and isinstance(tidied.get("rounds"), list | tuple):
             tidied["rounds"] = [
-                {key: self.rounds.get(key, TEXT).tidied(value, names) for key, value in one.items()}
-                if isinstance(one, Mapping)
-                else one
-                for one in rounds
+                tidy(self.rounds, one) if isinstance(one, Mapping) else one for one in tidied["rounds"]
             ]
         faults += (Fault("two_readings", text.message, path) for path, text in _unclear(tidied))
         return self.complete(tidied, faults)
@@ -835,20 +798,18 @@ class Notation:
             found["rounds"] = [ordered(self.rounds, one) for one in data["rounds"]]
         return found
 
-    def _of(self, key: str) -> Value:
-        return self.values.get(key, TEXT)
 
-
-def _entries(value: Any) -> int:
-    """How many entries a list has, with those of the lists in it, or how many parts a text has after the first."""
+def _count(value: Any) -> int:
+    """How many entries a list has, with those of the lists in it; those of a long text are counted, not read."""
     count, left = 0, [value]
     while left:
         one = left.pop()
-        if isinstance(one, str):
-            count += one.count("/")  # a list in text is counted before it is read
-        elif isinstance(one, list | tuple):
+        if isinstance(one, list | tuple):
             count += len(one)
-            left += [inner for inner in one if isinstance(inner, list | tuple)]
+            left += [inner for inner in one if isinstance(inner, list | tuple | str)]
+        elif isinstance(one, str) and len(one) > _LONG:
+            words = len(_WORDS.findall(one)) + (_MOST_TIMES - 1) * len(_TIMES_SIGN.findall(one))
+            count += max(one.count("/") + 1, words)
     return count
 
 

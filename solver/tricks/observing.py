@@ -14,7 +14,7 @@ from pydantic_core import PydanticCustomError
 
 from solver.common import members
 from solver.errors import MoveError, PositionError
-from solver.positions import parse_position, position_data
+from solver.findings import validated
 from solver.tricks import moves
 from solver.tricks.positions import CardView, ViewParts, check_deal_exists
 from solver.tricks.rules import CardRules, Trick
@@ -101,12 +101,12 @@ def check_hidden(view: ViewParts[Any, Any], seat: int, card: int) -> None:
 
 def seen(view: B, text: str, changes: dict[str, Any]) -> B:
     """A view with other fields, checked as a whole. Raises MoveError where what was seen contradicts it."""
+    kind = type(cast(BaseModel, view))
     try:
-        found = parse_position(position_data(cast(BaseModel, view).model_copy(update=changes)))
+        fields = {key: getattr(view, key) for key in kind.model_fields}
+        return cast(B, validated(kind.model_validate, fields | changes))
     except PositionError as error:
         raise MoveError("illegal_move", f"{text} cannot have been played: {error.message}") from None
-    assert isinstance(found, type(view))
-    return found
 
 
 def observe(position: BaseModel, texts: Sequence[str]) -> tuple[BaseModel, int]:

@@ -91,3 +91,39 @@ def test_a_trick_that_nobody_led(leader: int) -> None:
     tricks = [{"leader": 0, "moves": ["Li", "pass"]}, {"leader": leader, "moves": ["Ca"]}]
     with pytest.raises(PositionError):
         parse_position({"game": "aqua-regia", "players": 2, "seat": 0, "hand": ["Na"], "history": tricks})
+
+
+AQUA = "aqua-regia players=2 seat=1 hand=Cu"
+
+
+@pytest.mark.parametrize(
+    ("history", "message"),
+    [
+        ("0:>", "'>' is no move"),
+        ("1:::", "'::' is no move"),
+        ("0:", "'' is no move"),
+        ("0:Zn,-,Zn", "'Zn - Zn' is no move"),
+    ],
+)
+def test_moves_of_signs_alone(history: str, message: str) -> None:
+    with pytest.raises(PositionError, match=message) as found:
+        parse_position(f"{AQUA} history={history}")
+    assert found.value.path == "history[0].moves[0]"
+
+
+def test_that_nobody_passed_a_deal_on_is_told_by_nothing() -> None:
+    """So that a position comes back from its line as it went in."""
+    line = f"{AQUA} counts=2,1 field=water turn=0 stock_count=0"
+    told = parse_position(f"{line} deal_passes=-")
+    assert told == parse_position(line)
+    assert parse_position(str(told)) == parse_position(position_data(told)) == told
+
+
+def test_hyphens_behind_picks_that_are_run_together() -> None:
+    """A hyphen stands for a seat that has picked nothing."""
+    hands = "F2W6W8W9E2E11A2A3A9T2D/F1F5F8F9W1W4W5W10A6T1T4/F7F10F11W2W3W7W11E4A1A4A5E8/F3F4E1E3E6E7E9A7A10A11T5E5"
+    together, apart = (
+        str(parse_position(f"king seat=2 leader=0 removed=E10T3 hands={hands} pick={pick}"))
+        for pick in ("F6A8--", "F6,A8,-,-")
+    )
+    assert together == apart

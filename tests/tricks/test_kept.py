@@ -76,8 +76,7 @@ def test_a_view_replays_its_history_once(name: str, monkeypatch: pytest.MonkeyPa
     """Reading it, its moves, its description, and all that a hint asks of it."""
     game = registry.game(name)
     data = position_data(game.view(played(name, 3, 22), 0))
-    counts = []
-    replay = positions.replay
+    counts, replay = [], positions.replay
 
     def counted(*arguments: Any) -> Any:
         counts.append(arguments)

@@ -14,7 +14,6 @@ from solver.codec import (
     RULES,
     WHOLE,
     WORD,
-    CardNames,
     Data,
     Found,
     Mark,
@@ -33,30 +32,32 @@ if TYPE_CHECKING:
     from solver.game import Game
 
 
+def _card(text: str) -> str:
+    """The card that a text in any case means, its suit left out; a text that means none, as it is."""
+    rank = rank_of(text)
+    rank = rank_of(text.upper()) if rank is None else rank
+    return text if rank is None else card(rank)
+
+
 class _Ranks(Names):
-    """The cards: a text in any case, its suit left out."""
+    """The cards by their ranks."""
 
     def card(self, text: str) -> str:
-        rank = rank_of(text)
-        rank = rank_of(text.upper()) if rank is None else rank
-        return text if rank is None else card(rank)
+        return _card(text)
 
     def run(self, text: str, marks: Sequence[Mark] = ()) -> list[Found]:
-        return [self.card(one) if isinstance(one, str) else one for one in super().run(text, marks)]
+        return [_card(one) if isinstance(one, str) else one for one in super().run(text, marks)]
 
     def place(self, text: str) -> int:
         rank = rank_of(text)
         return -1 if rank is None else rank
 
 
-_RANKS = _Ranks(TEXTS)
-
-
 class Moves(Value):
     """The moves of a solitaire: ``6+7=4+9,discard:K``."""
 
-    def read(self, text: str, names: CardNames) -> Any:
-        return [_plain(part, names) for part in text.split(",") if part.strip()] if text != "-" else []
+    def read(self, text: str) -> Any:
+        return [_plain(part) for part in text.split(",") if part.strip()] if text != "-" else []
 
     def write(self, value: Any) -> str:
         return ",".join(text.replace(" ", ":") for text in value) or "-"
@@ -65,18 +66,18 @@ class Moves(Value):
 class Grabbed(Value):
     """Who has grabbed, and what: ``1:5+2=7``, ``0:none``."""
 
-    def read(self, text: str, names: CardNames) -> Any:
+    def read(self, text: str) -> Any:
         seat, colon, move = text.partition(":")
-        sides = ("+".join(names.card(word.strip()) for word in side.split("+")) for side in move.split("="))
+        sides = ("+".join(_card(word.strip()) for word in side.split("+")) for side in move.split("="))
         return f"{seat}{colon}{'='.join(sides)}" if "=" in move else text.lower()
 
     def write(self, value: Any) -> str:
         return str(value)
 
 
-def _plain(text: str, names: CardNames) -> str:
+def _plain(text: str) -> str:
     word, _, rest = text.strip().replace(":", " ").partition(" ")
-    return f"{word.lower()} {names.card(rest)}" if word.lower() == "discard" else text.strip()
+    return f"{word.lower()} {_card(rest)}" if word.lower() == "discard" else text.strip()
 
 
 def notation(game: Game) -> Notation:
@@ -105,7 +106,7 @@ def notation(game: Game) -> Notation:
             "moves": Moves(),
         },
         rounds={"piles": PILES},
-        names=lambda data: _RANKS,
+        names=lambda data: _Ranks(TEXTS),
         complete=_complete,
         inferred=("cap",),
     )

@@ -10,7 +10,19 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from solver.codec import CardNames, TwoReadings, Value, cards_of, listed, parts, piles, texts, unescaped, written
+from solver.codec import (
+    NOTHING,
+    Listed,
+    Names,
+    TwoReadings,
+    cards_of,
+    listed,
+    parts,
+    piles,
+    texts,
+    unescaped,
+    written,
+)
 from solver.common import counted
 from solver.decks import chosen, deck_of
 from solver.errors import MoveError, RequestError
@@ -22,7 +34,6 @@ from solver.games.aqua_regia.position import (
     MOST,
     AquaScore,
     Count,
-    DealPass,
     DeckField,
     Hands,
     KnownPosition,
@@ -35,6 +46,7 @@ from solver.games.aqua_regia.position import (
     dealt_on,
     history_after,
     known_after,
+    with_passed,
 )
 from solver.games.aqua_regia.rules import (
     EXCHANGE,
@@ -437,11 +449,12 @@ _MOVE = re.compile(r"(?:(\d{1,9}):)?(.*)", re.DOTALL)
 _IN_PASS = re.compile(rf"[\s,:{EXCHANGE}]+")
 
 
-class Moves(Value):
+class Moves(Listed):
     """The moves that were seen, parted by slashes."""
 
-    def read(self, text: str, names: CardNames) -> Any:
+    def of_text(self, text: str, names: Names) -> Any:
         found: list[Seen] = []
+        meant: dict[str, str] = {}  # each is looked at once
         field, stock = None, None
         for part in piles(text):
             begun = _FIELD.fullmatch(part)
@@ -450,26 +463,26 @@ class Moves(Value):
                 continue
             move = _MOVE.fullmatch(part)
             assert move is not None  # it matches every text
-            found.append(Seen(int(move[1]) if move[1] else None, plain(move[2], names), field, stock))
+            if move[2] not in meant:
+                meant[move[2]] = plain(move[2], names)
+            found.append(Seen(int(move[1]) if move[1] else None, meant[move[2]], field, stock))
             field, stock = None, None
         return found
 
-    def tidied(self, value: Any, names: CardNames) -> Any:
-        if isinstance(value, str):
-            return self.read(value, names)
-        return [_tidied(trick, names) for trick in value] if isinstance(value, list | tuple) else value
+    def of_list(self, entries: Sequence[Any], names: Names) -> Any:
+        return [_tidied(trick, names) for trick in entries]
 
     def write(self, value: Any) -> str:
         return "/".join(map(_written, value)) or "-"
 
 
-def _tidied(trick: Any, names: CardNames) -> Any:
+def _tidied(trick: Any, names: Names) -> Any:
     if not isinstance(trick, Mapping) or texts(trick.get("moves")) is None:
         return trick
     return {**trick, "moves": [plain(move, names) for move in trick["moves"]]}
 
 
-def plain(text: str, names: CardNames) -> str:
+def plain(text: str, names: Names) -> str:
     """A move as answers have it: ``Zn Zn``, ``pass``, ``pass Zn>Pb`` for ``pass:Zn:Pb`` or ``pZnPb``.
 
     What could be a play as well as a pass is left as it was written, as `TwoReadings`.
@@ -483,14 +496,12 @@ def plain(text: str, names: CardNames) -> str:
     unclear = next((one for one in played if isinstance(one, TwoReadings)), None)
     if passed is not None and all(map(names.has, played)):
         return TwoReadings.of(text, [f"{' '.join(played)} played", passed])
-    return passed or unclear or " ".join(played)
+    return passed or unclear or " ".join(card or NOTHING for card in played)
 
 
-def _passed(words: Sequence[str], names: CardNames) -> str | None:
+def _passed(words: Sequence[str], names: Names) -> str | None:
     """The pass that words mean; None for those that mean none."""
-    if not words:
-        return None
-    first = words[0].lower()
+    first = words[0].lower() if words else ""
     if first == PASS:
         cards = [one for word in words[1:] for one in cards_of(word, names)]
         return f"{PASS} {EXCHANGE.join(cards)}".rstrip()
@@ -640,10 +651,10 @@ def _moved(view: View, move: Move) -> View:
         "turn": after.turn,
         "table": tuple(deck.symbols(after.table)),
         "owner": after.owner,
-        "hand": _observing_symbols(deck, after.hands[view.seat]) if own else view.hand,
+        "hand": tuple(deck.symbols(members(after.hands[view.seat]))) if own else view.hand,
         "counts": tuple(size if seat == view.turn else count for seat, count in enumerate(view.counts)),
         "stock_count": len(after.stock),
-        "discard": _observing_symbols(deck, after.discard),
+        "discard": tuple(deck.symbols(members(after.discard))),
         "drawn": None,
         "known": known_after(deck, view.known, state, move),
         "deal_passes": passed,
@@ -652,10 +663,6 @@ def _moved(view: View, move: Move) -> View:
     if size == 0:  # the game is over, which no view that is sent may say
         return view.model_copy(update=changes)
     return _own_deal(seen(view, text, changes))
-
-
-def _observing_symbols(deck: Deck, counts: Sequence[int]) -> tuple[str, ...]:
-    return tuple(deck.symbols(metal for metal, count in enumerate(counts) for _ in range(count)))
 
 
 def _no_lead(view: View) -> View:
@@ -679,9 +686,7 @@ def _own_deal(view: View, *, told: bool = False) -> View:
 
 def _passed_on(view: View) -> View:
     """The view after the dealer has passed the deal on; all round, and the field has changed one step."""
-    told = {(one.seat, one.field): one for one in view.deal_passes or ()}
-    told[view.turn, view.field] = DealPass(seat=view.turn, field=view.field)
-    passed = tuple(sorted(told.values(), key=lambda one: (one.seat, FIELDS.index(one.field))))
+    passed = with_passed(view.deal_passes, [(view.turn, view.field_number)])
     turn = (view.turn + 1) % view.players
     field = view.field_number
     if turn == _first_dealer(view):

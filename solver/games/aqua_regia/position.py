@@ -10,7 +10,7 @@ from functools import cached_property
 from heapq import heappop, heappush
 from typing import Annotated, Any, ClassVar, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Discriminator, Field, Tag, model_validator
 from pydantic_core import PydanticCustomError
 
 from solver import decks
@@ -94,6 +94,12 @@ class DealPass(Model):
     seat: Seat
     field: FieldName
     most: Count = 0
+
+
+PassedDeals = Annotated[
+    Annotated[tuple[DealPass, ...], Field(max_length=100, fail_fast=True)] | None,
+    AfterValidator(lambda passed: passed or None),  # none at all is not told
+]
 
 
 class Trick(Model):
@@ -428,7 +434,7 @@ class Public(Shown, Model):
     owner: Seat | None = None
     discard: Cards = ()
     known: Hands | None = None
-    deal_passes: Annotated[tuple[DealPass, ...], Field(max_length=100, fail_fast=True)] | None = None
+    deal_passes: PassedDeals = None
     history: History | None = None
 
     @property
@@ -851,14 +857,15 @@ def deal_passes_after(deck: Deck, passed: DealPasses, state: State, move: Move) 
 
 def dealt_on(deck: Deck, passed: DealPasses, state: State) -> DealPasses:
     """`passed`, and the deals that are passed on by themselves in a state that nobody has led in yet."""
-    by_place = {(one.seat, one.field): one for one in passed or ()}
     *without, _ = deals(deck, state)
-    by_place |= {(seat, FIELDS[field]): DealPass(seat=seat, field=FIELDS[field]) for seat, field in without}
-    return _sorted(by_place.values())
+    return with_passed(passed, without)
 
 
-def _sorted(passed: Iterable[DealPass]) -> DealPasses:
-    return tuple(sorted(passed, key=lambda one: (one.seat, FIELDS.index(one.field)))) or None
+def with_passed(passed: DealPasses, without: Iterable[tuple[int, int]]) -> DealPasses:
+    """`passed`, and that these seats could not lead in these fields, in order."""
+    told = {(one.seat, FIELDS.index(one.field)): one for one in passed or ()}
+    told |= {(seat, field): DealPass(seat=seat, field=FIELDS[field]) for seat, field in without}
+    return tuple(told[place] for place in sorted(told)) or None
 
 
 # ----------------------------------------------------------------------------------------------------
@@ -1061,9 +1068,7 @@ def _play(found: Round, seen: Seen, faults: list[Fault]) -> bool:
             leader = reader.turn if seen.seat is None else seen.seat
             led = reader.field if seen.field is None else FIELDS.index(seen.field)
             found.steps += reader.deal_to(leader, led)
-            tricks.append(
-                {"field": FIELDS[reader.field], "leader": leader, "stock_count": reader.stock, "moves": []}
-            )
+            tricks.append(_trick(reader, leader))
         found.steps.append(reader.move(move, path))
         tricks[-1]["moves"].append(seen.text)
     except MoveError as error:
@@ -1145,7 +1150,7 @@ def _fill_in_hands(data: Data, found: Round) -> None:
             sizes[step.seat] -= step.move.count
         else:
             sizes[step.seat] += step.draws
-            taken = _exchanged(step.move)
+            taken = [] if step.move.taken is None else [step.move.taken]
             for metal, change in zip((step.move.discarded, step.move.taken), (1, -1), strict=True):
                 if metal is not None:
                     discard = added(discard, metal, change)
@@ -1164,10 +1169,6 @@ def _fill_in_hands(data: Data, found: Round) -> None:
         data.setdefault(
             "deal_passes", [_deal_pass(seat, name, most) for (seat, name), most in sorted(passed.items())]
         )
-
-
-def _exchanged(move: Pass) -> list[int]:
-    return [] if move.taken is None else [move.taken]
 
 
 def _deal_pass(seat: int, name: int, most: int) -> Data:

@@ -23,7 +23,6 @@ from solver.codec import (
     RULES,
     WHOLE,
     WORD,
-    CardNames,
     Data,
     Names,
     Notation,
@@ -46,13 +45,13 @@ if TYPE_CHECKING:
 class DealPasses(Value):
     """Who could not lead, in which field, and how many cards for it may be in the hand: ``0:water:1/2:acid:0``."""
 
-    def read(self, text: str, names: CardNames) -> Any:
+    def read(self, text: str) -> Any:
         found = []
         for part in piles(text):
             seat, _, rest = part.partition(":")
             field, _, most = rest.partition(":")
-            one = {"seat": WHOLE.read(seat, names), "field": field.lower()}
-            found.append({**one, "most": WHOLE.read(most, names)} if most else one)
+            one = {"seat": WHOLE.read(seat), "field": field.lower()}
+            found.append({**one, "most": WHOLE.read(most)} if most else one)
         return found
 
     def write(self, value: Any) -> str:

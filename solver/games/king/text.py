@@ -12,12 +12,12 @@ from solver.codec import (
     DATA,
     FLAG,
     HAND_OR_HANDS,
+    NOTHING,
     NUMBERS,
     PILES,
     RULES,
     WHOLE,
     WORD,
-    CardNames,
     Cards,
     Data,
     Names,
@@ -25,8 +25,9 @@ from solver.codec import (
     Trick,
     Tricks,
     TwoReadings,
-    cards_of,
     mapping,
+    parts,
+    run_of,
     texts,
 )
 from solver.common import mask, members
@@ -55,8 +56,6 @@ class KingNames(Names):
         self._suits = Names(deck.suits)
 
     def card(self, text: str) -> str:
-        if isinstance(text, TwoReadings):
-            return text
         code, colon, suit = text.partition(":")
         return super().card(code) + colon + self._suits.card(suit)
 
@@ -67,8 +66,15 @@ class Picks(Cards):
     def __init__(self) -> None:
         super().__init__(in_order=True)
 
-    def read(self, text: str, names: CardNames) -> Any:
-        return cards_of(_SEAT.sub(",", text).replace("/", ","), names)
+    def of_text(self, text: str, names: Names) -> Any:
+        found: list[Any] = []
+        for word in parts(_SEAT.sub(",", text).replace("/", ",")):
+            run: list[Any] = run_of(word, names)
+            unread = not all(map(names.has, run)) and not isinstance(run[0], TwoReadings)
+            if unread and NOTHING in word[1:]:
+                run = [one for part in parts(word.replace(NOTHING, f",{NOTHING},")) for one in run_of(part, names)]
+            found += run
+        return found
 
 
 def notation(game: Game) -> Notation:

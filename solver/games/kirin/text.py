@@ -34,8 +34,6 @@ from solver.tricks.positions import Past, card_trick, followed, hands_left, lead
 if TYPE_CHECKING:
     from solver.game import Game
 
-_NAMES = Names(map(name, range(CARDS)))
-
 
 def notation(game: Game) -> Notation:
     """Kirin's notation."""
@@ -59,7 +57,7 @@ def notation(game: Game) -> Notation:
             "trick": Trick(),
         },
         rounds={"declared": CARD_OR_CARDS, "won": PILES, "history": Tricks()},
-        names=lambda data: _NAMES,
+        names=lambda data: Names(map(name, range(CARDS))),
         complete=_complete,
         inferred=("direction", "won", "leader"),
         shortened=shortened,
