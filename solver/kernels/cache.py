@@ -153,7 +153,8 @@ def _described(value: Any, attributes: tuple[str, ...], called: list[FunctionTyp
         return f"kernel {sorted(value.options.items())}"
     if of.__module__ == "solver.kernels.words":
         return f"operation {value.__name__}"
-    if isinstance(value, BuiltinFunctionType):
+    if isinstance(value, BuiltinFunctionType | FunctionType):
+        # Numba compiles no call of a plain function, so one can only stand where a constant cuts its branch off.
         return f"function {value.__module__}.{value.__qualname__}"
     if isinstance(value, type) and (hasattr(value, "_fields") or value.__module__ in ("builtins", "numpy")):
         more = getattr(value, "_fields", ()), getattr(value, "_field_defaults", {})

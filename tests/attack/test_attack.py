@@ -78,7 +78,7 @@ def test_a_service_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
             assert leaving.left(address, leaving.question(SEED, number), reset=bool(number % 2)) < SPENT
         limit = memory_limit(address)
         assert limit is None or limit > 0
-        assert len(processes(address)) == 2  # that which answers, and that which searches
+        assert len(processes(address)) >= 2  # that which answers, and those that search
         assert address.log is not None
         assert "Traceback" not in address.log.read_text()
 

@@ -61,7 +61,7 @@ _RUNS = " ".join("F1W3" * 200 + f"x{number}" for number in range(1000))
         ({"game": "kirin", "hands": "/" * 900_000}, "hands"),
         ({"game": "aqua-regia", "hands": ["Zn"], "stock": "Zn×9" * 100_000}, "stock"),
         ({"game": "kirin", "rules": ",".join(map(str, range(100_000)))}, "rules"),
-        ({"game": "king", "seat": 1, "hand": _RUNS}, "leader"),
+        ({"game": "king", "seat": 1, "hand": _RUNS}, "hand"),
     ],
     ids=("moves", "king", "kirin", "cards", "inner", "slashes", "times", "rules", "runs"),
 )
